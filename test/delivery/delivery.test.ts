@@ -12,8 +12,8 @@ import { type Answer, type Effect, preset, Rig, scripted } from "./rig.js";
 
 const HOUR = 3_600_000;
 
-/** The outcomes of one event whose every try is answered alike, and how it ended. */
-async function outcomes(
+/** Plays one event whose attempts all get the same answer: outcomes and due times of the attempts, and how it ended. */
+async function playEvent(
   answer: Answer,
   chosen: ServicePreset,
 ): Promise<{ tries: AttemptOutcome[]; end: string | undefined; times: number[] }> {
@@ -32,7 +32,7 @@ async function outcomes(
   };
 }
 
-describe("what an answer means", () => {
+describe("outcomes", () => {
   const four = (outcome: AttemptOutcome, last: AttemptOutcome): AttemptOutcome[] => [outcome, outcome, outcome, last];
 
   it.each([
@@ -49,7 +49,7 @@ describe("what an answer means", () => {
     ["close", four("connection", "connection"), "failed"],
     ["hang", four("timeout", "timeout"), "failed"],
   ] as const)("documented: %s", async (answer, tries, end) => {
-    const result = await outcomes(answer, preset("documented", { timeoutMs: answer === "hang" ? 50 : 5000 }));
+    const result = await playEvent(answer, preset("documented", { timeoutMs: answer === "hang" ? 50 : 5000 }));
     expect(result).toMatchObject({ tries, end });
     expect(result.times).toEqual([1000, 301_000, 601_000, 901_000].slice(0, tries.length));
   });
@@ -64,10 +64,10 @@ describe("what an answer means", () => {
     [503, ["retried", "retried", "failed"], "failed"],
     ["close", ["connection", "connection", "connection"], "failed"],
   ] as const)("rapidpro-2016: %s", async (answer, tries, end) => {
-    expect(await outcomes(answer, preset("rapidpro-2016"))).toMatchObject({ tries, end });
+    expect(await playEvent(answer, preset("rapidpro-2016"))).toMatchObject({ tries, end });
   });
 
-  it("rapidpro-2016 follows redirects: the final answer counts", async () => {
+  it("rapidpro-2016: redirects are followed, and the final answer counts", async () => {
     const server = await serveHttp((request, response) => {
       response.writeHead(request.url === "/" ? 302 : 500, { location: "/there" }).end();
     });
@@ -77,7 +77,7 @@ describe("what an answer means", () => {
     expect(rig.attempts).toMatchObject([{ outcome: "failed", status: 500, redirects: [`${server.url}there`] }]);
   });
 
-  it("a server that recovers: the last wait repeats", async () => {
+  it("the last wait of the preset repeats until the server recovers", async () => {
     const server = await scripted((_event, tryNumber) => ({ answer: tryNumber < 5 ? 500 : 200 }));
     const rig = new Rig(server.url, { preset: preset("documented", { attempts: 6, waitsMs: [10_000, 60_000] }) });
     rig.eventAt(0, 7, 1);
@@ -96,8 +96,8 @@ describe("what an answer means", () => {
   it.each([
     [3, [3, 4]],
     [4, [4]],
-    [9, [9]], // more than the preset has: made with another, that had more
-  ])("an event that had its earlier attempts before goes on with attempt %i", async (first, tries) => {
+    [9, [9]], // more than the preset has: an earlier run had another preset
+  ])("an event with attempts of an earlier run continues with attempt %i", async (first, tries) => {
     const server = await scripted(() => ({ answer: 500 }));
     const rig = new Rig(server.url);
     rig.ledger.in("events");
@@ -113,7 +113,7 @@ describe("what an answer means", () => {
     expect(rig.close().events).toMatchObject({ in: 1, failed: 1, gap: 0 });
   });
 
-  it("any answers: attempts follow the preset's arithmetic, and the accounts close", async () => {
+  it("attempts follow the preset for any answers, and the ledger closes", async () => {
     const answers = fc.array(fc.constantFrom<Answer>(200, 201, 204, 400, 404, 500, 503, "close"), {
       minLength: 5,
       maxLength: 5,
@@ -134,7 +134,7 @@ describe("what an answer means", () => {
           await rig.playUntil(HOUR);
           await server.close();
           const expected = events.flatMap(({ at, answers: given }, index) =>
-            model({ at, channel: index + 1, given }, chosen),
+            expectedAttempts({ at, channel: index + 1, given }, chosen),
           );
           const seen = rig.attempts.map(({ posting, try: number, dueAtMs, outcome }) => [
             posting.channel,
@@ -142,7 +142,7 @@ describe("what an answer means", () => {
             dueAtMs,
             outcome,
           ]);
-          expect(inOrder(seen)).toEqual(inOrder(expected));
+          expect(sortedLines(seen)).toEqual(sortedLines(expected));
           const report = rig.close();
           expect(report.events).toMatchObject({ in: events.length, queued: 0, gap: 0 });
           expect(report.attempts).toMatchObject({ in: expected.length, queued: 0, gap: 0 });
@@ -152,11 +152,11 @@ describe("what an answer means", () => {
     );
   });
 
-  const inOrder = (rows: readonly (readonly (number | string)[])[]): string[] =>
+  const sortedLines = (rows: readonly (readonly (number | string)[])[]): string[] =>
     rows.map((row) => row.join(" ")).toSorted((a, b) => (a < b ? -1 : 1));
 
-  /** Every attempt that an event should see: channel, try, due, outcome. */
-  function model(
+  /** The expected attempts of an event: channel, try, due time, outcome. */
+  function expectedAttempts(
     { at, channel, given }: { at: number; channel: number; given: readonly Answer[] },
     chosen: ServicePreset,
   ): (number | string)[][] {
@@ -184,7 +184,7 @@ describe("what an answer means", () => {
 });
 
 describe("lockstep", () => {
-  it("effects come at their instant and in their order, however fast the answers were", async () => {
+  it("outcomes take effect at the same times and in the same order, however fast the answers are", async () => {
     const play = async (slowness: number): Promise<readonly Effect[]> => {
       const server = await scripted((event, tryNumber) => {
         const [channel = 0, number = 0] = event.split("/").map(Number);
@@ -210,7 +210,7 @@ describe("lockstep", () => {
     expect(first.length).toBeGreaterThan(48);
   });
 
-  it("the horizon is the first effect whose answer is awaited", async () => {
+  it("the horizon is the earliest effect without an answer", async () => {
     const held = new Map<string, () => void>();
     const server = await serveHttp((request, response) => {
       held.set(String(request.headers["x-handset-event"]), () => response.end());
@@ -223,7 +223,7 @@ describe("lockstep", () => {
     rig.kernel.step();
     rig.kernel.step();
     expect(rig.delivery).toMatchObject({ horizonMs: 5000, inFlight: 2, waiting: 0 });
-    await until(() => held.size === 2, "both have come");
+    await until(() => held.size === 2, "the server has both requests");
     held.get("1/2")?.();
     await rig.delivery.progress();
     expect(rig.delivery).toMatchObject({ horizonMs: 5000, inFlight: 1 });
@@ -243,7 +243,7 @@ describe("lockstep", () => {
     ).not.toThrow();
   });
 
-  it("drain applies what is in flight in order, and leaves later tries waiting", async () => {
+  it("drain applies attempts in flight in order, and leaves retries waiting", async () => {
     const server = await scripted((event) => ({
       answer: event === "1/1" ? 500 : 200,
       delayMs: event === "1/1" ? 60 : event === "2/1" ? 30 : 0,
@@ -267,8 +267,8 @@ describe("lockstep", () => {
   });
 });
 
-describe("clocks of the wall", () => {
-  it("lockstep: latency is the time of the exchange", async () => {
+describe("wall times", () => {
+  it("lockstep: latency is the duration of the exchange", async () => {
     const server = await scripted(() => ({ answer: 200, delayMs: 30 }));
     const rig = new Rig(server.url);
     rig.eventAt(0, 1, 1);
@@ -281,19 +281,19 @@ describe("clocks of the wall", () => {
     expect(rig.measured.lateness.count).toBe(0);
   });
 
-  it("paced: an answer takes effect when it comes, latency counts from the due time, the queue included", async () => {
-    const asked: ServerResponse[] = [];
-    const server = await serveHttp((_request, response) => void asked.push(response));
+  it("paced: an answer takes effect when it comes, and latency counts from the due time", async () => {
+    const open: ServerResponse[] = [];
+    const server = await serveHttp((_request, response) => void open.push(response));
     const startedMs = 1000;
     let wallMs = startedMs;
-    let caughtUp = 0;
+    let catchUps = 0;
     const rig: Rig = new Rig(server.url, {
       answersAfterMs: undefined,
       connections: 1,
       wall: () => wallMs,
       dueWallMs: (atMs) => startedMs + atMs,
       catchUp: () => {
-        caughtUp++;
+        catchUps++;
         rig.kernel.advanceTo(wallMs - startedMs);
       },
     });
@@ -301,13 +301,13 @@ describe("clocks of the wall", () => {
     while (rig.kernel.step());
     expect(rig.delivery).toMatchObject({ horizonMs: Infinity, inFlight: 4 });
     for (let answered = 1; answered <= 4; answered++) {
-      await until(() => asked.length === answered, "the next is asked");
+      await until(() => open.length === answered, "the server has the next request");
       wallMs += 30;
-      asked.at(-1)?.end();
-      await until(() => rig.attempts.length === answered, "it is answered");
+      open.at(-1)?.end();
+      await until(() => rig.attempts.length === answered, "the attempt is answered");
     }
     await rig.delivery.drain();
-    expect(caughtUp).toBe(4);
+    expect(catchUps).toBe(4);
     const measured = rig.attempts.map(({ latencyMs, durationMs, effectAtMs }) => [latencyMs, durationMs, effectAtMs]);
     expect(measured).toEqual([
       [30, 30, 30],
@@ -318,12 +318,12 @@ describe("clocks of the wall", () => {
     const { delivery, service, lateness } = rig.measured;
     expect(delivery.percentiles().max).toBe(120);
     expect(service.percentiles().max).toBe(30);
-    // They waited for the connection, not for us.
+    // They waited for the connection, not for the lab.
     expect(lateness).toMatchObject({ count: 4 });
     expect(lateness.percentiles().max).toBe(0);
   });
 
-  it("paced: a retry whose time has passed is made at once", async () => {
+  it("paced: a retry whose due time has passed is made at once", async () => {
     const server = await scripted((_event, tryNumber) => ({ answer: tryNumber === 1 ? 500 : 200, delayMs: 5 }));
     const rig: Rig = new Rig(server.url, {
       preset: preset("documented", { waitsMs: [1000] }),
@@ -344,7 +344,7 @@ describe("clocks of the wall", () => {
     ]);
   });
 
-  const full = (): never => {
+  const throwDiskFull = (): never => {
     throw new Error("the disk is full");
   };
 
@@ -358,7 +358,7 @@ describe("clocks of the wall", () => {
       const errors: unknown[] = [];
       const rig = new Rig(server.url, {
         answersAfterMs,
-        ports: { attempted: full, failed: (error) => void errors.push(error) },
+        ports: { attempted: throwDiskFull, failed: (error) => void errors.push(error) },
       });
       rig.eventAt(0, 1, 1);
       rig.eventAt(0, 1, 2);
@@ -371,14 +371,14 @@ describe("clocks of the wall", () => {
 
   it("paced: an error of `catchUp` goes to `failed`", async () => {
     const server = await scripted(() => ({ answer: 200 }));
-    const rig = new Rig(server.url, { answersAfterMs: undefined, catchUp: full });
+    const rig = new Rig(server.url, { answersAfterMs: undefined, catchUp: throwDiskFull });
     rig.eventAt(0, 1, 1);
     rig.kernel.step();
     await rig.delivery.progress();
     expect(rig.errors.map(String)).toEqual(["Error: the disk is full"]);
   });
 
-  it("timeouts count in the latency, broken connections do not", async () => {
+  it("latency includes timeouts, and no broken connections", async () => {
     const server = await scripted((event) => ({ answer: event === "1/1" ? "hang" : "close" }));
     const rig = new Rig(server.url, { preset: preset("documented", { attempts: 1, timeoutMs: 60 }) });
     rig.eventAt(0, 1, 1);
@@ -387,14 +387,14 @@ describe("clocks of the wall", () => {
     expect(rig.delivery.counts).toMatchObject({ timeout: 1, connection: 1 });
     expect(rig.measured.delivery.count).toBe(1);
     const timedOut = rig.attempts.find(({ outcome }) => outcome === "timeout");
-    // Connecting is part of the 60 ms, and takes its time where the machine is slow.
+    // The 60 ms include the time to connect, so the rest can be much shorter on a slow machine.
     expect(timedOut?.durationMs).toBeGreaterThan(0);
     expect(rig.measured.delivery.percentiles().max).toBe(timedOut?.durationMs);
   });
 });
 
-describe("what a run wants to know", () => {
-  it("whether there was ever a connection, and since when nobody has answered", async () => {
+describe("Delivery", () => {
+  it("knows whether there was a connection, and since when the receiver is silent", async () => {
     const dead = new Rig(`http://127.0.0.1:${await freePort()}/`, { preset: preset("documented", { attempts: 1 }) });
     dead.eventAt(0, 1, 1);
     const startedMs = performance.now();
@@ -414,7 +414,7 @@ describe("what a run wants to know", () => {
     expect(rig.delivery.silentSinceWallMs).toBeUndefined();
   });
 
-  it("marks tell event, attempt and virtual time; without them nothing is told", async () => {
+  it("sends the headers with event, attempt and virtual time only with `marks`", async () => {
     const seen: (string | undefined)[][] = [];
     const server = await serveHttp((request, response) => {
       const { headers } = request;
@@ -436,10 +436,10 @@ describe("what a run wants to know", () => {
     ]);
   });
 
-  it("without a sender events are lost by a named cause", () => {
+  it("without a sender loses events by the cause `no-receiver`", () => {
     const ledger = new Ledger();
     const never = (): never => {
-      throw new Error("nothing is attempted");
+      throw new Error("an attempt was made");
     };
     const delivery = new Delivery({
       kernel: new Kernel(),
@@ -462,7 +462,7 @@ describe("what a run wants to know", () => {
   });
 });
 
-it("nothing stays open behind a run", async () => {
+it("a finished run leaves no connection open", async () => {
   const server = await scripted((event) => ({
     answer: event.endsWith("3") ? "hang" : event.endsWith("5") ? "close" : 200,
   }));

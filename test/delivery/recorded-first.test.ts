@@ -4,28 +4,28 @@ import { serveHttp, type TestServer } from "../support/server.js";
 import { until } from "../support/until.js";
 import { Rig } from "./rig.js";
 
-/** A receiver that counts, and a delivery whose disk is the test's: what waits for it is in `disk`. */
-async function slowDisk(options: { answersAfterMs?: number | undefined } = {}): Promise<{
+/** A receiver that lists events, and a Delivery whose recording the test flushes: `flushes` has its callbacks. */
+async function slowRecording(options: { answersAfterMs?: number | undefined } = {}): Promise<{
   rig: Rig;
   server: TestServer;
   got: string[];
-  disk: (() => void)[];
+  flushes: (() => void)[];
 }> {
   const got: string[] = [];
   const server = await serveHttp((request, response) => {
     got.push(String(request.headers["x-handset-event"]));
     response.end("{}");
   });
-  const disk: (() => void)[] = [];
+  const flushes: (() => void)[] = [];
   const rig = new Rig(server.url, {
-    recording: { whenFlushed: (then) => void disk.push(then) },
+    recording: { whenFlushed: (then) => void flushes.push(then) },
     answersAfterMs: undefined,
     ...options,
   });
-  return { rig, server, got, disk };
+  return { rig, server, got, flushes };
 }
 
-const answered: Omit<FinishedAttempt, "channel" | "number" | "try"> = {
+const recordedAttempt: Omit<FinishedAttempt, "channel" | "number" | "try"> = {
   dueAtMs: 1000,
   effectAtMs: 1000,
   sentWallMs: 20,
@@ -42,31 +42,31 @@ const answered: Omit<FinishedAttempt, "channel" | "number" | "try"> = {
 };
 
 describe("an attempt", () => {
-  it("is sent when what led to it is on disk, and not before", async () => {
-    const { rig, got, disk } = await slowDisk();
+  it("is sent when everything before it is durable, and not earlier", async () => {
+    const { rig, got, flushes } = await slowRecording();
     rig.eventAt(1000, 1, 1);
     rig.eventAt(1000, 1, 2);
     rig.kernel.run(2000, 10);
-    expect(disk).toEqual([]);
+    expect(flushes).toEqual([]);
     rig.delivery.dispatchAttempts();
     rig.delivery.dispatchAttempts();
-    expect(disk).toHaveLength(1);
+    expect(flushes).toHaveLength(1);
     expect(rig.delivery.inFlight).toBe(2);
     await new Promise(setImmediate);
     expect(got).toEqual([]);
-    for (const then of disk.splice(0)) then();
+    for (const then of flushes.splice(0)) then();
     while (rig.delivery.inFlight > 0) await rig.delivery.progress();
     expect(got.sort()).toEqual(["1/1", "1/2"]);
     expect(rig.close().attempts).toMatchObject({ in: 2, delivered: 2, gap: 0 });
   });
 
-  it("by a schedule does not wait for a larger batch where others wait for a connection", async () => {
+  it("that is paced does not wait for a larger batch while others wait for a connection", async () => {
     for (const dueWallMs of [undefined, (): number => 0]) {
-      const disk: (() => void)[] = [];
+      const flushes: (() => void)[] = [];
       let isSlow = true;
       const server = await serveHttp((_request, response) => response.end());
       const rig = new Rig(server.url, {
-        recording: { whenFlushed: (then) => void (isSlow ? disk.push(then) : then()) },
+        recording: { whenFlushed: (then) => void (isSlow ? flushes.push(then) : then()) },
         answersAfterMs: undefined,
         connections: 1,
         ...(dueWallMs !== undefined && { dueWallMs }),
@@ -80,23 +80,23 @@ describe("an attempt", () => {
       }
       rig.kernel.run(2000, 10);
       rig.delivery.dispatchAttempts();
-      for (const then of disk.splice(0)) then();
+      for (const then of flushes.splice(0)) then();
       rig.kernel.run(3000, 10);
       rig.delivery.dispatchAttempts();
-      expect(disk).toHaveLength(dueWallMs === undefined ? 0 : 1);
+      expect(flushes).toHaveLength(dueWallMs === undefined ? 0 : 1);
       isSlow = false;
-      for (const then of disk.splice(0)) then();
+      for (const then of flushes.splice(0)) then();
       await rig.delivery.drain();
       expect(rig.attempts).toHaveLength(3);
     }
   });
 
-  it("that is not sent when the run is halted is taken back, and its event stays waiting", async () => {
-    const { rig, got, disk } = await slowDisk();
+  it("that is unsent when sending stops is withdrawn, and its event stays queued", async () => {
+    const { rig, got, flushes } = await slowRecording();
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
     rig.delivery.stopSending();
-    for (const then of disk.splice(0)) then();
+    for (const then of flushes.splice(0)) then();
     await rig.delivery.drain();
     expect(got).toEqual([]);
     const { events, attempts } = rig.close();
@@ -105,7 +105,7 @@ describe("an attempt", () => {
   });
 });
 
-it("an attempt that cannot be recorded is not sent, and its event stays waiting", async () => {
+it("an attempt that cannot be recorded is not sent, and its event stays queued", async () => {
   for (const answersAfterMs of [undefined, 5000]) {
     const got: string[] = [];
     const server = await serveHttp((request, response) => {
@@ -128,39 +128,41 @@ it("an attempt that cannot be recorded is not sent, and its event stays waiting"
   }
 });
 
-describe("a run that is gone through again", () => {
-  it("recalls what was answered as it was, without a word to the receiver", async () => {
-    const { rig, got } = await slowDisk();
+describe("a re-executed run", () => {
+  it("applies recorded attempts without sending them", async () => {
+    const { rig, got } = await slowRecording();
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 2 })).toBe(false);
-    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 2, try: 1 })).toBe(false);
-    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 1 })).toBe(true);
-    expect(rig.delivery.applyRecordedAttempt({ ...answered, channel: 1, number: 1, try: 1 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...recordedAttempt, channel: 1, number: 1, try: 2 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...recordedAttempt, channel: 1, number: 2, try: 1 })).toBe(false);
+    expect(rig.delivery.applyRecordedAttempt({ ...recordedAttempt, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.delivery.applyRecordedAttempt({ ...recordedAttempt, channel: 1, number: 1, try: 1 })).toBe(false);
     expect(rig.attempts).toMatchObject([{ latencyMs: 7, latenessMs: 2, sentWallMs: 20, outcome: "accepted" }]);
     expect(rig.delivery).toMatchObject({ inFlight: 0, hadConnection: true, silentSinceWallMs: undefined });
     expect(got).toEqual([]);
     expect(rig.close().events).toMatchObject({ in: 1, delivered: 1, gap: 0 });
   });
 
-  it("retries what had failed when its time comes, and marks what may have been sent", async () => {
-    const { rig, got, disk } = await slowDisk({ answersAfterMs: 5000 });
+  it("retries a recorded failure when its wait is over", async () => {
+    const { rig, got, flushes } = await slowRecording({ answersAfterMs: 5000 });
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    expect(rig.delivery.applyRecordedAttempt({ ...answered, status: 500, channel: 1, number: 1, try: 1 })).toBe(true);
+    expect(rig.delivery.applyRecordedAttempt({ ...recordedAttempt, status: 500, channel: 1, number: 1, try: 1 })).toBe(
+      true,
+    );
     expect(rig.attempts).toEqual([]);
     rig.kernel.run(10_000, 10);
     expect(rig.attempts).toMatchObject([{ effectAtMs: 6000, outcome: "retried" }]);
     rig.kernel.run(302_000, 10);
     rig.delivery.dispatchAttempts();
-    for (const then of disk.splice(0)) then();
+    for (const then of flushes.splice(0)) then();
     await rig.delivery.drain();
     expect(got).toEqual(["1/1"]);
     expect(rig.attempts.at(-1)).toMatchObject({ try: 2, outcome: "accepted" });
   });
 
-  it("goes on: what is out is marked, due from now, and the sender's clock goes on", async () => {
-    let isReliving = true;
+  it("continues live: an unsent attempt is marked as repeat and due now, and recorded times continue", async () => {
+    let isReexecuting = true;
     const got: unknown[] = [];
     const server = await serveHttp((request, response) => {
       got.push(request.headers["x-handset-repeat"]);
@@ -170,13 +172,13 @@ describe("a run that is gone through again", () => {
     const rig = new Rig(server.url, {
       answersAfterMs: undefined,
       recording: { whenFlushed: (then) => then() },
-      isRepeat: () => isReliving,
+      isRepeat: () => isReexecuting,
       wall: () => wallMs,
       dueWallMs: () => 10,
     });
     rig.eventAt(1000, 1, 1);
     rig.kernel.run(2000, 10);
-    isReliving = false;
+    isReexecuting = false;
     rig.delivery.continueAfterReexecution({ wallFromMs: 1_000_000 });
     rig.eventAt(3000, 1, 2);
     rig.delivery.dispatchAttempts();

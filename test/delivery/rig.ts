@@ -14,10 +14,10 @@ export function preset(name: string, changes: Partial<ServicePreset> = {}): Serv
   return { ...found, ...changes };
 }
 
-/** What a scripted receiver does with one try of an event: a status, or a way of giving none. */
+/** What a scripted receiver does with one attempt: answers with a status, closes the connection, or never answers. */
 export type Answer = number | "close" | "hang";
 
-/** A receiver that answers each try of each event as it is told, after a delay in milliseconds. */
+/** A receiver that answers each attempt as `answerTo` says, after a delay in milliseconds. */
 export function scripted(
   answerTo: (event: string, tryNumber: number) => { answer: Answer; delayMs?: number },
 ): Promise<TestServer> {
@@ -31,7 +31,7 @@ export function scripted(
   });
 }
 
-/** An attempt that has taken effect: when, and with which outcome. */
+/** The virtual time and the outcome of an attempt that has taken effect. */
 export interface Effect {
   readonly at: number;
   /** `channel/number` */
@@ -39,7 +39,7 @@ export interface Effect {
   readonly outcome: Attempt["outcome"];
 }
 
-/** A Delivery with a kernel and a ledger, which keeps what its ports report. */
+/** A Delivery with a kernel and a ledger. It collects what the ports report. */
 export class Rig {
   readonly kernel: Kernel = new Kernel();
   readonly ledger: Ledger = new Ledger();
@@ -78,7 +78,7 @@ export class Rig {
     });
   }
 
-  /** An event comes into being at an instant. */
+  /** Schedules an event. */
   eventAt(atMs: number, channel: number, number: number): void {
     this.kernel.at(
       atMs,
@@ -97,7 +97,7 @@ export class Rig {
     );
   }
 
-  /** Steps through virtual time up to an instant as a lockstep run does. */
+  /** Plays virtual time up to an instant as a lockstep run does. */
   async playUntil(endsAtMs: number): Promise<void> {
     while (this.kernel.nextAtMs <= endsAtMs) {
       if (this.kernel.nextAtMs >= this.delivery.horizonMs) await this.delivery.progress();

@@ -11,7 +11,7 @@ import { until } from "../support/until.js";
 interface Setup {
   readonly subscribers: Subscribers;
   readonly kernel: Kernel;
-  readonly outcomes: { atMs: number; posting: SubscriberPosting; exchange: HttpResult }[];
+  readonly outcomes: { atMs: number; posting: SubscriberPosting; result: HttpResult }[];
 }
 
 function setup(options: { answersAfterMs?: number; timeoutMs?: number; allow?: readonly string[] } = {}): Setup {
@@ -25,7 +25,7 @@ function setup(options: { answersAfterMs?: number; timeoutMs?: number; allow?: r
     preset,
     answersAfterMs: options.answersAfterMs,
     isAllowed: allowedHosts(options.allow ?? []),
-    attempted: (posting, exchange) => outcomes.push({ atMs: kernel.now, posting, exchange }),
+    attempted: (posting, result) => outcomes.push({ atMs: kernel.now, posting, result }),
     failed: (error) => {
       throw error;
     },
@@ -45,7 +45,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-it("the data goes out as JSON, and the answer comes back", async () => {
+it("sends the data as JSON, and reports the answer", async () => {
   const seen: unknown[] = [];
   const server = await serveHttp((request, response) => {
     void bodyOf(request).then((body) => {
@@ -54,28 +54,28 @@ it("the data goes out as JSON, and the answer comes back", async () => {
     });
   });
   const { subscribers, outcomes } = setup();
-  const asked = posting(`${server.url}stock?key=a%20b`, { data: { item: "Zinc é", list: [1, null] } });
-  subscribers.postEvent(asked);
+  const order = posting(`${server.url}stock?key=a%20b`, { data: { item: "Zinc é", list: [1, null] } });
+  subscribers.postEvent(order);
   expect(subscribers.inFlight).toBe(1);
   await subscribers.progress();
   expect(subscribers.inFlight).toBe(0);
   expect(seen).toEqual([["POST", "/stock?key=a%20b", "application/json", { item: "Zinc é", list: [1, null] }]]);
-  expect(outcomes).toMatchObject([{ exchange: { status: 202, error: null } }]);
-  expect(outcomes[0]?.posting).toBe(asked);
-  expect(Buffer.from(outcomes[0]?.exchange.body ?? []).toString()).toBe("thanks");
+  expect(outcomes).toMatchObject([{ result: { status: 202, error: null } }]);
+  expect(outcomes[0]?.posting).toBe(order);
+  expect(Buffer.from(outcomes[0]?.result.body ?? []).toString()).toBe("thanks");
 });
 
-it("every status is an answer, also one that a channel's event would not take", async () => {
+it("reports every status as an answer, also one that would be refused for a channel's event", async () => {
   for (const status of [204, 302, 404, 410, 500, 599]) {
     const server = await serveHttp((_request, response) => response.writeHead(status).end());
     const { subscribers, outcomes } = setup();
     subscribers.postEvent(posting(server.url));
     await subscribers.progress();
-    expect(outcomes).toMatchObject([{ exchange: { status, error: null } }]);
+    expect(outcomes).toMatchObject([{ result: { status, error: null } }]);
   }
 });
 
-it("failures are told by their code", async () => {
+it("reports failures by their error code", async () => {
   const silent = await serveHttp(() => undefined);
   for (const [url, error] of [
     [`http://127.0.0.1:${await freePort()}/`, "ECONNREFUSED"],
@@ -86,11 +86,11 @@ it("failures are told by their code", async () => {
     const { subscribers, outcomes } = setup({ timeoutMs: 100 });
     subscribers.postEvent(posting(url));
     await subscribers.progress();
-    expect(outcomes).toMatchObject([{ exchange: { status: null, error } }]);
+    expect(outcomes).toMatchObject([{ result: { status: null, error } }]);
   }
 });
 
-it("in lockstep an answer takes effect at its time, however fast it came, in the order of subscribers and events", async () => {
+it("in lockstep answers take effect after the lookahead, in the order (time, subscriber, event)", async () => {
   const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, kernel, outcomes } = setup({ answersAfterMs: 5000 });
   for (const [subscriber, event] of [
@@ -112,22 +112,22 @@ it("in lockstep an answer takes effect at its time, however fast it came, in the
   ]);
 });
 
-it("what is under way when it is closed has no effect", async () => {
-  let asked = 0;
-  const server = await serveHttp(() => void asked++);
+it("attempts in flight when it is closed have no effect", async () => {
+  let requests = 0;
+  const server = await serveHttp(() => void requests++);
   const { subscribers, outcomes } = setup();
   subscribers.postEvent(posting(server.url));
-  await until(() => asked === 1, "the subscriber was asked");
+  await until(() => requests === 1, "the subscriber has the request");
   subscribers.close();
   await subscribers.progress();
   expect(subscribers.inFlight).toBe(0);
   expect(outcomes).toEqual([]);
 });
 
-it("drained, it has told everything", async () => {
+it("drain reports all outcomes", async () => {
   const server = await serveHttp((_request, response) => response.writeHead(200).end());
   const { subscribers, outcomes } = setup({ answersAfterMs: 5000 });
   subscribers.postEvent(posting(server.url));
   await subscribers.drain();
-  expect(outcomes).toMatchObject([{ atMs: 0, exchange: { status: 200 } }]);
+  expect(outcomes).toMatchObject([{ atMs: 0, result: { status: 200 } }]);
 });

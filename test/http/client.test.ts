@@ -11,38 +11,41 @@ import { until } from "../support/until.js";
 import { post } from "./posts.js";
 import { onRequest, says } from "./servers.js";
 
-function sender(options: HttpClientOptions = {}): HttpClient {
-  const made = new HttpClient(options);
-  onTestFinished(() => made.close());
-  return made;
+function newClient(options: HttpClientOptions = {}): HttpClient {
+  const client = new HttpClient(options);
+  onTestFinished(() => client.close());
+  return client;
 }
 
-/** Posts once, and again after it over the same sender to a decent server: a serveTcp must not harm what follows. */
-async function ask(server: TestServer, options: { timeoutMs?: number } & HttpClientOptions = {}): Promise<HttpResult> {
+/** Posts to the server, then with the same client to a correct server: a faulty answer must not harm the next one. */
+async function postAndCheckNext(
+  server: TestServer,
+  options: { timeoutMs?: number } & HttpClientOptions = {},
+): Promise<HttpResult> {
   const { timeoutMs = 2000, ...rest } = options;
-  const used = sender({ connections: 1, ...rest });
-  const exchange = await post(used, { url: server.url, timeoutMs });
-  const decent = await serveHttp((_request, response) => response.end("fine"));
-  const next = await post(used, { url: decent.url });
+  const client = newClient({ connections: 1, ...rest });
+  const result = await post(client, { url: server.url, timeoutMs });
+  const correct = await serveHttp((_request, response) => response.end("fine"));
+  const next = await post(client, { url: correct.url });
   expect(next).toMatchObject({ status: 200, error: null });
-  used.close();
-  await until(() => server.open() === 0 && decent.open() === 0, "all connections are closed");
-  expect((exchange.status === null) !== (exchange.error === null)).toBe(true);
-  return exchange;
+  client.close();
+  await until(() => server.open() === 0 && correct.open() === 0, "all connections are closed");
+  expect((result.status === null) !== (result.error === null)).toBe(true);
+  return result;
 }
 
-/** Lets a sender find out that a server keeps its connections: the first one is watched for a moment, then closed. */
-async function acquaint(used: HttpClient, server: TestServer, path = ""): Promise<void> {
-  expect(await post(used, { url: `${server.url}${path}` })).toMatchObject({ error: null });
+/** Lets a client learn that a server keeps connections open: the client watches the first one, then closes it. */
+async function learnKeepAlive(client: HttpClient, server: TestServer, path = ""): Promise<void> {
+  expect(await post(client, { url: `${server.url}${path}` })).toMatchObject({ error: null });
   await until(() => server.open() === 0, "the first connection was watched");
 }
 
-function text(exchange: HttpResult): string | null {
-  return exchange.body === null ? null : Buffer.from(exchange.body).toString();
+function bodyText(result: HttpResult): string | null {
+  return result.body === null ? null : Buffer.from(result.body).toString();
 }
 
-describe("what goes out", () => {
-  it("method, headers and body on the wire", async () => {
+describe("a request", () => {
+  it("has the method, headers and body of the service", async () => {
     let seen = "";
     const server = await serveTcp((socket) =>
       onRequest(socket, (request) => {
@@ -51,7 +54,7 @@ describe("what goes out", () => {
       }),
     );
     const body = "event=mo_sms&phone=%2B12065550142&text=50%25+%26+more";
-    await post(sender({ headers: { "X-Key": "secret", "User-Agent": "mine" } }), {
+    await post(newClient({ headers: { "X-Key": "secret", "User-Agent": "mine" } }), {
       url: `${server.url}events?key=a%20b&empty=#fragment`,
       body,
       headers: { "X-Handset-Event": "3/17" },
@@ -79,23 +82,26 @@ describe("what goes out", () => {
     ["/a?x=1&y=%2B+a:b$,'\"<>|`{}[]^~!*()&&=?/", "/a?x=1&y=%2B+a:b$,'\"<>|`{}[]^~!*()&&=?/"],
     ["/a//b/../c/./d;p=1?q#f?g", "/a//b/../c/./d;p=1?q"],
     ["/a b?t=ü 💧", "/a%20b?t=%C3%BC%20%F0%9F%92%A7"],
-  ])("the address ends in %j and %j is asked for", async (given, expected) => {
+  ])("with a URL that ends in %j has the target %j", async (given, expected) => {
     const server = await serveHttp((request, response) => response.end(request.url));
-    const exchange = await post(sender(), { url: `http://127.0.0.1:${server.port}${given}` });
-    expect(text(exchange)).toBe(expected);
+    const result = await post(newClient(), { url: `http://127.0.0.1:${server.port}${given}` });
+    expect(bodyText(result)).toBe(expected);
   });
 
-  it("credentials in the address become a Basic header", async () => {
+  it("sends credentials of the URL as a Basic header", async () => {
     const server = await serveHttp((request, response) => response.end(request.headers.authorization));
-    const exchange = await post(sender(), { url: `http://us%40er:p%C3%A4ss@127.0.0.1:${server.port}/` });
-    expect(text(exchange)).toBe(`Basic ${Buffer.from("us@er:päss").toString("base64")}`);
+    const result = await post(newClient(), { url: `http://us%40er:p%C3%A4ss@127.0.0.1:${server.port}/` });
+    expect(bodyText(result)).toBe(`Basic ${Buffer.from("us@er:päss").toString("base64")}`);
   });
 
-  it.each(["ftp://127.0.0.1/", "127.0.0.1:80", "http://", "http://a b/", ""])("%j is no address", async (url) => {
-    expect(await post(sender(), { url })).toMatchObject({ status: null, error: "bad-url", sentWallMs: null });
-  });
+  it.each(["ftp://127.0.0.1/", "127.0.0.1:80", "http://", "http://a b/", ""])(
+    "%j is refused as a bad URL",
+    async (url) => {
+      expect(await post(newClient(), { url })).toMatchObject({ status: null, error: "bad-url", sentWallMs: null });
+    },
+  );
 
-  it("headers that would break a request are refused at once", () => {
+  it("headers that frame a request or cannot be sent are refused by the constructor", () => {
     expect(() => new HttpClient({ headers: { "Content-Length": "3" } })).toThrow(
       /'Content-Length' is set by the sender/,
     );
@@ -104,24 +110,24 @@ describe("what goes out", () => {
     expect(() => new HttpClient({ connections: 0 })).toThrow(RangeError);
   });
 
-  it("nothing goes to a host that is not allowed", async () => {
-    const guarded = sender({ isAllowed: allowedHosts([]) });
+  it("is not sent to a host that is not allowed", async () => {
+    const guarded = newClient({ isAllowed: allowedHosts([]) });
     expect(await post(guarded, { url: "http://handset-lab.example/" })).toMatchObject({ error: "host-not-allowed" });
   });
 });
 
-describe("answers", () => {
-  it("status, headers, body and times", async () => {
+describe("an answer", () => {
+  it("gives status, headers, body and times", async () => {
     const server = await serveHttp((_request, response) => {
       response.writeHead(201, { "X-One": "1", "Set-Cookie": ["a=1", "b=2"] });
       response.end('{"text":"hi"}');
     });
-    const exchange = await ask(server);
-    expect(exchange).toMatchObject({ status: 201, error: null, bodyBytes: 13, redirects: [] });
-    expect(text(exchange)).toBe('{"text":"hi"}');
-    expect(exchange.headers?.split("\n").slice(0, 3)).toEqual(["X-One: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"]);
-    expect(exchange.sentWallMs).toBeGreaterThanOrEqual(0);
-    expect(exchange.durationMs).toBeGreaterThan(0);
+    const result = await postAndCheckNext(server);
+    expect(result).toMatchObject({ status: 201, error: null, bodyBytes: 13, redirects: [] });
+    expect(bodyText(result)).toBe('{"text":"hi"}');
+    expect(result.headers?.split("\n").slice(0, 3)).toEqual(["X-One: 1", "Set-Cookie: a=1", "Set-Cookie: b=2"]);
+    expect(result.sentWallMs).toBeGreaterThanOrEqual(0);
+    expect(result.durationMs).toBeGreaterThan(0);
   });
 
   it.each([200, 202, 204, 304, 302, 400, 404, 410, 429, 500, 503, 599, 999])("status %d", async (status) => {
@@ -129,7 +135,13 @@ describe("answers", () => {
       response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {});
       response.end();
     });
-    expect(await ask(server)).toMatchObject({ status, error: null, body: null, bodyBytes: 0, redirects: [] });
+    expect(await postAndCheckNext(server)).toMatchObject({
+      status,
+      error: null,
+      body: null,
+      bodyBytes: 0,
+      redirects: [],
+    });
   });
 
   it.each([
@@ -138,18 +150,18 @@ describe("answers", () => {
     ["deflate", deflateSync],
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
-  ] as const)("a body in %s is decoded although nobody asked for it", async (encoding, compress) => {
+  ] as const)("a body in %s is decoded although the request accepts only identity", async (encoding, compress) => {
     const compressed = compress('{"text":"hi"}');
     const server = await serveHttp((_request, response) => {
       response.writeHead(200, { "content-encoding": encoding });
       response.end(compressed);
     });
-    const exchange = await ask(server);
-    expect(text(exchange)).toBe('{"text":"hi"}');
-    expect(exchange.bodyBytes).toBe(compressed.length);
+    const result = await postAndCheckNext(server);
+    expect(bodyText(result)).toBe('{"text":"hi"}');
+    expect(result.bodyBytes).toBe(compressed.length);
   });
 
-  it("a body that is not in the encoding it claims, and a bomb, are kept as they came", async () => {
+  it("a body that does not decode, and a decompression bomb, are kept undecoded", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const bodies = [Buffer.from("plain"), bomb];
     for (const body of bodies) {
@@ -157,86 +169,86 @@ describe("answers", () => {
         response.writeHead(200, { "content-encoding": "gzip" });
         response.end(body);
       });
-      const exchange = await ask(server);
-      expect(exchange).toMatchObject({ status: 200, bodyBytes: body.length });
-      expect(Buffer.from(exchange.body ?? [])).toEqual(body.subarray(0, 64 * 1024));
+      const result = await postAndCheckNext(server);
+      expect(result).toMatchObject({ status: 200, bodyBytes: body.length });
+      expect(Buffer.from(result.body ?? [])).toEqual(body.subarray(0, 64 * 1024));
     }
   });
 
-  it("10 MB are read, 64 KiB are kept", async () => {
+  it("of a body of 10 MB, 64 KiB are kept", async () => {
     const server = await serveHttp((_request, response) => response.end(Buffer.alloc(10_000_000, "a")));
-    const exchange = await ask(server);
-    expect(exchange).toMatchObject({ status: 200, bodyBytes: 10_000_000 });
-    expect(exchange.body?.length).toBe(64 * 1024);
+    const result = await postAndCheckNext(server);
+    expect(result).toMatchObject({ status: 200, bodyBytes: 10_000_000 });
+    expect(result.body?.length).toBe(64 * 1024);
   });
 
-  it("many headers are cut at 8 KiB", async () => {
+  it("headers are cut at 8 KiB", async () => {
     const headers = Array.from({ length: 200 }, (_, index) => `X-${index}: ${"h".repeat(100)}\r\n`).join("");
-    const exchange = await ask(await says(`HTTP/1.1 200 OK\r\n${headers}content-length: 2\r\n\r\nok`));
-    expect(exchange).toMatchObject({ status: 200, error: null });
-    expect(exchange.headers?.length).toBe(8 * 1024);
+    const result = await postAndCheckNext(await says(`HTTP/1.1 200 OK\r\n${headers}content-length: 2\r\n\r\nok`));
+    expect(result).toMatchObject({ status: 200, error: null });
+    expect(result.headers?.length).toBe(8 * 1024);
   });
 
-  it("interim answers are passed over", async () => {
+  it("interim answers are skipped", async () => {
     const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
     const server = await says(`HTTP/1.1 100 Continue\r\n\r\n${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
-    const exchange = await ask(server);
-    expect(exchange).toMatchObject({ status: 200, error: null });
-    expect(text(exchange)).toBe("ok");
+    const result = await postAndCheckNext(server);
+    expect(result).toMatchObject({ status: 200, error: null });
+    expect(bodyText(result)).toBe("ok");
   });
 
-  it("an answer without length ends with the connection", async () => {
-    const exchange = await ask(await says("HTTP/1.0 200 OK\r\n\r\nuntil the end", (socket) => socket.end()));
-    expect(exchange).toMatchObject({ status: 200, bodyBytes: 13 });
+  it("a body without a length ends with the connection", async () => {
+    const result = await postAndCheckNext(await says("HTTP/1.0 200 OK\r\n\r\nuntil the end", (socket) => socket.end()));
+    expect(result).toMatchObject({ status: 200, bodyBytes: 13 });
   });
 
-  it("bytes after a whole answer do not spoil it, nor the next answer", async () => {
-    const surplus = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok and more than was said";
-    const exchange = await ask(await says(surplus));
-    expect(exchange).toMatchObject({ status: 200, bodyBytes: 2 });
-    expect(text(exchange)).toBe("ok");
+  it("bytes after a complete answer change neither it nor the next answer", async () => {
+    const surplus = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok and surplus bytes";
+    const result = await postAndCheckNext(await says(surplus));
+    expect(result).toMatchObject({ status: 200, bodyBytes: 2 });
+    expect(bodyText(result)).toBe("ok");
 
     const twice = "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1";
     const server = await serveTcp((socket, count) =>
       onRequest(socket, () => socket.write(`${twice}HTTP/1.1 500 No\r\ncontent-length: 1\r\n\r\n${count}`)),
     );
-    const used = sender({ connections: 1 });
+    const client = newClient({ connections: 1 });
     for (let round = 0; round < 5; round++) {
-      expect(await post(used, { url: server.url })).toMatchObject({ status: 200, bodyBytes: 1 });
+      expect(await post(client, { url: server.url })).toMatchObject({ status: 200, bodyBytes: 1 });
     }
   });
 
-  it("bytes that come while nobody asked are not taken for the next answer", async () => {
+  it("bytes without a request are not read as the next answer", async () => {
     const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1");
         if (count === 1) setTimeout(() => socket.write("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"), 20);
       }),
     );
-    const used = sender({ connections: 1 });
-    expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
-    await until(() => server.open() === 0, "the spoiled connection is closed");
-    expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
+    const client = newClient({ connections: 1 });
+    expect(await post(client, { url: server.url })).toMatchObject({ status: 200 });
+    await until(() => server.open() === 0, "the connection with surplus bytes is closed");
+    expect(await post(client, { url: server.url })).toMatchObject({ status: 200 });
     expect(server.opened()).toBe(2);
   });
 
-  it("an early answer counts, though the request was not read", async () => {
+  it("counts before the server has read the request", async () => {
     const server = await serveTcp((socket) => {
       socket.pause();
       socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 4\r\n\r\nhelp");
     });
-    const used = sender({ connections: 1 });
-    const exchange = await post(used, { url: server.url, body: `text=${"a".repeat(20_000_000)}` });
-    expect(exchange).toMatchObject({ status: 413, bodyBytes: 4 });
-    used.close();
-    await until(() => used.inFlight === 0, "nothing is under way");
+    const client = newClient({ connections: 1 });
+    const result = await post(client, { url: server.url, body: `text=${"a".repeat(20_000_000)}` });
+    expect(result).toMatchObject({ status: 413, bodyBytes: 4 });
+    client.close();
+    await until(() => client.inFlight === 0, "no request is in flight");
   });
 });
 
-describe("answers that are none", () => {
-  it("nobody listens", async () => {
-    const exchange = await post(sender(), { url: `http://127.0.0.1:${await freePort()}/` });
-    expect(exchange).toMatchObject({
+describe("a failure", () => {
+  it("no server listens", async () => {
+    const result = await post(newClient(), { url: `http://127.0.0.1:${await freePort()}/` });
+    expect(result).toMatchObject({
       status: null,
       error: "ECONNREFUSED",
       sentWallMs: null,
@@ -245,12 +257,12 @@ describe("answers that are none", () => {
     });
   });
 
-  it("silence", async () => {
+  it("the server does not answer", async () => {
     const startedMs = performance.now();
-    const exchange = await ask(await serveTcp((socket) => socket.resume()), { timeoutMs: 100 });
-    expect(exchange).toMatchObject({ error: "ETIMEDOUT", headers: null });
-    expect(exchange.durationMs).toBeGreaterThan(80);
-    expect(exchange.durationMs).toBeLessThanOrEqual(performance.now() - startedMs);
+    const result = await postAndCheckNext(await serveTcp((socket) => socket.resume()), { timeoutMs: 100 });
+    expect(result).toMatchObject({ error: "ETIMEDOUT", headers: null });
+    expect(result.durationMs).toBeGreaterThan(80);
+    expect(result.durationMs).toBeLessThanOrEqual(performance.now() - startedMs);
   });
 
   const cases: readonly [what: string, server: () => Promise<TestServer>, error: string | RegExp][] = [
@@ -304,49 +316,49 @@ describe("answers that are none", () => {
     ["interim answers without end", () => says("HTTP/1.1 100 Continue\r\n\r\n".repeat(1000)), "too-many-1xx"],
   ];
   it.each(cases)("%s", async (_what, server, error) => {
-    const exchange = await ask(await server());
-    expect(exchange.error).toMatch(typeof error === "string" ? new RegExp(`^${error}$`) : error);
+    const result = await postAndCheckNext(await server());
+    expect(result.error).toMatch(typeof error === "string" ? new RegExp(`^${error}$`) : error);
   });
 
-  it("what came of a broken answer is kept", async () => {
-    const exchange = await ask(
+  it("keeps the received part of an incomplete answer", async () => {
+    const result = await postAndCheckNext(
       await says("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", (socket) => socket.end()),
     );
-    expect(exchange).toMatchObject({ status: null, headers: "content-length: 100", bodyBytes: 4 });
-    expect(text(exchange)).toBe("half");
+    expect(result).toMatchObject({ status: null, headers: "content-length: 100", bodyBytes: 4 });
+    expect(bodyText(result)).toBe("half");
   });
 
-  it("a body without end, as fast as it can", async () => {
+  it("an endless body, sent at full speed", async () => {
     const server = await serveTcp((socket) => {
       socket.on("error", () => undefined);
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
-        const pour = (): void => {
+        const fill = (): void => {
           while (!socket.destroyed && socket.write(Buffer.alloc(65_536, "x")));
         };
-        socket.on("drain", pour);
-        pour();
+        socket.on("drain", fill);
+        fill();
       });
     });
-    const exchange = await ask(server, { timeoutMs: 10_000 });
-    expect(exchange).toMatchObject({ status: null, error: "body-too-large" });
-    expect(exchange.body?.length).toBe(64 * 1024);
-    expect(exchange.bodyBytes).toBeLessThan(33 * 1024 * 1024);
+    const result = await postAndCheckNext(server, { timeoutMs: 10_000 });
+    expect(result).toMatchObject({ status: null, error: "body-too-large" });
+    expect(result.body?.length).toBe(64 * 1024);
+    expect(result.bodyBytes).toBeLessThan(33 * 1024 * 1024);
   });
 
-  it("a body without end, drop by drop", async () => {
+  it("an endless body, sent slowly", async () => {
     const server = await serveHttp((_request, response) => {
       const timer = setInterval(() => response.write("drop"), 10);
       response.on("close", () => clearInterval(timer));
     });
-    const exchange = await ask(server, { timeoutMs: 150 });
-    expect(exchange).toMatchObject({ status: null, error: "ETIMEDOUT" });
-    expect(text(exchange)).toMatch(/^(drop)+$/);
+    const result = await postAndCheckNext(server, { timeoutMs: 150 });
+    expect(result).toMatchObject({ status: null, error: "ETIMEDOUT" });
+    expect(bodyText(result)).toMatch(/^(drop)+$/);
   });
 
-  it("an answer that comes byte by byte is in time only when all of it is", async () => {
+  it("an answer that comes byte by byte must be complete within the timeout", async () => {
     const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
-    const slowly = async (everyMs: number): Promise<HttpResult> => {
+    const answerEvery = async (everyMs: number): Promise<HttpResult> => {
       const server = await serveTcp((socket) =>
         onRequest(socket, () => {
           let at = 0;
@@ -357,81 +369,81 @@ describe("answers that are none", () => {
           socket.on("close", () => clearInterval(timer));
         }),
       );
-      return ask(server, { timeoutMs: 300 });
+      return postAndCheckNext(server, { timeoutMs: 300 });
     };
-    expect(await slowly(1)).toMatchObject({ status: 200 });
-    expect(await slowly(50)).toMatchObject({ error: "ETIMEDOUT" });
+    expect(await answerEvery(1)).toMatchObject({ status: 200 });
+    expect(await answerEvery(50)).toMatchObject({ error: "ETIMEDOUT" });
   });
 });
 
 describe("connections", () => {
-  it("are kept and used again", async () => {
+  it("are kept and reused", async () => {
     const server = await serveHttp((_request, response) => response.end("ok"));
-    const used = sender({ connections: 2 });
-    await acquaint(used, server);
+    const client = newClient({ connections: 2 });
+    await learnKeepAlive(client, server);
     for (let round = 0; round < 10; round++)
-      expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
+      expect(await post(client, { url: server.url })).toMatchObject({ status: 200 });
     expect(server.opened()).toBe(2);
   });
 
-  it("are at most as many as allowed, and requests keep their order", async () => {
+  it("are at most `connections`, and queued requests keep their order", async () => {
     const order: string[] = [];
     const server = await serveHttp((request, response) => {
       order.push(request.url ?? "");
       setTimeout(() => response.end(), 2);
     });
-    const used = sender({ connections: 4 });
-    await acquaint(used, server);
+    const client = newClient({ connections: 4 });
+    await learnKeepAlive(client, server);
     order.length = 0;
     const urls = Array.from({ length: 60 }, (_, index) => `${server.url}${index}`);
-    const exchanges = urls.map((url) => post(used, { url }));
-    expect(used.inFlight).toBe(4);
-    expect(used.waitingForConnection).toBe(56);
-    for (const exchange of await Promise.all(exchanges)) expect(exchange.status).toBe(200);
+    const results = urls.map((url) => post(client, { url }));
+    expect(client.inFlight).toBe(4);
+    expect(client.waitingForConnection).toBe(56);
+    for (const result of await Promise.all(results)) expect(result.status).toBe(200);
     expect(server.peak()).toBe(4);
     expect(server.opened()).toBe(5);
-    // Four connections race each other, but nobody overtakes by more than that.
+    // Four connections are used at the same time, so a request can overtake at most three others.
     order.forEach((url, index) => expect(Math.abs(Number(url.slice(1)) - index)).toBeLessThan(4));
   });
 
-  it("to several servers share the bound, idle ones included", async () => {
+  it("to several servers share the limit, idle ones included", async () => {
     const servers = await Promise.all(
       Array.from({ length: 5 }, () => serveHttp((_request, response) => response.end())),
     );
-    const used = sender({ connections: 2 });
+    const client = newClient({ connections: 2 });
     for (let round = 0; round < 20; round++) {
       const { url } = servers[round % 5] as TestServer;
-      expect(await post(used, { url })).toMatchObject({ status: 200 });
+      expect(await post(client, { url })).toMatchObject({ status: 200 });
       await until(() => servers.reduce((sum, server) => sum + server.open(), 0) <= 2, "at most two are open");
     }
   });
 
-  it("time in the queue is not the receiver's", async () => {
+  it("the timeout and the duration of a request do not include its time in the queue", async () => {
     let wallMs = 0;
     const server = await serveHttp((_request, response) => {
       wallMs += 60;
       response.end();
     });
-    const used = sender({ connections: 1, wall: () => wallMs });
-    const exchanges = await Promise.all(
-      Array.from({ length: 5 }, () => post(used, { url: server.url, timeoutMs: 250 })),
+    const client = newClient({ connections: 1, wall: () => wallMs });
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => post(client, { url: server.url, timeoutMs: 250 })),
     );
-    // The last of them waits for 240 ms in the queue, and is answered 300 ms after it was posted.
-    for (const exchange of exchanges) expect(exchange).toMatchObject({ status: 200, postedWallMs: 0, durationMs: 60 });
-    expect(exchanges.map(({ sentWallMs }) => sentWallMs)).toEqual([0, 60, 120, 180, 240]);
+    // The last request waits 240 ms in the queue, and its answer comes 300 ms after it was posted.
+    for (const result of results) expect(result).toMatchObject({ status: 200, postedWallMs: 0, durationMs: 60 });
+    expect(results.map(({ sentWallMs }) => sentWallMs)).toEqual([0, 60, 120, 180, 240]);
   });
 
-  it("are closed by the client when they are idle, although the server never closes one", async () => {
+  it("are closed by the client when they are idle", async () => {
     const server = await says("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
-    const used = sender();
-    await post(used, { url: server.url });
-    await post(used, { url: server.url });
+    const client = newClient();
+    await post(client, { url: server.url });
+    await post(client, { url: server.url });
     expect(server.opened()).toBe(2); // the first one is watched, the second one kept
     await until(() => server.open() === 0, "the idle connection is closed");
   });
 
   it.each([1, 10])(
-    "a server that closes without a word after each answer: %d at once, no false failure",
+    "a server that closes after each answer without `Connection: close`: no request fails, with %d connections",
     async (connections) => {
       let requests = 0;
       const server = await serveTcp((socket) =>
@@ -440,34 +452,34 @@ describe("connections", () => {
           socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
         }),
       );
-      const used = sender({ connections });
-      const exchanges = await Promise.all(Array.from({ length: 100 }, () => post(used, { url: server.url })));
-      expect(exchanges.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 100 }, () => 200));
+      const client = newClient({ connections });
+      const results = await Promise.all(Array.from({ length: 100 }, () => post(client, { url: server.url })));
+      expect(results.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 100 }, () => 200));
       expect(requests).toBe(100);
     },
   );
 
-  it("a server that keeps connections no longer costs one false failure a connection, not more", async () => {
-    let isKeeping = true;
+  it("a server that stops keeping connections fails at most one request for each connection", async () => {
+    let isKeptAlive = true;
     const server = await serveTcp((socket) =>
       onRequest(socket, () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
-        if (!isKeeping) socket.end();
+        if (!isKeptAlive) socket.end();
       }),
     );
-    const used = sender({ connections: 1 });
-    await acquaint(used, server);
-    isKeeping = false;
-    const exchanges = await Promise.all(Array.from({ length: 30 }, () => post(used, { url: server.url })));
-    expect(exchanges.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(29);
+    const client = newClient({ connections: 1 });
+    await learnKeepAlive(client, server);
+    isKeptAlive = false;
+    const results = await Promise.all(Array.from({ length: 30 }, () => post(client, { url: server.url })));
+    expect(results.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(29);
   });
 
-  it("an answer that takes longer than a connection may idle is awaited", async () => {
+  it("an answer may take longer than the idle limit of a connection", async () => {
     const server = await serveHttp((_request, response) => setTimeout(() => response.end(), 1300));
-    expect(await post(sender(), { url: server.url })).toMatchObject({ status: 200 });
+    expect(await post(newClient(), { url: server.url })).toMatchObject({ status: 200 });
   });
 
-  it("nothing is sent twice when a kept connection breaks", async () => {
+  it("a request is not sent again when a kept connection breaks", async () => {
     const requests: number[] = [];
     const server = await serveTcp((socket, count) =>
       onRequest(socket, () => {
@@ -476,28 +488,28 @@ describe("connections", () => {
         else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
       }),
     );
-    const used = sender({ connections: 1 });
-    await acquaint(used, server);
-    expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
-    expect(await post(used, { url: server.url })).toMatchObject({ status: null, error: "ECONNRESET" });
-    expect(await post(used, { url: server.url })).toMatchObject({ status: 200 });
+    const client = newClient({ connections: 1 });
+    await learnKeepAlive(client, server);
+    expect(await post(client, { url: server.url })).toMatchObject({ status: 200 });
+    expect(await post(client, { url: server.url })).toMatchObject({ status: null, error: "ECONNRESET" });
+    expect(await post(client, { url: server.url })).toMatchObject({ status: 200 });
     expect(requests).toEqual([1, 2, 2, 3]);
   });
 
-  it("close ends what is under way and what waits", async () => {
+  it("close ends requests in flight and in the queue", async () => {
     const server = await serveTcp((socket) => socket.resume());
-    const used = sender({ connections: 2 });
-    const exchanges = Array.from({ length: 5 }, () => post(used, { url: server.url }));
-    await until(() => server.open() === 2, "two are under way");
-    used.close();
-    used.close();
-    for (const exchange of await Promise.all(exchanges)) expect(exchange.error).toBe("sender-closed");
+    const client = newClient({ connections: 2 });
+    const results = Array.from({ length: 5 }, () => post(client, { url: server.url }));
+    await until(() => server.open() === 2, "two are in flight");
+    client.close();
+    client.close();
+    for (const result of await Promise.all(results)) expect(result.error).toBe("sender-closed");
     await until(() => server.open() === 0, "all connections are closed");
-    expect(await post(used, { url: server.url })).toMatchObject({ error: "sender-closed", sentWallMs: null });
+    expect(await post(client, { url: server.url })).toMatchObject({ error: "sender-closed", sentWallMs: null });
   });
 
-  it("an answer that was there in time is not called late because the process was busy", async () => {
-    const elsewhere = new Worker(
+  it("an answer that arrived in time while the process was busy is no timeout", async () => {
+    const serverThread = new Worker(
       `const { createServer } = require("node:http");
        const { parentPort } = require("node:worker_threads");
        const server = createServer((request, response) => response.end());
@@ -505,32 +517,32 @@ describe("connections", () => {
        server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`,
       { eval: true },
     );
-    onTestFinished(async () => void (await elsewhere.terminate()));
-    const [port] = (await once(elsewhere, "message")) as [number];
+    onTestFinished(async () => void (await serverThread.terminate()));
+    const [port] = (await once(serverThread, "message")) as [number];
     const url = `http://127.0.0.1:${port}/`;
-    const used = sender();
-    await post(used, { url });
-    await once(elsewhere, "message"); // closed: the first connection was watched
-    await post(used, { url });
-    const exchange = post(used, { url, timeoutMs: 50 });
+    const client = newClient();
+    await post(client, { url });
+    await once(serverThread, "message"); // closed: the first connection was watched
+    await post(client, { url });
+    const result = post(client, { url, timeoutMs: 50 });
     await nextTurn();
     const endsAt = performance.now() + 150;
     while (performance.now() < endsAt);
-    expect(await exchange).toMatchObject({ status: 200 });
+    expect(await result).toMatchObject({ status: 200 });
   });
 });
 
 describe("redirects", () => {
-  async function hopping(status: number, times: number): Promise<TestServer & { seen: string[] }> {
+  async function serveRedirects(status: number, hops: number): Promise<TestServer & { seen: string[] }> {
     const seen: string[] = [];
     const server = await serveHttp((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
-        const place = Number(/\d+/.exec(request.url ?? "")?.[0] ?? 0);
+        const hop = Number(/\d+/.exec(request.url ?? "")?.[0] ?? 0);
         seen.push(`${request.method} ${request.url} ${request.headers["content-type"] ?? "-"} ${body}`);
-        if (place >= times) return void response.end("here");
-        response.writeHead(status, { location: `/${place + 1}` });
+        if (hop >= hops) return void response.end("here");
+        response.writeHead(status, { location: `/${hop + 1}` });
         response.end("over there");
       });
     });
@@ -538,76 +550,82 @@ describe("redirects", () => {
   }
   const form = "application/x-www-form-urlencoded";
 
-  it("are answers like others where they are not followed", async () => {
-    const server = await hopping(301, 1);
-    const exchange = await post(sender(), { url: server.url });
-    expect(exchange).toMatchObject({ status: 301, redirects: [] });
+  it("are plain answers unless they are followed", async () => {
+    const server = await serveRedirects(301, 1);
+    const result = await post(newClient(), { url: server.url });
+    expect(result).toMatchObject({ status: 301, redirects: [] });
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each([301, 302, 303])("%d: the POST goes on as a GET without body", async (status) => {
-    const server = await hopping(status, 2);
-    const used = sender({ redirects: true });
-    await acquaint(used, server, "9");
+  it.each([301, 302, 303])("%d: a GET without a body follows the POST", async (status) => {
+    const server = await serveRedirects(status, 2);
+    const client = newClient({ redirects: true });
+    await learnKeepAlive(client, server, "9");
     server.seen.length = 0;
-    const exchange = await post(used, { url: server.url });
-    expect(exchange).toMatchObject({ status: 200, error: null, redirects: [`${server.url}1`, `${server.url}2`] });
-    expect(text(exchange)).toBe("here");
+    const result = await post(client, { url: server.url });
+    expect(result).toMatchObject({ status: 200, error: null, redirects: [`${server.url}1`, `${server.url}2`] });
+    expect(bodyText(result)).toBe("here");
     expect(server.seen).toEqual([`POST / ${form} event=alarm`, "GET /1 - ", "GET /2 - "]);
     expect(server.opened()).toBe(2);
   });
 
   it.each([307, 308])("%d: the POST is repeated", async (status) => {
-    const server = await hopping(status, 1);
-    const exchange = await post(sender({ redirects: true }), { url: server.url });
-    expect(exchange).toMatchObject({ status: 200, redirects: [`${server.url}1`] });
+    const server = await serveRedirects(status, 1);
+    const result = await post(newClient({ redirects: true }), { url: server.url });
+    expect(result).toMatchObject({ status: 200, redirects: [`${server.url}1`] });
     expect(server.seen).toEqual([`POST / ${form} event=alarm`, `POST /1 ${form} event=alarm`]);
   });
 
   it("30 are followed, the 31st is an error", async () => {
-    const exchange = await post(sender({ redirects: true }), { url: (await hopping(302, 30)).url });
-    expect(exchange).toMatchObject({ status: 200 });
-    expect(exchange.redirects).toHaveLength(30);
-    const loop = await hopping(302, Infinity);
-    expect(await post(sender({ redirects: true }), { url: loop.url })).toMatchObject({
+    const result = await post(newClient({ redirects: true }), { url: (await serveRedirects(302, 30)).url });
+    expect(result).toMatchObject({ status: 200 });
+    expect(result.redirects).toHaveLength(30);
+    const loop = await serveRedirects(302, Infinity);
+    expect(await post(newClient({ redirects: true }), { url: loop.url })).toMatchObject({
       status: null,
       error: "too-many-redirects",
     });
     expect(loop.seen).toHaveLength(31);
   });
 
-  it("a redirect that names no target is an answer", async () => {
+  it("without a Location are plain answers", async () => {
     const server = await serveHttp((_request, response) => response.writeHead(302).end());
-    expect(await post(sender({ redirects: true }), { url: server.url })).toMatchObject({ status: 302, redirects: [] });
+    expect(await post(newClient({ redirects: true }), { url: server.url })).toMatchObject({
+      status: 302,
+      redirects: [],
+    });
   });
 
-  it("targets are held to the allowed hosts and to HTTP", async () => {
-    const to = async (location: string): Promise<HttpResult> => {
+  it("to a host that is not allowed, or not to HTTP, are errors", async () => {
+    const redirectTo = async (location: string): Promise<HttpResult> => {
       const server = await serveHttp((_request, response) => response.writeHead(302, { location }).end());
-      return post(sender({ redirects: true, isAllowed: allowedHosts([]) }), { url: server.url });
+      return post(newClient({ redirects: true, isAllowed: allowedHosts([]) }), { url: server.url });
     };
-    expect(await to("http://handset-lab.example/")).toMatchObject({ error: "redirect-not-allowed", redirects: [] });
-    expect(await to("file:///etc/passwd")).toMatchObject({ error: "bad-redirect" });
-    expect(await to("http://[")).toMatchObject({ error: "bad-redirect" });
+    expect(await redirectTo("http://handset-lab.example/")).toMatchObject({
+      error: "redirect-not-allowed",
+      redirects: [],
+    });
+    expect(await redirectTo("file:///etc/passwd")).toMatchObject({ error: "bad-redirect" });
+    expect(await redirectTo("http://[")).toMatchObject({ error: "bad-redirect" });
   });
 
-  it("credentials stay with their server", async () => {
+  it("to another origin drop the credentials", async () => {
     const other = await serveHttp((request, response) =>
       response.end(`${request.headers.authorization} ${String(request.headers["x-key"])}`),
     );
     const first = await serveHttp((_request, response) => response.writeHead(307, { location: other.url }).end());
-    const used = sender({ redirects: true, headers: { authorization: "Token secret", "x-key": "kept" } });
-    expect(text(await post(used, { url: first.url }))).toBe("undefined kept");
+    const client = newClient({ redirects: true, headers: { authorization: "Token secret", "x-key": "kept" } });
+    expect(bodyText(await post(client, { url: first.url }))).toBe("undefined kept");
   });
 
-  it("the timeout covers the whole chain", async () => {
+  it("the timeout covers all of them", async () => {
     const server = await serveHttp((request, response) => {
-      const place = Number((request.url ?? "").slice(1));
-      setTimeout(() => response.writeHead(302, { location: `/${place + 1}` }).end(), 40);
+      const hop = Number((request.url ?? "").slice(1));
+      setTimeout(() => response.writeHead(302, { location: `/${hop + 1}` }).end(), 40);
     });
-    const exchange = await post(sender({ redirects: true }), { url: server.url, timeoutMs: 200 });
-    expect(exchange).toMatchObject({ error: "ETIMEDOUT" });
-    expect(exchange.redirects.length).toBeGreaterThan(1);
+    const result = await post(newClient({ redirects: true }), { url: server.url, timeoutMs: 200 });
+    expect(result).toMatchObject({ error: "ETIMEDOUT" });
+    expect(result.redirects.length).toBeGreaterThan(1);
   });
 });
 
@@ -619,42 +637,42 @@ describe("HTTPS", () => {
     return `https://localhost:${port}/`;
   };
 
-  it("an own authority is trusted, connections are kept", async () => {
-    const used = sender({ ca: read("test-authority.pem"), connections: 1 });
+  it("an authority in `ca` is trusted, and connections are kept", async () => {
+    const client = newClient({ ca: read("test-authority.pem"), connections: 1 });
     const url = await secure();
     for (let round = 0; round < 3; round++) {
-      const exchange = await post(used, { url });
-      expect(exchange).toMatchObject({ status: 200, error: null });
-      expect(text(exchange)).toBe("safe");
+      const result = await post(client, { url });
+      expect(result).toMatchObject({ status: 200, error: null });
+      expect(bodyText(result)).toBe("safe");
     }
   });
 
-  it("an unknown authority, and a name that is not in the certificate, are errors", async () => {
+  it("an unknown authority and a name that is not in the certificate are errors", async () => {
     const url = await secure();
-    expect(await post(sender(), { url })).toMatchObject({
+    expect(await post(newClient(), { url })).toMatchObject({
       status: null,
       error: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       sentWallMs: null,
     });
     const other = url.replace("localhost", "127.0.0.2");
-    expect(await post(sender({ ca: read("test-authority.pem") }), { url: other })).toMatchObject({
+    expect(await post(newClient({ ca: read("test-authority.pem") }), { url: other })).toMatchObject({
       error: expect.stringMatching(/^(ERR_TLS_CERT_ALTNAME_INVALID|ECONNREFUSED)$/) as unknown,
     });
   });
 
-  it("plain HTTP on the other side, and a bad authority", async () => {
+  it("a server without TLS and a `ca` that is not a certificate are errors", async () => {
     const plain = await serveHttp((_request, response) => response.end());
-    const exchange = await post(sender(), { url: plain.url.replace("http:", "https:") });
-    expect(exchange.error).toMatch(/^(ERR_SSL|EPROTO)/);
+    const result = await post(newClient(), { url: plain.url.replace("http:", "https:") });
+    expect(result.error).toMatch(/^(ERR_SSL|EPROTO)/);
     expect(() => new HttpClient({ ca: "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----" })).toThrow(
       /not a certificate/,
     );
   });
 });
 
-it("postOnce posts once and leaves nothing open", async () => {
+it("postOnce posts once and closes its connection", async () => {
   const server = await serveHttp((_request, response) => response.end("ok"));
-  const exchange = await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 1000, headers: { "x-a": "b" } });
-  expect(exchange).toMatchObject({ status: 200, bodyBytes: 2 });
+  const result = await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 1000, headers: { "x-a": "b" } });
+  expect(result).toMatchObject({ status: 200, bodyBytes: 2 });
   await until(() => server.open() === 0, "the connection is closed");
 });

@@ -9,7 +9,7 @@ it.each([
   "http://127.255.0.3/",
   "http://2130706433/",
   "http://[::1]:80/",
-])("%s is this machine", (url) => {
+])("%s is loopback", (url) => {
   expect(isLoopback(url)).toBe(true);
   expect(allowedHosts([])(url)).toBe(true);
 });
@@ -24,12 +24,12 @@ it.each([
   "http://[::2]/",
   "ftp://localhost/",
   "localhost",
-])("%s is not", (url) => {
+])("%s is not loopback", (url) => {
   expect(isLoopback(url)).toBe(false);
   expect(allowedHosts([])(url)).toBe(false);
 });
 
-it("a host is allowed by its name, or by name and port", () => {
+it("a host is allowed by name, or by name and port", () => {
   const isAllowed = allowedHosts(["Staging.Example.org", "10.0.0.1:8080", "[fd00::1]:81"]);
   expect(isAllowed("https://staging.example.org/x")).toBe(true);
   expect(isAllowed("http://staging.example.org:9999/")).toBe(true);

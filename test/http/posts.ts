@@ -4,11 +4,11 @@ import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
 
 /** Posts, and resolves with the result. */
-export function post(from: HttpSender, request: Partial<HttpRequest> & { url: string }): Promise<HttpResult> {
-  return new Promise((resolve) => from.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
+export function post(sender: HttpSender, request: Partial<HttpRequest> & { url: string }): Promise<HttpResult> {
+  return new Promise((resolve) => sender.post({ body: "event=alarm", timeoutMs: 5000, ...request }, resolve));
 }
 
-/** Posts 3,000 requests at once: each caller gets the answer to its own request, once, and never before post returns. */
+/** Posts 3,000 requests at once: each gets the answer to its own body, once, and never before `post` has returned. */
 export async function expectEachAnswered(sender: HttpSender): Promise<void> {
   const server = await serveHttp((request, response) => void request.pipe(response));
   const answers: string[] = [];

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { serveTcp, type TestServer } from "../support/server.js";
 
-/** A server that, once a whole request is read, writes the given bytes and leaves the connection open. */
+/** A server that writes these bytes after each complete request, and leaves the connection open. */
 export function says(text: string | Buffer, then?: (socket: Socket) => void): Promise<TestServer> {
   return serveTcp((socket) =>
     onRequest(socket, () => {
@@ -11,7 +11,7 @@ export function says(text: string | Buffer, then?: (socket: Socket) => void): Pr
   );
 }
 
-/** Calls back for each whole request with a content-length on a connection. */
+/** Calls back for each complete request of a connection; a request has a content-length, or no body. */
 export function onRequest(socket: Socket, callback: (request: string) => void): void {
   let text = "";
   socket.on("data", (chunk: Buffer) => {

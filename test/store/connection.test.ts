@@ -16,14 +16,14 @@ import {
 import { temporaryFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta } from "./samples.js";
 
-/** The objects of better-sqlite3's library, under what it gives to programs. */
+/** The native object behind a better-sqlite3 Database. */
 interface Native {
   prepare: (this: Native, ...given: unknown[]) => object;
   exec: (this: Native, ...given: unknown[]) => void;
 }
 
-/** Notes every object that better-sqlite3 makes in C++ while the test goes on, without holding it. */
-function watch(): { readonly made: WeakRef<object>[] } {
+/** Collects weak references to all native objects that better-sqlite3 creates until the test ends. */
+function trackNativeObjects(): { readonly made: WeakRef<object>[] } {
   const database = new Connection(":memory:");
   const own = database.prepare("SELECT 1") as unknown as { readonly database: Database };
   const [key] = Object.getOwnPropertySymbols(own.database);
@@ -56,7 +56,7 @@ function watch(): { readonly made: WeakRef<object>[] } {
 async function collect(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
-  // What a turn has looked at is not collected before the next.
+  // A WeakRef that was read keeps its target alive until the turn ends.
   for (let n = 0; n < 3; n++) {
     await turn();
     gc();
@@ -85,7 +85,7 @@ function write(recording: Recording): void {
   recording.input({ atMs: 0, kind: "api", json: "{}" });
 }
 
-/** All that opens a database, each in a function of its own, so that nothing holds on to what it leaves. */
+/** Uses everything in the store that opens a database. A separate function, so that no local variable stays alive. */
 async function useAll(folder: string): Promise<void> {
   const [path, other, joined] = ["run.db", "other.db", "joined.db"].map((name) => join(folder, name)) as [
     string,
@@ -122,26 +122,26 @@ async function useAll(folder: string): Promise<void> {
   lockRecording(path)();
   writeFileSync(
     joined,
-    "something else, and longer than the header of a database is: that has a hundred bytes, this more",
+    "not a database, and longer than the header of a database, which has 100 bytes, so that SQLite reads on",
   );
   expect(() => openRecording(joined)).toThrow("not a recording");
 }
 
-describe("what better-sqlite3 makes", () => {
-  it("is never collected, whatever the store does: it would end the process on Node 24", async () => {
-    const { made } = watch();
+describe("a native object of better-sqlite3", () => {
+  it("is never garbage collected: that would crash the process on Node 24", async () => {
+    const { made } = trackNativeObjects();
     await useAll(temporaryFolder());
     await collect();
     expect(made.length).toBeGreaterThan(300);
     expect(made.filter((one) => one.deref() === undefined)).toHaveLength(0);
   });
 
-  it("is not made again by what is done again", () => {
+  it("is created once for repeated queries", () => {
     const recording = Recording.create(":memory:", meta);
     onTestFinished(() => recording.close());
     write(recording);
     const { lists, log } = recording.prepareToServe();
-    const ask = (n: number): void => {
+    const query = (n: number): void => {
       lists.messages.page({ order: "created", filters: [["contact", n], ["kept"]], size: 250 });
       lists.contacts.get(n);
       log.list.page({ order: "happened", filters: [["type", `type-${n}`]], size: (n % 250) + 1 });
@@ -151,10 +151,10 @@ describe("what better-sqlite3 makes", () => {
       recording.readGatewayState();
       expect(recording.bytes).toBeGreaterThan(0);
     };
-    // One page of each size that statements have.
-    for (const n of [0, 40, 200]) ask(n);
-    const { made } = watch();
-    for (let n = 0; n < 500; n++) ask(n);
+    // One page of each size that has a prepared statement.
+    for (const n of [0, 40, 200]) query(n);
+    const { made } = trackNativeObjects();
+    for (let n = 0; n < 500; n++) query(n);
     expect(made.filter((one) => (one.deref() as { readonly source?: string } | undefined)?.source)).toHaveLength(0);
   });
 });
@@ -167,7 +167,7 @@ describe("a connection", () => {
     return database;
   }
 
-  it("has one statement for a text and a shape of its rows", () => {
+  it("prepares one statement for each pair of SQL and row shape", () => {
     const database = opened();
     const select = "SELECT a, b FROM pair WHERE a > ? ORDER BY a";
     expect(database.prepare(select)).toBe(database.prepare(select, "row"));
@@ -180,23 +180,23 @@ describe("a connection", () => {
     expect(database.prepare(select, "value").get(2)).toBe(3);
   });
 
-  it("gives a setting as it is when it is asked", () => {
+  it("reads the current value of a setting", () => {
     const database = opened();
     expect(database.setting("user_version")).toBe(0);
     database.exec("PRAGMA user_version = 3");
     expect(database.setting("user_version")).toBe(3);
   });
 
-  it("takes back all of a transaction, also what was done in one inside it", () => {
+  it("rolls back a transaction with the nested ones in it", () => {
     const database = opened();
     const rows = (): unknown => database.prepare("SELECT count(*) FROM pair", "value").get();
     const add = (): void => database.exec("INSERT INTO pair VALUES (5, 6)");
     const fail = (): void =>
       database.transaction(() => {
         database.transaction(add);
-        throw new Error("taken back");
+        throw new Error("rolled back");
       });
-    expect(fail).toThrow("taken back");
+    expect(fail).toThrow("rolled back");
     expect([rows(), database.inTransaction]).toEqual([2, false]);
     expect(database.transaction(() => (database.transaction(add), rows()))).toBe(3);
     expect([rows(), database.inTransaction]).toEqual([3, false]);

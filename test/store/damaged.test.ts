@@ -23,7 +23,7 @@ traffic:
 story: [{ at: 5m, note: begins }]
 `;
 
-/** The two parts of a run, with answers, replies and a hand in them. */
+/** The recordings of both parts of a run, with answers, replies and a hand. */
 interface Sample {
   readonly folder: string;
   readonly part: string;
@@ -59,7 +59,7 @@ function edit(path: string, sql: string): void {
 
 const PAGE = 4096;
 
-/** Fills the first page of a table or an index. @param byteAt - what stands at a place */
+/** Fills the first page of a table or an index. @param byteAt - the byte at an offset */
 function filled(name: string, byteAt: (at: number) => number): Damage {
   return [
     `a page of ${name} is overwritten`,
@@ -75,7 +75,7 @@ function filled(name: string, byteAt: (at: number) => number): Damage {
   ];
 }
 
-/** Bytes without a pattern, the same each time. */
+/** Pseudo-random bytes, the same in each run. */
 function noise(at: number): number {
   return Math.imul(at + 1, 0x9e3779b1) >>> 13;
 }
@@ -110,7 +110,7 @@ const damages: readonly Damage[] = [
   edited("UPDATE message SET created_at_ms = 9007199254740993"),
 ];
 
-/** Every command that reads a recording. The last two write on in it. */
+/** Every command that reads a recording. The last two also write to it. */
 function commands(path: string, { folder, other }: Sample): string[][] {
   const log = join(folder, "log.jsonl");
   writeFileSync(log, '{"id":"1/1"}\n');
@@ -129,12 +129,12 @@ function commands(path: string, { folder, other }: Sample): string[][] {
   ];
 }
 
-/** What commands do with a damaged recording that they should not. */
-async function troubleWith(damaged: string, made: Sample): Promise<string[]> {
+/** Commands that report a damaged recording wrongly, with their output. */
+async function wrongReports(damaged: string, made: Sample): Promise<string[]> {
   const found: string[] = [];
   const path = `${damaged}-copy`;
   for (const argv of commands(path, made)) {
-    // Those that write on in it get one that no command has changed.
+    // Commands that write to the recording get a fresh copy.
     if (argv[0] === "report" || argv[0] === "run" || argv[0] === "serve") copyFileSync(damaged, path);
     const { code, stderr } = await handset(argv, { interrupts: (press) => setTimeout(press, 10) });
     const isSaid = code < 2 || /^handset: /m.test(stderr);
@@ -145,19 +145,19 @@ async function troubleWith(damaged: string, made: Sample): Promise<string[]> {
 }
 
 describe("a damaged recording", () => {
-  it("ends every command in a sentence and an exit code that says whose fault it is", async () => {
+  it("makes every command exit with a message of at most 6 lines and a documented exit code", async () => {
     const made = await sample();
     for (const [index, [name, change]] of damages.entries()) {
       const damaged = join(made.folder, `damaged-${index}.db`);
       copyFileSync(made.part, damaged);
-      // Every second one is of a run that was cut off.
+      // Every second recording is that of a run that was cut off.
       if (index % 2 === 1) edit(damaged, "DELETE FROM run WHERE key IN ('result', 'digest', 'endedWallMs')");
       change(damaged);
-      expect(await troubleWith(damaged, made), name).toEqual([]);
+      expect(await wrongReports(damaged, made), name).toEqual([]);
     }
   });
 
-  it("does so where its write-ahead log was removed", async () => {
+  it("does so when its write-ahead log is missing", async () => {
     const made = await sample();
     const whole = join(made.folder, "whole.db");
     const recording = Recording.create(whole, meta);
@@ -167,10 +167,10 @@ describe("a damaged recording", () => {
     const damaged = join(made.folder, "without-log.db");
     copyFileSync(whole, damaged);
     recording.close();
-    expect(await troubleWith(damaged, made)).toEqual([]);
+    expect(await wrongReports(damaged, made)).toEqual([]);
   });
 
-  it("is told from a sound one, on which an unexpected error is a defect", async () => {
+  it("is distinguished from a sound one, where an unexpected error is our defect", async () => {
     expect(findFault((await sample()).part)).toBeUndefined();
   });
 });

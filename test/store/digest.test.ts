@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Digest, digestOfRecording, Recording } from "../../src/store/index.js";
 import { eventRow, meta } from "./samples.js";
 
-/** Events with unique (channel, number), their times few enough for many ties. */
+/** Events with unique (channel, number), and many of equal time. */
 const events = fc
   .uniqueArray(
     fc.record({
@@ -28,11 +28,11 @@ describe("a digest", () => {
     expect(digest.hex()).toBe(createHash("sha256").update(bytes, "utf8").digest("hex"));
   });
 
-  it("of no events is that of nothing", () => {
+  it("of no events is the SHA-256 of no bytes", () => {
     expect(new Digest().hex()).toBe(createHash("sha256").digest("hex"));
   });
 
-  it("does not depend on the order within an instant, and a recording has the same", () => {
+  it("does not depend on the order within an instant, and is the same for a recording", () => {
     fc.assert(
       fc.property(events, fc.infiniteStream(fc.nat()), (list, draws) => {
         const shuffled = list
@@ -54,7 +54,7 @@ describe("a digest", () => {
     );
   });
 
-  it("takes no event from the past, and none after it is made", () => {
+  it("refuses an event before the last one, and any event once it is complete", () => {
     const digest = new Digest();
     digest.add({ atMs: 5, channel: 1, number: 1, body: "" });
     expect(() => digest.add({ atMs: 4, channel: 1, number: 2, body: "" })).toThrow("event at 4 after one at 5");
@@ -64,7 +64,7 @@ describe("a digest", () => {
 });
 
 describe("events of a recording", () => {
-  it("come in order with their attempts, across pages and large instants", () => {
+  it("are read in order with their attempts, over several pages and instants with many events", () => {
     const recording = Recording.create(":memory:", meta);
     const total = 5000;
     for (let row = 1; row <= total; row++) {

@@ -4,19 +4,19 @@ import { oldRecording, oldVersions } from "./old-recordings.js";
 
 const newest = oldVersions.at(-1) ?? 0;
 
-/** What another program may have done to a recording. */
+/** Changes that another program may make to a recording. */
 const edits: readonly (readonly [name: string, sql: string])[] = [
   ["a table is gone", "DROP TABLE event;"],
   ["a column is gone", "ALTER TABLE note DROP COLUMN text;"],
   ["all tables are gone", "DROP TABLE event; DROP TABLE run;"],
   ["its version is gone", "PRAGMA user_version = 0;"],
   ["facts of the run are gone", "DELETE FROM run;"],
-  ["the service's settings are no JSON", "UPDATE run SET value = 'x' WHERE key = 'preset';"],
-  ["the options are no JSON", "UPDATE run SET value = '7' WHERE key = 'options';"],
-  ["the result is no JSON", "INSERT INTO run VALUES ('result', '{nonsense');"],
+  ["the service's settings are not JSON", "UPDATE run SET value = 'x' WHERE key = 'preset';"],
+  ["the options are not an object", "UPDATE run SET value = '7' WHERE key = 'options';"],
+  ["the result is not JSON", "INSERT INTO run VALUES ('result', '{nonsense');"],
 ];
 
-describe("a recording that another program has changed is refused in a sentence by every command", () => {
+describe("every command refuses a recording that another program has changed, and says so", () => {
   it.each(edits)("%s", async (_, sql) => {
     const path = oldRecording(newest, sql);
     for (const argv of [
@@ -36,7 +36,7 @@ describe("a recording that another program has changed is refused in a sentence 
     }
   });
 
-  it("JSON of a row cannot be read", async () => {
+  it("the JSON of a row is invalid", async () => {
     const path = oldRecording(newest, "UPDATE attempt SET redirects = 'x';");
     const { code, stderr } = await handset(["report", path, "--format", "har"]);
     expect(code).toBe(3);
@@ -44,7 +44,7 @@ describe("a recording that another program has changed is refused in a sentence 
   });
 });
 
-it("serve says of a newer recording that a newer version made it", async () => {
+it("serve refuses a recording of a newer version, and says so", async () => {
   const path = oldRecording(newest, "PRAGMA user_version = 99;");
   for (const argv of [
     ["serve", path],

@@ -6,7 +6,7 @@ import { joinRecordings, openRecording, Recording } from "../../src/store/index.
 import { temporaryFolder } from "../support/folder.js";
 import { attemptRow, eventRow, meta } from "./samples.js";
 
-/** What the answers of a recording's attempts said in their heads. */
+/** The header lines of each attempt in a recording. */
 function headersIn(path: string): (string | null)[] {
   const reader = openRecording(path);
   try {
@@ -26,7 +26,7 @@ function headRows(path: string): number {
   return database.prepare<[], number>("SELECT count(*) FROM head", "value").get() ?? 0;
 }
 
-/** A run's answers: mostly the last one's head again, at times another one's, or none. */
+/** Header lines of a run's answers: often equal to earlier ones, sometimes none. */
 const runs = fc.array(
   fc.oneof(
     { weight: 1, arbitrary: fc.constant(null) },
@@ -36,8 +36,8 @@ const runs = fc.array(
   { maxLength: 40 },
 );
 
-describe("heads of answers", () => {
-  it("are read as they were written, by either writer, also after the recording was gone on with", async () => {
+describe("header lines of answers", () => {
+  it("are read as they were written, by either writer, also after the recording was reopened", async () => {
     await fc.assert(
       fc.asyncProperty(runs, runs, fc.boolean(), async (before, after, isThreaded) => {
         const path = join(temporaryFolder(), "run.db");
@@ -54,7 +54,7 @@ describe("heads of answers", () => {
     );
   });
 
-  it("stand there once where they come again, and with their attempt where they do not", () => {
+  it("are stored once when they repeat, and in the row of their attempt when they do not", () => {
     const path = join(temporaryFolder(), "run.db");
     const recording = Recording.create(path, meta);
     write(recording, ["a: 1", "a: 1", "a: 1", "b: 2", "c: 3", null, "d: 4", "d: 4"]);
@@ -62,7 +62,7 @@ describe("heads of answers", () => {
     expect(headRows(path)).toBe(2);
   });
 
-  it("are those of their own part in a joined recording", () => {
+  it("keep their attempts in a joined recording", () => {
     const folder = temporaryFolder();
     const parts = [
       ["a: 1", "a: 1", null],

@@ -21,8 +21,8 @@ function rowsOf(path: string, select: string): unknown[] {
   return rows;
 }
 
-describe("joined recordings", () => {
-  it("have what the tables of load runs hold", () => {
+describe("joinRecordings", () => {
+  it("joins the tables of load runs", () => {
     const folder = temporaryFolder();
     const one = recordingWith(
       join(folder, "1.db"),
@@ -46,7 +46,7 @@ describe("joined recordings", () => {
       { path: two, wallOffsetMs: 100 },
     ];
     joinRecordings(parts, path, { meta: meta, overwrite: false });
-    // Groups are of all parts: sums, the mean by phones, the least.
+    // A group spans all parts: counts are added, the mean is weighted by phones, the minimum is the smallest.
     expect(rowsOf(path, "SELECT * FROM sample")).toEqual([
       [1, 1000, 5, "clinic", 4, 7, 2, 1, 3, 40, 10],
       [2, 1000, 104, "school", 2, 0, 0, 0, 0, 80, 70],
@@ -67,7 +67,7 @@ describe("joined recordings", () => {
     ]);
   });
 
-  it("leave nothing where the disk or a part does not play along", () => {
+  it("leaves no file when a part cannot be read", () => {
     const folder = temporaryFolder();
     const one = recordingWith(join(folder, "1.db"), "");
     const other = recordingWith(join(folder, "2.db"), "DROP TABLE note");

@@ -7,8 +7,8 @@ import { openRecording } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { WriterProcess } from "./writer-process.js";
 
-/** What is in the file is the beginning of what was written, with nothing left out and nothing twice. */
-function checkBeginning(path: string, { isAlive }: { isAlive: boolean }): { rows: number } {
+/** Checks that the file holds a prefix of the written rows, without gaps or duplicates. */
+function checkPrefix(path: string, { isAlive }: { isAlive: boolean }): { rows: number } {
   const reader = openRecording(path);
   try {
     const events = [...reader.events()];
@@ -17,7 +17,7 @@ function checkBeginning(path: string, { isAlive }: { isAlive: boolean }): { rows
     expect(reader.meta().name).toBe("killed");
     expect(reader.end()).toBeUndefined();
     const attempts = events.reduce((sum, event) => sum + event.attempts.length, 0);
-    // A living writer has gone on since.
+    // A live writer has written more since.
     if (!isAlive) expect(reader.counts()).toMatchObject({ events: events.length, attempts });
     return { rows: events.length + attempts };
   } finally {
@@ -35,7 +35,7 @@ function integrity(path: string): unknown {
 }
 
 describe("a recording whose process dies", () => {
-  it("is readable while it is written and after a kill at any moment; a batch is missing at most", async () => {
+  it("is readable while it is written and after a kill at any moment, and lacks at most 250 rows", async () => {
     const writer = new WriterProcess(temporaryFolder());
     const recordings = temporaryFolder();
     for (const [index, afterMs] of [0, 7, 29, 61, 113].entries()) {
@@ -44,28 +44,28 @@ describe("a recording whose process dies", () => {
       while (running.rows === 0) await wait(5);
       await wait(afterMs);
       const before = running.rows;
-      expect(checkBeginning(path, { isAlive: true }).rows).toBeGreaterThan(before - 250);
+      expect(checkPrefix(path, { isAlive: true }).rows).toBeGreaterThan(before - 250);
       await running.kill();
-      const { rows } = checkBeginning(path, { isAlive: false });
+      const { rows } = checkPrefix(path, { isAlive: false });
       expect(rows).toBeGreaterThan(running.rows - 250);
       expect(integrity(path)).toBe("ok");
-      expect(checkBeginning(path, { isAlive: false }).rows).toBe(rows);
+      expect(checkPrefix(path, { isAlive: false }).rows).toBe(rows);
     }
   });
 
-  it("says so when the disk takes no more, keeps what it has, and stays readable", async () => {
+  it("reports a full disk, keeps the rows before it, and stays readable", async () => {
     const writer = new WriterProcess(temporaryFolder());
     const path = join(temporaryFolder(), "run.db");
     const running = writer.start(path, 600);
     await running.ended;
-    expect(running.said.at(-1)).toBe("failed disk-error disk-error");
-    expect(checkBeginning(path, { isAlive: false }).rows).toBeGreaterThan(running.rows - 250);
+    expect(running.lines.at(-1)).toBe("failed disk-error disk-error");
+    expect(checkPrefix(path, { isAlive: false }).rows).toBeGreaterThan(running.rows - 250);
     expect(running.rows).toBeGreaterThan(1000);
     expect(integrity(path)).toBe("ok");
   });
 });
 
-describe("errors of the system", () => {
+describe("errors of the operating system and SQLite", () => {
   it.each([
     ["SQLITE_FULL", "disk-full"],
     ["ENOSPC", "disk-full"],
@@ -74,14 +74,14 @@ describe("errors of the system", () => {
     ["EROFS", "not-writable"],
     ["SQLITE_BUSY_SNAPSHOT", "recording-busy"],
     ["SQLITE_CORRUPT_INDEX", "recording-damaged"],
-  ])("%s is told as %s, with its cause and what to do", (name, code) => {
-    const cause = Object.assign(new Error("as the system says it"), { code: name });
+  ])("%s becomes %s, with its cause and the next step", (name, code) => {
+    const cause = Object.assign(new Error("text of the system"), { code: name });
     const error = asStoreError(cause, "run.db", "write");
     expect(error).toMatchObject({ code, path: "run.db", cause });
     expect(String(error)).toMatch(/^StoreError: cannot write the recording run\.db: .+; .+ \(\w+\)$/u);
   });
 
-  it("leave our own defects as they are", () => {
+  it("are not made of our own defects", () => {
     const defect = Object.assign(new Error("UNIQUE constraint failed"), { code: "SQLITE_CONSTRAINT_UNIQUE" });
     expect(asStoreError(defect, "run.db", "write")).toBe(defect);
   });

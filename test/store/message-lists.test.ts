@@ -8,7 +8,7 @@ function lists(): AccountLists {
   return Recording.create(":memory:", meta).prepareToServe().lists;
 }
 
-/** The indexes that SQLite reads of a list's own table, for first, later and earlier pages; fails when it has to sort. */
+/** The indexes of the list's own table that first, later and earlier pages use. Fails when SQLite has to sort. */
 function indexesOf(
   list: AccountLists["messages" | "labelledMessages" | "calls" | "broadcasts"],
   table: string,
@@ -26,14 +26,14 @@ function indexesOf(
     const outer = plan.find((step) => new RegExp(`^(SCAN|SEARCH) ${table} `).test(step)) ?? "";
     const index = /USING (?:COVERING )?INDEX (\w+)/.exec(outer)?.[1];
     expect(index, plan.join("\n")).toBeDefined();
-    // A later page begins where the index says, not at its beginning.
+    // A later page seeks its start in the index, and does not scan from the beginning.
     if (cursor !== undefined) expect(outer).toMatch(/^SEARCH/);
     used.add(index ?? "");
   }
   return used;
 }
 
-describe("a page of messages is read off one index, whatever the filter", () => {
+describe("a page of messages is read from one index, with any filter", () => {
   it.each<[string, Filters, string, "created" | "modified"]>([
     ["none", [["kept"]], "message_kept", "created"],
     ["id", [["id", 7], ["kept"]], "message_id", "created"],
@@ -63,7 +63,7 @@ describe("a page of messages is read off one index, whatever the filter", () => 
     );
   });
 
-  it("label, and with it a folder or a time", () => {
+  it("label with a folder, a time or a contact", () => {
     const { labelledMessages } = lists();
     for (const more of [[], [["inbox"]], [["after", 7]], [["contact", 7]]] as Filters[]) {
       const filters: Filters = [["label", 7], ["kept"], ...more];
@@ -74,7 +74,7 @@ describe("a page of messages is read off one index, whatever the filter", () => 
   });
 });
 
-describe("a page of calls and of broadcasts is read off one index", () => {
+describe("a page of calls or broadcasts is read from one index", () => {
   it.each<[string, Filters, string]>([
     ["none", [], "call_created"],
     ["id", [["id", 7]], "call_id"],

@@ -5,13 +5,13 @@ import { handset } from "../cli/terminal.js";
 import { oldRecording, oldVersions } from "./old-recordings.js";
 import { eventRow } from "./samples.js";
 
-it("there is a recording of each schema version", () => {
+it("each schema version has a recording", () => {
   expect(oldVersions).toEqual(oldVersions.map((_, index) => index + 1));
   expect(oldVersions.length).toBeGreaterThanOrEqual(9);
 });
 
 describe.each(oldVersions)("a recording of schema version %i", (version) => {
-  it("is read with all that it holds", () => {
+  it("is read completely", () => {
     const reader = openRecording(oldRecording(version));
     onTestFinished(() => reader.close());
     expect(reader.meta()).toMatchObject({ name: "Old day", seed: 5 });
@@ -24,7 +24,7 @@ describe.each(oldVersions)("a recording of schema version %i", (version) => {
     }
   });
 
-  it("is shown by the commands", async () => {
+  it("is read by the commands", async () => {
     const path = oldRecording(version);
     expect((await handset(["events", path])).stdout.trim().split("\n")).toHaveLength(2);
     const har = await handset(["report", path, "--format", "har"]);
@@ -34,14 +34,14 @@ describe.each(oldVersions)("a recording of schema version %i", (version) => {
     }
   });
 
-  it("is migrated by whoever writes on in it", () => {
+  it("is migrated when it is reopened for writing", () => {
     const recording = Recording.reopen(oldRecording(version));
     onTestFinished(() => recording.close());
     recording.event(eventRow({ row: 3, number: 3, atMs: 70_000 }));
     expect(recording.reader().counts().events).toBe(3);
   });
 
-  it.skipIf(version === SCHEMA_VERSION)("is not resumed, as its run wrote other rows", async () => {
+  it.skipIf(version === SCHEMA_VERSION)("is not resumed, because its run wrote other rows", async () => {
     const recording = Recording.reopen(oldRecording(version));
     onTestFinished(() => recording.close());
     expect(() => recording.reexecute()).toThrow(/another version/);
@@ -49,7 +49,7 @@ describe.each(oldVersions)("a recording of schema version %i", (version) => {
   });
 });
 
-it("one whose rows are still packed is refused by every command, with what to do", async () => {
+it("every command refuses a recording with packed rows, and names the next step", async () => {
   const path = oldRecording(5, "DELETE FROM event; INSERT INTO batch VALUES (1, x'00');");
   for (const argv of [
     ["events", path],

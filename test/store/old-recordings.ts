@@ -5,12 +5,12 @@ import { temporaryFolder } from "../support/folder.js";
 
 const folder = new URL("fixtures/", import.meta.url);
 
-/** Schema versions of which there is a recording, as the migrations up to there made it: two events, each answered. */
+/** Schema versions with a fixture: a recording of two delivered events, made by the migrations up to that version. */
 export const oldVersions: readonly number[] = readdirSync(folder)
   .map((name) => Number(/^schema-(\d+)\.sql$/.exec(name)?.[1]))
   .sort((a, b) => a - b);
 
-/** Makes the file of a recording of an older version; `more`: statements that change it. @returns its path */
+/** Writes a recording of an older version to a file. @param more - SQL that changes it @returns its path */
 export function oldRecording(version: number, more = ""): string {
   const path = join(temporaryFolder(), `schema-${version}.db`);
   const database = new Connection(path);

@@ -21,7 +21,7 @@ function open(path: string): RecordingReader {
 }
 
 describe("a recording", () => {
-  it("gives back what was written, in each table", () => {
+  it("reads from each table what was written", () => {
     const { path, recording } = temporaryRecording();
     const channel = channelRow({ device: { ...channelRow().device, pending: [1_048_577], retry: [] } });
     const contact: ContactRow = {
@@ -112,7 +112,7 @@ describe("a recording", () => {
     ]);
   });
 
-  it("shows others what is committed: every 250 rows, and on flush", () => {
+  it("commits every 250 rows and on flush, so that other connections see them", () => {
     const { path, recording } = temporaryRecording();
     const reader = open(path);
     for (let row = 1; row < 250; row++) recording.event(eventRow({ row, number: row }));
@@ -131,13 +131,13 @@ describe("a recording", () => {
     expect(open(path).counts().inputs).toBe(1);
   });
 
-  it("refuses an event from the past", () => {
+  it("refuses an event before the last one", () => {
     const { recording } = temporaryRecording();
     recording.event(eventRow({ atMs: 10 }));
     expect(() => recording.event(eventRow({ row: 2, number: 2, atMs: 9 }))).toThrow("event at 9 after one at 10");
   });
 
-  it("does not end with an attempt that is in it twice", () => {
+  it("does not finish with a duplicate attempt", () => {
     const { path, recording } = temporaryRecording();
     recording.attempt(attemptRow());
     recording.attempt(attemptRow());
@@ -146,7 +146,7 @@ describe("a recording", () => {
     expect(open(path).end()).toBeUndefined();
   });
 
-  it("finds the attempts of an event while it is written, and when it has ended", () => {
+  it("finds the attempts of an event while it is written, and when it is finished", () => {
     const { path, recording } = temporaryRecording();
     recording.event(eventRow());
     recording.attempt(attemptRow({ status: 500, outcome: "retried" }));
@@ -164,7 +164,7 @@ describe("a recording", () => {
     expect(outcomes(open(path))).toEqual(["retried", "accepted"]);
   });
 
-  it("ends as one single file with its result, and may be closed twice", () => {
+  it("finishes as a single file with its result, and may be closed twice", () => {
     const { path, recording } = temporaryRecording();
     recording.event(eventRow());
     const end = { digest: "ab", resultJson: '{"name":"x"}', endedWallMs: 1 };
@@ -177,7 +177,7 @@ describe("a recording", () => {
     expect(reader.counts().events).toBe(1);
   });
 
-  it("can be finished and closed while somebody reads it", () => {
+  it("can be finished and closed while it is being read", () => {
     const { path, recording } = temporaryRecording();
     for (let row = 1; row <= 3000; row++) recording.event(eventRow({ row, number: row, atMs: row }));
     recording.flush();
@@ -197,7 +197,7 @@ describe("a recording", () => {
   });
 });
 
-describe("where a recording cannot be made", () => {
+describe("creating a recording fails", () => {
   const cases: readonly { name: string; code: string; prepare: (folder: string) => string; overwrite?: boolean }[] = [
     {
       name: "over an existing file",
@@ -208,7 +208,7 @@ describe("where a recording cannot be made", () => {
       },
     },
     {
-      name: "over a file that is not a recording, even where overwriting is allowed",
+      name: "over a file that is not a recording, even when overwriting is allowed",
       code: "not-a-recording",
       overwrite: true,
       prepare: (folder) => {
@@ -217,7 +217,7 @@ describe("where a recording cannot be made", () => {
       },
     },
     {
-      name: "in a folder that is not there",
+      name: "in a folder that does not exist",
       code: "no-such-folder",
       prepare: (folder) => join(folder, "no", "run.db"),
     },
@@ -230,7 +230,7 @@ describe("where a recording cannot be made", () => {
       },
     },
     {
-      name: "in the place of a folder",
+      name: "over a folder",
       code: "is-a-folder",
       prepare: (folder) => {
         mkdirSync(join(folder, "run.db"));
@@ -248,7 +248,7 @@ describe("where a recording cannot be made", () => {
     if (before !== undefined) expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("replaces a recording where that is allowed", () => {
+  it("but not over a recording when overwriting is allowed", () => {
     const { path, recording } = temporaryRecording();
     recording.event(eventRow());
     recording.close();
@@ -259,8 +259,8 @@ describe("where a recording cannot be made", () => {
   });
 });
 
-describe("where a recording cannot be read", () => {
-  it("says that there is none", () => {
+describe("opening a recording fails", () => {
+  it("when there is no such file, or it is a folder", () => {
     const path = join(temporaryFolder(), "none.db");
     expect(errorOf(() => openRecording(path)).message).toBe(
       `cannot read the recording ${path}: there is no such file; check the path (ENOENT)`,
@@ -268,13 +268,13 @@ describe("where a recording cannot be read", () => {
     expect(errorOf(() => openRecording(temporaryFolder())).code).toBe("is-a-folder");
   });
 
-  it.each(["", "name: mine\n".repeat(200)])("says that it is something else", (text) => {
+  it.each(["", "name: mine\n".repeat(200)])("when the file is not a recording", (text) => {
     const path = join(temporaryFolder(), "text.db");
     writeFileSync(path, text);
     expect(errorOf(() => openRecording(path)).code).toBe("not-a-recording");
   });
 
-  it("says that a newer version made it", () => {
+  it("when a newer version made it", () => {
     const { path, recording } = temporaryRecording();
     recording.finish({ digest: "", resultJson: "{}", endedWallMs: 1 });
     recording.close();
@@ -284,13 +284,13 @@ describe("where a recording cannot be read", () => {
     expect(errorOf(() => openRecording(path)).code).toBe("newer-recording");
   });
 
-  it("says that its rows are packed, as an older version left them where it was killed", () => {
+  it("when its rows are packed, as an older version left them after a kill", () => {
     const path = oldRecording(5, "DELETE FROM event; INSERT INTO batch VALUES (1, x'00');");
     for (const open of [() => openRecording(path), () => Recording.reopen(path), () => Recording.copyOf(path)])
       expect(errorOf(open).code).toBe("recording-packed");
   });
 
-  it("says that it is damaged", () => {
+  it("when it is damaged", () => {
     const { path, recording } = temporaryRecording();
     for (let row = 1; row <= 500; row++) recording.event(eventRow({ row, number: row }));
     recording.finish({ digest: "", resultJson: "{}", endedWallMs: 1 });

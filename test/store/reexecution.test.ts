@@ -12,7 +12,7 @@ function write(recording: Recording, body = "n=2"): void {
   recording.attempt(attemptRow({ number: 2 }));
 }
 
-/** A recording that was closed without an end. */
+/** The path of a recording that was closed without a result. */
 function cutOff(): string {
   const path = join(temporaryFolder(), "run.db");
   const recording = Recording.create(path, meta);
@@ -22,22 +22,25 @@ function cutOff(): string {
 }
 
 describe("a re-executed run", () => {
-  it.each(["here", "in a thread"])("matches its recorded rows, and writes those behind them %s", async (where) => {
-    const path = cutOff();
-    const recording = Recording.reopen(path);
-    recording.reexecute();
-    if (where === "in a thread") await recording.writeInThread(() => expect.unreachable());
-    expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([true, false]);
-    write(recording);
-    expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([false, true]);
-    recording.event(eventRow({ row: 3, number: 3, body: "n=3" }));
-    expect(recording.isLastRowRecorded).toBe(false);
-    recording.finish({ digest: "", resultJson: "{}", endedWallMs: 0 });
-    recording.close();
-    const reader = openRecording(path);
-    expect(reader.counts()).toMatchObject({ events: 3, attempts: 2 });
-    reader.close();
-  });
+  it.each(["in the calling thread", "in a separate thread"])(
+    "compares its recorded rows, and writes later ones %s",
+    async (where) => {
+      const path = cutOff();
+      const recording = Recording.reopen(path);
+      recording.reexecute();
+      if (where === "in a separate thread") await recording.writeInThread(() => expect.unreachable());
+      expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([true, false]);
+      write(recording);
+      expect([recording.isReexecuting, recording.isLastRowRecorded]).toEqual([false, true]);
+      recording.event(eventRow({ row: 3, number: 3, body: "n=3" }));
+      expect(recording.isLastRowRecorded).toBe(false);
+      recording.finish({ digest: "", resultJson: "{}", endedWallMs: 0 });
+      recording.close();
+      const reader = openRecording(path);
+      expect(reader.counts()).toMatchObject({ events: 3, attempts: 2 });
+      reader.close();
+    },
+  );
 
   it("stops at an event that differs from the recorded one", () => {
     const recording = Recording.reopen(cutOff());

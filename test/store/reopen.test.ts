@@ -5,8 +5,8 @@ import { openRecording, Recording } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { eventRow, messageRow, meta } from "./samples.js";
 
-describe("a recording that is gone on with", () => {
-  it("holds what was written before, and takes more", () => {
+describe("a reopened recording", () => {
+  it("keeps its rows, and accepts more", () => {
     const path = join(temporaryFolder(), "run.db");
     const first = Recording.create(path, meta);
     first.message(messageRow());
@@ -20,21 +20,21 @@ describe("a recording that is gone on with", () => {
     expect(reader.counts()).toMatchObject({ messages: 1, events: 1 });
   });
 
-  it("was cut off: what was committed is there", () => {
+  it("holds the committed rows of a run that was cut off", () => {
     const folder = temporaryFolder();
     const path = join(folder, "run.db");
     const first = Recording.create(path, meta);
     onTestFinished(() => first.close());
     first.message(messageRow());
     first.flush();
-    // What a kill would have left: the file and its WAL.
+    // A kill leaves the file and its WAL.
     for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, join(folder, `cut.db${suffix}`));
     const second = Recording.reopen(join(folder, "cut.db"));
     onTestFinished(() => second.close());
     expect(second.reader().counts().messages).toBe(1);
   });
 
-  it("is copied into memory, and the file stays as it is; so is a snapshot", () => {
+  it("can be copied into memory, from a file or a snapshot, and leaves the source unchanged", () => {
     const path = join(temporaryFolder(), "run.db");
     const first = Recording.create(path, meta);
     first.message(messageRow());
@@ -48,15 +48,15 @@ describe("a recording that is gone on with", () => {
     expect(again.kept("colour")).toBe("blue");
   });
 
-  it("is refused where there is none", () => {
+  it("must exist", () => {
     const path = join(temporaryFolder(), "none.db");
     expect(() => Recording.reopen(path)).toThrow(/there is no such file/);
     expect(() => Recording.copyOf(path)).toThrow(/there is no such file/);
   });
 });
 
-describe("what belongs together", () => {
-  it("is committed with the input that caused it, or not at all", () => {
+describe("the rows of an input", () => {
+  it("are committed with it, or not at all", () => {
     const recording = Recording.create(":memory:", meta);
     onTestFinished(() => recording.close());
     const input = { atMs: 5, kind: "api", json: "{}" };

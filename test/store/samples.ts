@@ -2,7 +2,7 @@ import type { ChannelRow, EventRow, MessageRow } from "../../src/gateway/index.j
 import type { AttemptRow, RunMeta } from "../../src/store/index.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
 
-/** Rows with everything that a test does not care for. */
+/** Rows with defaults for all columns that a test does not set. */
 
 export const meta: RunMeta = {
   name: "Power cut",

@@ -5,8 +5,8 @@ import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, meta } from "./samples.js";
 
-/** Of a channel whose delivery URL has changed between two events. */
-function moved(path: string, before: string, after: string): void {
+/** Writes a recording whose channel changes its delivery URL twice. */
+function writeMovedChannel(path: string, before: string, after: string): void {
   const recording = Recording.create(path, meta);
   recording.channel(channelRow({ id: 1, url: before }));
   [before, after, before].forEach((url, index) => {
@@ -25,9 +25,9 @@ async function harUrls(path: string): Promise<string[]> {
   return har.log.entries.map(({ request }) => request.url);
 }
 
-it("an attempt keeps the URL that it was sent to, without its password, also when its channel has another one later", async () => {
+it("an attempt keeps the URL that it was sent to, without the password, after its channel has changed it", async () => {
   const path = join(temporaryFolder(), "run.db");
-  moved(path, "http://me:pass@one.example/hook?key=1", "http://two.example/hook");
+  writeMovedChannel(path, "http://me:pass@one.example/hook?key=1", "http://two.example/hook");
   const [one, two] = ["http://one.example/hook?key=1", "http://two.example/hook"];
   expect(await harUrls(path)).toEqual([one, two, one]);
   const { stdout } = await handset(["events", path]);
@@ -37,7 +37,7 @@ it("an attempt keeps the URL that it was sent to, without its password, also whe
     [{ status: 200, url: two }],
     [{ status: 200, url: "http://one.example/hook?…" }],
   ]);
-  // It is written once, and a recording that is opened again knows it.
+  // A URL is stored once, and a reopened recording finds it.
   const recording = Recording.reopen(path);
   recording.event(eventRow({ row: 4, number: 4, atMs: 4 }));
   recording.attempt(attemptRow({ number: 4, url: one }));
@@ -45,10 +45,10 @@ it("an attempt keeps the URL that it was sent to, without its password, also whe
   recording.close();
 });
 
-it("recordings that are joined keep the URLs of each part", () => {
+it("joined recordings keep the URLs of each part", () => {
   const folder = temporaryFolder();
   const parts = ["a", "b"].map((name) => join(folder, `${name}.db`));
-  parts.forEach((path, index) => moved(path, `http://part${index}.example/`, "http://both.example/"));
+  parts.forEach((path, index) => writeMovedChannel(path, `http://part${index}.example/`, "http://both.example/"));
   const path = join(folder, "all.db");
   joinRecordings(
     parts.map((part) => ({ path: part, wallOffsetMs: 0 })),

@@ -23,7 +23,7 @@ function undelivered(recording: Recording): [number: number, tries: number][] {
 }
 
 describe("events that were not delivered", () => {
-  it("are those that wait for another attempt, or had none", () => {
+  it("are events that wait for another attempt, or had none", () => {
     const recording = recordingOf([
       ["accepted"],
       [],
@@ -50,17 +50,17 @@ describe("events that were not delivered", () => {
     });
   });
 
-  it("are not those that were to go nowhere", () => {
+  it("exclude events that were not to be posted", () => {
     const recording = recordingOf([]);
     recording.event(eventRow({ row: 1, number: 1 }), false);
     recording.event(eventRow({ row: 2, number: 2 }), true);
     expect(undelivered(recording)).toEqual([[2, 0]]);
   });
 
-  it("stay undelivered once they are settled; later ones do not", () => {
+  it("exclude events that `settleEvents` has settled, but not later ones", () => {
     const recording = recordingOf([[], ["retried"]]);
     expect(undelivered(recording)).toHaveLength(2);
-    // Asked again, it still knows of them: nothing has come of them.
+    // Reading them does not settle them.
     expect(undelivered(recording)).toHaveLength(2);
     recording.settleEvents();
     expect(undelivered(recording)).toEqual([]);
@@ -70,8 +70,8 @@ describe("events that were not delivered", () => {
   });
 });
 
-describe("a recording that commits when it is told to", () => {
-  it("keeps together what was written since", () => {
+describe("a recording after commitOnFlush", () => {
+  it("commits all rows at the next flush, and none before", () => {
     const path = join(temporaryFolder(), "run.db");
     const recording = Recording.create(path, meta);
     const reader = openRecording(path);

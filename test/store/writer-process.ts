@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /**
- * A process of its own that writes a recording with the sources as they are, so that it can be killed: 250 rows are
- * the most that may go with it, and that cannot be seen from inside.
+ * A separate process that writes a recording with the current sources, so that a test can kill it: at most 250 rows may
+ * be lost, which the process itself cannot observe.
  */
 export class WriterProcess {
   readonly #folder: string;
@@ -24,7 +24,7 @@ export class WriterProcess {
   }
 
   /**
-   * Starts writing events and attempts, turn by turn, for ever or until something fails.
+   * Starts writing events, each followed by its attempt, until the process is killed or fails twice.
    *
    * @param limitKiB - the largest file that the process may write
    */
@@ -36,26 +36,26 @@ export class WriterProcess {
   }
 }
 
-/** What it says: `n` after every pair of rows, at once; `failed CODE CODE` when it could not write, and ends. */
+/** A process that prints `n` after each pair of rows, unbuffered, and ends with `failed CODE CODE` after two errors. */
 export class RunningWriter {
   readonly #child: ChildProcess;
-  #said = "";
+  #output = "";
   readonly ended: Promise<void>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    child.stdout?.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
-    child.stderr?.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
+    child.stdout?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
     this.ended = new Promise((resolve) => child.on("close", () => resolve()));
   }
 
-  get said(): readonly string[] {
-    return this.#said.split("\n").slice(0, -1);
+  get lines(): readonly string[] {
+    return this.#output.split("\n").slice(0, -1);
   }
 
-  /** How many rows it had handed to the recording when it last spoke. */
+  /** Rows that it had passed to the recording when it last printed. */
   get rows(): number {
-    return 2 * Number(this.said.findLast((line) => /^\d+$/u.test(line)) ?? 0);
+    return 2 * Number(this.lines.findLast((line) => /^\d+$/u.test(line)) ?? 0);
   }
 
   kill(): Promise<void> {
@@ -79,7 +79,7 @@ function compile(from: string, to: string): void {
   }
 }
 
-/** Each event has its attempt behind it, so that what was recorded can be checked without knowing when it ended. */
+/** Each event is followed by its attempt, so a test can check any prefix of the rows. */
 const script = `
 import { writeSync } from "node:fs";
 import { Recording } from "./src/store/index.js";

@@ -10,10 +10,10 @@ import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
 import { type Cell, ROWS_KEY, type Writer } from "../../src/store/writer/writer.js";
 import { temporaryFolder } from "../support/folder.js";
 
-/** In the caller's thread, or in one of its own. */
+/** Writes in the calling thread, or in a separate one. */
 type Kind = "local" | "threaded";
 
-/** A file with two tables, and a writer for it. */
+/** A database with two tables, and its writer. */
 class Book {
   readonly path: string;
   readonly database: Connection;
@@ -39,7 +39,7 @@ class Book {
       try {
         this.writer.close();
       } catch {
-        // A test of what fails has seen it.
+        // The test has checked this error.
       }
       this.database.close();
     });
@@ -59,12 +59,12 @@ class Book {
     else this.writer.write(cells.length === 3 ? this.#pair : this.#usual, cells);
   }
 
-  /** Changes the last rows that are there. */
+  /** Updates the last three rows. */
   change(word: string): void {
     this.writer.write(this.#change, [word]);
   }
 
-  /** What another connection reads. */
+  /** Reads all rows over another connection. */
   read(): { pairs: unknown[]; ones: unknown[]; rows: unknown } {
     const reader = new Connection(this.path, { readonly: true });
     try {
@@ -82,7 +82,7 @@ class Book {
 const text = fc.oneof(
   fc.constantFrom("", "accepted", "mo_sms", "an answer that comes again and again, longer than a word"),
   fc.string({ maxLength: 20 }),
-  // No half of a surrogate pair: SQLite keeps UTF-8.
+  // No lone surrogates: SQLite stores UTF-8.
   fc.string({ unit: "grapheme", maxLength: 60 }).map((one) => one.toWellFormed()),
   fc.nat({ max: 5000 }).map((length) => "é".repeat(length)),
 );
@@ -110,8 +110,8 @@ const step = fc.oneof(
   },
 );
 
-describe("a writer in a thread of its own", () => {
-  it("leaves the same file as one in the caller's, whatever the rows are", { timeout: 60_000 }, async () => {
+describe("a threaded writer", () => {
+  it("leaves the same file as a local writer, for any rows", { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const books = await Promise.all([Book.open("local"), Book.open("threaded")]);
@@ -124,9 +124,9 @@ describe("a writer in a thread of its own", () => {
             else {
               const act = (): void => {
                 for (const each of one.rows) book.write(each);
-                if (one.throws) throw new Error("taken back");
+                if (one.throws) throw new Error("rolled back");
               };
-              if (one.throws) expect(() => book.writer.atomically(act)).toThrow("taken back");
+              if (one.throws) expect(() => book.writer.atomically(act)).toThrow("rolled back");
               else book.writer.atomically(act);
             }
           }
@@ -141,9 +141,9 @@ describe("a writer in a thread of its own", () => {
     );
   });
 
-  it("goes around its ring, and takes larger rows in their order", async () => {
+  it("wraps around its ring, and keeps rows too large for it in order", async () => {
     const book = await Book.open("threaded");
-    // 60 MiB through 16, and now and then a row of 3 that goes beside it.
+    // 80 MB through a ring of 16 MiB; every 50th row has 3 MB, more than the ring accepts.
     const sizeOf = (n: number): number => (n % 50 === 7 ? 3_000_000 : (n * 7919) % 200_000);
     for (let n = 0; n < 500; n++) book.write([n, String(n).padEnd(sizeOf(n), "x"), null]);
     book.writer.flush();
@@ -152,9 +152,9 @@ describe("a writer in a thread of its own", () => {
     expect(book.read().rows).toBe("500");
   });
 
-  it("calls back when what was handed over until then is on disk, in the order of the asking", async () => {
+  it("calls `whenFlushed` back in order, when all rows before the call are durable", async () => {
     const book = await Book.open("threaded");
-    const seen: [asked: number, onDisk: boolean][] = [];
+    const seen: [written: number, isDurable: boolean][] = [];
     await new Promise<void>((resolve) => {
       for (let n = 1; n <= 1000; n++) {
         book.write([n]);
@@ -168,7 +168,7 @@ describe("a writer in a thread of its own", () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => [10 * n + 10, true]));
   });
 
-  it("shows others nothing of what belongs together before it is whole", async () => {
+  it("shows other connections no row of an atomic write before it is complete", async () => {
     const book = await Book.open("threaded");
     book.writer.atomically(() => {
       for (let n = 0; n < 300; n++) book.write([n]);
@@ -177,7 +177,7 @@ describe("a writer in a thread of its own", () => {
     expect(book.read().ones).toHaveLength(300);
   });
 
-  it("holds together what is larger than its ring, and takes it back as a whole", async () => {
+  it("commits or rolls back an atomic write larger than its ring as a whole", async () => {
     const book = await Book.open("threaded");
     const write = (): void => {
       for (let n = 0; n < 200; n++) book.write([n, String(n).padEnd(120_000, "x"), null]);
@@ -186,18 +186,18 @@ describe("a writer in a thread of its own", () => {
     const fail = (): void => {
       write();
       expect(book.read().pairs).toEqual([]);
-      throw new Error("taken back");
+      throw new Error("rolled back");
     };
-    expect(() => book.writer.atomically(fail)).toThrow("taken back");
+    expect(() => book.writer.atomically(fail)).toThrow("rolled back");
     expect(book.read()).toMatchObject({ pairs: [], ones: [{ a: "before" }], rows: "1" });
     book.writer.atomically(write);
     expect(book.read().pairs).toHaveLength(200);
     expect(book.read().rows).toBe("201");
   });
 
-  it("tells whoever writes, whoever waits and whoever listens when a row cannot be written; those before stay", async () => {
+  it("reports a row that cannot be written from write, flush and onFailure, and keeps the rows before it", async () => {
     const book = await Book.open("threaded");
-    // Enough that they are written several at once.
+    // Enough rows for multi-row inserts.
     for (let n = 0; n < 100; n++) book.write([n, "pair"]);
     book.write(["good"]);
     book.write([null]); // a constraint of the table
@@ -215,13 +215,13 @@ describe("a writer in a thread of its own", () => {
     expect(book.read().pairs).toHaveLength(100);
   });
 
-  it("does so, too, when its thread is ended in the middle of its work; what was committed stays", async () => {
+  it("reports a thread that ends unexpectedly, and keeps the committed rows", async () => {
     const started = once(process, "worker") as Promise<[Worker]>;
     const book = await Book.open("threaded");
     const [thread] = await started;
     for (let n = 0; n < 1000; n++) book.write([n]);
     book.writer.flush();
-    // It has begun with these when it ends, or has not, but not come to their end.
+    // The thread ends before or while it writes these.
     for (let n = 1000; n < 50_000; n++) book.write([n]);
     let isCalledBack = false;
     book.writer.whenFlushed(() => (isCalledBack = true));
@@ -237,7 +237,7 @@ describe("a writer in a thread of its own", () => {
     expect(ones.length).toBeGreaterThanOrEqual(1000);
     expect(ones).toEqual(ones.map((_, n) => expect.objectContaining({ a: n })));
     expect(rows).toBe(String(ones.length));
-    // Nor does it hold the file any more.
+    // The thread no longer holds a lock on the file.
     book.database.exec("INSERT INTO one VALUES (NULL, 'next')");
   });
 });

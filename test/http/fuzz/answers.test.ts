@@ -8,7 +8,7 @@ import { type Script, scripts } from "./answers.js";
 import { exceptions } from "./exceptions.js";
 import { type Meaning, nodes, ours } from "./readings.js";
 
-/** `FUZZ_RUNS=100000 npx vitest run test/http/fuzz` looks longer; `FUZZ_SEED` repeats. */
+/** `FUZZ_RUNS=100000 npx vitest run test/http/fuzz` runs more cases; `FUZZ_SEED` repeats a run. */
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 500);
 const seed = process.env["FUZZ_SEED"] === undefined ? {} : { seed: Number(process.env["FUZZ_SEED"]) };
 const timeout = 20_000 + numRuns * 20;
@@ -23,7 +23,7 @@ function sameMeaning(script: Script, our: Meaning, node: Meaning): void {
 }
 
 it(
-  "our reader and Node's client take the same from any answer",
+  "our reader and Node's client read any answer alike",
   async () => {
     const counts = { good: 0, bad: 0 };
     await fc.assert(
@@ -34,14 +34,14 @@ it(
       }),
       { numRuns, ...seed },
     );
-    // A generator that gives bad answers only would find nothing.
+    // The generator must give valid and invalid answers in useful proportions.
     expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(numRuns / 5);
   },
   timeout,
 );
 
 it(
-  "where the pieces of an answer end makes no difference",
+  "the reading does not depend on how an answer is split into pieces",
   () => {
     fc.assert(
       fc.property(scripts, (script) => {
@@ -56,7 +56,7 @@ it(
 );
 
 it(
-  "over real sockets, too",
+  "both read any answer alike over real sockets",
   async () => {
     let script: Script | undefined;
     const server = await serveTcp((socket) =>
@@ -83,13 +83,13 @@ function meaningOf({ status, headers, body, error }: HttpResult): Meaning {
   return { status, headers: headers ?? "", body: Buffer.from(body ?? []).toString("latin1"), error };
 }
 
-/** What Node's client makes of the server's next answer. */
+/** Reads the server's next answer with Node's client. */
 function nodesOver({ url }: TestServer): Promise<Meaning> {
   return new Promise((resolve) => {
     const failed = (error: Error & { code?: string }): void =>
       resolve({ status: null, headers: "", body: "", error: error.code ?? error.name });
     let isComplete = false;
-    const asked = request(url, { method: "POST", agent: false }, (answer) => {
+    const outgoing = request(url, { method: "POST", agent: false }, (answer) => {
       let body = "";
       answer.on("data", (chunk: Buffer) => (body += chunk.toString("latin1")));
       answer.on("end", () => {
@@ -98,17 +98,17 @@ function nodesOver({ url }: TestServer): Promise<Meaning> {
         if (isComplete) resolve({ status: answer.statusCode ?? 0, headers: lines.join("\n"), body, error: null });
       });
       answer.on("error", failed);
-      asked.on("error", (error) => {
+      outgoing.on("error", (error) => {
         if (!answer.complete) failed(error);
       });
     });
-    asked.on("upgrade", (_answer, socket) => {
+    outgoing.on("upgrade", (_answer, socket) => {
       socket.destroy();
       failed(new Error("upgrade"));
     });
-    asked.on("error", (error) => {
-      if (asked.listenerCount("error") === 1) failed(error);
+    outgoing.on("error", (error) => {
+      if (outgoing.listenerCount("error") === 1) failed(error);
     });
-    asked.end("event=alarm");
+    outgoing.end("event=alarm");
   });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What a server writes before it closes its direction, and in which pieces. */
+/** The bytes that a server writes before it ends its side of the connection, and their pieces. */
 export interface Script {
   /** As Latin-1. */
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Script {
 
 const oneOf = fc.constantFrom<string[]>;
 
-/** Mostly the first, otherwise one of the others. */
+/** Mostly the first arbitrary, otherwise one of the others. */
 function mostly(
   usual: string | fc.Arbitrary<string>,
   ...others: (string | fc.Arbitrary<string>)[]
@@ -183,7 +183,7 @@ const answer = fc
   )
   .map((parts) => parts.join(""));
 
-/** The same with a few bytes changed, lost or added. */
+/** An answer with one or two bytes changed, removed or added. */
 const damaged = fc
   .tuple(
     answer,
@@ -193,8 +193,8 @@ const damaged = fc
     }),
   )
   .map(([text, changes]) =>
-    changes.reduce((result, [place, byte, how]) => {
-      const at = place % (result.length + 1);
+    changes.reduce((result, [offset, byte, how]) => {
+      const at = offset % (result.length + 1);
       const before = result.slice(0, at) + (how === "lose" ? "" : String.fromCharCode(byte));
       return before + result.slice(how === "add" ? at : at + 1);
     }, text),
@@ -203,17 +203,17 @@ const damaged = fc
 const text = fc.oneof(
   { weight: 20, arbitrary: answer },
   { weight: 3, arbitrary: damaged },
-  // Cut off somewhere.
+  // A truncated answer.
   { weight: 1, arbitrary: fc.tuple(answer, fc.nat()).map(([whole, at]) => whole.slice(0, at % (whole.length + 1))) },
 );
 
-/** Answers good and bad, written in pieces that end anywhere, single bytes included. */
+/** Valid and invalid answers, split into pieces at any byte. */
 export const scripts: fc.Arbitrary<Script> = fc
   .tuple(text, fc.oneof(fc.constant([]), fc.array(fc.nat(), { maxLength: 6 }), fc.constant("bytes" as const)))
   .map(([whole, cuts]) => {
     const bytes = Buffer.from(whole, "latin1");
-    const places = cuts === "bytes" ? [...bytes.keys()] : cuts.map((cut) => cut % (bytes.length + 1));
-    const ends = [...new Set([...places, bytes.length])].filter((end) => end > 0).sort((a, b) => a - b);
+    const positions = cuts === "bytes" ? [...bytes.keys()] : cuts.map((cut) => cut % (bytes.length + 1));
+    const ends = [...new Set([...positions, bytes.length])].filter((end) => end > 0).sort((a, b) => a - b);
     const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
     return { text: whole, pieces };
   });

@@ -3,17 +3,17 @@ import { Duplex } from "node:stream";
 import { AnswerCache, AnswerReader } from "../../../src/http/message/answer.js";
 import type { Script } from "./answers.js";
 
-/** What a client makes of an answer. */
+/** An answer as a client reads it. */
 export interface Meaning {
-  /** null where the client reports an error instead. */
+  /** Null when the client reports an error instead. */
   readonly status: number | null;
-  /** `name: value` lines, and the body as Latin-1; "" where there is an error. */
+  /** `name: value` lines, and the body as Latin-1; "" after an error. */
   readonly headers: string;
   readonly body: string;
   readonly error: string | null;
 }
 
-/** What our reader makes of it. The bytes come in one buffer that is used again and again, as from a socket. */
+/** Reads the answer with our reader. All pieces come in one reused buffer, as from a socket. */
 export function ours({ pieces }: Script): Meaning {
   const reader = new AnswerReader(new AnswerCache());
   const buffer = Buffer.alloc(64 * 1024);
@@ -36,16 +36,16 @@ export function ours({ pieces }: Script): Meaning {
   };
 }
 
-/** What Node's own client makes of it, over a stream in memory. */
+/** Reads the answer with Node's client, over a stream in memory. */
 export function nodes({ pieces }: Script): Promise<Meaning> {
   return new Promise((resolve) => {
     const socket = new Duplex({
       read: () => undefined,
       write: (_chunk, _encoding, written) => written(),
     });
-    const asked = request({ method: "POST", createConnection: () => socket, host: "x" });
+    const outgoing = request({ method: "POST", createConnection: () => socket, host: "x" });
     let body = "";
-    asked.on("response", (answer) => {
+    outgoing.on("response", (answer) => {
       const lines = answer.rawHeaders.flatMap((name, index, all) =>
         index % 2 === 0 ? `${name}: ${all[index + 1]}` : [],
       );
@@ -57,13 +57,13 @@ export function nodes({ pieces }: Script): Promise<Meaning> {
       });
       answer.on("error", (error) => resolve(failure(codeOf(error))));
     });
-    asked.on("upgrade", () => resolve(failure("upgrade")));
-    asked.on("error", (error) => {
-      // What follows a whole answer does not make it less whole: its end is still to come.
-      if ((asked as { res?: { complete: boolean } }).res?.complete !== true) resolve(failure(codeOf(error)));
+    outgoing.on("upgrade", () => resolve(failure("upgrade")));
+    outgoing.on("error", (error) => {
+      // An error in surplus bytes after a complete answer does not count: `end` of the answer follows.
+      if ((outgoing as { res?: { complete: boolean } }).res?.complete !== true) resolve(failure(codeOf(error)));
     });
-    asked.on("socket", () => {
-      asked.end("event=alarm");
+    outgoing.on("socket", () => {
+      outgoing.end("event=alarm");
       setImmediate(() => {
         for (const piece of pieces) socket.push(piece);
         socket.push(null);

@@ -8,8 +8,8 @@ import { listen } from "../../support/server.js";
 
 const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 500) / 4);
 
-/** What a server saw of a request. */
-interface Seen {
+/** A request as the server received it. */
+interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: readonly string[];
@@ -58,16 +58,16 @@ const headers = fc.dictionary(
 );
 
 it(
-  "a server sees from us what it sees from Node's client",
+  "a server receives the same request from our client and from Node's",
   async () => {
-    const seen: Seen[] = [];
+    const received: Received[] = [];
     const server = createServer(
       (request, response) =>
         void text(request).then((content) => {
           const lines = request.rawHeaders.flatMap((line, at, all) =>
             at % 2 === 0 ? `${line.toLowerCase()}: ${all[at + 1]}` : [],
           );
-          seen.push({ method: request.method, url: request.url, headers: lines.sort(), body: content });
+          received.push({ method: request.method, url: request.url, headers: lines.sort(), body: content });
           response.end();
         }),
     );
@@ -82,19 +82,19 @@ it(
         fc.boolean(),
         async (path, query, auth, body, headers, isForAll) => {
           const url = `http://${auth}127.0.0.1:${port}${path}${query}`;
-          const sender = new HttpClient(isForAll ? { headers } : {});
-          onTestFinished(() => sender.close());
-          seen.length = 0;
-          const exchange = await new Promise((resolve) =>
-            sender.post({ url, body, timeoutMs: 5000, ...(!isForAll && { headers }) }, resolve),
+          const client = new HttpClient(isForAll ? { headers } : {});
+          onTestFinished(() => client.close());
+          received.length = 0;
+          const result = await new Promise((resolve) =>
+            client.post({ url, body, timeoutMs: 5000, ...(!isForAll && { headers }) }, resolve),
           );
-          expect(exchange).toMatchObject({ status: 200 });
-          sender.close();
+          expect(result).toMatchObject({ status: 200 });
+          client.close();
           const target = parseTarget(url);
-          if (target === null) throw new Error(`${url} is an address`);
+          if (target === null) throw new Error(`${url} is refused`);
           const lower = Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]));
           await new Promise<void>((resolve, reject) => {
-            const asked = nodeRequest({
+            const outgoing = nodeRequest({
               method: "POST",
               host: "127.0.0.1",
               port,
@@ -103,13 +103,13 @@ it(
               headers: { ...own, ...lower, connection: "keep-alive", "content-length": Buffer.byteLength(body) },
               agent: false,
             });
-            asked.on("response", (answer) => answer.resume().on("end", resolve));
-            asked.on("error", reject);
-            // With a string Node would write the headers as UTF-8, too, and not as Latin-1, as it documents.
-            asked.end(Buffer.from(body));
+            outgoing.on("response", (answer) => answer.resume().on("end", resolve));
+            outgoing.on("error", reject);
+            // Not a string: Node would then write the headers, too, as UTF-8 and not as the documented Latin-1.
+            outgoing.end(Buffer.from(body));
           });
-          expect(seen[0]).toEqual(seen[1]);
-          expect(seen).toHaveLength(2);
+          expect(received[0]).toEqual(received[1]);
+          expect(received).toHaveLength(2);
         },
       ),
       { numRuns },

@@ -32,7 +32,7 @@ function read(batch: BatchReader, one: Part): unknown {
   return bytes === null ? null : Uint8Array.from(bytes);
 }
 
-it("what goes in comes out, batch after batch", () => {
+it("a reader returns what the writer wrote, over several batches", () => {
   fc.assert(
     fc.property(fc.array(fc.array(part, { minLength: 1 })), (batches) => {
       const writer = new BatchWriter();
@@ -48,7 +48,7 @@ it("what goes in comes out, batch after batch", () => {
   );
 });
 
-it("a batch takes what is larger than it began, and goes on small", () => {
+it("a batch grows for long texts, and later batches start small again", () => {
   const writer = new BatchWriter();
   const reader = new BatchReader();
   for (const length of [3_000_000, 10, 200_000]) {
@@ -62,7 +62,7 @@ it("a batch takes what is larger than it began, and goes on small", () => {
   }
 });
 
-/** What is kept for long is copied, and a lone surrogate in it becomes U+FFFD, as in everything that is encoded. */
+/** Repeated texts are copied by way of UTF-8, so a lone surrogate in them becomes U+FFFD. */
 function expected({ kind, value }: Part): Part["value"] {
   return kind === "repeated" && value !== null ? Buffer.from(value).toString() : value;
 }
