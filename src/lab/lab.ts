@@ -11,9 +11,9 @@ import { ApiActivity } from "./api-activity.js";
 import { Ending, messagesAtService } from "./ending.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline } from "./pipeline.js";
-import type { Replies } from "./replies.js";
-import { resumedText } from "./reexecution.js";
-import { reexecuteRecording } from "./resumption.js";
+import type { Replies } from "./replies/replies.js";
+import { resumedText } from "./resume/reexecution.js";
+import { reexecuteRecording } from "./resume/resumption.js";
 import { sampleFleet } from "./sampler.js";
 import { recordInTransitWithCommits, recordGuests } from "./served-state.js";
 import type { StoryAction } from "./story.js";
@@ -24,7 +24,7 @@ import type { Simulation } from "./time/simulation.js";
 import { outstandingRequests } from "./time/outstanding-requests.js";
 import { playToEnd } from "./time/pace.js";
 import { type LabParts, wireParts } from "./wiring.js";
-import { readWorldEnd, recordWorldEnd } from "./world-end.js";
+import { readWorldEnd, recordWorldEnd } from "./resume/world-end.js";
 
 /**
  * One run: world, service and delivery under one clock. `wiring.ts` makes and connects them; this class plays the run to its

@@ -12,7 +12,7 @@ import { Gauge } from "./gauge.js";
 import type { Happening } from "./happening.js";
 import { RunMeasurements } from "./run-measurements.js";
 import { RunEnd } from "./run-end.js";
-import type { RunPosition } from "./run-position.js";
+import type { RunPosition } from "./resume/run-position.js";
 import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
 import type { Pace } from "./time/pace.js";

@@ -1,11 +1,11 @@
-import { LabError } from "../base/index.js";
-import { fakesOf, readHand } from "../scenario/index.js";
-import type { RecordedInput } from "../store/index.js";
-import type { LabOptions } from "./lab-options.js";
+import { LabError } from "../../base/index.js";
+import { fakesOf, readHand } from "../../scenario/index.js";
+import type { RecordedInput } from "../../store/index.js";
+import type { LabOptions } from "../lab-options.js";
 import { reexecute } from "./reexecution.js";
-import type { StoryAction } from "./story.js";
-import type { Drain } from "./time/drain.js";
-import type { LabParts } from "./wiring.js";
+import type { StoryAction } from "../story.js";
+import type { Drain } from "../time/drain.js";
+import type { LabParts } from "../wiring.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** A `Lab`, to which recorded inputs are applied. */

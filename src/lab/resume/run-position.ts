@@ -1,4 +1,4 @@
-import type { Kernel } from "../sim/index.js";
+import type { Kernel } from "../../sim/index.js";
 
 /**
  * Logical position of a run: kernel steps plus effects from outside the kernel (answers in paced and max runs, inputs by hand

@@ -1,4 +1,4 @@
-import { readReply, type ReplyReading } from "../wire/index.js";
+import { readReply, type ReplyReading } from "../../wire/index.js";
 
 /** Reads replies. It caches the last reading: for equal bodies a sender gives out the same byte array. */
 export class ReplyReader {

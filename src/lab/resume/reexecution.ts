@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LabError } from "../base/index.js";
-import type { Delivery, FinishedAttempt } from "../delivery/index.js";
-import type { Kernel, SimTime } from "../sim/index.js";
-import type { RecordedInput } from "../store/index.js";
-import { runBarriers, type Simulation } from "./time/simulation.js";
+import { LabError } from "../../base/index.js";
+import type { Delivery, FinishedAttempt } from "../../delivery/index.js";
+import type { Kernel, SimTime } from "../../sim/index.js";
+import type { RecordedInput } from "../../store/index.js";
+import { runBarriers, type Simulation } from "../time/simulation.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** A recorded attempt with the run's position when it took effect. */

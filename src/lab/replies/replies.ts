@@ -1,7 +1,7 @@
-import type { Attempt, Posting } from "../delivery/index.js";
-import type { Gateway } from "../gateway/index.js";
-import type { Recording } from "../store/index.js";
-import { decodeEvent } from "../wire/index.js";
+import type { Attempt, Posting } from "../../delivery/index.js";
+import type { Gateway } from "../../gateway/index.js";
+import type { Recording } from "../../store/index.js";
+import { decodeEvent } from "../../wire/index.js";
 import { ReplyReader } from "./reply-reader.js";
 import type { CrossPartReplies } from "./cross-part-replies.js";
 

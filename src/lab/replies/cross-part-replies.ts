@@ -1,6 +1,6 @@
-import type { ReplyEffect } from "../gateway/index.js";
-import { parseUrn, type Reply } from "../wire/index.js";
-import type { World } from "../world/index.js";
+import type { ReplyEffect } from "../../gateway/index.js";
+import { parseUrn, type Reply } from "../../wire/index.js";
+import type { World } from "../../world/index.js";
 
 /**
  * Counts replies, in a run of one part of a fleet, that name a person or channel of another part. Such a reply has another

@@ -1,5 +1,5 @@
-import type { SimTime } from "../sim/index.js";
-import type { Recording, RecordingReader } from "../store/index.js";
+import type { SimTime } from "../../sim/index.js";
+import type { Recording, RecordingReader } from "../../store/index.js";
 
 /**
  * Where the kernel of a run stopped, and why. It is recorded before the run waits for its last answers: a resumed run waits
