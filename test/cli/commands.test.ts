@@ -169,12 +169,12 @@ describe("handset run", () => {
   });
 
   it("ends at once when the command that is the receiver does", async () => {
-    const startedAt = performance.now();
-    const argv = ["run", fileWith(smallDay), "-r", "http://127.0.0.1:9/", "--recording", ":memory:"];
+    // Waiting on would exceed the timeout of the test.
+    const wait = ["--wait", "10m"];
+    const argv = ["run", fileWith(smallDay), "-r", "http://127.0.0.1:9/", "--recording", ":memory:", ...wait];
     const { code, stderr } = await handset([...argv, "--", process.execPath, "-e", "process.exit(4)"]);
     expect(code).toBe(3);
     expect(stderr).toContain("ended by itself (exit 4)");
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   it.each([

@@ -160,12 +160,14 @@ describe("the host's clock", () => {
     const { result } = await play(smallDay, { receiver: receiver.url, pace, recording });
     expectClosed(result);
     expect(result.problems).toEqual([]);
-    expect(result.wallMs).toBeLessThan(60_000);
-    expect(result.latencyMs.max).toBeLessThan(20_000);
+    // The host's clock jumps by decades, so an hour is far from both a jump and any load.
+    const hourMs = 3_600_000;
+    expect(result.wallMs).toBeLessThan(hourMs);
+    expect(result.latencyMs.max).toBeLessThan(hourMs);
     const reader = openRecording(recording);
     for (const { sentWallMs, durationMs } of reader.attempts()) {
       expect(sentWallMs).toBeGreaterThanOrEqual(0);
-      expect(sentWallMs).toBeLessThan(60_000);
+      expect(sentWallMs).toBeLessThan(hourMs);
       expect(durationMs).toBeGreaterThanOrEqual(0);
     }
     reader.close();

@@ -227,10 +227,10 @@ describe("handset capacity", () => {
   });
 
   it("can be stopped while it waits for the receiver", async () => {
-    const argv = [fileOf(scenario), "-r", "http://127.0.0.1:9/", "--vary", "traffic.0.rate", "--wait", "50s", ...quick];
-    const startedAt = performance.now();
+    const argv = [fileOf(scenario), "-r", "http://127.0.0.1:9/", "--vary", "traffic.0.rate", "--wait", "10m", ...quick];
+    // Waiting on would exceed the timeout of the test.
     const { code, found, stderr } = await capacity(argv, (press) => press());
-    expect(performance.now() - startedAt).toBeLessThan(25_000);
+
     expect(code).toBe(1);
     expect(found?.results[0]?.sentence).toBe(
       "nothing is known of the limit: the search was stopped before the first trial",

@@ -166,7 +166,8 @@ describe("the API beside a run", () => {
     expect(result.digest).toBe(plain.result.digest);
     // A window holds at least one attempt.
     const attempts = result.attempts.accepted;
-    expect(wallMs).toBeLessThan(5000 + attempts * 2 * 10);
+    // A generous limit, for a loaded machine.
+    expect(wallMs).toBeLessThan(30_000 + attempts * 2 * 10);
     expect(wallMs).toBeGreaterThan(10);
   });
 

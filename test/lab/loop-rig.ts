@@ -36,6 +36,8 @@ export class LoopRig {
       readonly fromMs?: SimTime;
       readonly lastsMs?: SimTime;
       readonly isPaused?: boolean;
+      /** Timeout of an attempt; default: the preset's. */
+      readonly timeoutMs?: number;
       readonly wall?: () => number;
       /** Called for each accepted attempt. */
       readonly accepted?: DeliveryPorts["attempted"];
@@ -57,7 +59,7 @@ export class LoopRig {
     this.delivery = new Delivery({
       kernel,
       sender,
-      preset: preset("documented"),
+      preset: preset("documented", options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
       wall: this.#wall,
       ...(pace.kind === "paced" && {

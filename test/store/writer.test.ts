@@ -231,7 +231,8 @@ describe("a threaded writer", () => {
     expect(() => book.writer.flush()).toThrow("ended unexpectedly");
     const startedAt = performance.now();
     book.writer.close();
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // Half of the time that it waits for a live thread.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(isCalledBack).toBe(false);
     const { ones, rows } = book.read();
     expect(ones.length).toBeGreaterThanOrEqual(1000);

@@ -128,7 +128,7 @@ export function shownValue(raw: string | undefined, type: FieldModel["type"]): s
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(raw) ? raw.replace("Z", ".000000Z") : null;
 }
 
-/** Whether a name is valid for a group or label, and free (docs/reference/service-api.md#groups, 2.14). */
+/** Whether a name is valid for a group or label, and free (docs/reference/service-api.md#groups, #labels). */
 export function isGoodName(of: ReadonlyMap<string, GroupModel>, name: string, own?: string): boolean {
   const trimmed = name.trim();
   const taken = byName(of, trimmed);

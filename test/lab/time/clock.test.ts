@@ -476,18 +476,17 @@ describe("a step and the receiver", () => {
     const atOf = new Map(rig.happened);
     expect((atOf.get("answer 1") ?? 0) - minute).toBeLessThanOrEqual(5 * second);
     expect(atOf.get("answer 3")).toBe(10 * minute);
-    // Events of a step are due when they happen.
-    expect(rig.measured.lateness.percentiles().max).toBeLessThan(5);
+    // Events of a step are due when they happen: another due time would be minutes away.
+    expect(rig.measured.lateness.percentiles().max).toBeLessThan(30 * second);
   });
 
-  it("a silent receiver delays it by seconds only", async () => {
+  it("a receiver that never answers does not hold it up", async () => {
     const server = await scripted(() => ({ answer: "hang" }));
-    const rig = new LoopRig({ url: server.url, isPaused: true });
+    // Longer than the timeout of the test.
+    const rig = new LoopRig({ url: server.url, isPaused: true, timeoutMs: 600_000 });
     for (let at = 1; at <= 60; at++) rig.at(at * minute, "event", () => rig.post(at));
     void rig.play();
-    const startedAt = performance.now();
     expect(await rig.clock.step(hour)).toBe(hour);
-    expect(performance.now() - startedAt).toBeLessThan(4000);
     expect(rig.happened).toHaveLength(60);
   });
 });
