@@ -29,7 +29,7 @@ export function formatDiagnostics(
     (one) => `${formatOne(one, one.text ?? (one.file === setFile ? set : lines)[one.line - 1])}\n`,
   );
   const left = diagnostics.reduce((sum, one) => sum + (one.more ?? 1), 0) - shown.length;
-  return printed.join("") + (left === 0 ? "" : `and ${left.toLocaleString("en")} more: mend these first\n`);
+  return printed.join("") + (left === 0 ? "" : `and ${left.toLocaleString("en")} more: fix these first\n`);
 }
 
 function formatOne(diagnostic: Diagnostic, line: string | undefined): string {

@@ -12,7 +12,7 @@ export function newScenarioText(schema: string = INSTALLED_SCHEMA): string {
 
 const starter = `#
 # A health post loses power in the afternoon. Three of its phones live on their batteries and have no data link; texts
-# pile up on them. When power comes back, everything is told at once. Does the receiver get it all?
+# pile up on them. When power comes back, the phones report everything at once. Does the receiver get it all?
 #
 #   handset check my-scenario.yaml      is it sound?
 #   handset run my-scenario.yaml        play it

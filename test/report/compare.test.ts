@@ -176,7 +176,7 @@ it.each([
   ["delivery.p95", "is not a condition"],
   ["latenc.p99 > 1.2x", "is not a metric"],
   ["delivery.p99 > 5%", "is not a bound"],
-])("--fail-if %s is refused with how to mend it", (text, message) => {
+])("--fail-if %s is refused with a hint", (text, message) => {
   const problem = readFailIf(text);
   expect("message" in problem ? problem : {}).toMatchObject({
     message: expect.stringContaining(message) as string,

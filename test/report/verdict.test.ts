@@ -15,7 +15,7 @@ const runs: readonly (readonly [what: string, state: VerdictState, recording: ()
   ["cut off", "not judged", () => writtenRun(steady(50), { ends: null })],
   ["a broken bound", "failed", () => writtenRun(steady(50), { ends: { expectations: [held, broken] } })],
   [
-    "late, and broken all the same",
+    "late, and still broken",
     "failed",
     () => writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [broken] } }),
   ],

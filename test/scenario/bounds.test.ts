@@ -43,7 +43,7 @@ describe("files with thousands of problems", () => {
       expect(counted?.code).toBe("too-many");
       expect(counted?.severity).toBe("error");
       expect((counted?.more ?? 0) % 1000).toBe(800);
-      expect(formatDiagnostics(found, text)).toMatch(/\nand [\d,]+,950 more: mend these first\n$/);
+      expect(formatDiagnostics(found, text)).toMatch(/\nand [\d,]+,950 more: fix these first\n$/);
     },
     guard,
   );
@@ -82,7 +82,7 @@ describe("files with thousands of problems", () => {
     const warnings = lines(300, () => "  - events{type=mo_smss} >= 0");
     const text = base(`expect:\n${warnings}story:\n  - { at: 5m, reboot: { of: clinc } }\n`);
     expect(diagnostics(text).filter(({ severity }) => severity === "error").length).toBeGreaterThan(0);
-    expect(() => sound(text)).toThrow(/more: mend these first/);
+    expect(() => sound(text)).toThrow(/more: fix these first/);
   });
 });
 

@@ -158,7 +158,7 @@ describe("more problems than are printed", () => {
     expect(found).toHaveLength(80);
     const printed = formatDiagnostics(found, text);
     expect(printed.match(/error\[/g)).toHaveLength(50);
-    expect(printed).toMatch(/\nand 30 more: mend these first\n$/);
+    expect(printed).toMatch(/\nand 30 more: fix these first\n$/);
   });
 });
 

@@ -108,7 +108,7 @@ export function summaryOfUnlisted(first: Omit<Diagnostic, "message">, errors: nu
     column,
     length,
     message: `and ${count.toLocaleString("en")} more ${count === 1 ? "problem" : "problems"} from here on`,
-    hint: `mend the first ${mostListed}, then check again`,
+    hint: `fix the first ${mostListed}, then check again`,
     more: count,
   };
 }
