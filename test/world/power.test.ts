@@ -186,7 +186,7 @@ describe("a phone whose battery is empty", () => {
     expect(rig.world.progress().off).toBe(0);
   });
 
-  it("does not restart its boot when something else changes meanwhile", () => {
+  it("does not restart its boot when another condition changes", () => {
     const rig = clinicOnBattery();
     rig.at(9 * hour, { verb: "power", of: clinic, mains: true });
     rig.at(9 * hour + 6.5 * minute, { verb: "network", of: clinic, type: "WIFI" });

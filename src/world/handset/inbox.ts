@@ -56,9 +56,8 @@ export class Inbox {
   }
 
   /**
-   * The app reads what is new, newest first, and tells the service. Paused, it passes over what is there. Without a
-   * data link it reads nothing: what has piled up by the end of an outage is told newest first, as the field has it
-   * (docs/reference/handset.md#backlog); read text by text it would be told in the order of arrival.
+   * The app reads the unread texts, newest first, and reports them. While paused it loses them. Without a data link it
+   * reads nothing, so texts of an outage are reported newest first (docs/reference/handset.md#backlog).
    */
   readUnread(): void {
     const phone = this.#phone;

@@ -103,7 +103,7 @@ export class KeptReports implements ReportQueue {
     this.syncDelayedBy = undefined;
   }
 
-  /** Marks what the service has taken over; a report that it takes over again becomes a copy in the ledger. */
+  /** Marks what the service has taken over; a report applied twice becomes a copy in the ledger. */
   markApplied(batch: readonly KeptReport[], commands: readonly Command[]): void {
     const { tally } = this.#phone.context;
     for (const command of commands) {
