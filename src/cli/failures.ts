@@ -4,7 +4,7 @@ import { findFault, StoreError } from "../store/index.js";
 import { onOneLine } from "../wire/index.js";
 import type { ExitCode, Io } from "./terminal/io.js";
 
-/** An error in the words of the command line: it needs no explanation but its own. */
+/** A wrong command line; exit code 2. */
 export class UsageError extends Error {
   readonly hint: string | undefined;
 
@@ -15,7 +15,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What the user named is not there or not what it should be; everything else is the disk's affair. */
+/** Store errors about the file that the user named (exit 2); the others are about the disk (exit 3). */
 const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "recording-exists",
   "is-a-folder",
@@ -33,7 +33,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return 70;
 }
 
-/** Turns whatever a command threw into a text on stderr and an exit code: the one place where that happens. */
+/** Prints the error of a command to stderr and returns the exit code; no other place does. */
 export function reportFailure(error: unknown, io: Io, argv: readonly string[]): ExitCode {
   const exitCode = exitCodeOf(error);
   if (exitCode === 70) {
@@ -57,7 +57,7 @@ function faultOfInput(argv: readonly string[]): StoreError | undefined {
   return undefined;
 }
 
-/** A run that had no summary says in a line why the environment did not let it be one. */
+/** Prints why a run ended with 3, for a run without a summary. */
 export function sayWhyNot(exitCode: ExitCode, problems: readonly string[], io: Io): void {
   if (exitCode === 3) say(io, problems.join("; "), undefined);
 }
@@ -67,7 +67,7 @@ function say(io: Io, message: string, hint: string | undefined): void {
   if (hint !== undefined) io.stderr.write(`  ${inLines(hint)}\n`);
 }
 
-/** Lists in our own messages have indented lines; any other line end comes from outside. */
+/** Keeps the indented lines of our own lists; escapes every other line end, which is external. */
 function inLines(text: string): string {
   return text.split("\n  ").map(onOneLine).join("\n  ");
 }

@@ -3,7 +3,7 @@ import { askLab, findLab, type RemoteRequest } from "../serve/index.js";
 import { onOneLine } from "../wire/index.js";
 import type { Io } from "./terminal/io.js";
 
-/** Which lab is meant, and how its answer is printed. */
+/** Options that choose the lab and the form of its answer. */
 export interface LabFlags {
   readonly lab?: string;
   readonly token?: string;
@@ -48,7 +48,7 @@ export async function askAndPrint(
   return answer;
 }
 
-/** A variable that is set to nothing is not set. */
+/** An empty environment variable counts as not set. */
 function filled(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }

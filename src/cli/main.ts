@@ -10,22 +10,22 @@ const interrupts = new Set<() => void>();
 const stdout = processOutput(process.stdout, {
   colours: supportsColor === false ? 0 : supportsColor.level,
   failed() {
-    tellOf("stdout", stdout, stderr);
-    // What is under way ends as it does on Ctrl-C, so that its recording is complete; what only prints ends here.
+    reportOutputFailure("stdout", stdout, stderr);
+    // A running command ends as on Ctrl-C, so that its recording is complete; a command that only prints ends here.
     if (interrupts.size === 0) process.exit(isReaderGone(stdout) ? 0 : 3);
     for (const interrupt of interrupts) interrupt();
   },
 });
 
-// Progress and remarks that nobody can read do not end what is under way.
+// Unreadable progress does not end a running command.
 const stderr = processOutput(process.stderr, {
   colours: supportsColorStderr === false ? 0 : supportsColorStderr.level,
   failed() {
-    if (stdout.isTTY) tellOf("stderr", stderr, stdout);
+    if (stdout.isTTY) reportOutputFailure("stderr", stderr, stdout);
   },
 });
 
-function tellOf(name: string, { failure }: ProcessOutput, to: ProcessOutput): void {
+function reportOutputFailure(name: string, { failure }: ProcessOutput, to: ProcessOutput): void {
   if (failure !== undefined && failure.code !== "EPIPE")
     to.write(`handset: cannot write to ${name}: ${failure.message}\n`);
 }
@@ -48,7 +48,7 @@ const io: Io = {
 };
 
 const exitCode = await runCommandLine(process.argv.slice(2), io);
-// A stream tells of its failure in a later turn.
+// A stream emits its error in a later turn.
 await new Promise(setImmediate);
 const isUnwritten = [stdout, stderr].some((output) => output.failure !== undefined && !isReaderGone(output));
 process.exitCode = isUnwritten ? 3 : exitCode;

@@ -17,7 +17,7 @@ export function readText(file: string): string {
   }
 }
 
-/** What the command line says of a scenario. */
+/** Changes to a scenario from the command line. */
 export interface ReadOptions {
   readonly set?: readonly string[];
   /** Applied after those. */
@@ -25,12 +25,12 @@ export interface ReadOptions {
   readonly seed?: number;
 }
 
-/** Reads a scenario and prints what is wrong with it to stderr; undefined when it cannot be played. */
+/** Reads a scenario and prints its diagnostics to stderr; undefined when it has errors. */
 export function loadScenario(file: string, io: Io, options: ReadOptions = {}): Promise<Scenario | undefined> {
   return readScenario({ file, text: readText(file) }, io, options);
 }
 
-/** The same for a text that is at hand. */
+/** As `loadScenario`, for a text. */
 export async function readScenario(
   { file, text }: { readonly file: string; readonly text: string },
   io: Io,

@@ -7,7 +7,7 @@ import {
   type ParsedAccount,
 } from "../scenario/index.js";
 
-/** What the service knows of flows and queries, for reading account files. */
+/** How account files read flows and queries. */
 export const accountRules: AccountRules = {
   readDefinitions: accountOfDefinitions,
   queryChecker({ organisation, fields, groups }) {
@@ -30,8 +30,8 @@ export const accountRules: AccountRules = {
 };
 
 /**
- * Reads an account file (YAML) or an export of an account (JSON), and looks at its fakes. Never throws: what is wrong
- * comes back as diagnostics, for `formatDiagnostics`.
+ * Reads an account file (YAML) or an export of an account (JSON), and checks its fakes. Never throws: problems are
+ * returned as diagnostics, for `formatDiagnostics`.
  *
  * @param options - `file`: for messages; `readFile`: reads a file that the account names, by its path from the account's
  *   folder, and throws when it cannot

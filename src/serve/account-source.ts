@@ -7,7 +7,7 @@ import { type AccountData, type ContactData, emptyAccount } from "../wire/index.
 import { readAccount } from "./account-rules.js";
 
 /**
- * Something that an account is made from: the text of an account file (YAML) or of an export (JSON), or people.
+ * A source of account data: the text of an account file (YAML) or of an export (JSON), or people.
  *
  * `mostPeople`: more made-up people are refused before work begins; default: as many as a file may describe.
  */
@@ -21,10 +21,10 @@ export type AccountSource =
     }
   | { readonly kind: "people"; readonly people: PeopleSpec };
 
-/** People that one request may add: they take some seconds, in which the server answers nobody. */
+/** People that one request may add: making them takes seconds, in which the server answers no request. */
 export const MAX_PEOPLE_PER_REQUEST = 50_000;
 
-/** What was added, and what could not be. */
+/** What was added, and what could not be added. */
 export interface Loaded {
   /** How many of each kind. */
   readonly added: Readonly<Record<string, number>>;
@@ -35,15 +35,15 @@ export interface Loaded {
 /**
  * Adds what a source holds to the account of a lab, as one change.
  *
- * @param present - the lab: asked again when the source has been read, which takes a while
+ * @param currentLab - the lab now: called again after the source has been read, which takes a while
  * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
  */
-export async function loadSource(source: AccountSource, present: () => Lab | Promise<Lab>): Promise<Loaded> {
+export async function loadSource(source: AccountSource, currentLab: () => Lab | Promise<Lab>): Promise<Loaded> {
   const { data, people, problems } = await read(source);
-  const { seed } = (await present()).scenario;
+  const { seed } = (await currentLab()).scenario;
   const contacts = await peopleOf(people, seed);
   const whole = { ...data, contacts: [...data.contacts, ...contacts] };
-  const lab = await present();
+  const lab = await currentLab();
   const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
     loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),

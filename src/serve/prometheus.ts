@@ -11,10 +11,9 @@ type Labels = Readonly<Record<string, string>>;
 type Series = Iterable<readonly [labels: Labels, value: number]>;
 
 /**
- * The metrics of a lab in a registry of its own: read from the lab when they are asked for, so that they cost the run
- * nothing in between. Names follow Prometheus' rules: base units (seconds, bytes), `_total` for counters.
+ * The metrics of a lab in a separate registry. They are read from the lab only when Prometheus scrapes them. Names follow Prometheus' rules: base units (seconds, bytes), `_total` for counters.
  *
- * @param lab - whose metrics they are, asked each time: in a served house another may have moved in
+ * @param lab - the lab now: a server replaces it when it restores a snapshot
  */
 export function prometheusOf(lab: () => Lab): Registry {
   const registry = new Registry();
@@ -45,7 +44,7 @@ export function prometheusOf(lab: () => Lab): Registry {
     registry.registerMetric(measuredHistogram(`handset_${name}`, help, series));
   };
 
-  counter("events_total", "Events that came into being.", ["type", "group"], function* () {
+  counter("events_total", "Events that were created.", ["type", "group"], function* () {
     for (const type of meter().types) {
       for (const group of meter().groups) {
         const count = meter().sum({ type, group }, ({ events }) => events);
@@ -73,8 +72,11 @@ export function prometheusOf(lab: () => Lab): Registry {
     [{ direction: "out" }, meter().sum({}, ({ bytesOut }) => bytesOut)],
     [{ direction: "in" }, meter().sum({}, ({ bytesIn }) => bytesIn)],
   ]);
-  counter("replies_total", "Answers that sent a message, or asked for one in vain.", ["kind"], () =>
-    (["valid", "ignored"] as const).map((kind) => [{ kind }, lab().replies[kind]]),
+  counter(
+    "replies_total",
+    "Answers that sent a message (valid), or asked for one without effect (ignored).",
+    ["kind"],
+    () => (["valid", "ignored"] as const).map((kind) => [{ kind }, lab().replies[kind]]),
   );
   histogram("delivery_seconds", "From the due time of an attempt to its answer.", function* () {
     for (const type of meter().types) yield [{ type }, meter().total({ type }).delivery];
@@ -82,9 +84,11 @@ export function prometheusOf(lab: () => Lab): Registry {
   histogram("service_seconds", "From the request written to the answer read.", function* () {
     for (const type of meter().types) yield [{ type }, meter().total({ type }).service];
   });
-  histogram("lateness_seconds", "From the due time of an attempt until it was made, by our own doing.", () => [
-    [{}, meter().total().lateness],
-  ]);
+  histogram(
+    "lateness_seconds",
+    "From the due time of an attempt until it was made: the generator's own lateness.",
+    () => [[{}, meter().total().lateness]],
+  );
   histogram(
     "round_trip_seconds",
     "From an incoming text to the receiver's message to that person; virtual time in lockstep.",
@@ -97,18 +101,14 @@ export function prometheusOf(lab: () => Lab): Registry {
   );
   gauge("attempts_in_flight", "Attempts whose answer is awaited.", () => lab().pipeline.delivery.awaited);
   gauge("events_retrying", "Events that wait for their next attempt.", () => lab().pipeline.delivery.waiting);
-  gauge("waiting_on_phones", "Messages to be sent and reports to be told that wait on phones.", () => {
+  gauge("waiting_on_phones", "Messages to send and reports to upload that wait on phones.", () => {
     return lab().progress().waitingOnPhones;
   });
   gauge("virtual_seconds", "Virtual time.", () => lab().nowMs / 1000);
-  gauge(
-    "speed",
-    "Virtual seconds in each of the wall's; 0 while the clock stands or where it waits for answers.",
-    () => {
-      const status = lab().clock?.status;
-      return status === undefined || status.isPaused ? 0 : status.speed;
-    },
-  );
+  gauge("speed", "Virtual seconds per wall second; 0 while the clock is paused or the run waits for answers.", () => {
+    const status = lab().clock?.status;
+    return status === undefined || status.isPaused ? 0 : status.speed;
+  });
   gauge("behind_seconds", "By how much what is due next is overdue: the generator itself is late.", () => {
     return (lab().clock?.overdueMs ?? 0) / 1000;
   });
@@ -116,8 +116,8 @@ export function prometheusOf(lab: () => Lab): Registry {
 }
 
 /**
- * A histogram whose values have been measured elsewhere. The library's own takes single values only; but of a metric its
- * registry asks no more than a name and this.
+ * A histogram of values that the lab has measured. The library's own takes single values only, but its registry only
+ * needs `name` and `get`.
  */
 function measuredHistogram(
   name: string,

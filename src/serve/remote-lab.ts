@@ -12,7 +12,7 @@ export interface RemoteLab {
   readonly file?: string;
 }
 
-/** What is asked of a lab. */
+/** A request to a lab's control API. */
 export interface RemoteRequest {
   readonly method: "GET" | "POST";
   /** Behind `/lab`, such as `/do/text`. */
@@ -21,7 +21,7 @@ export interface RemoteRequest {
   readonly body?: object | string;
 }
 
-/** An answer is read up to so many bytes: a lab's are short. */
+/** Bytes of an answer that are read at most: a lab's answers are short. */
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
@@ -70,10 +70,10 @@ function ambiguous(running: readonly RunningLab[]): LabError {
 }
 
 /**
- * Asks something of a lab's control API. It waits as long as it takes: a step may play days.
+ * Sends a request to a lab's control API, without a timeout: a step may play days.
  *
  * @returns the answer's JSON
- * @throws LabError `lab-refused` with what the lab has against it; `no-lab` when nobody answers as a lab does
+ * @throws LabError `lab-refused` with what the lab has against it; `no-lab` when the answer is not a lab's
  */
 export async function askLab(lab: RemoteLab, { method, path, body }: RemoteRequest): Promise<unknown> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;

@@ -3,7 +3,7 @@ import { tmpdir, uptime, userInfo } from "node:os";
 import { join } from "node:path";
 import { replaceFile } from "../base/index.js";
 
-/** A lab that is served on this machine, as its server has announced it. */
+/** A lab that a server on this machine has announced. */
 export interface RunningLab {
   /** Address of the server, without a path: `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -18,17 +18,17 @@ export interface RunningLab {
   readonly file: string;
 }
 
-/** What a server says of its lab. */
+/** What a server announces of its lab. */
 type Announcement = Pick<RunningLab, "url" | "token"> & Partial<Pick<RunningLab, "name">>;
 
-/** By so much the clock of a machine may have been set since it was booted, in milliseconds. */
+/** How far a machine's clock may have been set since it booted, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
- * Writes down that a lab is served here, so that `handset do` finds it and its token. Only this user can read it.
+ * Announces in a file that a lab is served here, so that `handset do` finds it and its token. Only this user can read it.
  *
  * @param folder - default: `runningFolder()`
- * @returns takes it back; may be called twice
+ * @returns removes the announcement; may be called twice
  * @throws what the file system throws, and an Error when the folder is somebody else's
  */
 export function announceRunning({ url, token, name }: Announcement, folder: string = runningFolder()): () => void {
@@ -47,7 +47,7 @@ export function announceRunning({ url, token, name }: Announcement, folder: stri
   return () => rmSync(file, { force: true });
 }
 
-/** As `announceRunning`, but where that cannot be nothing is announced: `handset do` is then told with --lab. */
+/** As `announceRunning`, but does nothing where that fails: `handset do` then needs --lab. */
 export function announceIfPossible(lab: Announcement): () => void {
   try {
     return announceRunning(lab);
@@ -58,7 +58,7 @@ export function announceIfPossible(lab: Announcement): () => void {
 
 /**
  * The labs that are served on this machine by this user, the newest first. Files that dead processes have left are
- * removed; a folder that others may write to is not believed.
+ * removed; a folder that other users can write to is ignored.
  *
  * @param folder - default: `runningFolder()`
  */
@@ -70,7 +70,7 @@ export function runningLabs(folder: string = runningFolder()): RunningLab[] {
   return labs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
 }
 
-/** Where this user's running labs are written down: in the session's own folder, else in one beneath the temporary ones. */
+/** The folder of this user's announcements: in XDG_RUNTIME_DIR, else in the temporary folder. */
 export function runningFolder(): string {
   const session = process.env["XDG_RUNTIME_DIR"];
   if (session !== undefined && session !== "") return join(session, "handset-lab");
@@ -95,7 +95,7 @@ function read(file: string): RunningLab[] {
   try {
     found = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return []; // just taken back, or not one of ours
+    return []; // just removed, or not one of ours
   }
   if (!isAnnouncement(found)) return [];
   if (!isAlive(found)) {
@@ -121,7 +121,7 @@ function isAnnouncement(found: unknown): found is Written {
   );
 }
 
-/** Whether the process still runs. One that began before the machine did is another that got its number. */
+/** Whether the process still runs. After a reboot its number may belong to another process. */
 function isAlive({ pid, startedAt }: Written): boolean {
   if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - CLOCK_TOLERANCE_MS) return false;
   try {

@@ -25,7 +25,7 @@ it("run writes it where it is asked to, or not at all, and never over a file tha
   writeFileSync(page, "my own notes");
   const { code, stderr } = await handset(["run", scenario, "--recording", recording, "--overwrite", "-q"]);
   expect(code).toBe(0);
-  expect(stderr).toContain(`no report was written: ${page} is there already and is no report`);
+  expect(stderr).toContain(`no report was written: ${page} exists already and is no report`);
   expect(readFileSync(page, "utf8")).toBe("my own notes");
   await handset(["run", scenario, "--recording", recording, "--overwrite", "--report", other, "-q"]);
   expect(existsSync(other)).toBe(true);

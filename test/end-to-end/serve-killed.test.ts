@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { copyFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/index.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { temporaryFolder } from "../support/folder.js";
 import { until } from "../support/until.js";
 import type { Client } from "./served.js";
@@ -141,7 +141,7 @@ class Askers {
 }
 
 describe("a server that is killed", () => {
-  it("has what it acknowledged, nothing half; sends what was queued, ends broadcasts, tells the events it owed", async () => {
+  it("keeps what it acknowledged and no half change; after a restart it sends queued messages and undelivered events", async () => {
     const folder = temporaryFolder();
     const database = join(folder, "account.db");
     let isUp = false;
@@ -245,7 +245,7 @@ describe("a server that is killed before it serves", () => {
     await server.end();
   });
 
-  it("leaves nothing that the next one takes for an account", async () => {
+  it("leaves nothing that the next server continues", async () => {
     const session = temporaryFolder();
     for (const afterMs of [0, 100]) {
       const database = join(session, `${afterMs}.db`);
@@ -276,7 +276,7 @@ async function urlsOf(lab: Client): Promise<Map<string, string>> {
 /** A SQLite file in the state that a kill in the middle of its first transaction leaves: a hot rollback journal. */
 function killedInFirstTransaction(path: string): void {
   const original = `${path}.original`;
-  const database = new Database(original);
+  const database = new Connection(original);
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN; CREATE TABLE run (key TEXT, value TEXT)");
   const insert = database.prepare("INSERT INTO run VALUES (?, ?)");
   // More pages than the cache holds, so that SQLite writes some before the commit.

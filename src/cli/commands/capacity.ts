@@ -51,21 +51,19 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     new Option(flags, about).argParser(duration).default(ms, spelled);
   return new Command("capacity")
     .description(
-      "Finds out how much a receiver holds: plays a scenario again and again with more and more of something in it, until " +
-        "the receiver does not keep up, and then finds the place where it breaks. Events are sent when they are due, " +
-        "however slow the receiver is (open model); the delivery time counts from there.",
+      "Finds the capacity of a receiver: plays a scenario with rising values of a setting until the receiver fails a " +
+        "condition, then searches the highest value that passes. Events are sent when they are due, even if the " +
+        "receiver is slow (open model); delivery time counts from the due time.",
     )
     .argument("<file>", "the scenario (YAML)")
     .option("-r, --receiver <url>", "your receiver (default: the scenario's)")
-    .addOption(repeatable("--vary <path>", "what there is more and more of, such as traffic/0.rate; repeatable"))
+    .addOption(repeatable("--vary <path>", "the setting that rises, such as traffic/0.rate; repeatable"))
     .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
-    .addOption(repeatable("--from <value>", "the easiest value of interest; one a --vary", "the scenario's"))
-    .addOption(repeatable("--to <value>", "the hardest value of interest; one a --vary"))
-    .option("--trials <n>", "trials of a level in one go, up to a majority; odd", odd, 1)
+    .addOption(repeatable("--from <value>", "lowest value to try; one per --vary", "the scenario's"))
+    .addOption(repeatable("--to <value>", "highest value to try; one per --vary"))
+    .option("--trials <n>", "trials per level, up to a majority; odd", odd, 1)
     .addOption(
-      new Option("--precision <share>", "to how much on either side the answer is to be known")
-        .argParser(share)
-        .default(0.1, "10%"),
+      new Option("--precision <share>", "precision of the answer on either side").argParser(share).default(0.1, "10%"),
     )
     .option(
       "--late <duration>",
@@ -97,7 +95,7 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
 
 async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
   if (flags.vary.length === 0) {
-    throw new UsageError("--vary is missing: what is there to be more of?", "--vary handsets.clinic.count");
+    throw new UsageError("--vary is missing: which setting rises?", "--vary handsets.clinic.count");
   }
   const base = { set: flags.set, ...(flags.seed !== undefined && { seed: flags.seed }) };
   if ((await loadScenario(file, io, base)) === undefined) return 2;
@@ -148,7 +146,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
   return codeOf(result);
 }
 
-/** Functions have no place in JSON, nor has what holds nothing else. */
+/** Leaves out `units`, which holds only functions. */
 function without(key: string, value: unknown): unknown {
   return key === "units" ? undefined : value;
 }
@@ -160,7 +158,7 @@ function codeOf({ results, problem }: Study): ExitCode {
   return results.some(({ kind }) => kind === "unknown") ? 3 : 0;
 }
 
-/** Shows how a study goes on: a line for each trial that has ended, and on a terminal one that lives. */
+/** Shows the progress of a study: a line for each ended trial, and on a terminal a live line. */
 class LiveStudy implements StudyListener {
   readonly #io: Io;
   readonly #live: Live | undefined;
@@ -191,7 +189,7 @@ class LiveStudy implements StudyListener {
     this.#say(trialLine(trial, amount, { paint: paint(stderr), width: stderr.columns }));
   }
 
-  /** Takes the live line away; may be called twice. */
+  /** Removes the live line; may be called twice. */
   end(): void {
     clearInterval(this.#timer);
     this.#action = undefined;
@@ -220,7 +218,7 @@ function share(text: string): number {
   throw new InvalidArgumentError(`it must be a share from 0.5% to 50%, got '${text}'.`);
 }
 
-/** Only speeds: at the others' paces a slow receiver slows the load down. */
+/** A speed only: at the other paces a slow receiver slows the load down. */
 function openPace(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
   if (number > 0) return number;

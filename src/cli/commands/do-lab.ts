@@ -9,7 +9,7 @@ import { readText } from "../scenario-file.js";
 
 const selectorAbout = "The handsets, such as clinic/0 or clinic/0..3";
 
-/** What the control API does beside the verbs: one command each. */
+/** One command for each operation of the control API that is no verb. */
 export function labCommands(io: Io, end: (code: ExitCode) => void): Command[] {
   return [
     alarmCommand(io),
@@ -32,12 +32,12 @@ export function clockCommand(verb: HandEntry, io: Io): Command {
     .summary("Pause, step or speed up the lab's clock; or set the clocks of handsets wrong")
     .description(
       "The lab's clock: without options it is shown; several changes may be made at once. With --of and --skew the " +
-        "clocks of handsets are set so far ahead of the true time instead.",
+        "clocks of handsets are set ahead of the true time by --skew instead.",
     )
-    .option("--pause", "Virtual time stands; what is done meanwhile happens at this instant")
-    .option("--resume", "Virtual time goes on")
-    .option("--speed <speed>", "So many virtual seconds in each of the wall's, such as 60x", speed)
-    .option("--step <duration>", "A paused clock goes on by this, as fast as it can, and stands again", stepText);
+    .option("--pause", "Pause virtual time; what is done meanwhile happens at this instant")
+    .option("--resume", "Resume virtual time")
+    .option("--speed <speed>", "Virtual seconds per wall second, such as 60x", speed)
+    .option("--step <duration>", "A paused clock advances by this as fast as possible, then is paused again", stepText);
   for (const argument of verb.arguments) command.addOption(argumentOption({ ...argument, isRequired: false }));
   return withLabOptions(command)
     .addHelpText(
@@ -75,7 +75,7 @@ interface ClockFlags extends LabFlags {
   readonly step?: string;
 }
 
-/** A step is told in whole milliseconds: the plainest of spellings. */
+/** A step as the control API takes it, in whole milliseconds: `90000ms`. */
 function stepText(text: string): string {
   return `${duration(text)}ms`;
 }
@@ -99,9 +99,12 @@ function logCallCommand(io: Io): Command {
   const command = new Command("log-call")
     .summary("A call appears in the log, as if a handset had reported it")
     .requiredOption("--of <selector>", selectorAbout)
-    .requiredOption("--from <who>", "Who it is with, whoever called: people such as farmers/3, or any number: E.164")
+    .requiredOption(
+      "--from <who>",
+      "The other person, caller or called: people such as farmers/3, or any number: E.164",
+    )
     .addOption(
-      new Option("--type <type>", "mo: they called, mt: the handset did; miss: nobody picked up")
+      new Option("--type <type>", "mo: they called, mt: the handset called; miss: not answered")
         .choices(["mo_miss", "mo_call", "mt_miss", "mt_call"])
         .default("mo_miss"),
     )
@@ -123,9 +126,9 @@ function callSeconds(text: string): number {
 
 function urlCommand(io: Io): Command {
   const command = new Command("url")
-    .summary("The events of handsets go to another address from now on")
+    .summary("Send the events of handsets to another address from now on")
     .requiredOption("--of <selector>", selectorAbout)
-    .requiredOption("--url <url>", "Where they go; none: they are recorded and go nowhere");
+    .requiredOption("--url <url>", "The address; none: events are recorded and sent nowhere");
   return withLabOptions(command).action(async ({ of, url, ...flags }: LabFlags & { of: string; url: string }) => {
     const body = { of, url: url === "none" ? null : url };
     await askAndPrint({ method: "POST", path: "/delivery-url", body }, flags, io, doneIn);
@@ -134,7 +137,7 @@ function urlCommand(io: Io): Command {
 
 function resthookCommand(io: Io): Command {
   const command = new Command("resthook")
-    .summary("An event of a resthook goes to its subscribers")
+    .summary("Send an event of a resthook to its subscribers")
     .requiredOption("--resthook <slug>", "Which one")
     .requiredOption("--data <yaml>", "The event's data: a map, as YAML or JSON");
   type Flags = LabFlags & { resthook: string; data: string };
@@ -158,8 +161,8 @@ function throttleCommand(io: Io): Command {
     .option("--limit <n>", "Requests an hour and scope; none: no limit", (text) =>
       text === "none" ? text : wholeNumber(text),
     )
-    .option("--refuse <n>", "So many of the next requests are answered 429", wholeNumber)
-    .option("--retry-after <duration>", "What they are told to wait (default: 1s)", duration);
+    .option("--refuse <n>", "Number of the next requests that are answered 429", wholeNumber)
+    .option("--retry-after <duration>", "Their Retry-After (default: 1s)", duration);
   type Flags = LabFlags & { limit?: number | "none"; refuse?: number; retryAfter?: number };
   return withLabOptions(command).action(async ({ limit, refuse, retryAfter, ...flags }: Flags) => {
     const body = {
@@ -215,7 +218,7 @@ function loadCommand(io: Io, end: (code: ExitCode) => void): Command {
     .summary("Add an account file, or an export of a real account, to the account")
     .requiredOption("--file <file>", "The file: YAML, or definitions.json");
   return withLabOptions(command)
-    .addHelpText("after", "\nExit code 1: a part of the file could not be taken.")
+    .addHelpText("after", "\nExit code 1: a part of the file could not be loaded.")
     .action(async ({ file, ...flags }: LabFlags & { file: string }) => {
       const body = readText(file);
       const answer = await askAndPrint({ method: "POST", path: "/account", body }, flags, io, addedIn);

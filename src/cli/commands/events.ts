@@ -5,7 +5,7 @@ import { isForwarded, parseForm, redactedUrl } from "../../wire/index.js";
 import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import type { Io } from "../terminal/io.js";
 
-/** Lines that are written in one go. */
+/** Lines per write. */
 const LINES = 200;
 
 export function eventsCommand(io: Io): Command {

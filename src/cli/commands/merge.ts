@@ -38,4 +38,4 @@ Examples:
   handset run day.yaml --shard 2/2 --recording 2.db    on another
   handset merge 1.db 2.db -o day.db
 
-Exit codes: as of run.`;
+Exit codes: those of run.`;

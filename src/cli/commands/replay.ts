@@ -38,7 +38,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
-    .option("--give-up-after <duration>", "end it after so long without any answer (default: 60s)", duration)
+    .option("--give-up-after <duration>", "end it after this time without any answer (default: 60s)", duration)
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary");
   return withEventFilters(command).action(async (path: string, flags: Flags) => {

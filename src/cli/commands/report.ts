@@ -75,7 +75,7 @@ async function report(recording: RecordingReader, flags: Flags, io: Io): Promise
   putPage([...pieces].join(""), flags.output ?? reportPath(recording.path), io, flags.output !== undefined);
 }
 
-/** The recording named first is the newer one: what is told is what changed since the other. */
+/** Compares with an older recording: the one named first is the newer one. */
 async function compare(after: RecordingReader, path: string, flags: Flags, io: Io): Promise<ExitCode> {
   const format = formatOf(flags);
   const { comparison: render } = format;
@@ -133,7 +133,7 @@ function putPage(page: string, path: string, io: Io, isAskedFor: boolean): void 
   io.stdout.write(`${path}\n`);
 }
 
-/** Piece after piece, no faster than whoever reads takes them. */
+/** Writes piece by piece, with back-pressure from the reader. */
 async function put(pieces: Iterable<string>, path: string | undefined, io: Io, format?: ReportFormat): Promise<void> {
   if (path === undefined) {
     for (const piece of pieces) {

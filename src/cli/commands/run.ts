@@ -28,7 +28,7 @@ import { writeResult } from "../printing/write-result.js";
 interface Flags {
   readonly receiver?: string;
   readonly recording?: string;
-  /** `--no-report`: false; nothing said: true. */
+  /** `--no-report`: false; by default true. */
   readonly report: string | boolean;
   readonly overwrite?: true;
   readonly keepSecrets?: true;
@@ -60,8 +60,8 @@ interface Flags {
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("run")
     .description(
-      "Plays a scenario: virtual handsets live through it, the events that follow are posted to the receiver, its " +
-        "answers come back into the world, and everything is recorded.",
+      "Plays a scenario with virtual handsets: posts the events that follow to the receiver, applies its answers, and " +
+        "records everything.",
     )
     .argument("[file]", "the scenario (YAML); none with --resume")
     .argument("[command...]", "after --: starts your receiver; it is ended after the run")
@@ -74,7 +74,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--connections <n>", "connections open at most", wholeNumber)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
-    .option("--give-up-after <duration>", "end the run after so long without any answer (default: 60s)", duration)
+    .option("--give-up-after <duration>", "end the run after this time without any answer (default: 60s)", duration)
     .optionsGroup("What is played:")
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .addOption(
@@ -88,7 +88,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
-    .option("--processes <n>", "play the fleet in so many processes, and join their recordings", wholeNumber)
+    .option("--processes <n>", "play the fleet in n processes, and join their recordings", wholeNumber)
     .option("--resume <recording>", "resume a killed run from its recording: no event is skipped")
     .optionsGroup("How time goes:")
     .option(
@@ -97,16 +97,19 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       pace,
       "lockstep",
     )
-    .option("--start-at <when>", "begin at an instant of the wall's clock: a timestamp, or +30s", instant)
+    .option("--start-at <when>", "begin at an instant of the wall clock: a timestamp, or +30s", instant)
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option(
       "--settle <duration>",
-      "lockstep: hold the clock until the API has been idle for so long (default with --api: 100ms)",
+      "lockstep: hold the clock until the API has been idle for this time (default with --api: 100ms)",
       duration,
     )
     .optionsGroup("What has to hold:")
     .addOption(
-      new Option("--expect <bound>", 'a bound beside the scenario\'s, such as "delivery.p99 < 500ms"; repeatable')
+      new Option(
+        "--expect <bound>",
+        'a bound in addition to the scenario\'s, such as "delivery.p99 < 500ms"; repeatable',
+      )
         .argParser(list)
         .default([], "none"),
     )
@@ -125,7 +128,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .optionsGroup("The REST API beside it:")
     .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
     .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
-    .option("--strict", "the API refuses what real systems refuse beyond the reference")
+    .option("--strict", "the API also refuses what only real systems refuse, not the reference")
     .addHelpText("after", examples)
     .action(async (file: string | undefined, command: string[], flags: Flags) => {
       end(await play(file, command, flags, io));

@@ -61,7 +61,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--lab-token <token>", "token of the control API (default: made up)")
-    .option("--db <file>", "keep everything in this file; go on with it when it is there (default: in memory)")
+    .option("--db <file>", "keep everything in this file; continue it if it exists (default: in memory)")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .addOption(
       new Option("--data <file>", "add an account file or an export to the account; repeatable")
@@ -69,7 +69,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--empty", "begin with no account data and no handsets")
-    .option("--people <n>", "add so many made-up contacts", wholeNumber)
+    .option("--people <n>", "add n made-up contacts", wholeNumber)
     .addOption(
       new Option("--locale <name>", "locale of the made-up contacts: fr, ar, hi…; repeatable")
         .argParser(list)
@@ -82,9 +82,9 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
-    .option("--speed <speed>", "how fast virtual time goes: 1x, 60x… (default: 1x)", speed)
-    .option("--paused", "the clock stands until it is told to go")
-    .option("--strict", "refuse what real systems refuse beyond the reference")
+    .option("--speed <speed>", "speed of virtual time: 1x, 60x… (default: 1x)", speed)
+    .option("--paused", "start with a paused clock: handset do clock --resume starts it")
+    .option("--strict", "also refuse what only real systems refuse, not the reference")
     .option(
       "--throttle [n]",
       `limit requests to n an hour and scope (${USUAL_THROTTLE} as the real service does)`,
@@ -134,10 +134,10 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
   return 0;
 }
 
-/** How long a window of lines is: wall milliseconds. */
+/** Length of a window of lines. Wall milliseconds. */
 const WINDOW_MS = 1000;
 
-/** Prints a line for each thing that happens, as of `HappeningLines`; returns how to stop. */
+/** Prints the live log in lines (`HappeningLines`). @returns ends it */
 function printHappenings(served: Served, io: Io): () => void {
   const lines = new HappeningLines({
     startsAtMs: served.startsAtMs,
@@ -168,7 +168,7 @@ function interrupted(io: Io): Promise<void> {
 
 type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "playsFirstHour">;
 
-/** What is served: what was named, or the ready account. */
+/** The source that was named, or the ready account. */
 async function beginning(source: string | undefined, flags: Flags, io: Io): Promise<Beginning | undefined> {
   if (source === undefined && flags.db !== undefined && isDatabase(flags.db)) {
     const unread = [
@@ -186,7 +186,7 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
   }
   if (source !== undefined && isRecording(source)) return { recording: source, accounts: added };
   if (source !== undefined && flags.empty === true) {
-    throw new UsageError(`--empty begins with nothing: leave it out, or leave out ${source}`);
+    throw new UsageError(`--empty does not work with a source: leave out --empty or ${source}`);
   }
   const kind = source === undefined ? undefined : kindOfFile(readText(source));
   const options = {
@@ -222,7 +222,7 @@ function tokenOf(text: string): TokenData {
   return { role, token, isActive: true };
 }
 
-/** What a new user needs: where, with what, and the first thing to try. */
+/** Address, tokens, and a first request to try. */
 function welcome(served: Served, flags: Flags, io: Io): string {
   const { bold, dim } = paint(io.stdout);
   const { url, token, labToken, receiver, isBundled } = served;

@@ -24,7 +24,7 @@ export function duration(text: string): number {
   return ms;
 }
 
-/** `lockstep`, `max`, or how many virtual milliseconds pass in one of the wall's: `1x`, `60x`. */
+/** `lockstep`, `max`, or a speed in virtual milliseconds per wall millisecond: `1x`, `60x`. */
 export function pace(text: string): "lockstep" | "max" | number {
   if (text === "lockstep" || text === "max") return text;
   const speed = /^(\d+(?:\.\d+)?)x$/.exec(text)?.[1];
@@ -34,7 +34,7 @@ export function pace(text: string): "lockstep" | "max" | number {
   return Number(speed);
 }
 
-/** An instant of the wall's clock, such as `2026-03-04T06:00:00Z`, or `+30s` from now. Milliseconds since 1970. */
+/** An instant of the wall clock, such as `2026-03-04T06:00:00Z`, or `+30s` from now. Milliseconds since 1970. */
 export function instant(text: string): number {
   const afterMs = text.startsWith("+") ? parseDuration(text.slice(1)) : undefined;
   if (afterMs !== undefined) return Date.now() + afterMs;
@@ -48,7 +48,7 @@ export function instant(text: string): number {
   return ms;
 }
 
-/** How many virtual milliseconds pass in one of the wall's: `60x` or 60. */
+/** Virtual milliseconds per wall millisecond: `60x` or 60. */
 export function speed(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1]);
   if (!(number > 0 && number <= 10_000)) {

@@ -1,10 +1,10 @@
 import type { Happening } from "../../lab/index.js";
 import { onOneLine, parseForm } from "../../wire/index.js";
 
-/** Lines in each window at most: more cannot be read, and would slow a storm down. */
+/** Lines per window at most: more cannot be read, and printing would slow the lab down. */
 const LINES_MAX = 20;
 
-/** Events whose answer is waited for; the oldest of more are shown without one. */
+/** Events that wait for their answer; beyond that the oldest is shown without one. */
 const PENDING_MAX = 1000;
 
 /** Width of the columns before the text: `07:41:09  event  mo_sms   `. */
@@ -12,15 +12,15 @@ const NAME_WIDTH = 9;
 
 type Kind = Happening["kind"];
 
-/** What is shown of happenings. */
+/** How happenings are shown. */
 export interface LinesOptions {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** Of a channel: `clinic/3`. */
+  /** Name of a channel's handset: `clinic/3`. */
   readonly handsetOf: (channel: number) => string;
   /** Columns of the terminal. */
   readonly columns: () => number;
-  /** Events go nowhere by default, so no answer is waited for. */
+  /** There is no receiver, so events are shown without waiting for an answer. */
   readonly isNowhere: boolean;
   readonly write: (line: string) => void;
 }
@@ -70,7 +70,7 @@ export class HappeningLines {
     }
   }
 
-  /** Ends a window: events without an answer are shown, and what was left out is counted in a line. */
+  /** Ends a window: shows events without an answer, and a line that counts what was left out. */
   endWindow(): void {
     for (const [key, event] of this.#pending) this.#flushEvent(key, event);
     const counts = [...this.#omitted].map(([kind, count]) => `${count} ${namesOf[kind]}`);
@@ -92,14 +92,14 @@ export class HappeningLines {
     this.#show(event, event.type, parts.join(" "), ` -> ${answer}`);
   }
 
-  /** Whether the window shows no more: then one is counted that is left out. */
+  /** Whether the window is full; then counts one happening as left out. */
   #isFull({ kind }: { readonly kind: Kind }): boolean {
     if (this.#shown < LINES_MAX) return false;
     this.#omitted.set(kind, (this.#omitted.get(kind) ?? 0) + 1);
     return true;
   }
 
-  /** @param end - is shown in any case: where the line is too long, `text` is cut */
+  /** @param end - always shown whole: in a line that is too long, `text` is cut */
   #show({ kind, atMs }: Happening, name: string, text: string, end = ""): void {
     if (this.#isFull({ kind })) return;
     this.#shown++;

@@ -1,9 +1,9 @@
 import type { NextCommand } from "../../report/index.js";
 
 /**
- * What to try after a run.
+ * Commands to try after a run.
  *
- * @param run - `file`: the scenario; absent: a recording was resumed; `targets`: as of `deliveryTargets`
+ * @param run - `file`: the scenario; absent: a recording was resumed; `targets`: from `deliveryTargets`
  */
 export function nextCommands(run: {
   readonly file: string | undefined;
@@ -11,7 +11,7 @@ export function nextCommands(run: {
   readonly targets: readonly string[];
 }): NextCommand[] {
   const { file, recording, targets } = run;
-  // Groups with a receiver of their own do not go by -r.
+  // -r does not change where groups with their own receiver post.
   const isUnreceived = targets.some((target) => target === "bundled" || target === "none");
   const next: NextCommand[] = [];
   if (recording !== null) {

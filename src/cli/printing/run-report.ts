@@ -3,11 +3,11 @@ import { openRecording } from "../../store/index.js";
 import type { Output } from "../terminal/io.js";
 
 /**
- * Writes the report of a run that has just ended. A report that cannot be written is told on stderr and changes nothing
- * else: the recording is there, and `handset report` makes it again.
+ * Writes the HTML report of a run that has ended. If that fails, it prints why and the run keeps its exit code:
+ * `handset report` writes the report from the recording.
  *
  * @param options - `file`: where it goes; absent: beside the recording, unless something else is there
- * @returns where it is; undefined: nowhere
+ * @returns its path; undefined: none was written
  */
 export function writeRunReport(
   recordingPath: string | null,
@@ -19,7 +19,7 @@ export function writeRunReport(
     const recording = openRecording(recordingPath);
     try {
       if (writeReport(path, renderHtml(recording), { onlyReports: file === undefined })) return path;
-      stderr.write(`no report was written: ${path} is there already and is no report\n`);
+      stderr.write(`no report was written: ${path} exists already and is no report\n`);
     } finally {
       recording.close();
     }

@@ -3,7 +3,7 @@ import type { Study, StudyAction, StudyPlan, StudyResult, Trial } from "../../st
 import { onOneLine, redactedUrl } from "../../wire/index.js";
 import { count, longSpan, timeOfDay } from "./numbers.js";
 
-/** What a search is about to do, how long that takes, and what makes it shorter. */
+/** The plan of a search, its duration, and how to shorten it. */
 export function planText(
   plan: StudyPlan,
   { nowMs, width }: { readonly nowMs: number; readonly width: number },
@@ -23,14 +23,14 @@ export function planText(
   return `${wrapped(`Varying ${vary}: ${what}. ${each} This takes ${total}.${advice}`, width)}\n`;
 }
 
-/** From here on a search is worth a word about how to make it shorter. Wall milliseconds. */
+/** A longer search gets a hint how to shorten it. Wall milliseconds. */
 const LONG_MS = 600_000;
 
 function fasterThan(speed: number): number {
   return [10, 60, 600].find((one) => one > speed) ?? speed * 10;
 }
 
-/** What is being done now, in two lines: the trial and the time left, the load and what waits. */
+/** The current action in two lines: the trial and the time left; the load and the backlog. */
 export function actionText({ text, progress, leftMs }: StudyAction, width: number): string {
   const left = leftMs === undefined ? "" : `   about ${longSpan(leftMs())} left`;
   if (progress === undefined) return cutTo(`  ${onOneLine(text)}${left}`, width);
@@ -107,7 +107,7 @@ function span(ms: number | null): string {
   return ms < 10 ? `${Number(ms.toPrecision(2))} ms` : `${count(Math.round(ms))} ms`;
 }
 
-/** More digits than three are never known. */
+/** Rounds to three digits: measurements are no more precise. */
 function toThree(value: number): string {
   return count(Number(value.toPrecision(3)));
 }

@@ -4,20 +4,20 @@ export interface Io {
   readonly stderr: Output;
   /** Calls back on Ctrl-C; returns how to stop listening. */
   onInterrupt(callback: () => void): () => void;
-  /** Calls back for each key that is pressed; returns how to stop, undefined where nobody can press keys. */
+  /** Calls back for each pressed key; returns how to stop, undefined where there is no keyboard. */
   onKey?(callback: (key: string) => void): (() => void) | undefined;
-  /** Ends the process at once, for somebody who presses Ctrl-C twice. */
+  /** Ends the process at once, after a second Ctrl-C. */
   exit(code: number): never;
 }
 
 export interface Output {
-  /** Writes a text. What a terminal would act on is escaped, colours too. */
+  /** Writes a text with control characters escaped, colours too. */
   write(text: string): void;
-  /** Writes a text that `paint` has coloured, in which what comes from outside is escaped already. Absent: as `write`. */
+  /** Writes a text coloured by `paint`; external strings in it are already escaped. Absent: as `write`. */
   painted?(text: string): void;
-  /** Writes a document (CSV, HTML…): as it is where no terminal reads it. */
+  /** Writes a document (CSV, HTML…): escaped only on a terminal. */
   document?(text: string): void;
-  /** Resolves when whoever reads has taken what was written; absent: at once. */
+  /** Resolves when the stream can take more (back-pressure); absent: at once. */
   drained?(): Promise<void> | void;
   readonly isTTY: boolean;
   readonly columns: number;

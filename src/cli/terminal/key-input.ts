@@ -5,11 +5,11 @@ const CTRL_C = "\u0003";
 const CTRL_Z = "\u001A";
 
 /**
- * Calls back for each key that is pressed at the terminal, without waiting for a line. Ctrl-C and Ctrl-Z do what they
- * always do.
+ * Calls back for each key that is pressed at the terminal, without waiting for a line. Ctrl-C and Ctrl-Z keep
+ * their usual effect.
  *
- * @returns gives the terminal back, may be called twice; undefined where nobody can press keys: stdin is no terminal, or
- *   the process is in the background, where whoever touches the terminal is stopped
+ * @returns restores the terminal, may be called twice; undefined where stdin is no terminal, or the process is in the
+ *   background: there the kernel stops a process that changes the terminal
  */
 export function listenToKeys(callback: (key: string) => void): (() => void) | undefined {
   const { stdin } = process;
@@ -24,12 +24,12 @@ export function listenToKeys(callback: (key: string) => void): (() => void) | un
     }
   };
   const suspend = (): void => {
-    // Whoever reads the terminal in the background is stopped again.
+    // In the background, reading the terminal would stop the process again.
     stdin.pause();
     stdin.setRawMode(false);
     process.kill(process.pid, "SIGTSTP");
   };
-  const goOn = (): void => {
+  const resumeReading = (): void => {
     if (!isInForeground()) return;
     stdin.setRawMode(true);
     stdin.resume();
@@ -38,14 +38,14 @@ export function listenToKeys(callback: (key: string) => void): (() => void) | un
   stdin.setRawMode(true);
   stdin.on("data", listen);
   stdin.resume();
-  process.on("SIGCONT", goOn);
+  process.on("SIGCONT", resumeReading);
   let isEnded = false;
   return () => {
     if (isEnded) return;
     isEnded = true;
-    process.off("SIGCONT", goOn);
+    process.off("SIGCONT", resumeReading);
     stdin.off("data", listen);
-    // From the background the terminal cannot be given back, and need not be.
+    // In the background the terminal cannot be restored, and the shell has done so.
     if (isInForeground()) stdin.setRawMode(false);
     stdin.pause();
   };

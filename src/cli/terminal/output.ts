@@ -8,7 +8,7 @@ export interface ProcessOutput extends Output {
 }
 
 /**
- * A stream of the process. Once it has failed, what is written is dropped, so that what is under way comes to its end.
+ * A stream of the process. After it has failed, writes are dropped, so that a running command can finish.
  *
  * @param failed - called once, when the stream fails
  */
@@ -32,7 +32,7 @@ export function processOutput(
       try {
         stream.write(text);
       } catch (error) {
-        // A file is written at once, and Node throws what goes wrong.
+        // Writes to a file are synchronous, and Node throws their errors.
         fail(error as NodeJS.ErrnoException);
       }
     },
@@ -55,7 +55,7 @@ export function processOutput(
   };
 }
 
-/** Whoever read has what they wanted, as `head` has. */
+/** Whether the reader closed the pipe, as `head` does: no error. */
 export function isReaderGone({ failure }: ProcessOutput): boolean {
   return failure?.code === "EPIPE";
 }

@@ -6,7 +6,7 @@ export function paint(output: Output): ChalkInstance {
   return new Chalk({ level: output.colours });
 }
 
-/** Writes a text with colours of ours: strings from outside in it have gone through `onOneLine` or `plain`. */
+/** Writes a text coloured by `paint`. External strings in it must be escaped by `onOneLine` or `plain`. */
 export function writePainted(output: Output, text: string): void {
   if (output.painted === undefined) output.write(text);
   else output.painted(text);

@@ -14,7 +14,7 @@ const LINE_MS = 10_000;
 /** A paced run that takes longer says so beforehand. Wall milliseconds. */
 const LONG_MS = 120_000;
 
-/** Shows where a run stands: a few live lines on a terminal, now and then a plain line elsewhere. */
+/** Shows the progress of a run: live lines on a terminal, a plain line every 10 s elsewhere. */
 export class LiveProgress {
   readonly #output: Output;
   readonly #chalk: ChalkInstance;
@@ -33,7 +33,7 @@ export class LiveProgress {
     return new LiveProgress(output, await liveOn(output));
   }
 
-  /** @param options - `hasKeys`: somebody can press keys; `targets`: as of `deliveryTargets`; absent: all to one receiver */
+  /** @param options - `hasKeys`: keys are read; `targets`: from `deliveryTargets`; absent: all to one receiver */
   start(
     name: string,
     start: RunStart,
@@ -51,7 +51,7 @@ export class LiveProgress {
     this.#timer.unref();
   }
 
-  /** Sentences that matter now, one on a line, instead of those before; none: it is quiet. */
+  /** Replaces the notice below the progress, one sentence per line; none: removes it. */
   say(...lines: readonly string[]): void {
     this.#notice = lines;
     if (!this.#output.isTTY) for (const text of lines) this.#output.write(`${text}\n`);
@@ -62,7 +62,7 @@ export class LiveProgress {
     const { columns } = this.#output;
     const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);
     const load = [
-      `${String(Math.floor(share * 100)).padStart(3)} %  ${whereIn(progress)}`,
+      `${String(Math.floor(share * 100)).padStart(3)} %  ${positionOf(progress)}`,
       `due ${rate(gauge.due)}`,
       `answered ${rate(gauge.answered)}`,
       ...changesIn(progress),
@@ -75,7 +75,7 @@ export class LiveProgress {
     return [...lines, ...this.#notice.map((text) => this.#chalk.bold(onOneLine(text)))].join("\n");
   }
 
-  /** Takes the live lines away; may be called twice. */
+  /** Removes the live lines; may be called twice. */
   end(): void {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
@@ -92,7 +92,7 @@ export class LiveProgress {
     const bar = this.#chalk.cyan("█".repeat(filled)) + this.#chalk.dim("░".repeat(width - filled));
     const failures = `failures ${count(progress.failures)}`;
     const lines = [
-      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` + whereIn(progress),
+      `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ` + positionOf(progress),
       `events ${count(progress.events)}   accepted ${count(progress.accepted)}   ` +
         (progress.failures > 0 ? this.#chalk.yellow(failures) : failures),
       `in flight ${count(progress.inFlight)}   to be retried ${count(progress.retrying)}   ` +
@@ -105,7 +105,7 @@ export class LiveProgress {
   }
 }
 
-function whereIn({ atMs, lastsMs, drainsToMs, inFlight }: Progress): string {
+function positionOf({ atMs, lastsMs, drainsToMs, inFlight }: Progress): string {
   if (atMs >= (drainsToMs ?? lastsMs) && inFlight > 0) return "time over, answers awaited";
   if (drainsToMs === undefined) return `${clock(atMs)} of ${clock(lastsMs)}`;
   return `draining, ${clock(atMs - lastsMs)} of at most ${clock(drainsToMs - lastsMs)}`;
@@ -121,7 +121,7 @@ function rate(perSecond: number): string {
   return `${perSecond < 10 ? Number(perSecond.toFixed(1)) : count(Math.round(perSecond))}/s`;
 }
 
-/** How long a paced run will take, and what makes it shorter; undefined: it is short, or nobody knows. */
+/** How long a paced run takes, and how to shorten it; undefined: it is short, or unknown. */
 function durationText({ lastsMs, atMs, clock: time }: Progress): string | undefined {
   if (time === undefined || !Number.isFinite(lastsMs)) return undefined;
   const wallMs = (lastsMs - atMs) / time.speed;
@@ -131,7 +131,7 @@ function durationText({ lastsMs, atMs, clock: time }: Progress): string | undefi
   return `This takes ${longSpan(wallMs)} of wall time at ${time.speed}x, until ${timeOfDay(Date.now() + wallMs)}${advice}`;
 }
 
-/** What the last ten seconds show, the most telling first: what does not fit is left out. */
+/** Readings of the last ten seconds, the most important first: those that do not fit are left out. */
 function gaugePieces(progress: Progress, gauge: NonNullable<Progress["gauge"]>): string[] {
   const { failures, inFlight, retrying, waitingOnPhones } = progress;
   const { waitingForConnection, p50Ms, p99Ms, latenessP99Ms } = gauge;
@@ -157,7 +157,7 @@ function fitted(pieces: readonly string[], width: number): string {
   return text;
 }
 
-/** What somebody has changed. */
+/** What was changed by hand: the clock, the traffic. */
 function changesIn({ clock: time, traffic }: Progress): string[] {
   const { times, state } = traffic;
   return [
@@ -174,9 +174,9 @@ function line(progress: Progress): string {
   const { gauge } = progress;
   if (gauge !== undefined) {
     const load = [`due ${rate(gauge.due)}`, `answered ${rate(gauge.answered)}`, ...gaugePieces(progress, gauge)];
-    return broken(`${whereIn(progress)}: `, [...load, ...changesIn(progress)]);
+    return broken(`${positionOf(progress)}: `, [...load, ...changesIn(progress)]);
   }
-  return broken(`${whereIn(progress)}: `, [
+  return broken(`${positionOf(progress)}: `, [
     `${count(progress.events)} events`,
     `${count(progress.accepted)} accepted`,
     `${count(progress.failures)} failures`,
@@ -200,7 +200,7 @@ function broken(head: string, pieces: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** Receivers that are named; of more it is said how many. */
+/** Receivers that are named; the others are counted. */
 const NAMED_MAX = 3;
 
 function receiversIn({ isBundled, receiver }: RunStart, targets: readonly string[] | undefined): string {

@@ -1,17 +1,17 @@
 import type { RunStart } from "../../run/index.js";
 
-/** What keys do while a run goes on at a terminal. */
+/** The help for the keys of a run at a terminal. */
 export const keyHelp: readonly string[] = [
   "p    pause or resume the clock    t    pause or resume traffic",
   "+ -  10 % more or less traffic    > <  twice or half of it    1  back to 1x",
-  "s    stop traffic for good        q    stop the run           ?  take this away",
+  "s    stop traffic for good        q    stop the run           ?  hide this",
 ];
 
-/** Traffic is not made less or more than this by keys. */
+/** Bounds of the traffic factor that keys can set. */
 const leastTimes = 0.01;
 const mostTimes = 1000;
 
-/** Factors of the keys; those that need no shift on most keyboards mean the same. */
+/** Traffic factors of the keys; the unshifted key beside each means the same. */
 const factors: ReadonlyMap<string, number> = new Map([
   ["+", 1.1],
   ["=", 1.1],
@@ -23,10 +23,10 @@ const factors: ReadonlyMap<string, number> = new Map([
   [",", 0.5],
 ]);
 
-/** A run on which somebody can lay hands. */
+/** A run that can be changed by hand. */
 export type HandledRun = RunStart & Required<Pick<RunStart, "hands">>;
 
-/** Acts on a run as keys say. Everything that it does is recorded as done by hand. */
+/** Changes a run by keys. Each change is recorded as done by hand. */
 export class RunKeys {
   readonly #start: HandledRun;
   readonly #quit: () => void;
@@ -38,13 +38,13 @@ export class RunKeys {
     this.#quit = quit;
   }
 
-  /** @returns what is to be shown from now on, if anything; undefined: the key means nothing */
+  /** @returns the notice to show from now on, empty for none; undefined: the notice stays */
   press(key: string): readonly string[] | undefined {
     this.#helps = key === "?" && !this.#helps;
     if (key === "?") return this.#helps ? keyHelp : [];
     if (key === "q") {
       this.#quit();
-      return undefined; // whoever stops it says so
+      return undefined; // `quit` shows its own notice
     }
     try {
       return this.#act(key);

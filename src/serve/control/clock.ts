@@ -7,18 +7,18 @@ import { clockSchema, clockOf } from "./shapes.js";
 export const clockRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/clock",
-    about: "The virtual clock: its time, its speed, whether it stands.",
+    about: "The virtual clock: its time, its speed, whether it is paused.",
     answer: clockSchema,
     serve: ({ control }) => clockOf(control, control.clock()),
   }),
   writeRoute({
     method: "POST",
     path: "/clock",
-    about: "Pauses the clock, lets it go on, steps it, or changes its speed.",
+    about: "Pauses, resumes or steps the clock, or changes its speed.",
     fields: {
-      paused: optional(booleanType, "true: it stands; false: it goes on"),
-      speed: optional(speed, "Virtual seconds in each of the wall's"),
-      step: optional(span, "Goes on by this span at once, and stands again"),
+      paused: optional(booleanType, "true: paused; false: running"),
+      speed: optional(speed, "Virtual seconds per wall second"),
+      step: optional(span, "Advances a paused clock by this span"),
     },
     example: () => ({ paused: true, step: "10m" }),
     answer: clockSchema,

@@ -73,8 +73,8 @@ export const dataRoutes: readonly ControlRoute[] = [
     about: "Sets the limit of the API's requests, or has the next ones refused with 429.",
     fields: {
       limit: clearable(integerType({ min: 1 }), "Requests an hour and scope; null: no limit"),
-      refuse: optional(integerType({ min: 0, max: 1_000_000 }), "So many of the next requests are answered 429"),
-      retry_after: optional(seconds, "What they are told to wait; default 1"),
+      refuse: optional(integerType({ min: 0, max: 1_000_000 }), "Number of the next requests that are answered 429"),
+      retry_after: optional(seconds, "Seconds of their Retry-After; default 1"),
     },
     example: () => ({ limit: 2500 }),
     answer: throttle,

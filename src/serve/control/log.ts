@@ -8,7 +8,7 @@ import { instantOf } from "./shapes.js";
 /** Bytes of an answer's body that the log shows. */
 const BODY_SHOWN = 4096;
 const LIMIT_MAX = 250;
-/** Events that one request with `contains` looks at; the next page goes on behind them. */
+/** Events that one request with `contains` searches; the next page continues after them. */
 const SEARCHED_MAX = 5000;
 
 const outcomes =
@@ -70,7 +70,7 @@ export const logRoutes: readonly ControlRoute[] = [
       message: { type: "integer", description: "Id of the message or call that it is about" },
       contains: {
         type: "string",
-        description: `Text in a field of the event, decoded; a page looks at ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and a \`next\` all the same`,
+        description: `Text in a field of the event, decoded; a page searches ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and still a \`next\``,
       },
       before: { type: "string", description: "At or before this virtual time" },
       after: { type: "string", description: "At or after this virtual time" },
@@ -137,7 +137,7 @@ function firstPage(log: EventLog, query: LogQuery): FoundPage {
   return { rows, next: next === undefined ? null : (rows.at(-1)?.row ?? null) };
 }
 
-/** Events with a text in a field. The work is bounded: where nothing is found, the page ends all the same. */
+/** Events with a text in a field. The work is bounded: a page without results ends after 5,000 events, too. */
 function search(log: EventLog, { size, ...query }: LogQuery, text: string): FoundPage {
   const rows: LoggedEvent[] = [];
   let { cursor } = query;

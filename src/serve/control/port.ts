@@ -19,7 +19,7 @@ export interface Control {
   readonly verbs: readonly HandEntry[];
   /** For the documentation. */
   readonly exampleNames: ExampleNames;
-  /** Does now what a story's step would do. @returns a sentence. @throws ControlRefusal */
+  /** Does a story's step now. @returns a sentence. @throws ControlRefusal */
   perform(verb: string, args: unknown): string;
   handsets(): HandsetStatus[];
   people(): PersonStatus[];
@@ -43,7 +43,7 @@ export interface Control {
   snapshots(): readonly SnapshotNote[];
   /** @throws ControlRefusal */
   saveSnapshot(name: string): SnapshotNote;
-  /** The account is again what it was; the clock goes on. @throws ControlRefusal */
+  /** Restores the account; virtual time continues. @throws ControlRefusal */
   restoreSnapshot(name: string): Promise<void>;
   /** @throws ControlRefusal */
   dropSnapshot(name: string): void;
@@ -51,9 +51,9 @@ export interface Control {
   loadAccount(text: string): Promise<Loaded>;
   /** @throws ControlRefusal */
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string;
-  /** Tells those who follow that somebody has changed something. */
+  /** Adds an act to the live log. */
   notifyOfAct(text: string): void;
-  /** Calls back for each thing of the live log; returns how to stop. */
+  /** Calls back for each entry of the live log; returns how to stop. */
   follow(listener: (happening: Happening) => void): () => void;
 }
 
@@ -84,11 +84,11 @@ export interface LabStatus {
 export interface ClockChange {
   readonly isPaused?: boolean;
   readonly speed?: number;
-  /** Only while it is paused: so far it goes on at once. */
+  /** Only while paused: advances by this span at once. */
   readonly stepMs?: number;
 }
 
-/** Whom examples of requests name. */
+/** Names for the examples of requests. */
 export interface ExampleNames {
   /** Selector of a handset. */
   readonly handset: string;
@@ -124,7 +124,7 @@ export interface ThrottleStatus {
   readonly refusing: number;
 }
 
-/** The lab does not do what it was asked; nothing has changed. */
+/** The lab refuses a request; nothing has changed. */
 export class ControlRefusal extends Error {
   /** What is wrong, by argument; `detail` is about no argument. */
   readonly problems: readonly { readonly field: string; readonly message: string }[];

@@ -1,7 +1,7 @@
 import type { Fields, JsonSchema, Values } from "../../api/index.js";
 import type { Control, ExampleNames } from "./port.js";
 
-/** One operation of the control API, as a table row: what it takes, what it gives, what it does. */
+/** One operation of the control API: its fields, its answer and its handler. */
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** Behind `/lab`. */
@@ -19,11 +19,11 @@ export interface ControlRoute {
   readonly serve: (request: ControlRequest) => unknown;
 }
 
-/** A request that was let in. */
+/** An authenticated request. */
 export interface ControlRequest {
   readonly control: Control;
   readonly query: URLSearchParams;
-  /** Values of the fields; or, where a route takes text or any object, what came. */
+  /** Values of the fields; where a route takes any object, the object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 }

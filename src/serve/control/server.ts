@@ -20,7 +20,7 @@ import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
 import type { ControlRoute } from "./route.js";
 import { statusRoutes } from "./status.js";
 
-/** What requests to the control API are held against. */
+/** What a request to the control API needs: the lab, the API context, and its authenticator. */
 export interface ControlGate {
   readonly control: Control;
   readonly context: () => ApiContext | Promise<ApiContext>;
@@ -28,7 +28,7 @@ export interface ControlGate {
   readonly access: Authenticator;
 }
 
-/** What is told of an act at most. */
+/** Length of an act in the live log, at most. */
 const ACT_CHARACTERS_MAX = 500;
 
 /** Serves the control API under `/lab`. */
@@ -98,7 +98,7 @@ async function bodyFor(
   if (fields === "object") return readBody(bytes, contentType, {});
   const names = Object.keys(fields);
   const body = readBody(bytes, contentType, fields);
-  // Unlike the emulated service, the lab says when it does not know a word: a typing mistake should not be silent.
+  // Unlike the emulated service, the lab refuses unknown fields: a typing mistake should not be silent.
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw detailError(
@@ -143,10 +143,10 @@ function documentationOf(route: ControlRoute, names: ExampleNames): Record<strin
       200: { description: "Done", ...answer },
       400: { description: "Something is wrong with the request", ...refused },
       403: { description: "The token is not the lab's", ...detail },
-      404: { description: "There is no such thing", ...refused },
-      409: { description: "Not as things stand", ...refused },
+      404: { description: "It does not exist", ...refused },
+      409: { description: "It conflicts with the current state", ...refused },
       413: { description: "The body is too large", ...detail },
-      415: { description: "The body's type is none that is read", ...detail },
+      415: { description: "The content type of the body is not supported", ...detail },
     },
   };
 }

@@ -3,7 +3,7 @@ import { formatTimestampZoned } from "../../wire/index.js";
 import type { ClockStatus } from "../../lab/index.js";
 import type { Control } from "./port.js";
 
-/** Answers that several operations give. */
+/** Shapes of answers that several operations share. */
 
 export const doneSchema: JsonSchema = schema.objectOf({
   at: { ...schema.timestamp, description: "Virtual time at which it was done" },
@@ -17,7 +17,7 @@ export function doneNow(control: Control, sentence: string): Record<string, unkn
 
 export const clockSchema: JsonSchema = schema.objectOf({
   now: schema.timestamp,
-  speed: { type: "number", description: "Virtual seconds in each of the wall's" },
+  speed: { type: "number", description: "Virtual seconds per wall second" },
   paused: schema.boolean,
 });
 
