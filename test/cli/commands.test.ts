@@ -217,7 +217,7 @@ describe("handset run", () => {
     expect((await handset([...argv, "--overwrite"])).code).toBe(0);
   });
 
-  it("says that nothing listens when it has waited for a receiver in vain", async () => {
+  it("says that nothing listens after it waited for a receiver", async () => {
     const { code, stderr, stdout } = await handset([
       "run",
       fileWith(smallDay),

@@ -29,7 +29,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** A lab's control API, as far as it takes everything and answers what it is told. */
+/** A lab's control API, that accepts everything and answers as set up. */
 async function labThat(
   answer: object | ((response: ServerResponse) => void) = done,
 ): Promise<{ url: string; asked: Asked[] }> {
@@ -262,7 +262,7 @@ describe("what a lab has against it", () => {
     ["a page", refusal(404, "<html>not found</html>"), 3, "does not answer as a lab does: 404"],
     ["success that is none", refusal(200, "hello"), 3, "does not answer as a lab does: 200"],
     ["a connection that breaks", (response) => void response.destroy(), 3, "cannot be reached (ECONNRESET)"],
-  ])("is told: %s", async (_, answer, code, stderr) => {
+  ])("gets the reason: %s", async (_, answer, code, stderr) => {
     const ended = await act(argv, answer);
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(stderr);
@@ -326,7 +326,7 @@ describe("which lab is meant", () => {
     expect((await handset([...argv, "--lab", "ftp://x"])).stderr).toContain("is no address of a lab");
   });
 
-  it("one that is gone: the file that named it is told", async () => {
+  it("one that is gone: the message names its file", async () => {
     announceRunning({ url: "http://127.0.0.1:1", token: "x" });
     const { code, stderr } = await handset(argv);
     expect(code).toBe(3);

@@ -12,7 +12,7 @@ export const copyCauses = {
   "call-log-repeats": "after a restart the app reports the newest call once more (fault call-log-repeats)",
   "early-sent": "the app reported the message as sent before the radio answered (fault early-sent), and again after it",
   "offered-again": "the service offered the message again, so the phone repeated its outcome",
-  "sent-again": "the phone sent the message a second time, so its outcome was reported twice",
+  "sent-again": "the phone sent the message twice, so its outcome was reported twice",
 } as const;
 
 /** One of `copyCauses`. */
