@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import type { EventBody } from "./received-event.js";
 
-/** Ways of answering; all but `ok`, `status`, `reply` and `echo` are faults. */
+/** The answer modes; all but `ok`, `status`, `reply` and `echo` are faults. */
 export const answerModes = [
   /** The usual answer: 200, or as configured. */
   "ok",
@@ -22,29 +22,29 @@ export const answerModes = [
   "echo",
   /** Half of an answer, then the connection is closed. */
   "half",
-  /** A body that never ends, as fast as it is read. */
+  /** A body that never ends, written as fast as the client reads it. */
   "endless",
-  /** A body that never ends, a few bytes ten times a second. */
+  /** A body that never ends, 5 bytes ten times a second. */
   "drip",
   /** A body of 10 MB. */
   "big",
 ] as const;
 export type AnswerMode = (typeof answerModes)[number];
 
-/** A switch to another way of answering. `status` (200..599) belongs to `answers: status`; default 200. */
+/** An answer mode. `status` (200..599) applies only to `answers: status`; default 200. */
 export interface AnswerSwitch {
   readonly answers: AnswerMode;
   readonly status?: number;
 }
 
-/** Reads a way of answering as flags and the control path have it: `slow`, `503`. Undefined for any other text. */
+/** Parses an answer mode as flags and the control path spell it: `slow`, `503`. Undefined for any other text. */
 export function parseAnswers(text: string): AnswerSwitch | undefined {
   if (/^[2-5]\d\d$/.test(text)) return { answers: "status", status: Number(text) };
   const answers = answerModes.find((mode) => mode === text);
   return answers === undefined || answers === "status" ? undefined : { answers };
 }
 
-/** Settings of the answers. */
+/** Status and content of the answers. */
 export interface AnswerSettings {
   readonly status: number;
   readonly body: string;
@@ -121,7 +121,7 @@ function firstCharacters(text: string): string {
   return Array.from(text).slice(0, MAX_REPLY_CHARACTERS).join("");
 }
 
-/** Takes the socket from the framework. The server still closes it when it closes. */
+/** Takes the socket from the framework. `close` of the server still closes the socket. */
 function hijackSocket(to: FastifyReply): Socket {
   to.hijack();
   const { socket } = to.raw;

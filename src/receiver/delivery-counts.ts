@@ -1,4 +1,4 @@
-/** Maximum count of remembered events; the least recently received ones are evicted and would count as new. */
+/** Maximum number of remembered events; the least recently received one is evicted and then counts as new. */
 const MAX_REMEMBERED = 200_000;
 
 /** Counts the deliveries of each event. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export interface FailureScript {
   /** Statuses in order; after the last one the usual answers follow. */
   readonly statuses: readonly number[];
-  /** `event`: each event has its own position, by its tries; `request`: all requests share one. Default: event. */
+  /** `event`: the position is the number of deliveries of the event; `request`: of all requests. Default: event. */
   readonly per?: "event" | "request";
 }
 
@@ -25,7 +25,7 @@ export function parseFailureScript(text: string): readonly number[] | undefined 
 }
 
 /**
- * A number in [0, 1) determined by seed and name, so the fate of a request does not depend on the order of requests.
+ * A number in [0, 1) determined by seed and name, so the outcome of a request does not depend on the order of requests.
  */
 export function shareOf(seed: number, name: string): number {
   return createHash("sha256").update(`${seed}\u0000${name}`).digest().readUInt32BE(0) / 0x1_0000_0000;

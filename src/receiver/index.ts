@@ -1,4 +1,4 @@
-/** The bundled receiver: an application to send events to for the first run, for demos and for tests of failure. */
+/** The bundled receiver: an HTTP server that accepts events, for first runs, demos and tests with failures. */
 export { type AnswerMode, answerModes, parseAnswers } from "./answer.js";
 export { type ReceivedEvent } from "./received-event.js";
 export { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.js";

@@ -5,7 +5,7 @@ export interface ReceivedEvent {
   /** Milliseconds since 1970, by the wall clock. */
   readonly at: number;
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ReceivedEvent {
   readonly event: string;
   /** The idempotency key of the event (docs/reference/webhook.md#retries); null when the body lacks its fields. */
   readonly key: string | null;
-  /** Whether the same key came before, regardless of the answer then. */
+  /** Whether a request with the same key came before, whatever its answer was. */
   readonly duplicate: boolean;
   /** Number of deliveries of this event so far, this one included. Without a key, its whole body identifies it. */
   readonly times: number;
@@ -32,7 +32,7 @@ export interface EventBody {
   readonly field: (name: string) => string | undefined;
 }
 
-/** Reads any body without error; one that is not form-encoded gives odd pairs and no key. */
+/** Parses any body without error; one that is not form-encoded gives meaningless pairs and no key. */
 export function readBody(body: Buffer): EventBody {
   const pairs = parseForm(body.toString("utf8"));
   const fields = new Map(pairs.toReversed());
@@ -42,8 +42,8 @@ export function readBody(body: Buffer): EventBody {
 }
 
 /**
- * The key by which receivers find duplicates (docs/reference/webhook.md#retries), in the spellings that a body can
- * have.
+ * The idempotency key of an event (docs/reference/webhook.md#retries). Fields may have either of their two names
+ * (`relayer` or `channel`).
  */
 function keyOf(event: string, field: (name: string) => string | undefined): string | null {
   const relayer = field("relayer") ?? field("channel");
@@ -77,7 +77,7 @@ function countOf(values: string | undefined): string | undefined {
     const list: unknown = JSON.parse(values);
     if (Array.isArray(list)) return String(list.length);
   } catch {
-    // Not JSON: the length in characters distinguishes two states as well.
+    // Not JSON: the length of the text serves instead of the count.
   }
   return String(values.length);
 }

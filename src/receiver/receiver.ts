@@ -20,7 +20,7 @@ export interface ReceiverOptions {
   readonly body?: string;
   /** Content type of `body`; default application/json. */
   readonly contentType?: string;
-  /** Delay before every answer: fixed, or in a range, determined by seed and event. Default 0. */
+  /** Delay before every answer: fixed, or in a range, determined by seed, event and its delivery count. Default 0. */
   readonly delayMs?: number | { readonly min: number; readonly max: number };
   /** Further delay in the mode `slow`; default 2000. */
   readonly slowMs?: number;
@@ -28,7 +28,7 @@ export interface ReceiverOptions {
   readonly reply?: string;
   /** Event types that `reply` and `echo` answer with a text; default mo_sms only. */
   readonly repliesTo?: readonly string[];
-  /** Failures that come first, before the usual answers. */
+  /** Statuses to answer with first, before the usual answers. */
   readonly script?: FailureScript;
   /** A share 0..1 of requests that get this status (default 500) instead of the usual answer. */
   readonly fails?: { readonly share: number; readonly status?: number };
@@ -36,7 +36,7 @@ export interface ReceiverOptions {
   readonly seed?: number;
   /** A larger body is answered with 413; default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Called for every event before it is answered. */
+  /** Called for every request, except to the control path, before it is answered. */
   readonly onEvent?: (event: ReceivedEvent) => void;
 }
 
@@ -45,7 +45,7 @@ export interface Receiver {
   /** URL for events; any other path works as well. */
   readonly url: string;
   readonly port: number;
-  /** Count of requests with an event. */
+  /** Number of requests, except those to the control path. */
   readonly received: number;
   /** The current answer mode. */
   readonly answers: AnswerSwitch;
@@ -150,7 +150,7 @@ class RequestHandler {
     await answer(reply, mode, body, this.#setting);
   }
 
-  /** A scripted failure, one by chance, or the usual answer. */
+  /** The next status of the script, else a random failure, else the current mode. */
   #modeFor(times: number, draw: string): AnswerSwitch {
     const { script, fails, seed = 1 } = this.#options;
     const scripted = script?.statuses[script.per === "request" ? this.#scripted++ : times - 1];

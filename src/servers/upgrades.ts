@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A protocol that a server offers beside HTTP. */
+/** A protocol that a server offers in addition to HTTP. */
 export interface Upgrade {
   /** Whether a request asks for this protocol. */
   accepts(request: IncomingMessage): boolean;
@@ -9,12 +9,13 @@ export interface Upgrade {
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Headers that a request without `Upgrade` does not have (RFC 9110, 7.8; RFC 7540, 3.2.1). */
+/** Headers to remove from a request that is not upgraded (RFC 9110, 7.8; RFC 7540, 3.2.1). */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(["upgrade", "http2-settings"]);
 
 /**
- * From this major version on, Node reads the body of a request to upgrade itself. A connection that is given back would
- * lack it, so Node answers such requests, and drops the bytes behind them: their connections end with the answer.
+ * From this major version on, Node consumes the body of a request with `Upgrade`, so a connection that is returned to
+ * the server would lack it. The server therefore answers requests with bodies directly. Node drops the bytes after
+ * them, so the answer closes the connection.
  */
 const READS_BODIES_FROM = 26;
 
@@ -22,9 +23,9 @@ const READS_BODIES_FROM = 26;
  * Answers each request with an `Upgrade` header as if it had none, as RFC 9110, 7.8 allows. Clients that offer HTTP/2
  * send `Upgrade: h2c` with every first request. Call it before the server listens.
  *
- * Without a listener for `upgrade`, Node ignores the header too, but drops the bytes behind the request: a pipelined
- * request gets no answer. With a listener, Node gives up the connection for any such request. So the listener gives the
- * connection back to the server, with the request's bytes in front and without the header.
+ * Without a listener for `upgrade`, Node ignores the header too, but drops the bytes after the request: a pipelined
+ * request gets no answer. With a listener, Node detaches the socket from the server. So the listener removes the
+ * header, puts the request's bytes back in front, and emits the socket as a new connection.
  *
  * @param offered - the one protocol that requests may upgrade to
  */
@@ -45,7 +46,7 @@ export function answerUpgrades(server: Server, offered?: Upgrade): void {
       if (socket.destroyed) return;
       if (isTaken(request)) return offered?.take(request, socket, head);
       socket.off("error", destroy);
-      // An answer before this one may have left its own timeout on the connection.
+      // An earlier answer may have left its timeout on the connection.
       request.socket.setTimeout(0);
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       server.emit("connection", socket);
@@ -53,7 +54,7 @@ export function answerUpgrades(server: Server, offered?: Upgrade): void {
   });
 }
 
-/** Answers that are still to be written, by connection: a pipelined request must not overtake them. */
+/** Counts unfinished answers by connection, because an upgrade must not overtake the pipelined requests before it. */
 class PendingAnswers {
   readonly #counts = new WeakMap<Duplex, number>();
   readonly #waiting = new WeakMap<Duplex, () => void>();
@@ -71,7 +72,7 @@ class PendingAnswers {
     });
   }
 
-  /** Calls back when all requests before have been answered: at once where none waits. */
+  /** Calls `then` when all earlier requests of the connection are answered; immediately if none is pending. */
   afterLast(socket: Duplex, then: () => void): void {
     if (this.#countOf(socket) === 0) then();
     else this.#waiting.set(socket, then);

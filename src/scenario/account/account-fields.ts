@@ -83,7 +83,7 @@ export function urns(about: string): Field<readonly string[], TextInput | readon
 
 const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, report) => {
   const urn = urnIdentity(text);
-  const normal = normaliseUrn(text) ?? (urn?.startsWith("tel:") === true ? urn : undefined); // short codes and names too
+  const normal = normaliseUrn(text) ?? (urn?.startsWith("tel:") === true ? urn : undefined); // or a short code
   if (normal !== undefined) return normal;
   const hint = isE164(text)
     ? `write tel:${text}, or put it under 'phone'`
@@ -105,7 +105,7 @@ export const readContactReference: Read<string> = (value, report) => {
   return isE164(text) ? telUrn(text) : readUrn(value, report);
 };
 
-/** A map that is passed on unchanged. */
+/** A map that is passed through unchanged. */
 export function dataMap(about: string): Field<object, object> {
   const read: Read<object> = (value, report) => {
     if (isMap(value)) return value;
@@ -121,7 +121,7 @@ export function contactReference(about: string): Field<string, TextInput> {
   return field(z.union([z.string(), z.number()]).meta({ examples }), readContactReference, about);
 }
 
-/** A text of a form, as an item of a list. */
+/** Reads an item of a list: a text that matches a pattern. */
 function readFormed(form: RegExp, wanted: string): Read<string> {
   return scalar(wanted, (text, report) => {
     if (form.test(text)) return text;

@@ -5,23 +5,22 @@ import type { PhonePattern } from "../../world/index.js";
 /** An account as an account file describes it. */
 export interface AccountFile extends AccountData {
   /**
-   * True for `account: existing`: what the file names and does not have may be in the account that it is added to, and
-   * must be looked for there.
+   * True for `account: existing`: the file is added to an account, and may refer to parts that only that account has.
    */
   readonly isAddition: boolean;
-  /** People to be made up, see `generatePeople`. */
+  /** People to generate, see `generatePeople`. */
   readonly people: readonly PeopleSpec[];
 }
 
-/** Contacts to be made up. */
+/** Contacts to generate. */
 export interface PeopleSpec {
   readonly count: number;
   readonly phone: PhonePattern;
-  /** Of faker; at least one, each as likely. */
+  /** Locales of faker: at least one, equally likely. */
   readonly locales: readonly string[];
   /** Absent: a full name of the person's locale. */
   readonly name?: Distribution<string>;
-  /** ISO 639-3, each as likely; empty: the language of the person's locale. */
+  /** ISO 639-3, equally likely; empty: the language of the person's locale. */
   readonly languages: readonly string[];
   /** Names or UUIDs. */
   readonly groups: readonly string[];
@@ -29,7 +28,7 @@ export interface PeopleSpec {
   readonly fields: Readonly<Record<string, FieldValues>>;
 }
 
-/** What a field of made-up people may hold. Both ends of ranges are included. */
+/** Possible values of a field of generated people. Both ends of ranges are included. */
 export type FieldValues =
   | { readonly kind: "texts"; readonly of: Distribution<string> }
   | { readonly kind: "numbers"; readonly min: number; readonly max: number; readonly decimals: number }

@@ -14,7 +14,7 @@ interface Mark {
 }
 
 /**
- * Reports each name, UUID or address that an earlier entry has already.
+ * Reports each name, UUID or address that an earlier entry already has.
  *
  * @param noun - the kind of entry, for messages: `a group`
  * @returns the paths of the duplicates
@@ -84,7 +84,7 @@ export function checkUnique(
   checkAddresses(reader, contacts, people);
 }
 
-/** Reports addresses of two contacts. Addresses of deleted contacts are free. */
+/** Reports each address that two contacts share. Addresses of deleted contacts do not count. */
 function checkAddresses(reader: DocumentReader, contacts: readonly ReadContact[], people: readonly ReadPeople[]): void {
   const addresses = contacts
     .filter(({ data }) => data.state !== "deleted")

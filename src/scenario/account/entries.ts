@@ -4,16 +4,16 @@ import { isList, isMap, type Path, describeValue } from "../sheet/raw-value.js";
 /** The items of a part: of a list, or of a map whose keys are their names. */
 export interface Entry {
   readonly path: Path;
-  /** In a map. */
+  /** The entry's key; absent for an item of a list. */
   readonly name?: string;
 }
 
-/** The items of a list; empty where it is left out or is not a list. */
+/** The items of the list at a path; empty if there is no list. */
 export function listEntries(reader: DocumentReader, path: Path): Entry[] {
   return entriesOf(reader, path, { list: true });
 }
 
-/** The items of a map by their keys; empty where it is left out or is not a map. */
+/** The items of the map at a path, with their keys; empty if there is no map. */
 export function mapEntries(reader: DocumentReader, path: Path): Required<Entry>[] {
   return entriesOf(reader, path, { map: true }).map(({ path: at, name = "" }) => ({ path: at, name }));
 }

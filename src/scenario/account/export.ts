@@ -10,8 +10,8 @@ import { readJsonText } from "./parts/json-text.js";
 import type { AccountRules } from "./rules.js";
 
 /**
- * Reads an export of an account (JSON). Parts that cannot be loaded are left out with a warning, because the author of
- * the file did not write them by hand. An export without any part left is an error.
+ * Reads an export of an account (JSON). Parts that cannot be loaded are omitted with a warning, because a program
+ * wrote them and not the user. An export without any part left is an error.
  */
 export function parseExport(
   written: string,

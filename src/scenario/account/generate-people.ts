@@ -6,7 +6,7 @@ import type { FieldValues, PeopleSpec } from "./account-file.js";
 import { languageOfLocale } from "./languages.js";
 import { nameMethod } from "./parts/people.js";
 
-/** The fakes that generated people need. Prepare them first (`prepareFakes`). */
+/** The fakes that `generatePeople` draws. Prepare them first (`prepareFakes`). */
 export function fakesOfPeople(specs: readonly PeopleSpec[]): WantedFake[] {
   const found = new Map<string, WantedFake>();
   for (const { name, locales, fields } of specs) {
@@ -17,7 +17,7 @@ export function fakesOfPeople(specs: readonly PeopleSpec[]): WantedFake[] {
   return [...found.values()];
 }
 
-/** The people of `--people N`: their numbers are of an unassigned range. */
+/** The people of `--people N`, with phone numbers of an unassigned range. */
 export function peopleSpec({
   count,
   locales,
@@ -43,12 +43,12 @@ function textsIn(values: FieldValues): Texts[] {
 }
 
 /**
- * Generates people one at a time, so that a million of them need not be in memory together. Person `i` of the list's
- * entry `n` draws from the stream `account/people/<n>/<i>` and from no other: the same seed gives the same people,
- * independent of the rest of the file.
+ * Generates people one at a time, so a million of them are not in memory together. Person `i` of entry `n` of the
+ * list draws only from the stream `account/people/<n>/<i>`. So the same seed gives the same people, whatever the rest
+ * of the file contains.
  *
  * @param index - place of the spec in the file's `people`, from 0
- * @param fakes - prepared with what `fakesOfPeople` names
+ * @param fakes - the prepared fakes of `fakesOfPeople`
  */
 export function* generatePeople(
   spec: PeopleSpec,

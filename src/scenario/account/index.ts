@@ -1,4 +1,4 @@
-/** Accounts: read from YAML, with the same diagnostics as scenarios; people made up for them. */
+/** Account files: parsed from YAML, with the same diagnostics as scenarios; and the people generated for them. */
 export type { AccountFile, FieldValues, PeopleSpec } from "./account-file.js";
 export type { AccountRules, DefinitionReader } from "./rules.js";
 export { accountJsonSchema } from "./json-schema.js";

@@ -3,8 +3,8 @@ import { jsonSchemaOf } from "../json-schema.js";
 import { accountParts } from "./top-level.js";
 
 /**
- * The JSON Schema (draft 7) of account files, made of the schemas that they are read with. What hangs together across a
- * file, only the parser knows.
+ * The JSON Schema (draft 7) of account files, derived from the schemas that the parser uses. It does not
+ * contain rules across several parts of a file; only the parser checks these.
  */
 export function accountJsonSchema(): object {
   const shape = Object.fromEntries(

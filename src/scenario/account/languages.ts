@@ -7,7 +7,7 @@ const codes: Readonly<Record<string, string>> = {
   ta: "tam", th: "tha", tr: "tur", uk: "ukr", ur: "urd", uz: "uzb", vi: "vie", yo: "yor", zh: "zho", zu: "zul",
 }; // prettier-ignore
 
-/** The language of a locale of faker, ISO 639-3; null for one that is not known. */
+/** The language of a locale of faker, ISO 639-3; null if it is unknown. */
 export function languageOfLocale(locale: string): string | null {
   const [language = ""] = locale.split("_");
   return Object.hasOwn(codes, language) ? (codes[language] ?? null) : null;

@@ -1,8 +1,8 @@
 import type { AccountData } from "../../wire/index.js";
 
 /**
- * Merges the parts of exports and flows into an account. A part that the account has already, by key, slug, UUID or
- * name, stays. It only gets a missing UUID, because flows refer to groups and labels by UUID.
+ * Merges the parts of exports and flows into an account. The account's own part wins over one with the same key, slug,
+ * UUID or name. A group or label of the account only gets a missing UUID, because flows refer to them by UUID.
  */
 export function merged(own: AccountData, others: readonly AccountData[]): AccountData {
   return others.reduce(
@@ -25,7 +25,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Names and UUIDs are the same in any case. */
+/** The form in which names and UUIDs are compared: in lower case, without outer white space. */
 export function comparableName(name: string): string {
   return name.trim().toLowerCase();
 }

@@ -48,9 +48,8 @@ export interface ParsedAccount {
 }
 
 /**
- * Reads an account file, or an export of an account. Never throws: problems come back as diagnostics, as many as can
- * be found at once. Warnings alone do not keep an account from being sound. What needs faker is left to
- * `checkAccountFakes`.
+ * Reads an account file, or an export of an account. Never throws: it returns problems as diagnostics, as many as
+ * it can find. An account with warnings only is sound. `checkAccountFakes` checks what needs faker.
  */
 export function parseAccount(written: string, options: AccountOptions): ParsedAccount {
   const text = withoutMark(written);
@@ -65,7 +64,7 @@ export function parseAccount(written: string, options: AccountOptions): ParsedAc
   return { account: problems.hasErrors ? undefined : account, diagnostics, fakes };
 }
 
-/** Checks the fakes of an account with faker, which it loads: unknown methods and locales are reported. */
+/** Loads faker and checks the fakes of an account. Reports unknown methods and locales. */
 export async function checkAccountFakes({ account, diagnostics, fakes }: ParsedAccount): Promise<ParsedAccount> {
   const told = await fakeDiagnostics(fakes);
   if (told.length > 0) return { diagnostics: inFileOrder([...diagnostics, ...told]), fakes };
@@ -131,7 +130,7 @@ function readAccount(reader: DocumentReader, sources: Sources): AccountFile | un
   const unread = new Set<"flow" | "contact">(isFlowUnread ? ["flow"] : []);
   if (isPart("contacts", contacts.length)) unread.add("contact");
   checkReferences(reader, account, { isAddition, unread });
-  // The fields that a query names may be in the account that the file adds to.
+  // In an addition, the fields that a query names may exist only in the account.
   if (!isAddition) checkQueries(reader, account, sources.rules);
   if (head === undefined) return undefined;
   return {

@@ -9,11 +9,11 @@ import { comparableName } from "./merge.js";
 type Kind = "group" | "field" | "flow" | "contact" | "resthook";
 
 /**
- * Checks that every name by which parts of an account refer to one another exists in the file. It checks raw values, so
- * a part that does not fit otherwise is checked too.
+ * Checks that every name by which parts of an account refer to each other exists in the file. It checks raw values, so
+ * it also checks parts that are invalid for other reasons.
  *
- * A file is a whole account, so an unknown name is an error. A file that adds to an existing account may name what is
- * there already: only a name close to one of the file is reported, as a warning. Loading finds the others.
+ * An unknown name is an error, except in an addition to an existing account, which may have the name. There only a name
+ * close to one of the file is reported, as a warning; loading the file finds the others.
  *
  * @param unread - kinds with parts that could not be read; their names are not checked
  */
@@ -58,7 +58,7 @@ export function checkReferences(
   }
 }
 
-/** What campaigns may count from, in addition to fields (docs/reference/flows.md#campaigns). */
+/** Dates that campaigns may count from, in addition to fields (docs/reference/flows.md#campaigns). */
 const systemDates: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
 
 /** The paths of the items of a list or map. */
@@ -85,7 +85,7 @@ class Known {
   readonly #isAddition: boolean;
   readonly #unread: ReadonlySet<Kind>;
   readonly #marks: Readonly<Record<Kind, ReadonlySet<string>>>;
-  /** As they are written, for hints. */
+  /** In their original spelling, for hints. */
   readonly #names: Readonly<Record<Kind, readonly string[]>>;
   readonly #smart: ReadonlySet<string>;
   readonly #slips = new Map<string, boolean>();
@@ -149,7 +149,7 @@ class Known {
     });
   }
 
-  /** Whether a name is close to one of the file. It looks at the first 500 different names: looking costs work. */
+  /** Whether a name is close to one of the file. Checks at most 500 different names, to bound the work. */
   #isSlip(name: string, names: readonly string[]): boolean {
     const known = this.#slips.get(name);
     if (known !== undefined || this.#slips.size >= 500) return known ?? false;
@@ -175,7 +175,7 @@ class Known {
     if (contact !== undefined) this.check("contact", contact, path);
   }
 
-  /** @param flow - which has the node: name or UUID */
+  /** @param flow - name or UUID of the flow that has the node */
   checkNode(flow: string, path: Path): void {
     const nodes = this.#nodes.get(comparableName(flow));
     const uuid = textAt(this.#reader, path);
@@ -188,7 +188,7 @@ class Known {
   }
 }
 
-/** The names of groups as they are written, also of groups that do not fit otherwise. */
+/** The names of groups as spelled, including those of invalid groups. */
 function namesWritten(reader: DocumentReader): string[] {
   const nameOf = (one: RawValue): RawValue | undefined => (isMap(one) ? one["name"] : one);
   const groups = reader.at(["groups"]);

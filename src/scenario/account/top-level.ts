@@ -12,7 +12,7 @@ import { resthooksSchema } from "./parts/resthooks.js";
 import { runsSchema } from "./parts/runs.js";
 import { triggersSchema } from "./parts/triggers.js";
 
-/** The parts of an account file, by their keys; only `account` must be there. */
+/** The parts of an account file, by their keys; only `account` is required. */
 export const accountParts: Readonly<Record<string, z.ZodType>> = {
   account: accountSchema.describe("The organisation; or existing: the file adds to the account that is there."),
   tokens: tokensSchema.describe("Tokens of the API."),

@@ -22,7 +22,7 @@ const own = {
   geometry: geometry.optional(),
 };
 
-/** The parts of boundaries are read separately. */
+/** A boundary whose `parts` are read separately. */
 const boundary = keyed({ ...own, parts: z.unknown().optional() });
 
 /** The names of the levels, the country first (docs/reference/service-api.md#boundaries). */

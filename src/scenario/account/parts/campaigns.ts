@@ -93,7 +93,7 @@ const readMessage: Read<Translations> = (value, report) => {
   return all.length === 0 || all.length < texts.length ? undefined : Object.fromEntries(all);
 };
 
-/** A text, or texts by language: what broadcasts and campaigns send. */
+/** The text that a broadcast or campaign sends, or texts by language. */
 export const message = field(
   z.union([
     z.string().regex(/\S/),
@@ -126,7 +126,7 @@ export const campaignsSchema: z.ZodType = z.array(campaign).nullable();
 /** The events are read separately, so that a problem in one does not hide problems in others. */
 const campaignApart = campaign.extend({ events: z.unknown().optional() });
 
-/** Reads `campaigns`. A text without a language is one in the primary language. */
+/** Reads `campaigns`. A text without a language counts as one in the primary language. */
 export function readCampaigns(reader: DocumentReader, primaryLanguage: string | null): CampaignData[] {
   return listEntries(reader, ["campaigns"]).flatMap(({ path }) => {
     const given = reader.read(campaignApart, path);
@@ -146,7 +146,7 @@ export function readCampaigns(reader: DocumentReader, primaryLanguage: string | 
   });
 }
 
-/** A text without a language is one in the primary language, if there is one. */
+/** Assigns the text without a language to the primary language, if there is one. */
 export function inLanguages({ base, ...texts }: Translations, primaryLanguage: string | null): Translations {
   return base === undefined ? texts : { [primaryLanguage ?? "base"]: base, ...texts };
 }

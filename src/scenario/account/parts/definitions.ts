@@ -109,7 +109,7 @@ function flowOfFile(
   return undefined;
 }
 
-/** Reads `definitions`. Of exports that others have made, what cannot be loaded is left out with a warning. */
+/** Reads `definitions`. Parts that cannot be loaded are omitted with a warning, because others made the exports. */
 export function readExports(reader: DocumentReader, sources: DefinitionSources): AccountData[] {
   const top = ["definitions"];
   const isOne = typeof reader.at(top) === "string";
@@ -142,7 +142,7 @@ function readExport(
   return account;
 }
 
-/** Reads a JSON file that the account names; undefined where it cannot be, and the problems say why. */
+/** Reads a JSON file that the account names; undefined if it cannot be read, which is then reported. */
 export function readJson(
   reader: DocumentReader,
   path: Path,
@@ -170,7 +170,7 @@ function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
 }
 
-/** A path as people read it: `flows[0].nodes[2].uuid`. */
+/** A path for messages: `flows[0].nodes[2].uuid`. */
 export function pathText(path: Path): string {
   return path.map((key, place) => (typeof key === "number" ? `[${key}]` : place === 0 ? key : `.${key}`)).join("");
 }

@@ -7,9 +7,10 @@ export interface MultiPolygon {
 }
 
 /**
- * A Polygon or MultiPolygon as a MultiPolygon (RFC 7946: rings of four positions or more, the last like the first).
+ * Converts a Polygon or MultiPolygon to a MultiPolygon. RFC 7946: a ring has at least four positions, and the last
+ * equals the first.
  *
- * @returns a message to follow its name, where it is not valid
+ * @returns for an invalid geometry: a message that follows its name
  */
 export function multiPolygonOf(geometry: unknown): MultiPolygon | string {
   const { type, coordinates } = isObject(geometry) ? geometry : {};
@@ -45,8 +46,8 @@ function isWithin(value: unknown, most: number): boolean {
 }
 
 /**
- * Boundaries out of a GeoJSON FeatureCollection. Each feature's `properties` have `osm_id`, `name`, `parent` (the
- * `osm_id` of what it is part of; null for a country), and maybe `aliases`.
+ * Reads boundaries from a GeoJSON FeatureCollection. Each feature's `properties` have `osm_id`, `name`, `parent` (the
+ * `osm_id` of the boundary that contains it; null for a country), and optionally `aliases`.
  */
 export function boundariesOfGeoJson(json: unknown): {
   readonly boundaries: BoundaryData[];

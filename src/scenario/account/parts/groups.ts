@@ -39,7 +39,7 @@ export function readGroups(reader: DocumentReader): GroupData[] {
   });
 }
 
-/** Holds the queries of the file's own groups against the language of queries. */
+/** Checks the queries of the file's own groups with the service's query parser. */
 export function checkQueries(
   reader: DocumentReader,
   account: AccountData,

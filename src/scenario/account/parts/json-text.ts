@@ -1,7 +1,7 @@
 import { readYaml, sourceOf } from "../../sheet/document.js";
 import { Problems } from "../../sheet/problems.js";
 
-/** A JSON text that was read; or where it stops being one, line and column counted from 1. */
+/** The value of a JSON text; or the place of its first fault, line and column counted from 1. */
 export type JsonReading =
   { readonly value: unknown } | { readonly offset: number; readonly line: number; readonly column: number };
 

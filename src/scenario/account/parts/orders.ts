@@ -31,7 +31,7 @@ const order = keyed({
     .optional(),
 });
 
-/** `orders`: a list, each entry with one thing that is done. */
+/** `orders`: a list; each entry has one action. */
 export const ordersSchema: z.ZodType = z.array(order).nullable();
 
 /** Reads `orders`. */
@@ -60,7 +60,7 @@ export function readOrders(reader: DocumentReader, primaryLanguage: string | nul
     if (start !== undefined) {
       return [{ kind: "start", flow: start.flow.trim(), groups: start.groups ?? [], contacts: start.contacts ?? [] }];
     }
-    // As it was written, numbers and flags included.
+    // With its JSON types: numbers and flags are not turned into texts.
     const tree = reader.tree([...path, "event", "data"]);
     if (event === undefined || tree === undefined) return [];
     const data = plainValueOf(tree) as Readonly<Record<string, unknown>>;

@@ -41,7 +41,7 @@ export interface AccountHead {
   readonly organisation?: Partial<OrganisationData>;
 }
 
-/** Reads `account`, which must be there; undefined where it does not fit. */
+/** Reads `account`, which is required; undefined if it is missing or invalid. */
 export function readHead(reader: DocumentReader): AccountHead | undefined {
   const path = ["account"];
   const written = reader.at(path);
@@ -62,7 +62,7 @@ export function readHead(reader: DocumentReader): AccountHead | undefined {
     });
   }
   const isWritten = (key: keyof typeof given): boolean => reader.at([...path, key]) !== undefined;
-  // A key that is left out keeps its value in an account that is loaded again, so its default is not set.
+  // A key that the file omits keeps its value when the account is loaded again, so its default is not set.
   const organisation: Partial<OrganisationData> = {
     name: given.name,
     uuid: given.uuid,

@@ -40,7 +40,7 @@ const locales = field(
 
 const textsOf: Read<Distribution<string>> = readDistribution({ read: readText("a text"), of: "text", noun: "a text" });
 
-/** A text; a range of numbers `18..80` or of dates `2024-01-01..2026-06-30`; a list; or a form of texts. */
+/** A text; a range of numbers `18..80` or of dates `2024-01-01..2026-06-30`; a list; or a distribution of texts. */
 const readValues: Read<FieldValues> = (value, report) => {
   if (isList(value)) {
     const of = value.map((item, place) =>
@@ -133,7 +133,7 @@ export function readPeople(reader: DocumentReader): ReadPeople[] {
   });
 }
 
-/** The paths of what may vary in `people`: names, and the values of fields. */
+/** The paths of the names and field values in `people`, which may be distributions. */
 function varyingPaths(top: RawValue): Path[] {
   const list = isMap(top) ? top["people"] : undefined;
   if (!isList(list)) return [];
@@ -144,8 +144,7 @@ function varyingPaths(top: RawValue): Path[] {
 }
 
 /**
- * Replaces `{ csv: … }` in people by the columns of CSV files. Elsewhere in an account `csv` is a key like
- * any other.
+ * Replaces `{ csv: … }` in people by the columns of CSV files. Elsewhere in an account `csv` is an ordinary key.
  */
 export function withCsv(tree: ValueTree, readFile: ReadFile | undefined, problems: Problems): ValueTree {
   const unfold = (at: ValueTree): RawValue => expandCsv(at, { readFile, language: scenarioLanguage }, problems);
@@ -169,7 +168,7 @@ function inside(at: ValueTree, key: string | number, value: RawValue): ValueTree
   return { value, location: at.location.inner.get(String(key)) ?? at.location };
 }
 
-/** The fakes of people: of their names and fields. Misspelled ones are left out. */
+/** The fakes of people, in their names and fields, without malformed ones. */
 export function fakesInPeople(reader: DocumentReader): WrittenFake[] {
   const list = reader.at(["people"]);
   const names = isList(list) ? list.flatMap((_, place) => nameFakes(reader, ["people", place, "locale"])) : [];
@@ -180,7 +179,7 @@ export function fakesInPeople(reader: DocumentReader): WrittenFake[] {
   return [...names, ...drawn];
 }
 
-/** Full names are drawn in each locale that is written; where none is, in English, which always works. */
+/** The full-name fake of each locale in the file; none without a locale: the default, English, needs no check. */
 function nameFakes(reader: DocumentReader, at: Path): WrittenFake[] {
   const written = reader.at(at);
   const paths: Path[] = isList(written) ? written.map((_, place) => [...at, place]) : [at];

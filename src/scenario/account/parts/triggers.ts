@@ -9,8 +9,8 @@ import { listEntries } from "../entries.js";
 import { textList, uuid } from "../account-fields.js";
 
 /**
- * The words for the letters of triggers (docs/reference/flows.md#triggers). Schedules have no shape here: exports leave
- * them out too.
+ * The words for the letters of triggers (docs/reference/flows.md#triggers). Scheduled triggers are not supported;
+ * exports omit them too.
  */
 const letters = {
   keyword: "K",
