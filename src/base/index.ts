@@ -1,6 +1,6 @@
 /**
- * What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, a stack
- * of closers, the timers' limit.
+ * What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, a
+ * stack of closers, the timers' limit.
  */
 export { Closers } from "./closers.js";
 export { LabError, type LabErrorCode } from "./lab-error.js";

@@ -7,7 +7,7 @@ const here = fileURLToPath(import.meta.url);
 /** The package's folder: the nearest one above this module with a `package.json`. */
 const packageFolder = folderOfPackage(dirname(here));
 
-/** Compiled modules: beside this one where it is compiled outside of `dist` (the benchmarks), else in `dist`. */
+/** Folder of the compiled modules: `src` if this module was compiled in place (the benchmarks), else `dist`. */
 const compiledFolder = here.endsWith(".js") && isIn("src") ? join(packageFolder, "src") : join(packageFolder, "dist");
 
 /** Path of a file that comes with the package, such as `scenarios/ready.yaml`. */
@@ -16,8 +16,8 @@ export function packageFile(path: string): string {
 }
 
 /**
- * Path of a compiled module that something else than an import loads: a worker, a child process, a web page. It does not
- * depend on where the caller is, so that a bundle and tests (which run the sources) find it too.
+ * Path of a compiled module that is not imported but loaded by a worker, a child process or a web page. It does not
+ * depend on the caller's location, so a bundle and tests (which run the sources) find it too.
  *
  * @param path - from `src`, such as `store/writer/writer-thread.js`
  */

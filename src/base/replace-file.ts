@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file atomically, by a temporary file `PATH.new` and rename: readers and a kill see the old file or the
- * whole new one. After an error the old file is unchanged, and the temporary one is removed.
+ * Writes a file atomically, by a temporary file `PATH.new` and rename: readers see the old file or the whole new one,
+ * even if the process is killed. After an error the old file is unchanged, and the temporary one is removed.
  *
  * @param options - `mode`: permissions of the file; default: only this user can read it. `beforeRename` removes what
  *   belongs to the old file

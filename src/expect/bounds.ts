@@ -3,7 +3,7 @@ import { metricOf, staysBroken } from "../measure/index.js";
 import type { MetricExpectation } from "../scenario/index.js";
 
 /**
- * Refuses bounds that need wall time, which lockstep ignores: windows and rates would measure this machine.
+ * Rejects bounds that need wall time, which lockstep ignores: windows, rates and lateness would measure this machine.
  *
  * @throws LabError `bad-options`
  */
@@ -22,7 +22,7 @@ export function refuseWallTime(expectations: readonly MetricExpectation[]): void
 }
 
 /**
- * Refuses bounds on lateness: at `max` an attempt is due when it is made.
+ * Rejects bounds on lateness: at `max` an attempt is due when it is made.
  *
  * @throws LabError `bad-options`
  */

@@ -13,10 +13,10 @@ export class CountWindow {
   readonly #count: (cell: Measurements) => number;
   readonly #among: ((cell: Measurements) => number) | undefined;
   readonly #seconds: number;
-  /** Oldest first: the start of the window. */
+  /** Oldest first; the first is the start of the window. */
   readonly #readings: Reading[] = [{ atMs: 0, count: 0, among: 0 }];
 
-  /** @param options - `seconds`: its length, Infinity: no end; `among`: the denominator of a share */
+  /** @param options - `seconds`: its length, Infinity: since its start; `among`: the denominator of a share */
   constructor(options: {
     readonly tags: Tags;
     readonly count: (cell: Measurements) => number;
@@ -44,11 +44,11 @@ export class CountWindow {
       among: this.#among === undefined ? 0 : meter.sum(this.#tags, this.#among),
     });
     if (this.#readings.length > this.#seconds + 1) this.#readings.shift();
-    // A window without an end needs its first and its last reading only.
+    // A window of unlimited length needs only its first and its last reading.
     if (this.#seconds === Infinity && this.#readings.length > 2) this.#readings.splice(1, 1);
   }
 
-  /** Null: less than two readings, or a share with denominator 0. */
+  /** Null: fewer than two readings, or a share with denominator 0. */
   value(unit: MetricUnit): number | null {
     const [first] = this.#readings;
     const last = this.#readings.at(-1);

@@ -23,12 +23,12 @@ interface WatchedStep {
   count: number;
 }
 
-/** Instants that an observation keeps. */
+/** Upper bound of instants that an observation keeps. */
 const INSTANTS_MAX = 5;
 
-/** The counts of one `expect` step. Those of a fleet's parts add up. */
+/** The counts of one `expect` step. The counts of a fleet's parts add up. */
 export interface Observation {
-  /** How often it was seen. */
+  /** Number of matching texts or events. */
   readonly count: number;
   /** hears: how many people are expected, and how many of them heard it as often as expected; else 0. */
   readonly people: number;

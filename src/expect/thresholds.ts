@@ -4,7 +4,7 @@ import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 import { CountWindow } from "./count-window.js";
 
-/** Counts of a run that its meter does not have. */
+/** Running counts that a run's meter does not have. */
 export interface LiveCounts {
   readonly events: ReadonlyMap<string, number>;
   readonly replies: { readonly valid: number; readonly ignored: number };
@@ -43,8 +43,8 @@ interface JudgedBound {
 }
 
 /**
- * Judges a run by the bounds of its scenario: moving windows once a second while it plays, the whole run at its end. With
- * `abort`, whole-run bounds are checked each second, too, and stop the run once they can no longer hold.
+ * Judges a run by the bounds of its scenario: moving windows once a second while it plays, the whole run at its end.
+ * With `abort`, whole-run bounds are checked each second, too, and stop the run once they can no longer hold.
  */
 export class Thresholds {
   readonly #bounds: readonly JudgedBound[];
@@ -94,7 +94,7 @@ export class Thresholds {
     return this.#checkAll(atMs);
   }
 
-  /** The world has ended: rates are judged now, as later seconds have no new events. */
+  /** The world has ended: rates that no full window has judged are judged now, as later seconds have no new events. */
   stopCounting(wallMs: number): void {
     const atMs = wallMs - (this.#startedMs ?? wallMs);
     for (const judged of this.#bounds) {
@@ -118,7 +118,10 @@ export class Thresholds {
     });
   }
 
-  /** Judges the window of the last answers, which came after the last check; minimum counts were judged before. */
+  /**
+   * Judges the last window, which includes answers after the last check. Rates are skipped: they end with the world.
+   * Counts that a full window has judged are skipped unless the bound is `<` or `<=`: the last window may be shorter.
+   */
   #judgeLastWindow(judged: JudgedBound, window: SpanWindow | CountWindow, atMs: number): void {
     const { metric, expectation } = judged;
     if (!isFrom(judged, atMs)) return;
@@ -300,7 +303,7 @@ function shown(value: number, unit: Metric["unit"], bound: number): string {
   }
 }
 
-/** Four significant digits, the precision of percentiles; seven if four would show the bound itself. */
+/** Four significant digits; seven if four would show the bound itself. */
 function digits(value: number, bound: number): number {
   const rounded = Number(value.toPrecision(4));
   return rounded === bound ? Number(value.toPrecision(7)) : rounded;

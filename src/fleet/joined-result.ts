@@ -106,7 +106,7 @@ function deliveredBy(parts: readonly PlayedPart[]): DeliveryCounts {
   };
 }
 
-/** Warnings of all parts once, then the others with the name of their part. */
+/** Warnings that all parts share, each once; then the others with the name of their part. */
 function warningsOf(records: readonly PartRecord[]): string[] {
   const all = records.flatMap(({ warnings }) => warnings);
   const common = new Set(all.filter((one) => records.every(({ warnings }) => warnings.includes(one))));

@@ -7,16 +7,16 @@ import { finishJoined, type PlayedPart } from "./joined-result.js";
 
 /** Where the joined recording is written. */
 export interface MergeOptions {
-  /** A file that does not exist yet. */
+  /** File of the joined recording. */
   readonly output: string;
-  /** Replaces a recording that is already there. */
+  /** Replaces a file that exists; default false: `mergeRecordings` throws. */
   readonly overwrite?: boolean;
 }
 
 /** The result of the whole fleet. */
 export interface MergeOutcome {
   readonly result: RunResult;
-  /** As for a run: 0 all held, 1 an expectation or the ledger did not, 3 a fault of the environment. */
+  /** As for a run: 0: all held; 1: an expectation or the ledger did not hold; 3: the environment failed. */
   readonly exitCode: 0 | 1 | 3;
 }
 
@@ -100,7 +100,7 @@ function checkComplete(parts: readonly Source[]): void {
   refuse(`${which} missing`, "name the recordings of all parts");
 }
 
-/** The options of the whole run: those of the parts, with all receivers. */
+/** The options of the whole run: the first part's, with the receivers of all parts. */
 function optionsOf(parts: readonly Source[]): Record<string, string> {
   const { shard: _shard, ...options } = parts[0]?.meta.options ?? {};
   const receivers = [...new Set(parts.map(({ meta }) => meta.options["receiver"] ?? "none"))];

@@ -16,7 +16,7 @@ export interface ProcessesOptions extends PartOptions, Pick<RunOptions, "signal"
   readonly processes: number;
 }
 
-/** Upper bound of processes; more than usual machines have cores. */
+/** Upper bound of processes: more than the cores of usual machines. */
 const MAX_PROCESSES = 256;
 
 /** How much of a process's stderr is kept for its error message, in characters. */
@@ -213,7 +213,7 @@ class PartProcesses {
     this.#onStart?.(start);
   }
 
-  /** The progress of the whole run; its time is that of the slowest part. */
+  /** The progress of the parts that still play; its time is the slowest part's. */
   #progress(): Progress {
     const known = this.#processes.flatMap(({ progress }) => progress ?? []);
     const sum = (of: (progress: Progress) => number): number => known.reduce((total, one) => total + of(one), 0);

@@ -5,7 +5,10 @@ import type { RecordedEvent, RecordingReader } from "../store/index.js";
 import { decodeEvent, isEventType, isForwarded } from "../wire/index.js";
 import { RecordedCast } from "./recorded-cast.js";
 
-/** Outcomes of attempts. An event without attempts is `not-forwarded` if the account does not forward its type, else `untried`. */
+/**
+ * Outcomes of attempts. An event without attempts is `not-forwarded` if the account does not forward its type, else
+ * `untried`.
+ */
 export const eventOutcomes: readonly (AttemptOutcome | "untried" | "not-forwarded")[] = [
   ...attemptOutcomes,
   "untried",

@@ -1,6 +1,6 @@
 /**
- * Questions about a recording that need its scenario: each opens the recording, parses the scenario in it, and selects or
- * explains events by the scenario's names (`explain`, `reconcileLog`, `EventFilter`).
+ * Questions about a recording: `explain` tells the life of one event, `reconcileLog` compares a receiver's log with it,
+ * and `EventFilter` selects events by the scenario's names. `scenarioOf` parses the recorded scenario.
  */
 export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions } from "./event-filter.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";

@@ -14,7 +14,7 @@ import { openRecording } from "../store/index.js";
 import { readLog } from "./received-log.js";
 
 export interface ReconcileOptions {
-  /** For a SQLite file. */
+  /** SQL query that reads the log; required for a SQLite file, refused for others. */
   readonly query?: string | undefined;
   /** Columns by role, such as `phone=msisdn`; the others are found by their names. */
   readonly columns?: readonly string[] | undefined;

@@ -17,7 +17,7 @@ export class RecordedCast {
     this.#parts = new Parts({ cast, count: 1, streams: new Streams(seed) });
   }
 
-  /** `workers/2`; undefined: no person in the cast has the number. */
+  /** Name of the person or handset with a number, such as `workers/2`; undefined: none in the cast has it. */
   nameOf(phone: string): string | undefined {
     const { people, handsets } = this.#parts;
     for (const roster of [people, handsets]) {
@@ -28,9 +28,9 @@ export class RecordedCast {
   }
 
   /**
-   * A test whether a channel belongs to one of the handsets.
+   * A test whether a channel belongs to one of the wanted handsets.
    *
-   * @param option - its name, for messages
+   * @param option - name of the command's option, for messages
    * @param wanted - selectors or phone numbers
    * @throws LabError `bad-options`
    */
@@ -49,7 +49,7 @@ export class RecordedCast {
     return (channel) => channels.has(channel) || selections.some((selection) => selection.indexOf(channel - 1) !== -1);
   }
 
-  /** A test whether a phone number belongs to one of the people. A wanted number need not be in the cast. */
+  /** A test whether a phone number belongs to one of the wanted people. A wanted number need not be in the cast. */
   personTest(option: string, wanted: readonly string[]): (phone: string) => boolean {
     const { people } = this.#parts;
     const phones = new Set(wanted.filter(isPhone));

@@ -31,7 +31,7 @@ export function scenarioToKeep(scenario: Scenario, { keepsSecrets }: { readonly 
   };
 }
 
-/** A URL as a recording keeps it. */
+/** A URL as a recording keeps it: without user and password, unless secrets are kept. */
 export function urlToKeep(url: string, { keepsSecrets }: { readonly keepsSecrets: boolean }): string {
   return keepsSecrets ? url : withoutUserInfo(url);
 }
@@ -47,10 +47,10 @@ export function scenarioOf(meta: RunMeta, path: string): Scenario {
 }
 
 /**
- * The same with secrets, to send events again. Secrets that the recording does not keep are read from the scenario's file if
- * that is otherwise unchanged.
+ * As `scenarioOf`, with the secrets, to send events again. Secrets that the recording does not keep are read from the
+ * scenario's file if that is otherwise unchanged.
  *
- * @throws LabError `bad-options` if needed secrets are not there
+ * @throws LabError `bad-options` if a needed secret is in neither
  */
 export function scenarioWithSecrets(meta: RunMeta, path: string): Scenario {
   const kept = readKept(meta, path);

@@ -11,7 +11,7 @@ export interface ApiActivityOptions {
   readonly isAwaited: () => boolean;
 }
 
-/** Counts API requests that a lockstep run could not order: their effect depends on how fast the receiver is. */
+/** Counts API writes that a lockstep run could not order: their effect depends on how fast the receiver is. */
 export class ApiActivity {
   readonly #options: ApiActivityOptions;
   #untimedWrites = 0;

@@ -53,8 +53,8 @@ export class Ending {
   }
 
   /**
-   * Waits for the attempts in flight, and for API clients' reactions to the last events. A run that is stopped or gives up
-   * meanwhile sends nothing more and waits for 5 s at most.
+   * Waits for the attempts in flight, and for API clients' reactions to the last events. A run that is stopped or gives
+   * up meanwhile sends nothing more and waits for 5 s at most.
    *
    * @returns a warning if clients were still busy
    */
@@ -102,7 +102,7 @@ export class Ending {
   get isWaiting(): boolean {
     const { pace, recording, isServed = false } = this.#options;
     const { pipeline, subscribers, world } = this.#parts;
-    // Except in lockstep a drain ends by the wall clock: re-execution must not end it before the recorded end.
+    // Except in lockstep, answers come by the wall clock: re-execution must not end the drain before its recorded end.
     if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = pipeline.delivery.census();
     if (events + attempts > 0 || subscribers.inFlight > 0 || world.isBusy) return true;

@@ -26,8 +26,8 @@ interface Count {
 const SECONDS = 10;
 
 /**
- * Measures the last ten seconds of a paced run. Percentiles are of attempts answered in them. Rates come from totals that each
- * `read` keeps, at most one per second, so they cover the time since the first `read` at most.
+ * Measures the last ten seconds of a paced run. Percentiles are of attempts answered in them. Rates come from totals
+ * that each `read` keeps, at most one per second, so they cover the time since the first `read` at most.
  */
 export class Gauge {
   readonly #delivery = new SpanWindow({ family: "delivery", tags: {}, seconds: SECONDS });

@@ -36,7 +36,7 @@ export function recordClockChange(
   lab.write({ kind: "clock", json: JSON.stringify(change) }, () => undefined);
 }
 
-/** What the user of a running `handset run` can do to it. After the run's end, calls do nothing. */
+/** Changes that the user of a running `handset run` makes. After the run's end, calls do nothing. */
 export class RunHands {
   readonly #lab: Lab;
   readonly #scenario: Scenario;
@@ -48,7 +48,7 @@ export class RunHands {
   }
 
   /**
-   * Performs a story verb now: `traffic` with `{ times: "2x" }`.
+   * Performs a story verb now, such as `traffic` with `{ times: "2x" }`.
    *
    * @throws LabError `bad-options` with the first problem
    */
@@ -69,7 +69,7 @@ export class RunHands {
     this.#changeClock(false, (clock) => clock.resume());
   }
 
-  /** The run is over. */
+  /** Call it when the run is over. */
   end(): void {
     this.#isOver = true;
   }

@@ -1,6 +1,7 @@
 /**
- * One run: world, service and delivery under one clock. `Lab` plays it; `wiring.ts` connects the rooms; a loop of `time/` steps
- * the kernel. Events pass the `Pipeline`: counted, sent when durable, measured, recorded, judged; replies go back to the gateway.
+ * One run: world, service and delivery under one clock. `Lab` plays it; `wiring.ts` connects the rooms; a loop of
+ * `time/` steps the kernel. Events pass the `Pipeline`: counted, sent when durable, measured, recorded, judged; replies
+ * go back to the gateway.
  */
 export { loadFakes, prepareScenarioFakes } from "./fakes.js";
 export { joinedReading } from "./gauge.js";

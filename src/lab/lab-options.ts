@@ -29,7 +29,9 @@ export interface LabOptions {
   readonly startsAt?: (() => SimTime) | undefined;
   /** Paced: the clock starts paused. */
   readonly isPaused?: boolean;
-  /** Lockstep: wall milliseconds that the API must be idle after each window. Absent: the run does not wait for clients. */
+  /**
+   * Lockstep: wall milliseconds that the API must be idle after each window. Absent: the run does not wait for clients.
+   */
   readonly settleMs?: number;
   /** Whether a resthook's subscriber at a URL may be posted to; absent: none may. */
   readonly isAllowed?: (url: string) => boolean;

@@ -27,8 +27,8 @@ import { type LabParts, wireParts } from "./wiring.js";
 import { readWorldEnd, recordWorldEnd } from "./resume/world-end.js";
 
 /**
- * One run: world, service and delivery under one clock. `wiring.ts` makes and connects them; this class plays the run to its
- * end, applies inputs from outside (`write`), and reports its progress. One `play` per instance.
+ * One run: world, service and delivery under one clock. `wiring.ts` makes and connects them; this class plays the run
+ * to its end, applies inputs from outside (`write`), and reports its progress. One `play` per instance.
  */
 export class Lab {
   readonly #options: LabOptions;
@@ -180,12 +180,12 @@ export class Lab {
     this.#ending.abortAttempts();
   }
 
-  /** Ends a run that cannot continue at the next step; `play` throws the error. */
+  /** Ends the run at the next step because it cannot continue; `play` throws the error. */
   fail(error: unknown): void {
     this.#parts.pipeline.end.fail(error);
   }
 
-  /** A sentence that a reader of the result must see. */
+  /** Adds a warning to the result; repeated ones are dropped. */
   warn(sentence: string): void {
     this.#parts.log.warn(sentence);
   }
@@ -196,8 +196,8 @@ export class Lab {
   }
 
   /**
-   * Applies an input from outside now: input and effect are recorded in one transaction, which is committed when this returns.
-   * Then its events are sent.
+   * Applies an input from outside now. Input and effect are recorded in one transaction; after its commit the input's
+   * events are sent, and this returns.
    *
    * @param input - `kind`: how a resumed run applies it again, such as `api`, `hand` or `clock`
    */
@@ -241,12 +241,12 @@ export class Lab {
     };
   }
 
-  /** The accounts so far. */
+  /** The ledger's accounts so far. */
   ledger(): LedgerReport {
     return this.#parts.ledger.close(this.#census());
   }
 
-  /** What waits where. A message that is queued at the service and already on its phone counts as the phone's. */
+  /** Open texts, calls, events and attempts. A message both queued at the service and on its phone counts once. */
   #census(): Census {
     const { world, pipeline } = this.#parts;
     const { texts, calls } = world.census();

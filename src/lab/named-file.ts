@@ -10,8 +10,8 @@ export class FileRefusal extends Error {
 /**
  * Reads the text of a regular file of at most 64 MiB.
  *
- * It is opened without blocking and checked before it is read: opening a FIFO would block until a writer opens it, and a
- * device such as /dev/zero has no end.
+ * It is opened without blocking and checked before it is read: opening a FIFO would block until a writer opens it, and
+ * a device such as /dev/zero has no end.
  *
  * @throws FileRefusal for other kinds of files, or a larger one
  * @throws the system's error if the file does not exist or is not readable

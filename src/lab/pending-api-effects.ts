@@ -20,8 +20,8 @@ interface PendingApiEffectsOptions {
 }
 
 /**
- * Whether API clients may still react to the last texts: while requests are in flight, and until the API was quiet for twice
- * the longest time that a text's effect took so far (1 s to 10 s).
+ * Whether API clients may still react to the last texts: while requests are in flight, and until the API was quiet for
+ * twice the longest time that a text's effect took so far (1 s to 10 s).
  */
 export class PendingApiEffects {
   readonly #options: PendingApiEffectsOptions;

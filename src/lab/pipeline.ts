@@ -40,7 +40,9 @@ export interface PipelineOptions<T> {
   readonly giveUpAfterMs: number;
   /** The selector of a channel's handset, such as `clinic/3`. */
   readonly selectorOf: (channel: number) => string;
-  /** Whether a killed run can be resumed from the recording: retries are recorded before they are sent (write-ahead). */
+  /**
+   * Whether a killed run can be resumed from the recording: retries are recorded before they are sent (write-ahead).
+   */
   readonly isResumable: boolean;
   /** Resumed runs only: the recorded round trips. */
   readonly recordedRoundTrips?: Iterable<RecordedRoundTrip> | undefined;
@@ -62,8 +64,8 @@ const CHECK_MS = 100;
 const FLUSH_MS = 250;
 
 /**
- * What every event passes, in a run and in a replay: it is counted and hashed, sent once its cause is durable, and, when its
- * answer takes effect, measured, recorded and judged. The run gives up when the receiver stays silent (`end`).
+ * What every event passes, in a run and in a replay: it is counted and hashed, sent once its cause is durable, and,
+ * when its answer takes effect, measured, recorded and judged. The run gives up when the receiver stays silent (`end`).
  */
 export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly delivery: Delivery;
@@ -143,7 +145,10 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     });
   }
 
-  /** Counts, hashes and measures a new event that is recorded already, then sends it. Bound: the gateway calls it directly. */
+  /**
+   * Counts, hashes and measures a new event that is recorded already, then sends it. Bound: the gateway calls it
+   * directly.
+   */
   readonly emitEvent = (event: T): void => {
     const { onHappening, countEvent } = this.#options;
     const { channel, number, atMs, type, body } = event;
@@ -169,8 +174,8 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /**
-   * Runs a change from outside, which commits before it returns, then sends its events. If it throws, its events are rolled
-   * back with it, and the ledger counts them under the cause `taken-back`.
+   * Runs a change from outside, which commits before it returns, then sends its events. If it throws, its events are
+   * rolled back with it, and the ledger counts them under the cause `taken-back`.
    */
   sendAfterCommit<R>(change: () => R): R {
     const uncommitted: Posting[] = (this.#uncommitted = []);
@@ -216,8 +221,8 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /**
-   * Starts the measurement, and a timer that checks every 100 ms whether the run must end. The loop cannot check: it may wait
-   * for answers that never come.
+   * Starts the measurement, and a timer that checks every 100 ms whether the run must end. The loop cannot check: it
+   * may wait for answers that never come.
    *
    * @param options - `isResumed`: the timeline has its start already; `onCheck`: called every 100 ms
    * @returns stops the timer

@@ -8,7 +8,11 @@ export interface ReceiverSwitch {
   answer(input: ReceiverInput): Promise<void>;
 }
 
-/** Waits until something listens at the URL's host and port. @throws LabError `no-receiver` after `waitMs` */
+/**
+ * Waits until something listens at the URL's host and port, or `signal` aborts.
+ *
+ * @throws LabError `no-receiver` after `waitMs`
+ */
 export async function waitForReceiver(url: string, waitMs: number, signal?: AbortSignal): Promise<void> {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -45,8 +49,8 @@ function probeConnection(host: string, port: number): Promise<string | undefined
 }
 
 /**
- * The switch of a bundled receiver in another process, found by its control path; undefined: the receiver is not a bundled
- * one.
+ * The switch of a bundled receiver in another process, found by its control path; undefined: the receiver is not a
+ * bundled one.
  */
 export async function findReceiverSwitch(url: string): Promise<ReceiverSwitch | undefined> {
   const control = new URL("/_handset-lab", url).href;

@@ -3,13 +3,15 @@ import { performance } from "node:perf_hooks";
 export interface RunEndOptions {
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Since when attempts are in flight and no answer has come: monotonic wall milliseconds; undefined: answers come. */
+  /** Since when attempts are in flight without an answer: monotonic wall milliseconds; undefined: none is in flight. */
   readonly silentSinceWallMs: () => number | undefined;
   /** Wakes every waiting loop and client, so that it checks `isOver`. */
   readonly wakeAll: () => void;
 }
 
-/** Whether and why a run must end: stopped by hand, failed, stopped by a threshold, or given up on a silent receiver. */
+/**
+ * Whether and why a run must end: stopped by hand, failed, stopped by a threshold, or given up on a silent receiver.
+ */
 export class RunEnd {
   readonly #options: RunEndOptions;
   #failure: { readonly error: unknown } | undefined;
@@ -59,7 +61,9 @@ export class RunEnd {
     this.#options.wakeAll();
   }
 
-  /** Ends a run that cannot continue (a full disk, a dead thread) at its next step; `throwFailure` throws the error. */
+  /**
+   * Ends the run at its next step, as it cannot continue (a full disk, a dead thread); `throwFailure` throws the error.
+   */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop();
@@ -70,7 +74,7 @@ export class RunEnd {
     this.#options.wakeAll();
   }
 
-  /** Runs a callback of a socket or timer; an error, which would be lost there, fails the run. */
+  /** Calls `act`; an error fails the run instead of reaching the socket or timer that called. */
   guard(act: () => void): void {
     try {
       act();

@@ -5,7 +5,10 @@ import { groupOf } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
 
-/** Measures events, attempts and texts of a run: latencies, round trips, and the receiver's behaviour. Call it at their instant. */
+/**
+ * Measures events, attempts and texts of a run: latencies, round trips, and the receiver's behaviour. Call it at their
+ * instant.
+ */
 export class RunMeasurements {
   readonly meter: Meter;
   readonly trips: RoundTrips = new RoundTrips();
@@ -22,8 +25,8 @@ export class RunMeasurements {
   #recordedRoundTrips: Iterator<RecordedRoundTrip> | undefined;
 
   /**
-   * @param options - `selectorOf`: of a channel's handset; `now`: the clock of round trips, the kernel's in lockstep, else the
-   *   wall clock; `dueAt`: on that clock, when an event at the kernel's now was due
+   * @param options - `selectorOf`: of a channel's handset; `now`: the clock of round trips, the kernel's in lockstep,
+   *   else the wall clock; `dueAt`: on that clock, when an event at the kernel's now was due
    */
   constructor(options: {
     readonly recording: Recording;
@@ -56,7 +59,7 @@ export class RunMeasurements {
 
   recordAttempt(attempt: Attempt): void {
     const { posting } = attempt;
-    this.meter.recordAttempt(attempt, posting, posting.body.length); // form-encoded: a byte each
+    this.meter.recordAttempt(attempt, posting, posting.body.length); // form-encoded: one byte per character
     this.behaviour.repeats.recordAttempt(attempt);
     const { row, contact } = posting;
     if (row === undefined || contact === undefined || contact === null) return;
@@ -76,7 +79,9 @@ export class RunMeasurements {
     }
   }
 
-  /** Ends re-execution. On the wall clock, texts without an effect count from now: the time since the kill is left out. */
+  /**
+   * Ends re-execution. On the wall clock, texts without an effect count from now: the time since the kill is left out.
+   */
   switchToLive(): void {
     this.#recordedRoundTrips = undefined;
     if (!this.#isLockstep) this.trips.restartClock(this.#now());

@@ -2,13 +2,13 @@ import type { Kernel, SimTime } from "../sim/index.js";
 import type { SampleRow } from "../store/index.js";
 import type { World } from "../world/index.js";
 
-/** Samples in one run: as many as a chart can show. */
+/** Samples from the start to `lastsMs`: as many as a chart can show. A drain adds samples at the same interval. */
 const SAMPLES = 300;
 
-/** No two samples are closer than this, virtual milliseconds. */
+/** Shortest interval of samples, except before the last one: virtual milliseconds. */
 const SAMPLE_MS_MIN = 1000;
 
-/** Phones of a group in one sample: it bounds a sample's time to tenths of a millisecond. */
+/** Upper bound of phones read per group: a sample of them takes tenths of a millisecond. */
 const PHONES_MAX = 2000;
 
 /** Order of a timer that runs last at its instant. */
@@ -29,8 +29,8 @@ export interface SamplerOptions {
 /**
  * Samples the fleet's state at regular instants. It changes nothing in the world and draws from no random stream.
  *
- * Of a group with more than 2,000 phones it reads 2,000, spread evenly, and scales the counts up to the group; the mean and
- * the minimum battery are those of the phones read.
+ * Of a group with more than 2,000 phones it reads 2,000, spread evenly, and scales the counts up to the group; the mean
+ * and the minimum battery are of the phones that were read.
  */
 export function sampleFleet(options: SamplerOptions): void {
   const { kernel, lastsMs, untilMs = lastsMs } = options;

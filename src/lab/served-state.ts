@@ -10,6 +10,7 @@ export function readGuests(recording: Recording): string[] {
   return JSON.parse(recording.kept(GUESTS) ?? "[]") as string[];
 }
 
+/** Records the phone numbers of people who are not in the cast. */
 export function recordGuests(recording: Recording, guests: readonly string[]): void {
   recording.keep(GUESTS, JSON.stringify(guests));
 }

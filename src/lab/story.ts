@@ -18,8 +18,9 @@ export interface StoryOptions {
   readonly gateway: Gateway;
   /** The instant 0 of virtual time, milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** The scenario's steps, and which of them are still to be played. */
+  /** The scenario's steps. */
   readonly steps: readonly Step[];
+  /** Whether a step is still to be played. */
   readonly isAhead: (step: Step) => boolean;
   /** The switch of a bundled receiver; undefined: the receiver is not a bundled one. */
   readonly receiver: ReceiverSwitch | undefined;
@@ -29,8 +30,9 @@ export interface StoryOptions {
 }
 
 /**
- * Performs the inputs of the story and of hands at the kernel's now: resolves who is addressed and passes each to the world or
- * the gateway. An input that switches the receiver becomes a barrier: an action in wall time between two kernel steps.
+ * Performs the inputs of the story and of hands at the kernel's now: resolves who is addressed and passes each to the
+ * world or the gateway. An input that switches the receiver becomes a barrier: an action in wall time between two
+ * kernel steps.
  */
 export class Story {
   readonly #options: StoryOptions;
@@ -41,7 +43,9 @@ export class Story {
     this.#options = options;
   }
 
-  /** Schedules the steps. Call it before anything else is scheduled: at their instant they come first, in file order. */
+  /**
+   * Schedules the steps. Call it before anything else is scheduled: at their instant they come first, in file order.
+   */
   scheduleSteps(): void {
     const { kernel, steps, isAhead } = this.#options;
     steps.forEach((step, index) => {

@@ -47,8 +47,9 @@ interface Foundation {
 }
 
 /**
- * Makes the parts of a run and connects them. World, gateway and pipeline call each other through closures: `uplink` (a sync's
- * report up), `push` (the service wakes a phone), `heard` (a text reached its person) and `applyReply` (an answer asks for one).
+ * Makes the parts of a run and connects them. World, gateway and pipeline call each other through closures: `uplink` (a
+ * phone's sync reaches the service), `push` (the service asks a phone to sync), `heard` (a text reached its person) and
+ * `applyReply` (an accepted answer may hold a reply).
  */
 export function wireParts(options: LabOptions): LabParts {
   const { scenario, recording, fakes } = options;
@@ -150,7 +151,9 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
   });
 }
 
-/** The emulated service: its hot path, the account that API clients change, and what posts to subscribers. */
+/**
+ * The emulated service: the gateway, the account that API clients change, and the sender to subscribers of resthooks.
+ */
 function serviceOf(
   { options, kernel, clock, streams, ledger }: Foundation,
   world: World,
@@ -193,12 +196,18 @@ function serviceOf(
   return { gateway, account, subscribers };
 }
 
-/** Whether a step is still to be played in a world that begins at `fromMs`, which is later than 0 in a continued database. */
+/**
+ * Whether a step is still to be played in a world that begins at `fromMs`, which is later than 0 in a continued
+ * database.
+ */
 function isStillToPlay({ atMs }: Step, fromMs = 0): boolean {
   return fromMs === 0 || atMs > fromMs;
 }
 
-/** What the service knows of the person with a phone number before the first contact. */
+/**
+ * Name and language that the service knows before its first contact with a phone number; undefined: it is not in the
+ * cast.
+ */
 function entryOf(world: World, phone: string): { name: string | null; language: string | null } | undefined {
   const place = world.population.personByPhone(phone);
   if (place === undefined) return undefined;

@@ -23,7 +23,7 @@ const TWICE_WITHIN_MS = 10_000;
 /** API messages to a person since their latest text. */
 interface TextsSent {
   readonly atMsByText: Map<string, number>;
-  /** When that text was last delivered to the receiver again; -Infinity: never. */
+  /** When their latest text was last sent to the receiver again; -Infinity: never. */
   repeatedAtMs: number;
 }
 
@@ -117,7 +117,7 @@ export class Doubles {
   }
 }
 
-/** Channel and number as one number: both are far below 2^26 in what a disk can hold. */
+/** Channel and number as one number. It is exact for channels below 2^21 and numbers below 2^32. */
 function nameOf(channel: number, number: number): number {
   return channel * 2 ** 32 + number;
 }

@@ -44,8 +44,9 @@ export class Measurements {
   attempts = 0;
   /** Attempts beyond the first of an event. */
   retries = 0;
-  /** Bytes of bodies: of written requests, and of answers. */
+  /** Bytes of the bodies of written requests. */
   bytesOut = 0;
+  /** Bytes of the bodies of answers. */
   bytesIn = 0;
   readonly #service: Latency | undefined;
   /** Counts by status. A typed array, because a Map costs as much as recording the latency. Allocated on first use. */
@@ -80,7 +81,7 @@ export class Measurements {
 
   /**
    * Counts an attempt. A timeout enters the latencies with its full waiting time, because omitting it would flatter a
-   * slow receiver. An attempt without a connection measures nothing of the receiver.
+   * slow receiver. An attempt without a connection, or whose connection was lost, enters no latency.
    */
   recordAttempt(attempt: MeasuredAttempt, bytesOut: number): void {
     const { status, error, outcome } = attempt;

@@ -173,8 +173,8 @@ function sum(numbers: Iterable<number>): number {
 }
 
 /**
- * Whether a bound that is broken during a run stays broken, as for a count above its maximum. Such a bound fails the
- * run before its end.
+ * Whether a bound that is broken during a run stays broken, such as a count above its maximum. With `abort`, such a
+ * bound stops the run before its end.
  */
 export function staysBroken({ goes }: Metric, op: string): boolean {
   if (goes === "up") return op === "<" || op === "<=" || op === "==";

@@ -4,7 +4,7 @@ export interface AcceptedEvent {
   readonly row: number;
   /** Row of the contact. */
   readonly contact: number;
-  /** 1: it was accepted at once. */
+  /** 1: it was accepted at the first attempt. */
   readonly try: number;
 }
 

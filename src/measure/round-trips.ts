@@ -3,7 +3,7 @@ export interface RoundTrip {
   readonly channel: number;
   /** Number of the text's event. */
   readonly number: number;
-  /** Difference of the given instants. */
+  /** From the text's instant to the effect's. */
   readonly ms: number;
 }
 

@@ -2,9 +2,9 @@ import type { MeasuredAttempt } from "./measurements.js";
 
 /**
  * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name
- * says: due, handed to the sender, written to a connection, ended. So the sums up to a bucket differ by what waits at
- * its end: due less handed waits for the generator, handed less written for a connection, written less ended for the
- * receiver.
+ * says: due, handed to the sender, written to a connection, ended. So the sums up to a bucket differ by the attempts
+ * that wait at its end: `due - handed` wait for the generator, `handed - written` for a connection, `written - ended`
+ * for the receiver.
  */
 export interface TimelineSeries {
   readonly widthMs: number;
@@ -12,7 +12,7 @@ export interface TimelineSeries {
   readonly handed: Uint32Array;
   readonly written: Uint32Array;
   readonly ended: Uint32Array;
-  /** Attempts that ended with a usable answer. */
+  /** Attempts that ended with an HTTP status, by the bucket in which they ended. */
   readonly answered: Uint32Array;
   /** Attempts that were not accepted, by the bucket in which they were written. */
   readonly failed: Uint32Array;
@@ -63,8 +63,8 @@ const sums = ["heldMs", "serviceSumMs"] as const;
 const maxima = ["latenessMaxMs", "serviceMaxMs"] as const;
 
 /**
- * When attempts were due, written and answered, in buckets of equal width. It has a bounded size however long the run
- * is: when the buckets run out, pairs of them are merged. Adding an attempt allocates nothing.
+ * When attempts were due, written and answered, in buckets of equal width. Its size is bounded: when the buckets run
+ * out, pairs of them are merged. Adding an attempt allocates nothing.
  */
 export class Timeline {
   readonly kind: TimelineKind;
@@ -92,7 +92,7 @@ export class Timeline {
     this.#beginsMs = atMs;
   }
 
-  /** Start of the run; without a call of `begin`, the due time of the first attempt. */
+  /** Start of the run; without a call of `begin`, the bucket of the earliest due time. */
   get beginsMs(): number {
     return (
       this.#beginsMs ??
@@ -112,7 +112,7 @@ export class Timeline {
     const writtenMs = isWall && sentWallMs !== null ? sentWallMs : this.#isPaced && isWall ? endedMs : dueMs;
     this.#lastMs = Math.max(this.#lastMs, endedMs);
     const last = this.#bucketOf(endedMs);
-    // The last bucket may have doubled the width, so the other buckets are computed after it.
+    // `endedMs` is the latest instant: its bucket may double the width, so the other buckets are computed after it.
     const due = this.#bucketOf(dueMs);
     const written = this.#bucketOf(writtenMs);
     const series = this.#series;
@@ -256,7 +256,7 @@ function longer(series: Arrays, length: number): Arrays {
   return grown;
 }
 
-// One loop per array: a loop over buckets that looks each array up by name took a fifth of a short run's time.
+// One loop per array: measured, one loop over buckets with arrays looked up by name took a fifth of a short run's time.
 
 function mergeSums(values: Uint32Array | Float32Array, half: number): void {
   for (let to = 0; to < half; to++) values[to] = (values[2 * to] ?? 0) + (values[2 * to + 1] ?? 0);

@@ -15,19 +15,19 @@ import { receiverStepsOf, storyInWords } from "./story-words.js";
 /** The recording that a run writes. */
 export interface RunRecording {
   readonly recording: Recording;
-  /** `:memory:` where nothing is kept. */
+  /** `:memory:` if nothing is kept. */
   readonly path: string;
-  /** What a resumed run recorded before it was cut off; absent: the run is not resumed. */
+  /** Reads what a resumed run recorded before it was killed; undefined: the run is not resumed. */
   readonly recordedRun: RecordingReader | undefined;
-  /** Number of steps that switch how the receiver answers. */
+  /** See `receiverStepsOf`. */
   readonly receiverSteps: number;
 }
 
 /**
- * Makes the recording of a run, or opens that of a resumed one. Other processes cannot write to it.
+ * Creates the recording of a run, or reopens a resumed run's. A lock keeps other runs from writing to it.
  *
- * @param closers - get what this opens
- * @throws StoreError where the disk does not take it, or another run writes to it
+ * @param closers - receives a closer for each resource that this opens
+ * @throws StoreError if the file cannot be written, or another run writes to it
  */
 export function beginRecording(
   plan: RunPlan,

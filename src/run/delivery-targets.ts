@@ -1,8 +1,8 @@
 import type { Scenario } from "../scenario/index.js";
 
 /**
- * The receivers of a scenario's events: `bundled`, `none` or URLs, each once, in the order of the groups. A group's `receiver`
- * takes precedence, except over `none`.
+ * The receivers of a scenario's events: `bundled`, `none` or URLs, each once, in the order of the groups. A group's
+ * `receiver` takes precedence, except over `none`.
  *
  * @param receiver - the run's option; absent: the scenario's
  */

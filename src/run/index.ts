@@ -1,6 +1,7 @@
 /**
- * One command from its options to its result. `runScenario`: options → plan → receiver, recording and sender → `Lab` → result.
- * `replayRecording` sends recorded events through the lab's pipeline without a world; `postEvent` sends one event.
+ * One command from its options to its result. `runScenario`: options → plan → receiver, recording and sender → `Lab` →
+ * result. `replayRecording` sends recorded events through the lab's pipeline without a world; `postEvent` sends one
+ * event.
  */
 export { deliveryTargets } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";

@@ -19,7 +19,7 @@ import {
   statusIn,
 } from "../wire/index.js";
 
-/** One event to make and post. Absent fields get plausible values. */
+/** One event to make and post. Absent fields get sample values. */
 export interface PostOptions {
   /** One of the nine types, or a custom one. */
   readonly type: string;
@@ -28,8 +28,9 @@ export interface PostOptions {
   /** The other person's number. */
   readonly phone?: string;
   readonly text?: string;
-  /** Channel id and number. */
+  /** Channel id; default 1. */
   readonly relayer?: number;
+  /** The channel's phone number. */
   readonly relayerPhone?: string;
   /** Id of the message or call. */
   readonly id?: number;
@@ -52,7 +53,7 @@ export interface PostOutcome {
   /** As sent. */
   readonly body: string;
   readonly exchange: HttpResult;
-  /** The meaning of the answer by the service's preset. */
+  /** What the preset makes of the answer's status. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
   /** The reply in the answer's body; undefined: the event was not accepted. */
   readonly reply?: ReplyReading;

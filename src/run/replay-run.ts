@@ -22,7 +22,7 @@ import type { Recording, RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 
 export interface ReplayRunOptions {
-  /** What is replayed. */
+  /** The recording that is replayed. */
   readonly source: RecordingReader;
   /** Its events, or a selection, in their order. */
   readonly events: Iterator<EventRow>;
@@ -38,7 +38,7 @@ export interface ReplayRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The reason for which replies are ignored. */
+/** Why the replay ignores all replies, as the result names it. */
 const REPLAYED = "replayed";
 
 /** A recorded event; `url` null: the account does not forward its type. */
@@ -48,8 +48,8 @@ interface Replayed extends EventRow {
 }
 
 /**
- * One replay: recorded events pass the pipeline again, and their attempts are recorded. It has no world and no service, so
- * replies are counted as ignored. One `play` per instance.
+ * One replay: recorded events pass the pipeline again, and their attempts are recorded. It has no world and no service,
+ * so replies are counted as ignored. One `play` per instance.
  */
 export class ReplayRun {
   readonly pipeline: Pipeline<Replayed>;
@@ -165,7 +165,7 @@ export class ReplayRun {
   readonly #fire = ({ channel, number, atMs, type, body, subject, copy }: EventRow): void => {
     const { url, forwardedTypes } = this.#options;
     const isSent = forwardedTypes.includes(type) || isForwarded(type, this.#channels.get(channel)?.forwards);
-    // Property by property: measured with a spread, the spread took 20% of an event's time on this thread.
+    // Not an object spread: measured, it took 20% of an event's time on this thread.
     this.pipeline.emitEvent({
       row: this.pipeline.eventCount + 1,
       channel,

@@ -25,12 +25,16 @@ import type { RunOutcome } from "./run.js";
 export interface ReplayOptions {
   /** The URL to which all events are sent, with the scenario's headers. */
   readonly receiver: string;
-  /** File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps nothing. */
+  /**
+   * File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps
+   * nothing.
+   */
   readonly recording?: string;
   readonly overwrite?: boolean;
   /**
-   * `max` (default): as fast as the receiver answers (closed model). A number: virtual milliseconds in each wall millisecond,
-   * however slow the receiver is (open model). `as-recorded`: the speed of the recorded run, 1x if that was not paced.
+   * `max` (default): as fast as the receiver answers (closed model). A number: virtual milliseconds in each wall
+   * millisecond, however slow the receiver is (open model). `as-recorded`: the speed of the recorded run, 1x if that
+   * was not paced.
    */
   readonly pace?: "max" | "as-recorded" | number;
   readonly connections?: number;
@@ -44,8 +48,8 @@ export interface ReplayOptions {
 }
 
 /**
- * The scenario with the expectations that a replay can judge. `max` has no schedule, so bounds on `lateness`, which a recorded
- * paced run may have, are removed, each with a warning.
+ * The scenario with the expectations that a replay can judge. `max` has no schedule, so bounds on `lateness`, which a
+ * recorded paced run may have, are removed, each with a warning.
  */
 function judgedAt(
   speed: number | undefined,
@@ -60,8 +64,8 @@ function judgedAt(
 
 /**
  * Sends the events of a recording again, byte for byte, without their world. The replay is recorded like a run: events,
- * attempts, ledger, and the scenario's bounds on metrics. Retries follow the recorded preset. Replies of the receiver are
- * counted as ignored: a replay has no handsets to send them.
+ * attempts, ledger, and the scenario's bounds on metrics. Retries follow the recorded preset. Replies of the receiver
+ * are counted as ignored: a replay has no handsets to send them.
  *
  * Events of a type that the account does not forward are recorded and not sent, unless the filters name their type.
  *

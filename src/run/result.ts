@@ -16,7 +16,7 @@ export interface RunParts {
   readonly scenario: Scenario;
   readonly totals: RunTotals;
   readonly delivery: DeliveryCounts;
-  /** Its path; null: nothing was kept. */
+  /** The recording's path; null: nothing was kept. */
   readonly recording: string | null;
   /** Faults of the environment, in sentences. */
   readonly failures: readonly string[];
@@ -114,7 +114,7 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
   };
 }
 
-/** docs/reports.md#exit-codes: 3 outranks 1. */
+/** The exit code by docs/reports.md#exit-codes: 3 outranks 1. */
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   if (parts.failures.length > 0 || parts.totals.hasGivenUp || nobodyAnswered(parts)) return 3;
   const allHeld = result.expectations.every((expectation) => expectation.held);
@@ -139,14 +139,14 @@ function problemsOf(parts: RunParts): string[] {
   }
   if (nobodyAnswered(parts)) problems.push(silenceText(parts));
   if (totals.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
-  // Stopped because the receiver's command ended is not by hand, and is among the failures.
+  // A run that ended because of a failure was not stopped by hand, and `failures` has the reason.
   if (totals.wasStopped && totals.stoppedBy === undefined && parts.failures.length === 0) {
     problems.push(`stopped by hand at ${stoppedAt}`);
   }
   return problems;
 }
 
-/** The warning that the generator fell behind comes first: it puts all other numbers in doubt. */
+/** The warning that the generator fell behind comes first, because it makes all other numbers doubtful. */
 function warningsOf({ scenario, totals, measurements }: RunParts): string[] {
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
   const waits = drainText(totals.drained, totals.ledger, lastCause(scenario.story, totals.reachedMs));

@@ -36,12 +36,12 @@ export function optionsToKeep(options: RunOptions): Record<string, string> {
 }
 
 /**
- * Reads the scenario and options with which `runScenario` resumes a killed run. Options that the caller gives take precedence.
+ * Reads the scenario and options with which `runScenario` resumes a killed run. The caller may override the options.
  *
  * @param path - of its recording
- * @param options - `receiver`: the URL if it was given again
- * @throws LabError `not-resumable` if it has ended, or had an API or account files: their changes to the account cannot be
- *   re-executed. StoreError if it cannot be read
+ * @param options - `receiver`: the caller's URL, if any: then the recorded one's password is not needed
+ * @throws LabError `not-resumable` if it has ended, or had an API or account files: their changes to the account cannot
+ *   be re-executed. StoreError if it cannot be read
  */
 export function resumable(
   path: string,

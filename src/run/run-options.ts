@@ -7,8 +7,8 @@ export interface RunOptions {
   /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
   /**
-   * File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. `none` keeps nothing, except
-   * with an API or account files, which need it in memory.
+   * File of the recording; default: a new one under `recordings/`. `:memory:` keeps it in memory. `none` keeps nothing,
+   * except with an API or account files, which need it in memory.
    */
   readonly recording?: string;
   /** Resumes the killed run in `recording`; the scenario and the other options are from `resumable`. */
@@ -16,8 +16,8 @@ export interface RunOptions {
   /** Upper bound of the recording on disk, at least 128 MiB; the run ends before it. Default 16 GiB. */
   readonly recordingBytesMax?: number;
   /**
-   * Whether the recording keeps passwords in URLs and the values of headers such as `Authorization`. Default false: a replay
-   * or resume then reads them from the scenario's file.
+   * Whether the recording keeps passwords in URLs and the values of headers such as `Authorization`. Default false: a
+   * replay or resume then reads them from the scenario's file.
    */
   readonly keepSecrets?: boolean;
   /** Replaces an existing recording. */
@@ -63,8 +63,8 @@ export interface RunStart {
   readonly isBundled: boolean;
   readonly recording: string;
   /**
-   * URL of the REST API (`/api/v2/`) with an administrator's token, and of the control API (`/lab/`) with `labToken`. Absent:
-   * they are not offered.
+   * URL of the REST API (`/api/v2/`) with an administrator's token, and of the control API (`/lab/`) with `labToken`.
+   * Absent: they are not offered.
    */
   readonly api?: { readonly url: string; readonly token: string; readonly labToken: string };
   /** URL of the metrics; absent: they are not offered. */

@@ -19,7 +19,9 @@ const SETTLE_MS = 100;
 
 export interface RunOutcome {
   readonly result: RunResult;
-  /** 0 all held, 1 an expectation or the ledger did not, 3 the environment (docs/reports.md#exit-codes). */
+  /**
+   * 0: all held; 1: an expectation or the ledger did not hold; 3: the environment failed (docs/reports.md#exit-codes).
+   */
   readonly exitCode: 0 | 1 | 3;
 }
 
@@ -35,7 +37,7 @@ interface OpenRun {
 /**
  * Plays a scenario: starts the receiver, opens the recording, plays the `Lab`, and closes everything.
  *
- * @throws LabError for options and environments that do not allow a run; StoreError when the disk does not take it
+ * @throws LabError for options and environments that do not allow a run; StoreError if the recording cannot be written
  */
 export async function runScenario(given: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
   const plan = await planRun(given, options);
@@ -68,7 +70,7 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   }
 }
 
-/** The sender has a thread, except in lockstep: there the clock waits for each answer, so a thread only adds a hop. */
+/** The sender has a thread, except in lockstep: there the clock waits for answers, so a thread only adds latency. */
 async function startSender(
   { scenario, pace }: RunPlan,
   { allowHosts, connections }: RunOptions,
@@ -115,7 +117,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
   for (const source of options.accounts ?? []) {
     for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
   }
-  // Rows that are not read while the run plays are written by a thread.
+  // A thread writes the rows if the run does not read them while it plays.
   if (!isRead) await recording.writeInThread((error) => lab.fail(error));
   api?.offer(lab, { recording, receiver: url, isAllowed });
   return lab;

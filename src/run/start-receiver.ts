@@ -17,14 +17,14 @@ export interface StartedReceiver {
   readonly isBundled: boolean;
   /** Null: events are posted nowhere. */
   readonly url: string | null;
-  /** Switches how the receiver answers; absent where the story needs none. */
+  /** Switches how the receiver answers; undefined: it is not a bundled one, or the story has no step for it. */
   readonly switch: ReceiverSwitch | undefined;
 }
 
 /**
  * Offers the API, starts the receiver's command or the bundled receiver, and waits until the receiver listens.
  *
- * @param closers - get what this opens
+ * @param closers - receives a closer for each resource that this opens
  * @throws LabError `port-taken`, `command-failed`, `no-receiver`
  */
 export async function startReceiverOrCommand(
@@ -57,7 +57,7 @@ async function commandOf({ command }: RunOptions, api: OfferedApi | undefined): 
   return startCommand([program, ...args], environment);
 }
 
-/** The switch of a receiver; it is requested only where the story has steps for it. */
+/** The switch of a receiver in another process; it is requested only if the story has steps for it. */
 async function switchFor(scenario: Scenario, url: string | null): Promise<ReceiverSwitch | undefined> {
   if (url === null || !scenario.story.some((step) => step.input.to === "receiver")) return undefined;
   return findReceiverSwitch(url);

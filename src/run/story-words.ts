@@ -7,8 +7,8 @@ import type { Selector } from "../world/index.js";
 const STEPS_MAX = 2000;
 
 /**
- * The steps of a story in words, for the report, ordered by time. Expectations are left out: the report has a separate list.
- * Beyond 2,000 steps, texts, calls and messages are left out before causes.
+ * The steps of a story in words, for the report, ordered by time. Expectations are left out: the report has a separate
+ * list. Beyond 2,000 steps, texts, calls and messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story
@@ -22,8 +22,8 @@ export function storyInWords(story: readonly Step[]): StoryOutline {
 }
 
 /**
- * The number of steps that switch how the receiver answers. 0 if they have no effect, or if some events go to receivers that
- * they do not switch.
+ * The number of steps that switch how the receiver answers. 0 if they have no effect, or if some events go to receivers
+ * that they do not switch.
  */
 export function receiverStepsOf({ story, cast }: Scenario, receiver: ReceiverSwitch | undefined): number {
   const isAlone = cast.handsets.every((group) => group.receiver === undefined || group.receiver === "none");
@@ -40,7 +40,7 @@ export function lastCause(story: readonly Step[], untilMs: number): string | und
   return last === undefined ? undefined : `at ${durationLiteral(last.atMs)}, ${wordsOf(last.input)}`;
 }
 
-/** Whether a step is a text, a call or a message; any other step is a cause. */
+/** Whether a step is a text, call, message, flow or custom event; any other step is a cause. */
 function isTraffic(input: Step["input"]): boolean {
   if (!("input" in input) || !("verb" in input.input)) return false;
   return ["text", "call", "send", "flow", "event"].includes(input.input.verb);
@@ -57,7 +57,7 @@ function wordsOf(input: Step["input"]): string {
   return `${verb}: ${about.join(", ")}`;
 }
 
-/** An argument in a few words; empty: it needs more. */
+/** An argument in a few words; empty: it does not fit in them, and is left out. */
 function argument(key: string, value: unknown): string[] {
   if (isSelector(value)) return [`${key} ${selected(value)}`];
   if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];

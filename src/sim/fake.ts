@@ -115,7 +115,7 @@ function methodNames(module: object): string[] {
   return [...names].filter((name) => typeof (module as Readonly<Record<string, unknown>>)[name] === "function");
 }
 
-/** Draws for checking a method: some fail, or return an empty text, only for some random numbers. */
+/** Trial draws per method: some methods fail, or return an empty text, only for some random numbers. */
 const TRIAL_DRAWS = 8;
 
 /** Draws from a throw-away stream. @returns why it is no text; undefined when it is one */

@@ -66,8 +66,8 @@ export class Kernel {
   }
 
   /**
-   * Schedules a timer that has fired again, with the same argument and order. Periodic work (each poll of each phone)
-   * reuses its timer object, to spare the garbage collector.
+   * Schedules a fired timer again, with the same argument and order. Periodic work (each poll of each phone) reuses its
+   * timer object, so it allocates nothing.
    *
    * @throws RangeError when the timer still waits, was cancelled or has no argument, or `delayMs` is not a whole number
    * >= 0
@@ -121,14 +121,16 @@ export class Kernel {
   }
 
   /**
-   * Advances the clock without firing anything. An earlier instant changes nothing; a waiting timer is never passed.
+   * Advances the clock without firing anything. An earlier instant changes nothing.
+   *
+   * @throws RangeError when a timer waits before `atMs`
    */
   advanceTo(atMs: SimTime): void {
     if (atMs > this.nextAtMs) throw new RangeError(`cannot pass the timer at ${this.nextAtMs} on the way to ${atMs}`);
     if (atMs > this.#now) this.#now = atMs;
   }
 
-  /** Fires the timer that the queue has just returned. */
+  /** Fires the timer that `peek` has just returned. */
   #fire(timer: QueuedTimer): void {
     this.#queue.dropPeeked(timer);
     this.#fired++;

@@ -3,7 +3,7 @@
  *
  * @param count - indexes run from 0 to `count` - 1
  * @param holds - true up to some index and false after it
- * @returns 0 where the condition holds for none
+ * @returns 0 also if the condition holds for none
  */
 export function lastIndexWhere(count: number, holds: (index: number) => boolean): number {
   let low = 0;

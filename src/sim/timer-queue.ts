@@ -19,7 +19,7 @@ export class QueuedTimer implements Timer {
   atMs: SimTime;
   /** Rank among the timers of one instant. */
   readonly order: number;
-  /** Number of the call of `TimerQueue.add` that queued it. */
+  /** Sequence number that `TimerQueue.add` assigns, or `NOT_QUEUED`. */
   seq: number = NOT_QUEUED;
   fire: (arg: never) => void;
   arg: unknown;
@@ -66,12 +66,12 @@ const vacant = new QueuedTimer(0, 0, () => undefined, undefined);
 /**
  * Priority queue of timers: a hierarchical timing wheel with an overflow.
  *
- * A timer waits in one of four levels and moves to the next lower one when that one is empty:
+ * A timer waits in one of four levels, and moves down when the levels below are empty:
  *
  * 1. overflow: beyond the coarse wheel, in slots of 16.384 s. A heap orders those slots.
  * 2. coarse wheel: 64 slots of 256 ms.
  * 3. fine wheel: 256 slots of 1 ms.
- * 4. due heap: the timers of the current slot, sorted by `(atMs, order, seq)`.
+ * 4. due heap: the timers of the current slot, ordered by `(atMs, order, seq)`.
  *
  * Only the due heap compares timers. The cost of a timer therefore depends on how many share its slot, not on how
  * many are queued.

@@ -3,8 +3,8 @@ import { parseUrn, type Reply } from "../../wire/index.js";
 import type { World } from "../../world/index.js";
 
 /**
- * Counts replies, in a run of one part of a fleet, that name a person or channel of another part. Such a reply has another
- * effect than in the whole, and only its arrival shows it.
+ * Counts replies, in a run of one part of a fleet, that name a person or channel of another part. Such a reply has
+ * another effect than in a run of the whole fleet. It cannot be predicted, so each reply is checked when it is applied.
  */
 export class CrossPartReplies {
   readonly #world: World;
@@ -23,7 +23,7 @@ export class CrossPartReplies {
     this.#first ??= `to event ${event.channel}/${event.number}, ${why}`;
   }
 
-  /** What they make wrong with the run, in a sentence; undefined: there was none. */
+  /** A sentence about the first such reply and its consequence; undefined: there was none. */
   get problem(): string | undefined {
     if (this.#first === undefined) return undefined;
     const replies = this.#count === 1 ? "one reply" : `${this.#count} replies, the first`;

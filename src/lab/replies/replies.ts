@@ -67,7 +67,7 @@ export class Replies {
   }
 }
 
-/** The phone number in an event, for replies without an addressee. */
+/** The phone number in an event, to which a reply without an addressee goes. */
 function phoneIn(posting: Posting): string | undefined {
   const { event } = decodeEvent(posting.body);
   return "phone" in event ? event.phone : undefined;

@@ -1,6 +1,6 @@
 import { readReply, type ReplyReading } from "../../wire/index.js";
 
-/** Reads replies. It caches the last reading: for equal bodies a sender gives out the same byte array. */
+/** Reads replies. It caches the last reading, because a sender returns the same byte array for equal bodies. */
 export class ReplyReader {
   readonly #replyToSender: boolean;
   #lastBody: Uint8Array | undefined;

@@ -30,13 +30,13 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   isReexecuting(): boolean;
 }
 
-/** Kernel steps between two turns of the event loop. */
+/** Upper bound of kernel steps in one call of `Kernel.run`. */
 const STEPS = 4096;
 
 /**
- * Re-executes a recording (deterministic replay) without the receiver: the world is computed again, and each recorded answer
- * and input takes effect at its recorded position. Returns at the end of the recording. Attempts without a recorded answer
- * are then pending; those that may have reached the receiver are marked as repeats.
+ * Re-executes a recording (deterministic replay) without the receiver: the world is computed again, and each recorded
+ * answer and input takes effect at its recorded position. Returns at the end of the recording. Attempts without a
+ * recorded answer are then pending; those that may have reached the receiver are marked as repeats.
  *
  * @throws LabError `recording-differs` when the scenario no longer leads to what is recorded
  */
@@ -76,7 +76,7 @@ async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
     kernel.advanceTo(run.end.atMs);
     return;
   }
-  // Rows recorded after the last outside effect: only kernel steps, one at a time, so that none beyond them is run.
+  // Only kernel steps follow the last outside effect. They run one at a time, so the loop ends at the last recorded row.
   while (run.isReexecuting() && kernel.nextAtMs <= run.lastsMs && !run.isOver()) {
     kernel.run(run.lastsMs + 1, 1);
     await runBarriers(run);

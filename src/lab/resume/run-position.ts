@@ -1,8 +1,9 @@
 import type { Kernel } from "../../sim/index.js";
 
 /**
- * Logical position of a run: kernel steps plus effects from outside the kernel (answers in paced and max runs, inputs by hand
- * or API). A re-executed run passes the same positions, so each recorded effect has the position at which it is applied.
+ * Logical position of a run: kernel steps plus effects from outside the kernel (answers in paced and max runs, inputs
+ * by hand or API). A re-executed run passes the same positions, so each recorded effect has the position at which it is
+ * applied.
  */
 export class RunPosition {
   readonly #kernel: Kernel;

@@ -2,8 +2,8 @@ import type { SimTime } from "../../sim/index.js";
 import type { Recording, RecordingReader } from "../../store/index.js";
 
 /**
- * Where the kernel of a run stopped, and why. It is recorded before the run waits for its last answers: a resumed run waits
- * for them, too, and makes no retry that the killed run would not have made.
+ * Where the kernel of a run stopped, and why. It is recorded before the run waits for its last answers: a resumed run
+ * waits for them, too, and makes no retry that the killed run would not have made.
  */
 export interface WorldEnd {
   /** See `RunPosition`. */
@@ -17,11 +17,12 @@ export interface WorldEnd {
 
 const KEY = "worldEnd";
 
+/** Records the world's end for a resume. */
 export function recordWorldEnd(recording: Recording, end: WorldEnd): void {
   recording.keep(KEY, JSON.stringify(end));
 }
 
-/** @returns undefined if the run was killed before its world ended, or there is none */
+/** @returns undefined if no run is resumed, or the run was killed before its world ended */
 export function readWorldEnd(recordedRun: RecordingReader | undefined): WorldEnd | undefined {
   const json = recordedRun?.kept(KEY);
   return json === undefined ? undefined : (JSON.parse(json) as WorldEnd);

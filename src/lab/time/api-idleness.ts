@@ -53,8 +53,8 @@ export class ApiIdleness {
   }
 
   /**
-   * Resolves when no request has been in flight for `ms` wall milliseconds, counted from this call at the earliest; after
-   * ten seconds in any case. Call it when the receiver has answered: it may then call back. One call at a time.
+   * Resolves when no request has been in flight for `ms` wall milliseconds, counted from this call at the earliest;
+   * after ten seconds in any case. Call it when the receiver has answered: it may then call back. One call at a time.
    */
   async waitUntilIdle(ms: number): Promise<void> {
     this.#isWaiting = true;

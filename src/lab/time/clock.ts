@@ -47,13 +47,13 @@ interface StepTarget {
 }
 
 /**
- * The clock of a paced run: joins virtual and wall time, and can be paused, stepped and set to another speed while it runs.
- * Virtual time never goes back. It is continuous over every change except a step, which jumps to its target.
+ * The clock of a paced run: joins virtual and wall time, and can be paused, stepped and set to another speed while it
+ * runs. Virtual time never goes back. It is continuous over every change except a step, which jumps to its target.
  *
  * The kernel follows the clock: the loop (`playPaced`) runs what has come due. So `kernel.now` may lag behind `nowMs`.
  *
- * With `playAheadMs` the world plays ahead of its output: an event is made, and is due `playAheadMs` wall milliseconds later,
- * even if the clock changes meanwhile. That leaves time to commit it and hand it to the sender.
+ * With `playAheadMs` the world plays ahead of its output: an event is made, and is due `playAheadMs` wall milliseconds
+ * later, even if the clock changes meanwhile. That leaves time to commit it and hand it to the sender.
  */
 export class LiveClock {
   readonly #kernel: Kernel;
@@ -66,16 +66,16 @@ export class LiveClock {
   /** Oldest first; the last one is in force. Segments that the kernel has passed are dropped. */
   readonly #segments: Segment[];
   readonly #stepTargets: StepTarget[] = [];
-  /** The latest one. */
+  /** The latest input; undefined: none has come since `start`. */
   #lastInput: ExternalInput | undefined;
   #speed: number;
   #isPaused: boolean;
   #isRunning = false;
 
   /**
-   * @param options - `wall`: monotonic milliseconds; `speed` > 0; `playAheadMs` >= 0, default 0; `lastsMs`: the end of virtual
-   *   time, default never; `isPaused`: it starts paused; `startsAt`: virtual time when the clock starts, if that is later
-   *   than `kernel.now`
+   * @param options - `wall`: monotonic milliseconds; `speed` > 0; `playAheadMs` >= 0, default 0; `lastsMs`: the end of
+   *   virtual time, default never; `isPaused`: it starts paused; `startsAt`: virtual time when the clock starts, if
+   *   that is later than `kernel.now`
    */
   constructor(options: {
     readonly kernel: Kernel;
@@ -157,7 +157,9 @@ export class LiveClock {
     this.wake();
   }
 
-  /** Applies an input from outside: the kernel catches up first, and the loop wakes for the timers that the input sets. */
+  /**
+   * Applies an input from outside: the kernel catches up first, and the loop wakes for the timers that the input sets.
+   */
   applyInput<T>(act: () => T): T {
     this.catchUp();
     try {
@@ -195,8 +197,9 @@ export class LiveClock {
   }
 
   /**
-   * The intended wall time of an event at the kernel's now. Effects of an input are due when the input came, events of a
-   * clock step at once, all others `playAheadMs` after the clock showed their instant. Call it while the event happens.
+   * The intended wall time of an event at the kernel's now. Effects of an input are due when the input came, events of
+   * a clock step at once, all others `playAheadMs` after the clock showed their instant. Call it while the event
+   * happens.
    */
   dueWallMs(atMs: SimTime): number {
     if (this.stepTargetMs !== undefined) return this.#wall();

@@ -7,11 +7,12 @@ import type { Pace } from "./pace.js";
 /** Default limit of a paced run's drain: wall milliseconds. */
 const PACED_DRAIN_MS = 10_000;
 
-/** Shortest time between two checks whether anything waits: virtual milliseconds, and wall milliseconds in paced runs. */
+/** Shortest time between two checks whether anything waits: virtual milliseconds. */
 const CHECK_MS = 1000;
+/** The same in paced runs: wall milliseconds. */
 const PACED_CHECK_MS = 100;
 
-/** Most checks in one drain: each takes up to a microsecond per phone. */
+/** Upper bound of checks in one drain, because each takes up to a microsecond per phone. */
 const CHECKS_MAX = 300;
 
 /** Order of a timer that runs last at its instant. */
@@ -46,8 +47,8 @@ export function drainText(
 }
 
 /**
- * The time after a scenario's `lasts`: without traffic and story, until nothing waits any more, or its limit. It checks at
- * instants of virtual time, so that a lockstep run always ends at the same instant.
+ * The time after a scenario's `lasts`: without traffic and story, until nothing waits any more, or its limit. It checks
+ * at instants of virtual time, so that a lockstep run always ends at the same instant.
  */
 export class Drain {
   readonly #kernel: Kernel;

@@ -1,7 +1,7 @@
 /*
- * Lockstep (conservative synchronization): an answer takes effect at its attempt's virtual time + lookahead, whenever it came.
- * The kernel runs up to the horizon, the effect of the earliest unanswered attempt, and waits there for its answer.
- * So virtual time depends on no wall time, and the same seed gives the same run.
+ * Lockstep (conservative synchronization): an answer takes effect at its attempt's virtual time + lookahead, whenever
+ * it arrives. The kernel runs up to the horizon, the effect of the earliest unanswered attempt, and waits there for its
+ * answer. So virtual time does not depend on wall time, and the same seed gives the same run.
  */
 import { allAnswered, runBarriers, type Simulation, STEPS_BETWEEN_CHECKS, TimeSlice } from "./simulation.js";
 
@@ -38,8 +38,8 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
 }
 
 /**
- * The time from an attempt to the effect of its answer, in runs that wait for API clients (`waitUntilApiIdle`). Before the
- * clock passes its end, all attempts in it are answered and the clients have reacted.
+ * The time from an attempt to the effect of its answer, in runs that wait for API clients (`waitUntilApiIdle`). Before
+ * the clock passes its end, all attempts in it are answered and the clients have reacted.
  */
 class LookaheadWindow {
   readonly #simulation: Simulation;

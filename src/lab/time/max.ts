@@ -1,14 +1,16 @@
 /*
- * Max (closed model): an answer takes effect at the kernel's now, as soon as it comes.
- * The kernel runs until enough attempts are in flight to keep all connections busy; virtual time waits for their answers.
- * It finds the receiver's ceiling; wall time has no schedule, so there is no lateness.
+ * Max (closed model): an answer takes effect at the kernel's now, as soon as it comes. The kernel runs until enough
+ * attempts are in flight to keep all connections busy; virtual time waits for their answers. It finds the receiver's
+ * ceiling; wall time has no schedule, so there is no lateness.
  */
 import { allAnswered, runBarriers, type Simulation, TimeSlice } from "./simulation.js";
 
 /** Attempts that are made ahead of the connections' capacity. */
 const AHEAD = 1024;
 
-/** The kernel continues when this share is in flight. Measured with 0.5: the cores idled for 5% of the time. */
+/**
+ * The kernel continues when attempts in flight fall to this share of the maximum. With 0.5, cores idled 5% of the time.
+ */
 const REFILL_SHARE = 0.8;
 
 /** How long the kernel runs before the loop handles answers: wall milliseconds. */
@@ -21,17 +23,17 @@ const STEPS = 16;
 export async function playMax(simulation: Simulation, connections: number): Promise<void> {
   const { kernel, outstanding } = simulation;
   const slice = new TimeSlice(simulation, SLICE_MS);
-  // Back-pressure with hysteresis: each connection has a next attempt ready, and a fifth of all attempts is answered before
-  // the kernel continues. Otherwise the threads would wake each other for every answer.
+  // Back-pressure with hysteresis: each connection has a next attempt ready, and a fifth of all attempts is answered
+  // before the kernel continues. Otherwise the threads would wake each other for every answer.
   const inFlightMax = 2 * connections + AHEAD;
   while (!simulation.isOver()) {
     const { lastsMs, isDraining = false } = simulation;
     if (kernel.nextAtMs > lastsMs) return;
-    // In a drain virtual time waits for every answer: it would be over before the first one otherwise.
+    // In a drain virtual time waits for every answer. Otherwise the drain would end before the first answer.
     if (outstanding.inFlight >= inFlightMax || (isDraining && outstanding.inFlight > 0)) {
       const refillAt = isDraining ? 0 : REFILL_SHARE * inFlightMax;
       while (outstanding.inFlight > refillAt && !simulation.isOver()) {
-        // At each turn: `dispatch` may hold attempts back while others wait for a connection.
+        // In each iteration, because `dispatch` may hold attempts back while others wait for a connection.
         simulation.dispatch();
         await outstanding.progress();
       }

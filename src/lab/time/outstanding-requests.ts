@@ -3,7 +3,7 @@ import type { SimTime } from "../../sim/index.js";
 
 /** Requests whose answers a time loop waits for. */
 export interface OutstandingRequests {
-  /** As `Delivery.horizonMs`: the kernel must stop before it. */
+  /** The earliest effect of an unanswered request, as `Delivery.horizonMs`: the kernel must stop before it. */
   readonly horizonMs: SimTime;
   /** Attempts that have no answer yet. */
   readonly inFlight: number;

@@ -14,7 +14,8 @@ export type Pace =
   | { readonly kind: "max"; readonly connections: number };
 
 /**
- * Plays the world to its end, or until the run is over. `Delivery.drain` awaits the attempts that are still in flight then.
+ * Plays the world to its end, or until the run is over. `Delivery.drain` awaits the attempts that are still in flight
+ * then.
  *
  * @param clock - paced runs only
  */

@@ -1,7 +1,7 @@
 /*
  * Paced (open model): the wall clock leads, and the kernel follows `LiveClock`. An answer takes effect when it comes.
- * Each event has an intended wall time, from which its latency counts (no coordinated omission), however slow the receiver is.
- * The clock can be paused, stepped and set to another speed; a step waits for answers as lockstep does.
+ * Each event has an intended wall time, from which its latency counts (no coordinated omission), however slow the
+ * receiver is. The clock can be paused, stepped and set to another speed; a step waits for answers as lockstep does.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LiveClock } from "./clock.js";
@@ -10,15 +10,15 @@ import { runBarriers, type Simulation, STEPS_BETWEEN_CHECKS, TimeSlice } from ".
 /** Longest sleep after work, so that `dispatch` flushes what was recorded: wall milliseconds. */
 const FLUSH_CHECK_MS = 300;
 
-/** How far a clock step runs beyond unanswered attempts: virtual milliseconds. */
+/** How far a clock step runs before it waits for the answers of its attempts: virtual milliseconds. */
 const STEP_WINDOW_MS = 5_000;
 
 /** How long a clock step waits for a silent receiver: wall milliseconds. */
 const STEP_PATIENCE_MS = 2_000;
 
 /**
- * How far a run with a sender thread plays ahead of the wall clock: wall milliseconds. It hides most stalls of the threads
- * before the sender (a commit, a garbage collection, a busy core).
+ * How far a run with a sender thread plays ahead of the wall clock: wall milliseconds. It hides most stalls of the
+ * threads before the sender (a commit, a garbage collection, a busy core).
  */
 export const PLAY_AHEAD_MS = 20;
 
@@ -65,7 +65,7 @@ export async function playPaced(simulation: Simulation, clock: LiveClock): Promi
   }
 }
 
-/** Waits for an answer, an input, a change of the clock, or `ms` wall milliseconds. @returns false for the latter */
+/** Waits at most `ms` wall milliseconds for an answer, an input or a change of the clock. @returns false: none came */
 async function waitForChange({ outstanding }: Simulation, clock: LiveClock, ms: number): Promise<boolean> {
   const sleep = clock.sleep(ms);
   if (outstanding.inFlight === 0) return sleep;
@@ -74,7 +74,10 @@ async function waitForChange({ outstanding }: Simulation, clock: LiveClock, ms: 
   return isWoken;
 }
 
-/** The same for a run that plays ahead: an answer does not end the wait. Retries that it causes are dispatched meanwhile. */
+/**
+ * As `waitForChange`, for a run that plays ahead: an answer ends the wait only if it has an effect at its own instant,
+ * or if the run is over or a barrier waits. Retries that answers cause are dispatched meanwhile.
+ */
 async function waitAhead(simulation: Simulation, clock: LiveClock, ms: number): Promise<boolean> {
   const { outstanding } = simulation;
   const sleep = clock.sleep(ms).then((isWoken) => (isWoken ? "woken" : "over"));
@@ -93,8 +96,8 @@ function runPacedBarriers(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Runs the kernel to the clock's step target. It waits for answers as lockstep does, at most 2 s for a silent receiver, so
- * that their effects happen within the step.
+ * Runs the kernel to the clock's step target. It waits for answers as lockstep does, at most 2 s for a silent receiver,
+ * so that their effects happen within the step.
  */
 async function playStep(simulation: Simulation, clock: LiveClock): Promise<void> {
   const { kernel } = simulation;

@@ -66,7 +66,11 @@ export async function allAnswered(simulation: Simulation): Promise<void> {
   }
 }
 
-/** Runs the waiting barriers in order. @param prepare - called before each: what must have happened by then */
+/**
+ * Runs the waiting barriers in order.
+ *
+ * @param prepare - awaited before each barrier: sends or awaits earlier attempts
+ */
 export async function runBarriers(
   simulation: Pick<Simulation, "dequeueBarrier">,
   prepare?: () => Promise<void> | void,

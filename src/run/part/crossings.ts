@@ -7,8 +7,8 @@ import { Parts, type PeopleChoice, type Selection, type Selector } from "../../w
 const CROSSINGS_SHOWN = 10;
 
 /**
- * Rejects a scenario in which people or handsets of one part text or call those of another: the parts exchange nothing. What
- * a receiver's replies ask for is not known in advance: see `CrossPartReplies`.
+ * Rejects a scenario in which people or handsets of one part text or call another part's: parts exchange nothing. A
+ * receiver's replies are not known in advance, so `CrossPartReplies` checks them during the run.
  *
  * @param options - `count`: of parts; `hasReceiver`: events go somewhere, so that there are replies;
  *   `isReceiverShared`: all parts post to one
@@ -117,7 +117,7 @@ class CrossingCheck {
     return undefined;
   }
 
-  /** Handsets text or call the selected people who are at home there; without any, any of the selected people. */
+  /** Handsets text or call the selected people who are at home there; if there are none, any selected people. */
   #fromHandsets(handsets: Selector, people: PeopleChoice): string | undefined {
     if ("phone" in people) return homeless(people.phone);
     const parts = this.#parts;
@@ -150,7 +150,7 @@ function homeless(phone: string): string {
   return `${phone} is a number, and a number has no home handset`;
 }
 
-/** As a scenario spells it. */
+/** A selector as a scenario spells it. */
 function selectorText(
   { group, from, to, share }: Selector,
   { groups }: { readonly groups: readonly { readonly name: string; readonly count: number }[] },

@@ -6,7 +6,7 @@ const PARTS_MAX = 10_000;
 
 /** Kubernetes sets this variable in each pod of an Indexed Job: the pod's number, from 0. */
 const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
-/** The number of parts without an option. */
+/** The number of parts if `--shard` is absent. */
 const COUNT_VARIABLE = "HANDSET_SHARDS";
 
 /** A part in the form of `--shard`: `2/8`. */

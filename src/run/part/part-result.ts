@@ -10,7 +10,7 @@ import { partText } from "./part-option.js";
 /** Key under which a part's recording keeps its `PartRecord`. */
 export const PART_KEY = "part";
 
-/** What the whole's result needs of a part in addition to its tables and its result. Plain JSON. */
+/** What the whole fleet's result needs of a part, in addition to the part's tables and result. Plain JSON. */
 export interface PartRecord {
   readonly shard: Part;
   readonly sightings: readonly Observation[];
