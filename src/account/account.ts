@@ -41,13 +41,13 @@ export interface AccountOptions {
   readonly isServed: boolean;
 }
 
-/** Everything that clients of the REST API can change, one property a resource. */
+/** Everything that clients of the REST API can change, one property per resource. */
 export class Account {
   readonly boundaries: Boundaries;
   readonly broadcasts: Broadcasts;
   readonly campaignEvents: CampaignEvents;
   readonly campaigns: Campaigns;
-  /** The current records: the stored rows are older. */
+  /** The current records; the stored rows may be older. */
   readonly channels: Pick<Channels, "get" | "byUuid">;
   readonly contacts: Contacts;
   /** Settings on which field values, queries and templates depend. */

@@ -57,8 +57,8 @@ export class Boundaries {
   }
 
   /**
-   * Finds the boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any case. Tries the
-   * whole text, the text without punctuation, each word and each pair of words, in this order
+   * Finds the boundary that a text names: by a path (`Kenya > Mombasa`), or by name or alias in any letter case. Tries
+   * the whole text, the text without punctuation, each word and each pair of words, in this order
    * (docs/reference/flows.md#has_state).
    *
    * @returns undefined when none or several match
@@ -75,7 +75,7 @@ export class Boundaries {
   }
 }
 
-/** Wards have no parts. */
+/** Whether a level exists: wards, at level 3, have no parts. */
 function isLevel(level: number): level is BoundaryLevel {
   return level <= 3;
 }

@@ -9,7 +9,7 @@ export interface CampaignRow {
   /** Counts from 1. */
   readonly id: number;
   readonly uuid: string;
-  /** Unique in any case. */
+  /** Unique, ignoring letter case. */
   readonly name: string;
   /** Id of the group whose contacts it is for. */
   readonly group: number;
@@ -21,7 +21,7 @@ export interface CampaignRow {
 export interface CampaignTable extends RowTable<CampaignRow> {
   get(id: number): CampaignRow | undefined;
   byUuid(uuid: string): CampaignRow | undefined;
-  /** The name in any case. */
+  /** Ignores letter case. */
   byName(name: string): CampaignRow | undefined;
   /** Oldest first. */
   all(): CampaignRow[];

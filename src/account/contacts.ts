@@ -141,7 +141,7 @@ export class Contacts implements ContactBook {
     return (owner && this.#table.get(owner.contact)) ?? this.add({ urns: [urn] });
   }
 
-  /** Returns the contact itself, unmodified, when nothing differs. */
+  /** Changes a contact. Returns the same object, and writes nothing, when nothing differs. */
   change(contact: ContactRow, changes: ContactChanges): ContactRow {
     const { name = contact.name, language = contact.language } = changes;
     const urns = changes.urns === undefined ? contact.urns : distinct(changes.urns);
@@ -273,7 +273,7 @@ export class Contacts implements ContactBook {
     this.#dropFromCache(other.urns);
   }
 
-  /** What moves a contact into these groups and out of all others without a query; undefined: nothing changes. */
+  /** A function that moves a contact into these groups and out of other manual ones; undefined: nothing changes. */
   #regrouping(contact: ContactRow, wanted: readonly GroupRow[] | undefined): (() => void) | undefined {
     if (wanted === undefined) return undefined;
     const { groups } = this.#tables;

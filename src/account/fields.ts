@@ -9,7 +9,7 @@ export interface FieldRow {
   readonly id: number;
   /** Names the field in contacts, queries and templates. Made from the first label; never changes. */
   readonly key: string;
-  /** Unique in any case. */
+  /** Unique, ignoring letter case. */
   readonly label: string;
   readonly type: FieldType;
   readonly createdAtMs: SimTime;
@@ -26,7 +26,7 @@ export interface FieldTable extends RowTable<FieldRow> {
   types(): ReadonlyMap<string, FieldType>;
   get(id: number): FieldRow | undefined;
   byKey(key: string): FieldRow | undefined;
-  /** The label in any case. */
+  /** Ignores letter case. */
   byLabel(label: string): FieldRow | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { RowTable } from "./registry.js";
 import { sortedIds } from "./sorted-ids.js";
 
-/** How far a start has come (docs/reference/service-api.md#flow-start-statuses). */
+/** Progress of a flow start (docs/reference/service-api.md#flow-start-statuses). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
 
 /** An order to start a flow for contacts, as it is stored. */

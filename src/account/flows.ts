@@ -27,7 +27,7 @@ export interface FlowRow {
 export interface FlowTable {
   get(id: number): FlowRow | undefined;
   byUuid(uuid: string): FlowRow | undefined;
-  /** The oldest flow with this name, in any case. */
+  /** The oldest flow with this name, in any letter case. */
   byName(name: string): FlowRow | undefined;
   /** Oldest first. */
   all(): FlowRow[];
@@ -73,7 +73,7 @@ export class Flows {
     return flow;
   }
 
-  /** The UUID of a label follows from its name, in any case: flows with the same label name share the label. */
+  /** The UUID of a label follows from its name, in any letter case: flows with the same label name share the label. */
   #labels(names: readonly string[]): FlowRow["labels"] {
     const labels = new Map<string, FlowRow["labels"][number]>();
     for (const name of names) {

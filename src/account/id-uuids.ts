@@ -32,7 +32,7 @@ export class IdUuids {
     return `${hex(masked1, 8)}-${hex(masked2 >>> 16, 4)}-${hex(third, 4)}-${hex(fourth, 4)}-${hex(check2 & 0xffff, 4)}${hex(check1, 8)}`;
   }
 
-  /** The id of a UUID in any case; undefined when the UUID is not of this seed and kind. */
+  /** The id of a UUID in any letter case; undefined when the UUID is not of this seed and kind. */
   idOf(text: string): number | undefined {
     const uuid = text.toLowerCase();
     if (!form.test(uuid)) return undefined;

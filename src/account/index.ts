@@ -1,4 +1,4 @@
-/** What clients of the REST API change, one file a resource, and the account files that fill it. */
+/** What clients of the REST API change, one file per resource, and the account files that fill it. */
 export { Account } from "./account.js";
 export type { AccountTables } from "./tables/account-tables.js";
 export type { BoundaryRow, BoundaryTable, Geometry } from "./boundaries.js";

@@ -6,7 +6,7 @@ export interface LabelRow {
   /** Counts from 1. */
   readonly id: number;
   readonly uuid: string;
-  /** Unique in any case. */
+  /** Unique, ignoring letter case. */
   readonly name: string;
   readonly createdAtMs: SimTime;
 }
@@ -16,7 +16,7 @@ export interface LabelTable extends RowTable<LabelRow> {
   readonly count: number;
   get(id: number): LabelRow | undefined;
   byUuid(uuid: string): LabelRow | undefined;
-  /** The name in any case. */
+  /** Ignores letter case. */
   byName(name: string): LabelRow | undefined;
   /** Deletes a label and takes it off all messages. */
   remove(id: number): void;

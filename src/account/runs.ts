@@ -4,7 +4,7 @@ import { slugOf } from "./definitions/index.js";
 import type { FlowRow } from "./flows.js";
 import type { RowTable } from "./registry.js";
 
-/** Steps of a run that are kept (docs/reference/service-api.md#limits). */
+/** Maximum number of steps that a run keeps (docs/reference/service-api.md#limits). */
 const PATH_MAX = 100;
 
 /** A visit of a node. */

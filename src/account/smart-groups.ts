@@ -19,7 +19,7 @@ interface SmartGroup {
 }
 
 /**
- * Most rounds of updates for one contact: a changed membership can change the matches of queries that name groups.
+ * Maximum rounds of updates for one contact: a changed membership can change the matches of queries that name groups.
  * After them, groups that depend on each other in a circle stay as they are.
  */
 const ROUNDS_MAX = 5;

@@ -68,7 +68,7 @@ export class Triggers {
   }
 }
 
-/** Together with type and keyword, unique among active triggers. */
+/** The rest of a trigger's condition; unique among active triggers together with type and keyword. */
 function conditionOf({ channel, groups }: Pick<TriggerRow, "channel" | "groups">): string {
   return JSON.stringify([channel, groups]);
 }

@@ -108,7 +108,7 @@ function answerDelete({ remove }: Resource, request: ApiRequest): Answer {
 }
 
 /**
- * Finds the record that the query identifies. An empty value is given and matches none
+ * Finds the record that the query identifies. An empty value counts as given and matches no record
  * (docs/reference/service-api.md#query-parameters).
  */
 function findTarget(

@@ -39,7 +39,7 @@ export function wholeBodyError(message: string): ApiError {
   return new ApiError(400, { non_field_errors: [message] });
 }
 
-/** An error of one field that only the comparison of several values, or of a value with the account, reveals. */
+/** An error of one field that shows only in comparison with other values or with the account. */
 export function fieldError(field: string, messages: string | FieldMessages): ApiError {
   return new ApiError(400, { [field]: typeof messages === "string" ? [messages] : messages });
 }

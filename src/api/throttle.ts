@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 /** Limits requests per scope in a sliding window of one hour. Refused requests are not counted. */
 export class Throttle {
-  /** Requests an hour; undefined: no limit. */
+  /** Requests per hour; undefined: no limit. */
   #limit: number | undefined;
   readonly #clock: () => number;
   /** Arrival times of the last hour's requests by scope, oldest first. */

@@ -6,11 +6,11 @@ import type { Events } from "./events.js";
 /**
  * Raises an alarm when a channel is silent for too long, or low on power and not charging (docs/scenario.md#service;
  * conditions: docs/reference/handset.md#alarm-conditions). The service checks at whole multiples of its interval. A
- * condition raises one alarm, and the next one after it has cleared and returned. An alarm carries the values of the
- * last sync.
+ * condition raises one alarm; it raises another only after it has cleared and returned. An alarm carries the values of
+ * the last sync.
  *
  * Each channel has one timer, at the next check that can change anything, instead of a check at every interval. A sync
- * postpones the silence but leaves the timer: a check that finds nothing schedules the next.
+ * postpones the silence but usually keeps the timer: a check that finds nothing schedules the next.
  */
 export class Alarms {
   readonly #kernel: Kernel;
@@ -25,7 +25,7 @@ export class Alarms {
     this.#startsAtMs = options.startsAtMs;
   }
 
-  /** Starts to watch a channel, which counts as seen at this instant. */
+  /** Starts to watch a channel. The caller has set its `lastSeenMs` to the current instant. */
   watch(channel: Channel): void {
     this.#scheduleCheck(channel);
   }
@@ -67,7 +67,7 @@ export class Alarms {
     this.#scheduleCheck(channel);
   };
 
-  /** Moves the timer to the next check that can change anything; sets none when only a sync can. */
+  /** Schedules the next check that can change anything; keeps an earlier timer. No timer when only a sync can. */
   #scheduleCheck(channel: Channel): void {
     const atMs = this.#nextCheckAtMs(channel);
     if (channel.alarmTimer !== undefined) {

@@ -15,10 +15,10 @@ export interface ChannelSpec {
   readonly url: string | null;
   /** Event types that the account forwards to the URL; absent: all. */
   readonly forwards?: readonly string[];
-  /** What the phone reported before the run. */
+  /** The phone's state until its first sync. */
   readonly device: DeviceStatus;
   /**
-   * Drops a text with sender, words and second of an earlier one, and a call reported twice in one sync
+   * Drops a text with the same sender, text and second as an earlier one, and a call that one sync reports twice
    * (docs/reference/handset.md#duplicates-at-the-service).
    */
   readonly deduplicates: boolean;
@@ -40,7 +40,7 @@ export interface Channel {
   /** The state of the phone in its last sync. Owned by the channel, see `noteDevice`. */
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
   messageCount: number;
-  /** Messages up to this number were recorded before the database was closed: `Messages` looks them up there. */
+  /** Messages up to this number were recorded before the database was closed: `Messages` reads them from it. */
   readonly continuedCount: number;
   callCount: number;
   eventCount: number;
@@ -96,7 +96,7 @@ export class Channels {
     return this.#byIndex[id - 1] !== undefined;
   }
 
-  /** Writes the channels that changed since the last call. Syncs do not write, because there are too many of them. */
+  /** Writes the channels that changed since the last call. Syncs are too frequent to write: they set `isChanged`. */
   saveChanged(): void {
     for (const channel of this.all) {
       if (!channel.isChanged) continue;
@@ -150,7 +150,7 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
   };
 }
 
-/** Copies the state of a phone, field by field, so that the sync's own object dies young. */
+/** Copies the state of a phone, field by field, so that the sync's status object stays short-lived garbage. */
 export function noteDevice(channel: Channel, status: DeviceStatus): void {
   const { device } = channel;
   device.powerSource = status.powerSource;

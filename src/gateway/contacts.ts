@@ -1,4 +1,4 @@
-/** What the hot path knows of a contact; kept in memory from its first text or call on. */
+/** The part of a contact that every text and call needs; cached by number until the contact changes. */
 export interface Contact {
   /** Counts from 1. */
   readonly row: number;
@@ -29,7 +29,7 @@ export interface ContactBook {
   /** Records that a text or call of this contact came in through a channel. */
   noteSeen(contact: Contact, channel: number): void;
   /**
-   * The number of the contact with this UUID, in any case; undefined without such a contact, or when it has no number.
+   * The number of the contact with this UUID (any letter case); undefined when there is none, or it has no number.
    */
   phoneOf(uuid: string): string | undefined;
 }

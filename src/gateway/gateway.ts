@@ -41,7 +41,7 @@ export type ReplyEffect =
   | { readonly kind: "sent"; readonly messages: readonly number[] }
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string };
 
-/** A flow step that calls out (reference, "Fields of flow events"). `time` of a value is milliseconds since 1970. */
+/** A flow step that posts an event (docs/reference/webhook.md#flow-fields); `time` of a value: ms since 1970. */
 export interface FlowStep {
   readonly phone: string;
   readonly flow: number;
@@ -54,7 +54,7 @@ export interface FlowStep {
 /**
  * The messaging service on the path of every text and call: channels, messages, calls, alarms, events. A deterministic
  * reducer: everything comes in through these methods at the kernel's `now`, everything goes out through the journal and
- * the ports. The account (`account/`) shares its channels and messages, and gives it its contacts.
+ * the ports. The account (`account/`) uses the same channels and messages, and implements `ContactBook`.
  */
 export class Gateway {
   readonly #kernel: Kernel;

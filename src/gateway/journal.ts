@@ -12,7 +12,7 @@ export interface Journal {
   /**
    * The message with this row number has a new status.
    *
-   * @param sentAtMs - when it was sent, by the phone; null: not reported. The first value stays
+   * @param sentAtMs - when it was sent, by the phone; null: not reported. The first value is kept
    */
   messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;

@@ -8,9 +8,9 @@ import type { Message } from "./message.js";
 import type { GatewayPorts } from "./ports.js";
 
 /**
- * How many outgoing messages that left the queue a channel remembers, so that late and repeated reports find them. A
- * phone keeps its newest 100 (docs/reference/handset.md#numbers); a report for a message that was forgotten is acked
- * without effect.
+ * Maximum number of outgoing messages that a channel remembers after they left the queue, for late and repeated
+ * reports. A phone keeps its newest 100 (docs/reference/handset.md#numbers). The service acknowledges a report for a
+ * forgotten message without effect.
  */
 const REMEMBERED_MAX = 1000;
 
@@ -47,7 +47,7 @@ export class Messages {
   readonly #ports: GatewayPorts;
   #rows: number;
 
-  /** @param options - `recorded`: read only for messages from before `continueFrom` */
+  /** @param options - `recorded`: queried only for messages that `continueFrom` covers */
   constructor(options: {
     kernel: Kernel;
     journal: Journal;

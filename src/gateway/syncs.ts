@@ -23,20 +23,20 @@ import type { Events, Subject } from "./events.js";
 import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 
-/** Most messages to send that one sync offers (docs/reference/handset.md#messages-at-the-service). */
+/** Maximum number of messages that one sync offers (docs/reference/handset.md#messages-at-the-service). */
 const OFFERS_MAX = 1000;
-/** Most texts that a channel remembers to detect duplicates. */
+/** Maximum number of texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
-/** The shown time of the last sync is at most this old (docs/reference/service-api.md#channels). */
+/** The shown time of the last sync lags the real one by at most this (docs/reference/service-api.md#channels). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
 /** An answer that acknowledges reports and offers nothing. */
 type Acks = Extract<SyncAnswer, { accepted: true }>;
 
-/** Pooled answers by number of reports: most answers are one of these, and they never change. */
+/** Shared immutable answers, by number of reports: most answers only acknowledge. */
 const ackPool: Acks[] = [];
 
-/** Most reports in a pooled answer: a phone sends at most 50 at once. */
+/** Maximum number of reports in a shared answer: a phone sends at most 50 at once. */
 const POOLED_ACKS_MAX = 100;
 
 function acksOf(reports: number): Acks {
@@ -128,7 +128,7 @@ export class Syncs {
       case "call":
         return this.#applyCall(channel, report, origin, seenCalls);
       case "reset":
-        // The classic server would release the channel; here the phone stays in use, and later syncs offer its queue again.
+        // A real service releases the channel; here the phone stays in use, and later syncs offer its queue again.
         return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
       case "mt_sent":
         return this.#applyStatus(channel, report.id, "S", report.timeMs, origin);
@@ -175,7 +175,7 @@ export class Syncs {
   }
 
   /**
-   * Every applied report emits its event, repeated ones included; there is no order check
+   * Every report of status S or D emits an event, repeated ones included; there is no order check
    * (docs/reference/webhook.md#message-events).
    */
   #applyStatus(
@@ -274,7 +274,7 @@ export class Syncs {
   }
 
   /**
-   * All queued messages that the phone does not hold already, oldest first
+   * The queued messages that the phone does not hold already, oldest first, at most `OFFERS_MAX`
    * (docs/reference/handset.md#messages-at-the-service).
    */
   #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {

@@ -1,4 +1,4 @@
-/** Things that the ledger counts. */
+/** The accounts of the ledger: one for each kind of thing that it counts. */
 export type Account = "texts" | "calls" | "events" | "attempts";
 
 /**
@@ -45,5 +45,5 @@ export interface Tally {
   lost(account: Account, cause: LossCause, count?: number): void;
 }
 
-/** How many of each account still wait, counted in the queues themselves. */
+/** Number of waiting things by account, counted in the queues themselves. */
 export type Census = Readonly<Record<Account, number>>;

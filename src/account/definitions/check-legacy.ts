@@ -57,7 +57,7 @@ function checkUuid(set: JsonCursor, noun: string, seen: Map<string, string>): vo
   seen.set(uuid, noun);
 }
 
-/** Most levels of nested `and` and `or`. */
+/** Maximum nesting of `and` and `or`. */
 const mostNested = 10;
 
 function checkTest(test: JsonCursor, level: number): void {

@@ -58,7 +58,7 @@ function addMention(mentions: Map<string, Mention>, mention: Mention | undefined
   if (mention !== undefined) mentions.set(mention.uuid ?? `name ${mention.name?.toLowerCase() ?? ""}`, mention);
 }
 
-/** All texts in a value, at any depth, level by level: the places where templates can occur. */
+/** All texts in a value, at any depth, breadth-first: the places where templates can occur. */
 export function* textsIn(value: unknown): Generator<string> {
   let layer: unknown[] = [value];
   while (layer.length > 0) {

@@ -80,7 +80,7 @@ function nameKey(name: string): string {
   return `name ${name.trim().toLowerCase()}`;
 }
 
-/** Entries with a UUID and a name that is unique in any case. */
+/** Entries with a UUID and a name that is unique in any letter case. */
 class NamedEntries {
   readonly #byName = new Map<string, GroupData>();
   readonly #names = new Map<string, string>();

@@ -14,7 +14,7 @@ export interface ReadFlow {
   readonly id: string | undefined;
 }
 
-/** Most levels of nesting in a definition; real ones have about ten. */
+/** Maximum levels of nesting in a definition; real ones have about ten. */
 const mostLevels = 60;
 
 /**

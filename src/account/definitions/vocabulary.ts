@@ -1,6 +1,6 @@
 import { type FlowType, urnSchemes } from "../../wire/index.js";
 
-/** Most of a kind in one flow or node (docs/reference/flows.md#limits). */
+/** Maximum counts in one flow or node (docs/reference/flows.md#limits). */
 export const limits = {
   nodes: 1000,
   /** Actions, exits, categories and cases, each. */

@@ -199,7 +199,7 @@ function versionOf(definitions: readonly FlowDefinition[]): string {
   return versions.toSorted(byVersion)[0] ?? "13";
 }
 
-/** 10.4 before 11.0 before 11.12. */
+/** Orders versions by their numbers: 10.4, 11.0, 11.2, 11.12. */
 function byVersion(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split(".").map(Number);
   const [majorB = 0, minorB = 0] = b.split(".").map(Number);

@@ -16,9 +16,9 @@ export interface LoadReport {
 
 /**
  * Adds an account's data to an existing account, which may be empty. Loads in the order of
- * docs/reference/flows.md#import-order, so that references resolve. References are by UUID, name (any case) or key;
- * groups and fields that only references name are added. Entries that exist under the same UUID, name, key or address
- * are not added again, so loading a file is idempotent. Does not throw.
+ * docs/reference/flows.md#import-order, so that references resolve. References are by UUID, name (any letter case) or
+ * key; groups and fields that only references name are added. Entries that exist under the same UUID, name, key or
+ * address are not added again, so loading a file is idempotent. Does not throw.
  *
  * @param options - `isAllowed`: whether events may be sent to a subscriber's address; default: to any
  */

@@ -9,7 +9,7 @@ export type Token = Span &
     | { readonly type: "text" | "string"; readonly value: string }
   );
 
-/** Keywords, in any case. To be a value they must be quoted. */
+/** Keywords, in any letter case. To be a value they must be quoted. */
 const words: Readonly<Record<string, { type: "and" | "or" } | { type: "comparison"; comparison: Comparison }>> = {
   and: { type: "and" },
   or: { type: "or" },

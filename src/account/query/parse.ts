@@ -4,10 +4,10 @@ import { type Token, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";
 import type { Comparison, ContactQuery, QueryCondition } from "./query.js";
 
-/** Most UTF-16 units of a query, both as written and in its canonical form. */
+/** Maximum length of a query in UTF-16 units, both as written and in its canonical form. */
 export const contactQueryLengthMax = 10_000;
 
-/** Most levels of nested brackets. */
+/** Maximum nesting of brackets. */
 const depthMax = 50;
 
 export type ContactQueryReading =

@@ -15,7 +15,7 @@ import {
 
 /** The fields, groups and settings against which a query is checked. */
 export interface ContactQuerySchema extends ContactContext {
-  /** Whether a group with this name (any case) or UUID exists; absent: not checked. */
+  /** Whether a group with this name (any letter case) or UUID exists; absent: not checked. */
   readonly hasGroup?: (nameOrUuid: string) => boolean;
 }
 
@@ -55,8 +55,8 @@ export function propertyName({ kind, name }: QueryProperty): string {
 }
 
 /**
- * The property that a word names, in any case: an attribute, else a scheme of addresses, else the key of a field. The
- * prefixes in `fields.age` and `urns.tel` select a field or a scheme.
+ * The property that a word names, in any letter case: an attribute, else a scheme of addresses, else the key of a field.
+ * The prefixes in `fields.age` and `urns.tel` select a field or a scheme.
  *
  * @throws QueryFault when the property is unknown
  */

@@ -1,6 +1,6 @@
 import type { FieldType } from "../../wire/index.js";
 
-/** What a contact has besides addresses and fields. `urn` is an address of any scheme, `group` a membership. */
+/** Built-in properties of a contact, in addition to fields. `urn` is an address of any scheme, `group` a membership. */
 export const contactAttributes = ["uuid", "name", "language", "group", "urn", "created_on"] as const;
 export type ContactAttribute = (typeof contactAttributes)[number];
 
@@ -28,7 +28,7 @@ export interface QueryCondition {
   readonly comparand: string | number;
 }
 
-/** At least two parts, none of them of the same kind. */
+/** At least two parts, none of the combination's own kind. */
 export interface QueryCombination {
   readonly kind: "and" | "or";
   readonly parts: readonly ContactQuery[];

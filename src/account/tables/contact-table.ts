@@ -39,7 +39,7 @@ export interface ContactTable {
   add(row: ContactRow): void;
   /** Inserts a contact, or replaces the one with its row number. Leaves addresses alone: see `assign` and `release`. */
   put(row: ContactRow): void;
-  /** Sets when a contact was modified. */
+  /** Sets the modification time of a contact. */
   touch(contact: number, atMs: SimTime): void;
   /** Gives an address to a contact, taking it from the one who has it. */
   assign(urn: string, contact: number, channel: number | null): void;

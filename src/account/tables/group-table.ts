@@ -6,9 +6,9 @@ export interface GroupRow {
   /** Counts from 1. */
   readonly id: number;
   readonly uuid: string;
-  /** Unique in any case. */
+  /** Unique, ignoring letter case. */
   readonly name: string;
-  /** The contact query of a smart group; null: members are added by hand. */
+  /** The contact query of a smart group; null: clients set the members. */
   readonly query: string | null;
   readonly createdAtMs: SimTime;
 }
@@ -21,7 +21,7 @@ export interface GroupTable extends RowTable<GroupRow> {
   get(id: number): GroupRow | undefined;
   /** Finds no deleted group. */
   byUuid(uuid: string): GroupRow | undefined;
-  /** The name in any case. Finds no deleted group. */
+  /** Ignores letter case. Finds no deleted group. */
   byName(name: string): GroupRow | undefined;
   /** All groups that are not deleted, by id. */
   all(): readonly GroupRow[];

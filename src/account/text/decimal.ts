@@ -1,4 +1,4 @@
-/** Most significant digits of a number (docs/reference/flows.md#types-and-conversion). */
+/** Maximum number of significant digits (docs/reference/flows.md#types-and-conversion). */
 const digitsMax = 36;
 
 /**

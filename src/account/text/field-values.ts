@@ -11,10 +11,10 @@ export interface FieldContext extends DateContext {
   readonly boundaryName: (type: LocationType, text: string) => string | undefined;
 }
 
-/** Most characters of a field's text; longer texts are cut silently (docs/reference/service-api.md#limits). */
+/** Maximum characters of a field's text; longer texts are cut silently (docs/reference/service-api.md#limits). */
 export const fieldTextMax = 640;
 
-/** Most characters of a field's label and of its key (docs/reference/service-api.md#limits). */
+/** Maximum characters of a field's label and of its key (docs/reference/service-api.md#limits). */
 export const fieldLabelMax = 36;
 
 /**

@@ -1,7 +1,7 @@
-/** Most cached results; the cache is cleared when it is full. */
+/** Maximum number of cached results; a full cache is cleared. */
 const SIZE_MAX = 10_000;
 
-/** Most characters of a key that is cached: dates and places are shorter. */
+/** Maximum length of a cached key: dates and places are shorter. */
 const LENGTH_MAX = 64;
 
 /** A bounded cache of a pure function of texts: a page of contacts repeats few dates and places thousands of times. */

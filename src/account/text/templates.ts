@@ -4,7 +4,7 @@ import { type ContactContext, type ContactView, rawFieldOf } from "./contact-vie
 import { parseDateText } from "./date-text.js";
 import { shownFieldValue } from "./field-values.js";
 
-/** Most characters of an evaluated template (docs/reference/flows.md#scanning). */
+/** Maximum length of an evaluated template in characters (docs/reference/flows.md#scanning). */
 const resultMax = 10_000;
 
 /** Replaces an address in an account that hides addresses. */

@@ -4,7 +4,7 @@ import { contactFilter, integerFilter, timeFilters } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** docs/reference/service-api.md#channel-event-types. */
+/** The API's names of call types (docs/reference/service-api.md#channel-event-types). */
 const types: Readonly<Record<CallEventType, string>> = {
   mo_call: "call-in",
   mo_miss: "call-in-missed",
@@ -35,7 +35,7 @@ export const channelEvents: Resource = {
       extra: column(schema.objectOf({ duration: schema.integer }), ({ durationS }) => ({ duration: durationS })),
       occurred_on: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
       created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-      // What clients of before November 2017 read instead of `occurred_on` and `extra`.
+      // Clients from before November 2017 read these instead of `occurred_on` and `extra`.
       time: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
       duration: column(schema.integer, ({ durationS }) => durationS),
     },

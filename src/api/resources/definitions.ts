@@ -117,7 +117,8 @@ function findNamed<Row>(name: string, table: { byUuid(uuid: string): Row | undef
 }
 
 /**
- * A boolean by the reference, a word in real systems (docs/reference/service-api.md#documentation-and-real-systems).
+ * Reads `dependencies`: a boolean in the reference, a word in real systems
+ * (docs/reference/service-api.md#documentation-and-real-systems).
  */
 function parseDependencies(request: ApiRequest): Brings {
   const value = (request.param("dependencies") ?? "all").toLowerCase();

@@ -7,7 +7,7 @@ import { textFilter } from "../filters.js";
 import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** Fields an account can have (docs/reference/service-api.md#limits). */
+/** Maximum number of fields in an account (docs/reference/service-api.md#limits). */
 const FIELDS_MAX = 200;
 
 /** Names of the types in later versions, in the order of `fieldTypes` (docs/reference/service-api.md#field-types). */

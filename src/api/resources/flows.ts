@@ -5,7 +5,7 @@ import { isTrue, textFilter, timeFilters, uuidFilter } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** A flow that never ran. */
+/** Counts of a flow that never ran. */
 const none: RunCounts = { active: 0, completed: 0, interrupted: 0, expired: 0 };
 
 const runsSchema = schema.objectOf({

@@ -18,10 +18,10 @@ import { contactReference, referenceTo } from "../value-types/references.js";
 import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** docs/reference/service-api.md#message-folders; `failed` is younger than the reference. */
+/** Message folders (docs/reference/service-api.md#message-folders); `failed` is newer than the reference. */
 const folders = ["inbox", "flows", "archived", "outbox", "sent", "incoming", "failed"] as const;
 
-/** docs/reference/service-api.md#message-statuses. */
+/** The API's names of message statuses (docs/reference/service-api.md#message-statuses). */
 const statusWords: Readonly<Record<MessageStatus, string>> = {
   Q: "queued",
   S: "sent",
@@ -31,7 +31,7 @@ const statusWords: Readonly<Record<MessageStatus, string>> = {
   H: "handled",
 };
 
-/** Characters of a message that is posted (docs/reference/service-api.md#limits, the newest). */
+/** Maximum characters of a posted message (docs/reference/service-api.md#limits: the newest limit). */
 const TEXT_MAX = 4096;
 
 /** The emulator stores no media, so every reference is unknown. */

@@ -6,7 +6,7 @@ import { groupOrLabelName } from "../value-types/group-or-label-name.js";
 import { type Identifier, postMethod, deleteMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
-/** What groups and labels have in common: a name that is unique in any case, and a maximum number of them. */
+/** What groups and labels have in common: a name that is unique in any letter case, and a maximum number of them. */
 interface NamedRow {
   readonly id: number;
   readonly uuid: string;
@@ -16,7 +16,7 @@ interface NamedRow {
 /** How a kind of named rows is found, changed and described. */
 interface NamedThing<Row extends NamedRow> {
   readonly noun: "group" | "label";
-  /** Most rows that an account can have. */
+  /** Maximum number of rows in an account. */
   readonly countMax: number;
   readonly table: (request: ApiRequest) => {
     readonly count: number;

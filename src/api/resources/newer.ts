@@ -4,7 +4,7 @@ import type { JsonSchema } from "../schema.js";
 
 /**
  * A resource of newer versions of the service (docs/reference/service-api.md#documentation-and-real-systems). Its list
- * is always empty. It exists because newer clients request it when they start and stop at a 404.
+ * is always empty. Newer clients request it at their start and fail on a 404.
  */
 function emptyList(name: string, about: string, record: Readonly<Record<string, JsonSchema>>): Resource {
   return {

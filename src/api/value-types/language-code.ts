@@ -3,7 +3,7 @@ import { type ValueType, shorten, textType } from "../body-fields.js";
 
 const threeCharacters = textType({ min: 3, max: 3 });
 
-/** A contact's language: an ISO 639-3 code in any case (docs/reference/service-api.md#limits). */
+/** A contact's language: an ISO 639-3 code in any letter case (docs/reference/service-api.md#limits). */
 export const languageCode: ValueType<string> = {
   ...threeCharacters,
   schema: { ...threeCharacters.schema, pattern: "^[A-Za-z]{3}$", examples: ["eng"] },

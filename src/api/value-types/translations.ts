@@ -3,7 +3,7 @@ import { InvalidValue } from "../error.js";
 import { ITEMS_MAX, type ValueType, shorten, requireStorable } from "../body-fields.js";
 import * as schema from "../schema.js";
 
-/** Characters of one translation (docs/reference/service-api.md#limits). */
+/** Maximum characters of one translation (docs/reference/service-api.md#limits). */
 const TEXT_MAX = 640;
 
 /**
@@ -24,7 +24,7 @@ export const translations: ValueType<Translations> = {
       throw new InvalidValue(`There must be a text in the language ${primary}.`);
     }
     const texts = entries.map(([language, text]) => {
-      // ISO 639-3; `__proto__` is longer.
+      // Two or three letters, so the key `__proto__` is refused.
       if (language !== "base" && !/^\p{L}{2,3}$/u.test(language))
         throw new InvalidValue(`Not a language code: ${shorten(language)}`);
       return [language, translation(text)] as const;

@@ -26,7 +26,7 @@ export const urnListType: ValueType<string[]> = listType(
   ({ message }, index, { context }) => new InvalidValue(message, urnMessages(context.urnErrors, { index, message })),
 );
 
-/** Accepts the URN of an existing contact that is no phone number, such as a short code; real systems refuse it. */
+/** Accepts a URN that a contact already has, such as a short code; real systems refuse it. */
 function existingUrn(text: string, { isStrict, context }: ApiRequest): string | undefined {
   const urn = isStrict ? undefined : urnIdentity(text);
   return urn !== undefined && context.tables.contacts.ownerOf(urn) !== undefined ? urn : undefined;

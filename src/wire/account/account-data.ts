@@ -1,8 +1,8 @@
 import { urnSchemes } from "../text/urn.js";
 
 /**
- * The content of an account file or of the export of a real account. Plain data, validated in form. References between
- * its parts are names, keys or UUIDs, which are resolved when the account is loaded.
+ * The content of an account file or of the export of a real account. Plain data whose shape is already validated.
+ * References between its parts are names, keys or UUIDs; loading the account resolves them.
  */
 export interface AccountData {
   readonly organisation?: Partial<OrganisationData>;
@@ -138,8 +138,8 @@ export interface FlowData {
 }
 
 /**
- * docs/reference/service-api.md#campaign-units, the letters of definitions in brackets: minutes (M), hours (H), days
- * (D), weeks (W).
+ * Units of campaign offsets (docs/reference/service-api.md#campaign-units). Definitions write M (minutes), H (hours),
+ * D (days), W (weeks).
  */
 export const campaignUnits = ["minutes", "hours", "days", "weeks"] as const;
 export type CampaignUnit = (typeof campaignUnits)[number];
@@ -156,7 +156,7 @@ export interface CampaignData {
   readonly events: readonly CampaignEventData[];
 }
 
-/** Exactly one of `message` and `flow` is there. */
+/** Exactly one of `message` and `flow` is not null. */
 export interface CampaignEventData {
   readonly uuid?: string;
   /** Key of a contact field. */
@@ -171,8 +171,8 @@ export interface CampaignEventData {
 }
 
 /**
- * docs/reference/flows.md#triggers: K keyword, C catch-all, M missed call, V incoming call, S schedule, N, R, T and
- * others for completeness.
+ * A condition that starts a flow (docs/reference/flows.md#triggers). Types: K keyword, C catch-all, M missed call, V
+ * incoming call, S schedule; others, such as N, R and T, occur in exports.
  */
 export interface TriggerData {
   readonly type: string;
@@ -214,7 +214,7 @@ export interface RunData {
   readonly flow: string;
   /** UUID or URN. */
   readonly contact: string;
-  /** Before the account was loaded, milliseconds. */
+  /** Milliseconds from the start of the run to the loading of the account. */
   readonly agoMs: number;
   readonly lastedMs: number;
   /** null: it still waits. */
@@ -229,7 +229,7 @@ export interface RunData {
   }[];
 }
 
-/** An account with nothing in it. */
+/** An empty account. */
 export const emptyAccount: AccountData = {
   tokens: [],
   fields: [],

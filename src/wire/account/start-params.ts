@@ -3,7 +3,7 @@ import { cutText } from "../text/cut-text.js";
 /** A stored value of `extra` or `embedded_data`: no arrays, no null. */
 export type StartParam = string | number | boolean | StartParams;
 
-/** An object inside it, or all of it. Keys consist of letters, digits and underscores. */
+/** A nested object, or the whole value. Keys consist of letters, digits and underscores. */
 export interface StartParams {
   readonly [key: string]: StartParam;
 }

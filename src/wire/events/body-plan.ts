@@ -17,7 +17,7 @@ export interface BodyStep {
   readonly writeInForm: (value: unknown, event: KnownEvent) => string;
 }
 
-/** A property of an event, written under one key or, one after the other, under two. */
+/** A property of an event, written under one key or under consecutive keys. */
 export interface BodyField {
   readonly property: string;
   /** `&key=`, encoded. */

@@ -158,7 +158,7 @@ function fieldsByName(type: EventType): ReadonlyMap<string, EventField> {
 
 /**
  * The spelling that reproduces most pairs of a body exactly (so six fraction digits indicate `historic`). On a tie, the
- * spelling of whose keys the body lacks fewest.
+ * spelling with the fewest keys that the body lacks.
  */
 function recogniseSpelling(
   type: EventType,

@@ -117,7 +117,7 @@ const rows: RowsByType = {
     channelUuid: { historic: "channel_uuid", codec: text },
   },
   flow: {
-    // The historic post named no event: its address told the receiver (docs/reference/webhook.md#flow-fields).
+    // The historic post had no event name: its URL identified it (docs/reference/webhook.md#flow-fields).
     event: { table: "event", sample: "event", codec: oneOf(["flow"]) },
     relayer: channelRows.relayer,
     relayerPhone: { table: "relayer_phone", sample: "relayer_phone", alias: ["channel_phone"], codec: text },

@@ -41,7 +41,7 @@ interface ContactFields {
   readonly urn?: string;
 }
 
-/** Fields of the events about a text (reference, "Fields of message events"). */
+/** Fields of the events about a text (docs/reference/webhook.md#message-events). */
 interface MessageFields extends ChannelFields, ContactFields {
   readonly sms: number;
   /** E.164, or a short code or name as it appears on the phone. */
@@ -71,7 +71,7 @@ export interface MtDlvdEvent extends MessageFields {
 
 export type MessageEvent = MoSmsEvent | MtSentEvent | MtDlvdEvent;
 
-/** Fields of the events about a call in the phone's log (reference, "Fields of call events"). */
+/** Fields of the events about a call in the phone's log (docs/reference/webhook.md#call-events). */
 interface CallFields extends ChannelFields, ContactFields {
   readonly call: number;
   readonly phone: string;
@@ -103,7 +103,7 @@ export interface MtMissEvent extends CallFields {
 
 export type CallEvent = MoMissEvent | MoCallEvent | MtCallEvent | MtMissEvent;
 
-/** A channel that is silent or low on power (reference, "Fields of alarm events"). */
+/** A channel that is silent or low on power (docs/reference/webhook.md#alarm-events). */
 export interface AlarmEvent extends ChannelFields {
   readonly event: "alarm";
   /** Historic only, from 2017 (docs/reference/webhook.md#alarm-events). */
@@ -119,7 +119,7 @@ export interface AlarmEvent extends ChannelFields {
   readonly lastSeen: number;
 }
 
-/** One answer that a flow has collected (reference, "Fields of flow events"). */
+/** One answer that a flow has collected (docs/reference/webhook.md#flow-values). */
 export interface FlowValue {
   readonly label: string;
   readonly category: string;
@@ -134,7 +134,7 @@ export interface FlowValue {
   readonly ruleValue?: string;
 }
 
-/** A person reached an API action in a flow (reference, "Fields of flow events"). */
+/** A person reached an API action in a flow (docs/reference/webhook.md#flow-fields). */
 export interface FlowEvent extends ChannelFields, ContactFields {
   readonly event: "flow";
   readonly phone: string;
@@ -182,7 +182,9 @@ export function isEventType(type: string): type is EventType {
 }
 
 /**
- * Whether an account forwards events of a type to the receiver. @param forwards - the types it forwards; undefined: all
+ * Whether an account forwards events of a type to the receiver.
+ *
+ * @param forwards - the forwarded types; undefined: all
  */
 export function isForwarded(type: string, forwards: readonly string[] | undefined): boolean {
   return forwards?.includes(type) ?? true;

@@ -21,7 +21,7 @@ export interface ServicePreset {
   readonly name: string;
   /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** Virtual wait before try 2, 3, …; the last one repeats. */
+  /** Virtual wait before attempt 2, 3, …; the last one repeats. */
   readonly waitsMs: readonly number[];
   /** Wall time for a whole exchange. */
   readonly timeoutMs: number;
@@ -47,9 +47,9 @@ export interface ServicePreset {
   readonly alarmLookEveryMs: number;
   /** A battery below this level, not charging, raises an alarm. Percent. */
   readonly alarmBatteryBelow: number;
-  /** A reply without recipient goes to the phone that the event was about. */
+  /** Whether a reply without recipient goes to the number that the event was about. */
   readonly replyToSender: boolean;
-  /** Whose channel a reply goes out through. */
+  /** The channel that sends a reply: the channel of the answered event, or the one that synced last. */
   readonly replyThrough: "answered" | "last-seen";
   readonly urnErrors: UrnErrorForm;
 }

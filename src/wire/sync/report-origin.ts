@@ -69,7 +69,7 @@ export interface ReportedFact {
 export interface ReportOrigin extends ReportedFact {
   /** The shared fact; undefined: this is the only report of it. */
   readonly fact: ReportedFact | undefined;
-  /** Why there is an earlier report of the same fact; undefined: this is the first. */
+  /** Why the phone reports the fact again; undefined: this is its first report. */
   readonly causeOfCopy: CopyCause | undefined;
   /** Why the phone sent this same report again; undefined: it has not. */
   readonly repeatedBy: CopyCause | undefined;

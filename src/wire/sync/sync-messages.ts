@@ -7,7 +7,7 @@ import type { ReportOrigin } from "./report-origin.js";
  * real relayer app can take either side.
  */
 export interface SyncReport {
-  /** When the phone made the request, by its own clock: milliseconds since 1970. The service checks it (±15 min). */
+  /** When the phone made the request, by its own clock: milliseconds since 1970. See `ServicePreset.clockWindowMs`. */
   readonly clockAtMs: number;
   readonly status: DeviceStatus;
   /** Oldest queued first; a report's `p_id` is its position in this list, counted from 1. */
@@ -47,14 +47,14 @@ export type Report =
       readonly timeMs: number;
       readonly durationS: number;
     }
-  /** The app was reset: the service releases the channel. */
+  /** The app was reset. A real service releases the channel; the emulated one keeps it. */
   | { readonly type: "reset" };
 
 /** The service's answer to a sync. */
 export type SyncAnswer =
   | { readonly accepted: true; readonly commands: readonly Command[] }
   /**
-   * `old-request`: the phone's clock is off by more than 15 minutes; no report was applied
+   * `old-request`: the phone's clock is off by more than the preset's window; no report was applied
    * (docs/reference/handset.md#sync-errors).
    */
   | { readonly accepted: false; readonly error: "old-request" };

@@ -1,6 +1,6 @@
 import { readIsoTime } from "./iso-time.js";
 
-/** An offset whose `+` a query string has turned into a space: two figures, or four, behind a time. */
+/** An offset whose `+` a query string has turned into a space: two or four digits after a time. */
 const spacedOffset = /^(\S*T\S+|\S+ \S+) (\d\d(?::?\d\d)?)$/i;
 
 /**

@@ -32,7 +32,7 @@ export function phoneKind(text: string): PhoneKind | undefined {
  * Without `+` it is read as a number of the country, if one is given; without a country, 11 or more digits that do
  * not begin with 0 are taken as complete with their country code (docs/reference/service-api.md#urns).
  *
- * @param options - `country`: ISO 3166 code of two letters, any case
+ * @param options - `country`: ISO 3166 code of two letters, any letter case
  * @returns E.164; undefined for anything else, such as short codes and names
  */
 export function normalisePhone(text: string, options: { readonly country?: string } = {}): string | undefined {

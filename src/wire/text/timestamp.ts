@@ -24,7 +24,7 @@ export function formatTimestamp(epochMs: number): string {
 }
 
 /**
- * The documented form as it stands in a form-encoded body: `2026-03-02T08%3A15%3A04.250`.
+ * The documented form, form-encoded: `2026-03-02T08%3A15%3A04.250`.
  *
  * @throws RangeError when the instant is not a number in the years 0000 to 9999
  */

@@ -58,7 +58,7 @@ export function telUrn(phone: string): string {
 
 /**
  * The normal form of an address in a request's body: two that are the same address have the same form
- * (docs/reference/service-api.md#urns). Schemes are read in any case; the display part (`#…`) is dropped.
+ * (docs/reference/service-api.md#urns). Schemes are read in any letter case; the display part (`#…`) is dropped.
  *
  * A phone number must have its country code. As everywhere here (`isE164`), one that begins with `+` and has 7 to 15
  * digits is accepted even if numbers of its country have another length, because a simulation invents its numbers.
@@ -75,9 +75,9 @@ export function normaliseUrn(text: string, options: { readonly strict?: boolean 
 }
 
 /**
- * The form of an address by which a contact is looked up (`?urn=`): as {@link normaliseUrn} gives it, but paths are not
- * judged. Short codes and names keep the form in which the service stores them, so that a contact who
- * texted from `tel:MTN` is found.
+ * The form of an address by which a contact is looked up (`?urn=`): as {@link normaliseUrn} returns it, but paths are
+ * not validated. Short codes and names keep the form in which the service stores them, so that a contact who texted
+ * from `tel:MTN` is found.
  *
  * @returns undefined when the scheme is unknown, there is no path, or the text is longer than 255 characters
  */
