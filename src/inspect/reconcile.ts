@@ -13,6 +13,7 @@ import {
 import { openRecording } from "../store/index.js";
 import { readLog } from "./received-log.js";
 
+/** How to read a receiver's log, and which rows match an event. */
 export interface ReconcileOptions {
   /** SQL query that reads the log; required for a SQLite file, refused for others. */
   readonly query?: string | undefined;

@@ -1,6 +1,7 @@
 import type { SimTime } from "../sim/index.js";
 import type { ApiIdleness } from "./time/api-idleness.js";
 
+/** What `ApiActivity` reads of a run. */
 export interface ApiActivityOptions {
   readonly apiIdleness: ApiIdleness;
   readonly isLockstep: boolean;

@@ -24,6 +24,7 @@ export type OutgoingEvent = Omit<Posting, "url"> & {
   readonly isForwarded?: boolean;
 };
 
+/** The parts that a `Pipeline` connects, and its settings. */
 export interface PipelineOptions<T> {
   readonly kernel: Kernel;
   /** Paced runs only. */

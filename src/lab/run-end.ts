@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 
+/** When a run gives up, and how its waiting loops are woken. */
 export interface RunEndOptions {
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;

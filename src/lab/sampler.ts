@@ -14,6 +14,7 @@ const PHONES_MAX = 2000;
 /** Order of a timer that runs last at its instant. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
+/** The world to sample, when, and where the samples go. */
 export interface SamplerOptions {
   readonly kernel: Kernel;
   readonly world: World;

@@ -9,6 +9,7 @@ import {
 } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 
+/** The run's options for its HTTP client; absent ones come from the scenario. */
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */
   readonly url: string | null;

@@ -8,6 +8,7 @@ import type { LiveClock } from "./time/clock.js";
 /** Every story input except `expect`. */
 export type StoryAction = Exclude<StoryInput, { to: "expect" }>;
 
+/** The steps of a story, and the parts of the run that they act on. */
 export interface StoryOptions {
   readonly kernel: Kernel;
   /** Paced runs only. */

@@ -4,6 +4,7 @@ import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 
 /** Spans that are measured of attempts, and of incoming texts (`roundtrip`). */
 export const spanFamilies = ["delivery", "service", "lateness", "roundtrip"] as const;
+/** One of `spanFamilies`. */
 export type SpanFamily = (typeof spanFamilies)[number];
 
 /** The unit of a metric and of its bounds: `500ms`, `3`, `1%`, `200/s`, `10MB`. */

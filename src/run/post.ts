@@ -49,6 +49,7 @@ export interface PostOptions {
   readonly allowHosts?: readonly string[];
 }
 
+/** The posted event and its answer. */
 export interface PostOutcome {
   /** As sent. */
   readonly body: string;

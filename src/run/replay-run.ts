@@ -21,6 +21,7 @@ import { Kernel, type SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 
+/** The events of a replay, where they go, and how fast. */
 export interface ReplayRunOptions {
   /** The recording that is replayed. */
   readonly source: RecordingReader;

@@ -17,6 +17,7 @@ import { type StartedReceiver, startReceiverOrCommand } from "./start-receiver.j
 /** How long the API must be idle before a lockstep clock advances, by default. Wall milliseconds. */
 const SETTLE_MS = 100;
 
+/** What a run or replay returns. */
 export interface RunOutcome {
   readonly result: RunResult;
   /**

@@ -1,6 +1,6 @@
 import { readReply, type ReplyReading } from "../../wire/index.js";
 
-/** Reads replies. It caches the last reading, because a sender returns the same byte array for equal bodies. */
+/** Reads replies. It caches the last reading, because successive equal short answers can share one byte array. */
 export class ReplyReader {
   readonly #replyToSender: boolean;
   #lastBody: Uint8Array | undefined;

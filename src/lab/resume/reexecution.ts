@@ -76,7 +76,7 @@ async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
     kernel.advanceTo(run.end.atMs);
     return;
   }
-  // Only kernel steps follow the last outside effect. They run one at a time, so the loop ends at the last recorded row.
+  // Only kernel steps follow the last outside effect. They run singly, so the loop ends at the last recorded row.
   while (run.isReexecuting() && kernel.nextAtMs <= run.lastsMs && !run.isOver()) {
     kernel.run(run.lastsMs + 1, 1);
     await runBarriers(run);
