@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "../support/server.js";
 import { RunProcess, scenarioFile } from "./killed-run.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** Texts at a rate, with a given total. */
+/** A scenario in which farmers text at a constant rate. */
 function texting({ perSecond, lasts }: { perSecond: number; lasts: string }): string {
   return `
 name: Texting
@@ -34,13 +34,13 @@ function expectClosed({ ledger, lost }: RunResult): void {
   for (const account of Object.values(ledger)) expect(account.gap).toBe(0);
 }
 
-/** A disk of its own for what is played on it: as root of a namespace. */
+/** Runs a shell as root of separate user and mount namespaces, in which it may mount a small disk. */
 const inNamespace = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
 const maySmallDisk =
   spawnSync("unshare", ["--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"]).status === 0;
 
 describe("a disk that is full", () => {
-  // Where namespaces are not allowed (some containers, systems that are not Linux) there is no small disk to be had.
+  // Some containers, and systems other than Linux, do not allow namespaces, so the test cannot mount a small disk.
   it.skipIf(!maySmallDisk)(
     "ends the run with 3 and says so; what is there can be read, and resumed when there is room",
     async () => {
@@ -119,7 +119,7 @@ describe("a receiver that dies and returns", () => {
     const { in: events, delivered, failed, queued } = result.ledger.events;
     expect(delivered + failed + queued).toBe(events);
     expect(delivered).toBeGreaterThan(500);
-    // What the receiver answered is what the ledger says: a try that was broken off may have been heard.
+    // The receiver also counts requests whose connection broke before the answer.
     expect(receiver.requests).toBeGreaterThanOrEqual(delivered);
   });
 });
@@ -128,7 +128,7 @@ describe("100,000 open failures", () => {
   it.each(["lockstep", "max"] as const)(
     "%s: wait for their next try, and the ledger closes",
     async (pace) => {
-      // RUN_SLOW_TESTS plays all of them; a fiftieth shows the same.
+      // RUN_SLOW_TESTS plays all 100,000; by default the test plays a fiftieth.
       const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 9;
       const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
         receiver: "http://127.0.0.1:1/",
@@ -198,7 +198,7 @@ describe("a thread that ends in the middle", () => {
         if (receiver.got.length === 1000) void threads[which]?.terminate();
         response.end("{}");
       });
-      // By the clock: at full speed a run on a few cores has no thread that writes.
+      // Paced: with few cores, an unpaced run has no writer thread.
       const argv = ["--recording", recording, "--pace", "60x", "--no-report"];
       const { code, stderr } = await handset(["run", scenario, "-r", receiver.url, ...argv]);
       expect(stderr).toContain(why(recording));
@@ -235,7 +235,7 @@ describe("the bound of a recording", () => {
     expect(code).toBe(2);
   });
 
-  // It takes as long as it takes to write 128 MiB.
+  // Slow: the run writes 128 MiB.
   it.runIf(process.env["RUN_SLOW_TESTS"] === "1")(
     "is kept to: the run ends before, with 3, and says why",
     async () => {

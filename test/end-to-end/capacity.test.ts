@@ -24,7 +24,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-/** Handles one request after the other, at a fixed rate a second: its capacity is known. */
+/** A receiver that handles one request at a time at a fixed rate, so its capacity is known. */
 function singleFile(perSecond: number): Promise<TestReceiver> {
   let freeAtMs = 0;
   return receiverThat((_, response) => {
@@ -34,7 +34,7 @@ function singleFile(perSecond: number): Promise<TestReceiver> {
   });
 }
 
-/** Shorter trials, for what does not depend on how long they are: a receiver gets ten events of each. */
+/** Shorter trials, for tests that do not depend on their length: a trial at the first rate has ten events. */
 const short = ["--set", "lasts=20s"];
 
 const quick = ["--pace", "60x", "--warmup", "0s", "--cool-down", "0s", "--late", "2s", "--precision", "20%"];
@@ -87,7 +87,8 @@ describe("handset capacity", () => {
     expect(found?.model).toBe("open");
     const [result] = found?.results ?? [];
     expect(result?.kind).toBe("knee");
-    // 100 a second are 100 a minute at 60x. How near it comes depends on the machine; the search itself is tested on a virtual clock.
+    // 100 a wall second are 100 a virtual minute at 60x. The bounds are wide, as the knee depends on the machine;
+    // other tests check the search itself on a virtual clock.
     expect(result?.knee?.low).toBeLessThan(300);
     expect(result?.knee?.high).toBeGreaterThan(30);
     expect(result?.knee?.confidence).toBe(0.9);
@@ -155,7 +156,7 @@ describe("handset capacity", () => {
   it("counts a trial that passed although this machine was late", async () => {
     const receiver = await receiverThat((_, response) => void response.end("{}"));
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", "--from", "30", ...short, ...quick];
-    // From 0 ms on every trial is a late one.
+    // With a bound of 0 s every trial is late.
     const { code, found } = await capacity([...argv, "--late", "0s", "--to", "30", "--pass", "delivery.p99 < 1m"]);
     expect(code).toBe(0);
     expect(found?.results[0]).toMatchObject({ kind: "at-least", holds: 30, limitedBy: "bound" });
@@ -167,7 +168,7 @@ describe("handset capacity", () => {
     const receiver = await receiverThat((_, response, request) => {
       if (isDead) request.socket.destroy();
       else response.end("{}");
-      // In the second trial: the first one has ten, and some that ask how it is.
+      // In the second trial: the first has ten events, and some requests only probe whether the receiver answers.
       if (receiver.got.length === 25) isDead = true;
     });
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...short, ...quick];
@@ -180,7 +181,7 @@ describe("handset capacity", () => {
 
   it("says that the requested connections, not the receiver, are the limit", async () => {
     const receiver = await receiverThat((_, response) => void setTimeout(() => response.end("{}"), 250));
-    // 25 at once, 250 ms each: 100 a second, which are 100 a minute at 60x.
+    // 25 connections, 250 ms a request: 100 a wall second, which are 100 a virtual minute at 60x.
     const rates = ["--vary", "traffic.0.rate", "--from", "50", "--to", "200", "--connections", "25"];
     const argv = [fileOf(scenario), "-r", receiver.url, ...rates, ...quick, "--time-limit", "9s"];
     const { found, stderr } = await capacity([...argv, "--set", "lasts=90s"]);
@@ -210,7 +211,7 @@ describe("handset capacity", () => {
     let press = (): void => undefined;
     const receiver = await receiverThat((_, response) => {
       response.end("{}");
-      // In the second trial of the ramp: the first one has ten, the second a hundred.
+      // In the second trial of the ramp: the first has 10 events, the second 100.
       if (receiver.got.length === 50) press();
     });
     const varied = ["--vary", "traffic.0.rate", "--vary", "handsets.clinic.count"];
@@ -228,7 +229,7 @@ describe("handset capacity", () => {
 
   it("can be stopped while it waits for the receiver", async () => {
     const argv = [fileOf(scenario), "-r", "http://127.0.0.1:9/", "--vary", "traffic.0.rate", "--wait", "10m", ...quick];
-    // Waiting on would exceed the timeout of the test.
+    // The full wait of 10 minutes would exceed the test's timeout.
     const { code, found, stderr } = await capacity(argv, (press) => press());
 
     expect(code).toBe(1);
@@ -242,7 +243,7 @@ describe("handset capacity", () => {
     let press = (): void => undefined;
     const receiver = await receiverThat((_, response) => {
       response.end("{}");
-      // Three questions come before the warm-up, which begins with an empty scenario: it is stopped in its first moment.
+      // Three probes come before the warm-up, so the study is stopped as the warm-up begins.
       if (receiver.got.length === 3) press();
     });
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...quick, "--warmup", "20s"];

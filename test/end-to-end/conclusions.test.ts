@@ -85,7 +85,7 @@ it("a saturated run that is stopped: what was due and waits at the stop is in th
   expect(first?.text).toMatch(
     /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d on; \d+ events waited when the run was stopped, about \d(\.\d)? s to drain; all 5 connections were busy/,
   );
-  // At the stop; until the run has noticed it, some more came due. The five in flight may have been answered since.
+  // The headline counts at the stop. More events came due before the run noticed it; the 5 in flight may be answered.
   const waited = Number(/(\d+) events waited/.exec(first?.text ?? "")?.[1]);
   expect(waited).toBeGreaterThan(0.6 * result.ledger.events.queued);
   expect(waited).toBeLessThanOrEqual(result.ledger.events.queued + 5);
@@ -103,7 +103,7 @@ it("a receiver that is saturated by a replay at 1x", async () => {
   const onStart = (start: { progress: () => Progress }): void => void (progress = start.progress);
   const options = { receiver, pace: 1, connections: 5, recording: "none", onStart } as const;
   const { result } = await replayRecording(path, options);
-  // The live gauge of a replay is that of a run.
+  // A replay has the same live gauge as a run.
   expect(seen?.gauge?.waitingForConnection).toBeGreaterThan(20);
   expect(seen?.gauge?.p99Ms).toBeGreaterThan(500);
   expect(seen?.clock?.speed).toBe(1);
@@ -147,7 +147,7 @@ it("a second message to a person for a copy of an event is a double, however lat
   const path = join(temporaryFolder(), "run.db");
   const { result, exitCode } = await play(farm, { receiver: url, recording: path });
   expect(result.events["mo_sms"]).toBe(5);
-  // Two copies of one text; the same words twice, a minute apart, are two events.
+  // Two copies of one text are doubles. The same words sent twice, a minute apart, are two events.
   expect(result.doubles).toBe(2);
   expect(exitCode).toBe(1);
   expect(result.expectations.map(({ held, seen }) => [held, seen])).toEqual([
@@ -192,7 +192,7 @@ async function replyingTo(keywords: readonly string[]): Promise<string> {
   return url;
 }
 
-/** Findings of the result, which those of its recording equal. */
+/** The findings of a result; checks that its recording gives the same. */
 function findingsOf(result: RunResult, path: string): NonNullable<RunResult["findings"]> {
   const recording = openRecording(path);
   try {
@@ -263,7 +263,7 @@ it.each(["lockstep", "1x"] as const)("a healthy receiver is not accused: %s", as
   const text = pace === "lockstep" ? day : load;
   const { result } = await play(text, { receiver, recording: "none", pace });
   expect(result.findings?.filter(({ weight }) => weight === "bad")).toEqual([]);
-  // A host that is busy otherwise makes the lab late: then the run is not judged.
+  // On a busy host the lab falls behind; then the run is not judged.
   if (result.fellBehind === true) expect(verdictOf(result).state).toBe("not judged");
   else expect(verdictOf(result)).toMatchObject({ state: "held", lines: [] });
 });
@@ -328,7 +328,7 @@ it("a story that switches the bundled receiver excuses no other receiver, in a r
   expect(run.result.findings).toContainEqual(expect.objectContaining(accused));
   expect(run.result.findings?.filter(({ cause }) => cause === "story")).toEqual([]);
 
-  // One group has a receiver of its own: who has failed there is not the one that the story switches.
+  // One group has a separate receiver. Its failures do not come from the receiver that the story switches.
   const own = await play(`${day}${trouble}`, { recording: "none", set: [`handsets.clinic.receiver=${failing.url}`] });
   expect(own.result.findings).toContainEqual(expect.objectContaining(accused));
 

@@ -19,7 +19,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks the control API of a run. */
+/** A client of a run's control API. */
 function asking({ api }: RunStart): (path: string, body?: object) => Promise<Answer> {
   return async (path, body) => {
     const headers = { authorization: `Token ${api?.labToken}`, "content-type": "application/json" };

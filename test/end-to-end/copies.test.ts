@@ -54,7 +54,7 @@ ${story}
 `;
 }
 
-/** What `handset why` says of a cause. */
+/** The explanation that `handset why` prints, by cause. */
 const explained: Readonly<Record<string, string>> = {
   "early-sent": "the app reported the message as sent before the radio answered (fault early-sent), and again after it",
   "offered-again": "the service offered the message again, so the phone repeated its outcome",
@@ -62,7 +62,7 @@ const explained: Readonly<Record<string, string>> = {
 
 const aText = `  - { at: 10m, text: { from: workers/0, to: farm/0, body: "12 bags" } }`;
 
-/** Each has exactly the copies that its cause makes, of the event that came first. */
+/** Scenarios by cause: each makes only copies with this cause, and their original is the first event. */
 const causes: readonly (readonly [cause: string, type: string, scenario: string])[] = [
   ["answer-lost", "mo_sms", tale(`  - { at: 9m, sync: { of: farm/0, loses: response, times: 1 } }\n${aText}`)],
   ["sync-timeout", "mo_sms", tale(`  - { at: 9m, network: { of: farm/0, latency: 80s, for: 4m } }\n${aText}`)],
@@ -104,7 +104,7 @@ const causes: readonly (readonly [cause: string, type: string, scenario: string]
   ],
 ];
 
-/** The answer that brings the offer is applied one sync late: by then the message is sent, and is offered once more. */
+/** The phone applies an answer one sync late. By then it has sent the message that the answer offers again. */
 const offeredAgain = tale(
   `  - { at: 10m, send: { via: farm/0, to: workers/0, body: hello } }
   - { at: 10m5s, send: { via: farm/0, to: workers/1, body: hello } }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RunStart } from "../../src/index.js";
 import { play, receiverThat } from "./support.js";
 
-/** A minute of texts both ways to phones, of which one is without a data link at the end. */
+/** A minute of texts in both directions; one phone has no data link at the end. */
 const shortDay = `
 seed: 7
 lasts: 1m
@@ -33,7 +33,7 @@ describe("a drain", () => {
     expectNothingWaits(result.ledger);
     expect(result.virtualMs).toBe(60_000);
     expect(result.drain).toMatchObject({ limitMs: 1_800_000, isEmpty: true });
-    // The phone without a link is back at 5:20, 4:20 after the end; people answer within two minutes after that.
+    // The phone's data link returns at 5:20, 4 min 20 s after the end; people answer within two minutes of that.
     expect(result.drain?.tookMs).toBeGreaterThan(260_000);
     expect(result.drain?.tookMs).toBeLessThan(500_000);
     expect(result.warnings).toEqual([]);
@@ -44,7 +44,7 @@ describe("a drain", () => {
   it("does the same at max and paced", async () => {
     for (const pace of ["max", "600x"] as const) {
       const { result } = await play(shortDay, { set: ["drain=30m"], pace });
-      // Its length depends on the machine.
+      // The length of the drain depends on the machine.
       expectNothingWaits(result.ledger);
       expect(result.drain?.limitMs).toBe(1_800_000);
     }
@@ -82,7 +82,7 @@ describe("a drain", () => {
   });
 });
 
-/** Twenty texts, with round trips by the API. */
+/** About thirty texts at even intervals; each of them must have an effect. */
 const texts = `
 seed: 7
 lasts: 30s
@@ -174,7 +174,7 @@ story:
     const silent = await receiverThat(() => undefined);
     const stop = new AbortController();
     const stopping = await receiverThat(() => stop.abort());
-    // Both wait five seconds for attempts in flight.
+    // In parallel, as each waits five seconds for attempts in flight.
     const [givenUp, stopped] = await Promise.all([
       play(oneText, { receiver: silent.url, pace: "max", giveUpAfterMs: 300 }),
       play(oneText, { receiver: stopping.url, pace: "max", signal: stop.signal }),

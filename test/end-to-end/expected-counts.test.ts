@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 
-/** What became of `expect` steps after ada heard "hello" twice and bob once. */
+/** The exit code and output of `expect` steps, after both/0 has heard "hello" twice and both/1 once. */
 async function judged(...steps: readonly string[]): Promise<{ code: number; seen: string[] }> {
   const folder = temporaryFolder();
   const file = join(folder, "day.yaml");

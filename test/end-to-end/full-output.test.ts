@@ -7,7 +7,7 @@ import { openRecording } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { command, ServerProcess } from "./server-process.js";
 
-/** A shell's line, with the built command as $handset. */
+/** Runs a bash command line, in which `$handset` is the built command. */
 function shell(line: string): { code: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, handset: `${process.execPath} ${command}`, XDG_RUNTIME_DIR: temporaryFolder() };
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `set -o pipefail; ${line}`], { encoding: "utf8", env });

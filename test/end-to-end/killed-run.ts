@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";
 import { command } from "./server-process.js";
 
-/** A request at an independent receiver, by its mark headers. */
+/** A request that a receiver got, by its mark headers. */
 export interface Marked {
   readonly event: string;
   readonly try: string;
@@ -16,8 +16,8 @@ export interface Marked {
 }
 
 /**
- * A receiver that keeps its requests. Its answer depends on the event and the try only, so that a run is the same however often
- * it is killed: one first try in nine fails, one answer in seven asks for a text.
+ * A receiver that keeps its requests. Its answer depends only on the event and the try, so a run is the same however
+ * often it is killed. About one first try in nine fails; about one answer in seven to an incoming text holds a reply.
  */
 export class MarkedReceiver {
   readonly got: Marked[] = [];
@@ -58,7 +58,7 @@ export class MarkedReceiver {
     for (const watch of this.#watchers) watch();
   }
 
-  /** Calls back once after a number of requests. */
+  /** Calls `then` once, when `count` requests have come. */
   at(count: number, then: () => void): void {
     const watch = (): void => {
       if (this.got.length < count) return;
@@ -165,8 +165,8 @@ export async function killOften(
   for (;;) {
     const playing = started;
     if (playing instanceof RunProcess) {
-      // After a number of requests, so that each process gets further, and a random delay.
-      // The first kill comes early; later ones may come after the end.
+      // Counting requests makes each process progress before its kill; the delay varies the moment.
+      // The first kill comes during the run; later ones may come after its end.
       const share = kills === 0 ? 0.6 : 1.4;
       const count = receiver.got.length + Math.ceil((random() * share * requests) / options.kills);
       receiver.at(count, () => setTimeout(() => playing.kill(), random() * 20));
@@ -219,7 +219,7 @@ export function scenarioFile(text: string): { readonly scenario: string; readonl
   return { scenario, recording: join(folder, "day.db") };
 }
 
-/** Texts, people's replies, an outage, retries: about 2,000 requests with `hours` 1. */
+/** Texts, people's replies, an outage and retries: about 860 requests in 8 virtual minutes. */
 export function busyDay(url: string, lasts: string): string {
   return `
 name: Busy day

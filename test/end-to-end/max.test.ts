@@ -22,13 +22,13 @@ story:
     text: { from: farmers, to: clinic, body: hello }
 `;
 
-/** Answers one request at a time, and only while all connections are busy or no further request will come. */
+/** Answers one request each time all connections are busy, and the rest when the last text has come. */
 async function receiverOfFullConnections(): Promise<TestReceiver> {
   const held: ServerResponse[] = [];
   const receiver = await receiverThat((_, response) => {
     held.push(response);
     if (receiver.got.length === TEXTS) for (const one of held.splice(0)) one.end();
-    // The newest request, so that earlier connections stay busy.
+    // It answers the newest request, so the other connections stay busy.
     else if (held.length === CONNECTIONS) held.pop()?.end();
   });
   return receiver;
@@ -54,7 +54,7 @@ it("a bound on lateness is refused at max, which has no schedule, and accepted b
   const recording = join(temporaryFolder(), "run.db");
   const { result } = await play(day, { pace: "6000x", recording });
   expect(result.expectations).toMatchObject([{ text: "lateness.p99 < 10s" }]);
-  // A replay at max leaves it out, with a warning.
+  // A replay at max ignores the bound, with a warning.
   const receiver = await receiverThat((_, response) => response.end());
   const replayed = await replayRecording(recording, { receiver: receiver.url, recording: ":memory:" });
   expect(replayed).toMatchObject({ exitCode: 0, result: { expectations: [] } });

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { Client } from "./served.js";
 import { play, receiverThat } from "./support.js";
 
-/** Two groups, of which people text; phones sync at once. */
+/** People of two groups send texts; the network adds no delay. */
 const texting = `
 name: Texting
 seed: 3
@@ -27,7 +27,7 @@ traffic:
 
 const measures = ["byType", "byGroup", "statuses", "errors", "retries", "bytes", "roundTrips", "punctuality"] as const;
 
-/** What a recording would tell had the run been cut off at its end. */
+/** The result that a recording gives if the run is killed just before it records its end. */
 function asCutOff(path: string): RunResult {
   const database = new Connection(path);
   database.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
@@ -99,7 +99,7 @@ describe("round trips", () => {
       const event = new URLSearchParams(body);
       if (event.get("event") !== "mo_sms" || event.get("text") !== "hello") return;
       const urns = [`tel:${event.get("phone")}`];
-      // The run may be over by then.
+      // The run may have ended by then.
       wait(60)
         .then(() => api?.done("POST", "broadcasts.json", { text: "thanks", urns }))
         .then(
@@ -119,7 +119,7 @@ describe("round trips", () => {
     });
     const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
     expect(matched).toBeGreaterThan(20);
-    // However slow the machine is, each call ends one trip at most; the last ones come when the run is over.
+    // Each broadcast ends at most one round trip; the last ones may come after the run has ended.
     expect(matched).toBeLessThanOrEqual(thanked + unheard);
     expect(waiting).toBe((result.events["mo_sms"] ?? 0) - matched);
     const reader = openRecording(recording);
@@ -128,7 +128,7 @@ describe("round trips", () => {
     expect(trips).toHaveLength(matched);
     expect(new Set(trips.map(({ via }) => via))).toEqual(new Set(["api"]));
     const spans = trips.map(({ wallMs }) => wallMs ?? 0);
-    // Nothing leaves before it is due, and the receiver waits then.
+    // No event leaves before it is due, and the receiver then waits 60 ms.
     expect(Math.min(...spans)).toBeGreaterThan(58);
     expect(Math.max(...spans)).toBe(result.roundTripMs?.max);
   });
@@ -140,7 +140,7 @@ describe("bounds", () => {
   const failing = "story: [{ at: 1500ms, receiver: { answers: 503 } }]";
 
   it("over a window stop the run when they are broken, and the run says so first", async () => {
-    // Its ten minutes would exceed the timeout of the test.
+    // Unless stopped, the run of ten minutes would exceed the test's timeout.
     const { result, exitCode } = await play(
       live(`${failing}\nexpect: [lost == 0, "failures < 20% over 1s abort", "accepted.rate > 1/s over 30s"]`),
       { receiver: "bundled", pace: "1x" },
@@ -156,7 +156,7 @@ describe("bounds", () => {
     });
     expect(failures?.metric?.seen).toBeGreaterThan(0.2);
     expect(failures?.metric?.atMs).toBeGreaterThan(1500);
-    // The run was shorter than this window: the whole of it is looked at.
+    // The run was shorter than this window, so the bound covers the whole run.
     expect(rate).toMatchObject({ held: true, metric: { unit: "rate", overMs: 30_000 } });
     expect(rate?.metric?.seen).toBeGreaterThan(1);
   });
@@ -217,7 +217,7 @@ expect: ["failures == 0%", "failures == 0% from 2500ms", "delivery.count > 0 fro
 });
 
 describe("Prometheus", () => {
-  /** Values by series, as they are written. */
+  /** Values by series, where a series is a name with its labels as written. */
   function seriesOf(text: string): Map<string, number> {
     return new Map(
       text
@@ -231,7 +231,7 @@ describe("Prometheus", () => {
     const scrapes: Map<string, number>[] = [];
     let last = "";
     let scraping: Promise<void> | undefined;
-    // All texts come in the first second of four.
+    // Texts come for 10 of 40 virtual minutes: the first of four wall seconds.
     const brief = texting.replaceAll("rate:", "until: 10m, rate:").replace("20m", "40m");
     const outcome: RunOutcome = await play(brief, {
       receiver: "bundled",
@@ -245,7 +245,7 @@ describe("Prometheus", () => {
           last = await response.text();
           scrapes.push(seriesOf(last));
         };
-        // Until the run is over, and nobody answers any more.
+        // Scrapes until the run has ended and the metrics server is closed.
         const scrapeOn = async (): Promise<void> => {
           for (;;) {
             await wait(100);
@@ -267,7 +267,7 @@ describe("Prometheus", () => {
     expect(end.get('handset_body_bytes_total{direction="out"}')).toBe(result.bytes?.out);
     expect(end.get("handset_texts_without_effect")).toBe(result.roundTrips?.waiting);
     expect(end.get("handset_speed")).toBe(600);
-    // Counters only rise, and were seen on their way.
+    // Counters only rise, and scrapes saw intermediate values.
     const counts = scrapes.map((series) => series.get(accepted) ?? 0);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(new Set(counts).size).toBeGreaterThan(2);

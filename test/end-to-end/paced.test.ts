@@ -47,7 +47,7 @@ it("a paced run plays ahead, and sends no event before it is due", async () => {
   const reader = openRecording(recording);
   for (const { latenessMs, latencyMs, durationMs } of reader.attempts()) {
     expect(latenessMs).toBeGreaterThanOrEqual(0);
-    // Latency counts from the due time, before the request left.
+    // Latency counts from the due time, so it includes lateness and duration.
     expect(latencyMs - durationMs).toBeGreaterThanOrEqual((latenessMs ?? 0) - 0.01);
   }
   reader.close();
@@ -72,6 +72,6 @@ it("a receiver step takes effect when it is due, after all earlier events have l
   expect(switched).toHaveLength(1);
   const [switchedAt = 0] = switched;
   expect(switchedAt - beginsAt).toBeGreaterThanOrEqual(20_000 / SPEED + PLAY_AHEAD_MS - 0.01);
-  // Later events are made after it.
+  // Events that are due after the switch leave after it.
   for (const { atMs, wallMs } of arrived) if (atMs > 20_000) expect(wallMs).toBeGreaterThan(switchedAt);
 });

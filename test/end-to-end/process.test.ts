@@ -10,7 +10,7 @@ import { receiverThat, smallDay } from "./support.js";
 /** The command as it is installed; `npm test` builds it first. */
 const command = "dist/bin/handset.js";
 
-/** Starts a run against a receiver, and acts on it after a given number of events at the receiver. */
+/** Starts a run against a receiver, and sends it the signals when `count` events have come to the receiver. */
 async function interrupted(count: number, signals: readonly NodeJS.Signals[]) {
   const folder = temporaryFolder();
   const scenario = join(folder, "day.yaml");
@@ -45,7 +45,7 @@ describe("a run that is killed", () => {
     const attempts = [...reader.events()].flatMap((event) => event.attempts.map(() => event.body));
     const result = resultOf(reader);
     reader.close();
-    // Every answered attempt in it was answered, once; at most the last batch is missing.
+    // Each recorded answer was given, and is recorded once. At most the last batch of 250 is missing.
     expect(new Set(attempts).size).toBe(attempts.length);
     expect(attempts.filter((body) => !answered.includes(body))).toEqual([]);
     expect(answered.length - attempts.length).toBeLessThanOrEqual(250);

@@ -29,7 +29,7 @@ function files(text: string): { scenario: string; recording: string } {
   return { scenario, recording: join(folder, "run.db") };
 }
 
-/** `handset run` in this process, which starts those of the parts: one more takes a second of the processor's time. */
+/** `handset run` in this process, which starts the part processes: another process costs a second of CPU time. */
 function startHere(text: string, args: readonly string[]): PlayingHere {
   const { scenario, recording } = files(text);
   let press = (): void => undefined;
@@ -38,7 +38,7 @@ function startHere(text: string, args: readonly string[]): PlayingHere {
   return { recording, ended, press: () => press() };
 }
 
-/** `handset run` in a process of its own. */
+/** `handset run` in a separate process. */
 function start(text: string, args: readonly string[]): Playing {
   const { scenario, recording } = files(text);
   const child = spawn(process.execPath, [command, "run", scenario, "--recording", recording, ...args]);
@@ -49,7 +49,7 @@ function start(text: string, args: readonly string[]): Playing {
   return { child, recording, ended };
 }
 
-/** The processes of parts that a process has started. */
+/** Ids of the part processes that a process has started. */
 function partsOf(pid: number): number[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="]).toString().trim().split("\n");
   return lines
@@ -81,7 +81,7 @@ describe("--processes", () => {
     expect(result.attempts).toEqual(whole.result.attempts);
     expect(result.recording).toBe(recording);
     expect(existsSync(`${recording}.parts`)).toBe(false);
-    // Both runs posted everything.
+    // Both runs posted all events.
     expect(receiver.got.length).toBe(2 * whole.result.attempts.accepted);
   });
 

@@ -12,12 +12,12 @@ import { Recording } from "../../src/store/index.js";
 import { randomScenario, verbsLeftOut } from "./random-story.js";
 import { parse } from "./support.js";
 
-/** `RANDOM_STORIES=2000 npx vitest run test/end-to-end/random-stories.test.ts` plays more of them. */
+/** Number of stories; `RANDOM_STORIES=2000 npx vitest run test/end-to-end/random-stories.test.ts` plays 2,000. */
 const runs = Number(process.env["RANDOM_STORIES"] ?? 30);
 
 /**
- * A receiver without sockets. What it answers depends on the event and on the story's `receiver` steps only, so that a
- * run can be repeated. Some of its answers ask for a message.
+ * A receiver without sockets. Its answer depends only on the event and on the story's `receiver` steps, so a run can be
+ * repeated. Some answers hold a reply.
  */
 class Answers implements HttpSender, ReceiverSwitch {
   readonly connections = 50;
@@ -104,7 +104,7 @@ async function playInMemory(scenario: Scenario): Promise<RunTotals & { readonly 
   }
 }
 
-/** Whatever happens, each account closes, nothing is counted below 0, and the printed result equals the recorded one. */
+/** Plays a scenario: its ledger must close without negative counts, and all its events must be recorded. */
 async function expectBooksToClose(scenario: Scenario): Promise<void> {
   const { ledger, recorded, events, digest } = await playInMemory(scenario);
   expect({ gaps: gaps(ledger), ledger }).toEqual({ gaps: 0, ledger });
@@ -118,7 +118,7 @@ async function expectBooksToClose(scenario: Scenario): Promise<void> {
   if (scenario.seed % 4 === 0) expect((await playInMemory(scenario)).digest).toBe(digest);
 }
 
-/** A request that is longer under way than the phone waits, and a reset meanwhile. */
+/** A request takes longer than the phone's timeout, and the phone is reset meanwhile. */
 const resetOnASlowLink = `
 seed: 1
 lasts: 1h

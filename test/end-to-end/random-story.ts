@@ -16,7 +16,7 @@ const of = fc.constantFrom("clinic", "clinic/0", "clinic/1..2", "50% of clinic",
 const who = fc.constantFrom("farmers", "farmers/0", "farmers/2..4", "40% of farmers", "short");
 const body = fc.constantFrom("join", "maize 12kg", "é".repeat(90), "x".repeat(400));
 
-/** Keys that are there or not. */
+/** An object in which each key is optional. */
 function some<T extends Record<string, fc.Arbitrary<unknown>>>(keys: T): fc.Arbitrary<object> {
   return fc.record(keys, { requiredKeys: [] });
 }
@@ -70,7 +70,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
 /** Verbs that do nothing to a phone, a person or the receiver. */
 const idleVerbs = ["expect", "note"];
 
-/** Verbs that no random story would use; empty, or this file misses one. */
+/** Verbs that no random story uses. A new verb must be added to `steps` or `idleVerbs`. */
 export function verbsLeftOut(): string[] {
   const used = new Set(steps.flatMap((one) => fc.sample(one, 1).flatMap((sample) => Object.keys(sample))));
   return verbReference()
@@ -128,7 +128,7 @@ const service = fc
 
 const rate = fc.constantFrom("3/h", "1/m", "4/m");
 
-/** A scenario in which anything may happen to four phones and seven people; JSON, which is YAML. */
+/** A random scenario with four phones and seven people, as JSON, which is valid YAML. */
 export const randomScenario: fc.Arbitrary<object> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { serveTcp } from "../support/server.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** Two texts, far enough apart that their attempts do not meet, and time for all retries. */
+/** Two texts, far enough apart that their attempts do not overlap, and time for all retries. */
 const twoTexts = `
 name: Two texts
 starts: 2026-03-04T06:00:00.000Z
@@ -136,7 +136,7 @@ describe("a reply", () => {
   });
 });
 
-/** Plays against a server that does not speak HTTP as it should. */
+/** Plays against a server that handles the raw socket, and may violate HTTP. */
 async function playAgainst(behave: (socket: Socket) => void, timeout: string): Promise<RunOutcome> {
   const { url } = await serveTcp((socket) => void socket.once("data", () => behave(socket)));
   return play(twoTexts.replace("timeout: 5s", `timeout: ${timeout}`), { receiver: url });
@@ -167,7 +167,7 @@ describe("a receiver that lies", () => {
     expect(result.attempts).toEqual({ ...nothing, ...attempts });
     expect(result.lost).toBe(0);
     expect(result.ledger.events).toMatchObject({ in: 2, queued: 0 });
-    // A receiver that never gave an answer is none.
+    // Exit code 3: no attempt got a complete answer.
     expect(exitCode).toBe("timeout" in attempts || "connection" in attempts ? 3 : 0);
   });
 });

@@ -5,7 +5,7 @@ import { handset } from "../cli/terminal.js";
 import { sharedFolder, temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** A recorded day, and the bodies that its receiver got. */
+/** A recorded day with the request bodies that its receiver got. */
 interface Recorded {
   readonly path: string;
   readonly digest: string;
@@ -50,7 +50,7 @@ describe("a replay", () => {
     const startedAt = performance.now();
     const { result } = await replayRecording(path, { receiver: receiver.url, recording: ":memory:", pace: 7200 });
     const wallMs = performance.now() - startedAt;
-    // Two hours at 7,200x take a second; virtual time starts at the first event.
+    // Two hours at 7,200x take a second; a replay's virtual time starts at the first event.
     expect(wallMs).toBeGreaterThan(700);
     expect(result.latencyMs.p50).toBeGreaterThanOrEqual(19);
     expect(result.latenessMs?.p50).toBeDefined();

@@ -13,7 +13,7 @@ import { parse } from "./support.js";
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
 const paces = ["max", "lockstep", "240x"] as const;
 
-/** Kills in each pace; `KILLS=50` for a thorough test. By default one pace, chosen at random, is killed again after its resume. */
+/** Number of kills for a pace: `KILLS`, else 2 for one pace that the seed selects and 1 for the others. */
 function killsOf(pace: (typeof paces)[number]): number {
   const given = process.env["KILLS"];
   return given === undefined ? 1 + Number(paces[seed % paces.length] === pace) : Number(given);
@@ -28,7 +28,7 @@ function randomFrom(start: number): () => number {
   };
 }
 
-/** Histograms keep three digits. */
+/** Expects equality within 1%: histograms keep three digits. */
 function expectNear(measured: number | null | undefined, ms: number): void {
   expect.soft(Math.abs((measured ?? NaN) - ms)).toBeLessThanOrEqual(0.01 * ms + 0.01);
 }
@@ -86,7 +86,7 @@ describe("a run that is killed at any moment and resumed", () => {
       "--no-report",
       "-q",
     ]);
-    // It plays and makes no progress meanwhile, however fast it is.
+    // SIGSTOP keeps the run alive, with its lock, but without progress.
     await new Promise<void>((resolve) => receiver.at(60, resolve));
     first.child.kill("SIGSTOP");
     const early = await handset(["run", "--resume", files.recording, "-q", "--no-report"]);
@@ -108,7 +108,7 @@ describe("a run that is killed at any moment and resumed", () => {
 describe("a run with inputs by hand", () => {
   it.each(["max", "lockstep", "240x"])("%s: they are applied again, at the same position", async (pace) => {
     const receiver = await MarkedReceiver.start();
-    // At full speed the world may be far ahead of the inputs.
+    // At max the world may run far ahead of the inputs.
     const files = scenarioFile(busyDay(receiver.url, pace === "max" ? "9m" : "5m"));
     const library = new URL("../../dist/index.js", import.meta.url).href;
     const steered = ["test/end-to-end/steered-run.mjs", library, files.scenario, files.recording, pace];
@@ -129,7 +129,7 @@ describe("a run with inputs by hand", () => {
   });
 });
 
-/** The bodies of a recording's events, in their order. */
+/** The bodies of a recording's events, in order. */
 function eventsIn(recording: string): string[] {
   const reader = openRecording(recording);
   try {
@@ -161,7 +161,7 @@ describe("a recording that cannot be resumed", () => {
     const more = flag === "--api" ? [flag, "0"] : [flag, account];
     const cutOff = join(temporaryFolder(), "cut-off.db");
     let press = (): void => undefined;
-    // The files of a running process are what a kill leaves.
+    // A copy of the database during the run is what a kill would leave.
     receiver.at(20, () => {
       const connection = new Connection(files.recording);
       connection.exec(`VACUUM INTO '${cutOff}'`);

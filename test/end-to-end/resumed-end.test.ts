@@ -6,11 +6,11 @@ import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse, receiverThat } from "./support.js";
 import { temporaryFolder } from "../support/folder.js";
 
-/** Texts: MANY, so that the recording commits many answers while one is awaited; FEW for the other tests. */
+/** Numbers of texts. MANY: the recording commits many answers while one is awaited. FEW: for the other tests. */
 const [MANY, FEW] = [700, 250];
 const LASTS_MS = 30 * 60_000;
 
-/** All texts are refused for now; at most 700 attempts are in flight, so the world at `max` ends before the answers count. */
+/** One text per farmer, all at once. At `max` the world does not wait for answers, so it ends before they come. */
 const day = (url: string, texts: number): string => `
 name: Refused
 seed: 3
@@ -29,12 +29,12 @@ story:
 `;
 
 interface Request {
-  /** Event and try. */
+  /** The event, a space, and the number of the try. */
   readonly attempt: string;
   readonly isMarked: boolean;
 }
 
-/** A receiver that answers 500, only after `answer`. */
+/** A receiver that answers 500. It holds its answers until `answer` is called. */
 class Refusing {
   readonly requests: Request[] = [];
   readonly #held: ServerResponse[] = [];
@@ -54,7 +54,7 @@ class Refusing {
     return refusing;
   }
 
-  /** Answers from now on, all but the last of the texts. */
+  /** Answers from now on, except for request number `texts`. */
   answer(): void {
     this.#isHolding = false;
     this.answerHeld();
@@ -80,7 +80,7 @@ it("max: a run that was killed after its world had ended sends no further retry"
   let start: RunStart | undefined;
   const playing = runScenario(parse(day(receiver.url, MANY)), { pace: "max", recording, onStart: (s) => (start = s) });
   let steps: number | undefined;
-  // The loop takes steps at each turn of the event loop, and so between two polls, until the world has ended.
+  // Until the world has ended, the lab takes steps in each turn of the event loop, so also between two polls.
   const hasEnded = (): boolean => {
     const before = steps;
     const { atMs } = start?.progress() ?? {};
@@ -89,7 +89,7 @@ it("max: a run that was killed after its world had ended sends no further retry"
   };
   await expect.poll(hasEnded).toBe(true);
   receiver.answer();
-  // The files on disk while one answer is awaited are what a kill leaves.
+  // A copy of the database while one answer is awaited is what a kill would leave.
   await expect.poll(() => attemptsIn(recording)).toBeGreaterThan(MANY / 2);
   const connection = new Connection(recording);
   connection.exec(`VACUUM INTO '${cut}'`);
@@ -125,7 +125,7 @@ it.each(["max", "lockstep"] as const)(
         .then(() => receiver.answerHeld());
     const whole = await runScenario(parse(day(receiver.url, FEW)), { pace, recording, onStart });
     const sent = receiver.requests.length;
-    // All but the last commit of the run.
+    // Undoes the last commit of the run, which records its end.
     const connection = new Connection(recording);
     connection.exec("DELETE FROM run WHERE key IN ('digest', 'result', 'endedWallMs')");
     connection.close();

@@ -14,7 +14,7 @@ it("a killed run is resumed: every event comes, and the result counts those that
   writeFileSync(file, smallDay);
   const sender: { kill?: () => void } = {};
   const receiver = await receiverThat((_, response) => {
-    // The fiftieth is never answered: the sender is killed meanwhile.
+    // The fiftieth request gets no answer: its sender is killed.
     if (receiver.got.length === 50) sender.kill?.();
     else response.end("{}");
   });

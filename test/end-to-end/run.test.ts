@@ -5,7 +5,7 @@ import { openRecording, resultOf } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
-/** Makes the delivery lose one event without a trace, until the test ends. */
+/** Makes `Delivery` drop one event silently, until the test ends. */
 function dropEvent({ channel, number }: { readonly channel: number; readonly number: number }): void {
   const original = Object.getOwnPropertyDescriptor(Delivery.prototype, "postEvent") as TypedPropertyDescriptor<
     Delivery["postEvent"]
@@ -58,7 +58,7 @@ describe("a run", () => {
   it("that gives up or is stopped posts nothing more, and waits for what is on the wire only", async () => {
     for (const giveUpAfterMs of [300, 60_000]) {
       const controller = new AbortController();
-      // Three connections, so three attempts are on the wire, and nobody ever answers.
+      // Three connections, so three attempts are on the wire; the receiver never answers.
       const onTheWire = 3;
       const receiver = await receiverThat(() => {
         if (receiver.got.length === onTheWire && giveUpAfterMs > 1000) controller.abort();
@@ -78,7 +78,7 @@ describe("a run", () => {
       expect(attempts.in - (attempts.lost["withdrawn"] ?? 0)).toBe(onTheWire);
       expect(result.ledger.events).toMatchObject({ gap: 0, delivered: 0 });
       expect(result.ledger.events.queued).toBe(result.ledger.events.in);
-      // Stopped by hand or not: nobody answered, which outranks it.
+      // In both cases: "the receiver never answered" outranks "stopped by hand".
       expect(exitCode).toBe(3);
     }
   });

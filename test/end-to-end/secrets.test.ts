@@ -5,7 +5,7 @@ import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { receiverThat } from "./support.js";
 
-/** A receiver that wants a header, and a scenario file that sends it: escaped in one place, over `--set` in another. */
+/** A receiver that notes the secret headers, and a scenario file that sends them. One secret is escaped in the file. */
 async function guarded(): Promise<{ folder: string; file: string; url: string; headers: string[]; run: string[] }> {
   const folder = temporaryFolder();
   const headers: string[] = [];
@@ -30,7 +30,7 @@ story: [{ at: 1m, text: { from: farmers/0, to: clinic/0, body: hello } }]
 
 const secrets = ["s3cret", "pa55word"];
 
-/** The secrets that stand in the files of a folder, by name of the file. */
+/** The secrets found in the files of a folder, each with its file's name. */
 function leaks(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name !== "guarded.yaml")

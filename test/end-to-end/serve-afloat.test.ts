@@ -16,7 +16,7 @@ it("a served database keeps texts and calls that are on their way, each once, wh
 
   const first = await ServerProcess.start(args, session);
   const { lab } = first;
-  // Held by a phone without a data link, in the air, and rung through but not over.
+  // Three states: a text on a phone without a data link, texts in the air, a call in progress.
   await lab.done("POST", "/do/network", { of: "clinic/1", type: "none" });
   await lab.done("POST", "/do/text", { from: "people/1", to: "clinic/1", body: "on the phone" });
   await lab.done("POST", "/clock", { step: "1m" });
@@ -49,7 +49,7 @@ it("a served database keeps texts and calls that are on their way, each once, wh
   ).toEqual(wanted);
   const { ledger } = await third.lab.done("GET", "/");
   for (const account of ["texts", "calls"]) expect(ledger[account]).toMatchObject({ queued: 0, gap: 0 });
-  // What has arrived is not brought back again.
+  // A text that has arrived does not arrive again after a restart.
   await third.end();
   const fourth = await ServedHere.start(args, session);
   await fourth.lab.done("POST", "/clock", { step: "1h" });

@@ -26,7 +26,7 @@ const lists = [
   "runs",
 ];
 
-/** What refuses to serve: its code, and what it says to do. */
+/** The error with which `serve` refuses these options. */
 async function refusalOf(options: Parameters<typeof serve>[0]): Promise<LabError | StoreError> {
   try {
     const served = await serve(options);
@@ -65,7 +65,7 @@ describe("the ready account", () => {
     expect(new Set(results.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(["nowhere"]));
     const { results: orders } = await lab.api.done("GET", "broadcasts.json");
     expect(orders[0]).toMatchObject({ status: "sent", created_on: "2026-03-04T05:00:00.000000Z" });
-    // What happens from now on goes out.
+    // Events from now on go to the receiver.
     await lab.lab.done("POST", "/do/text", { from: "people/3", to: "clinic", body: "are you there?" });
     await lab.step("1m");
     expect(receiver.got.map(({ body }) => new URLSearchParams(body).get("text"))).toContain("are you there?");
@@ -95,7 +95,7 @@ describe("an empty account", () => {
     const { api } = await serving({ scenario: emptyScenario() });
     await api.done("POST", "contacts.json", { name: "Ada", urns: ["tel:+250788123123"] });
     expect((await api.get("contacts.json")).body.results).toMatchObject([{ name: "Ada" }]);
-    // Nobody could send it.
+    // Accepted, although there is no channel to send it.
     expect((await api.post("broadcasts.json", { text: "hello", urns: ["tel:+250788123123"] })).status).toBe(201);
   });
 });
@@ -115,7 +115,7 @@ describe("a scenario", () => {
     expect(calls.length).toBeGreaterThan(0);
     const known = new Set(contacts.map(({ uuid }) => uuid as string));
     for (const { contact } of [...incoming, ...calls]) expect(known.has(contact.uuid as string)).toBe(true);
-    // The receiver has heard of each of them.
+    // The receiver has got an event for each incoming message.
     const got = receiver.got.map(({ body }) => new URLSearchParams(body));
     const heard = got.filter((event) => event.get("event") === "mo_sms").map((event) => Number(event.get("sms")));
     const ids = incoming.map(({ id }) => id as number);

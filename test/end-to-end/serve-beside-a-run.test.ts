@@ -9,7 +9,7 @@ import { freePort } from "../support/server.js";
 import { Client } from "./served.js";
 import { play, receiverThat } from "./support.js";
 
-/** People who text; what they hear in return comes over the API. */
+/** People send texts; the replies come over the API. */
 const questions = `
 name: Questions
 seed: 10
@@ -29,7 +29,7 @@ interface Answering {
   /** Broadcasts that were answered 201. */
   readonly accepted: number;
   readonly wallMs: number;
-  /** The longest from the answer to an event to the end of the call that followed: wall milliseconds. */
+  /** Longest wall time from the answer to an event until the API request that replies has ended, in milliseconds. */
   readonly slowestMs: number;
 }
 
@@ -77,7 +77,7 @@ async function answering(options: Partial<RunOptions> & { afterMs: (n: number) =
 /** The default of `settleMs`. */
 const SETTLE_MS = 100;
 
-/** The same, played again where this machine was too busy for the receiver to call back before the run went on. */
+/** As `answering`, but plays again, up to 4 times, if on a busy machine a reply came later than the settle time. */
 async function settled(options: Parameters<typeof answering>[0]): Promise<Answering> {
   for (let left = 4; ; left--) {
     const answered = await answering(options);
@@ -100,14 +100,14 @@ describe("the API beside a run", () => {
     const replies = messages.filter(({ origin }) => origin === "api");
     expect(texts.length).toBeGreaterThan(4);
     expect([first.accepted, inputs.length, replies.length]).toEqual([texts.length, texts.length, texts.length]);
-    // Each takes effect within the lookahead of the event that it replies to.
+    // Each reply takes effect within the lookahead, 1 s, of an event.
     const instants = new Set(events.filter(({ type }) => type === "mo_sms").map(({ atMs }) => atMs));
     for (const { atMs } of inputs)
       expect([...instants].some((eventAtMs) => atMs >= eventAtMs && atMs <= eventAtMs + 1000)).toBe(true);
-    // All but the last have gone out and were heard.
+    // All replies but the last ones are delivered.
     expect(replies.filter(({ status }) => status === "D").length).toBeGreaterThan(texts.length - 3);
 
-    // How long the receiver takes for it makes no difference, as long as it is less than the run waits.
+    // The receiver's delay does not change the digest while it is shorter than the settle time.
     const second = await settled({ afterMs: (n) => n % 20 });
     expect(second.outcome.result.digest).toBe(result.digest);
     expect(second.accepted).toBe(first.accepted);
@@ -166,7 +166,7 @@ describe("the API beside a run", () => {
     expect(result.digest).toBe(plain.result.digest);
     // A window holds at least one attempt.
     const attempts = result.attempts.accepted;
-    // A generous limit, for a loaded machine.
+    // A generous limit, for a busy machine.
     expect(wallMs).toBeLessThan(30_000 + attempts * 2 * 10);
     expect(wallMs).toBeGreaterThan(10);
   });
@@ -190,7 +190,7 @@ describe("the API beside a run", () => {
   });
 });
 
-/** The receiver as a program: it answers, and calls back with what it finds in its environment. */
+/** A receiver program: it answers events, and replies over the API whose address and token its environment has. */
 const program = `
 import { createServer } from "node:http";
 const { HANDSET_API_URL: url, HANDSET_API_TOKEN: token } = process.env;

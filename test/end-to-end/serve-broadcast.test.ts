@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { type Client, serving } from "./served.js";
 import { parse, receiverThat } from "./support.js";
 
-/** Twenty handsets of one clinic, a thousand people near them, nothing that happens by itself. */
+/** Twenty handsets of one clinic and a thousand people, without traffic or a story. */
 const thousand = (carrier: string): string => `
 name: Thousand
 seed: 5
@@ -34,7 +34,7 @@ const group = {
   ].join("\n"),
 } as const;
 
-/** What the receiver has heard of each outgoing message: the types of its events. */
+/** The types of the events that the receiver got for each outgoing message. */
 function heardOf(bodies: readonly string[]): Map<number, string[]> {
   const heard = new Map<number, string[]>();
   for (const body of bodies) {
@@ -51,7 +51,7 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** What messages.json, the events and the recording say of a broadcast's messages. */
+/** A broadcast's messages with the events that the receiver got: first as messages.json lists them, then as recorded. */
 async function reports(
   api: Client,
   bodies: readonly string[],
@@ -96,12 +96,12 @@ describe.each([
     expect(listed).toHaveLength(1000);
     expect(recorded).toEqual(listed);
 
-    // One message each, all handsets at work.
+    // Each person gets one message, and all 20 handsets send.
     const messages = await lab.api.all("messages.json?broadcast=1");
     expect(new Set(messages.map(({ contact }) => contact.uuid)).size).toBe(1000);
     expect(new Set(messages.map(({ channel }) => channel.uuid)).size).toBe(20);
 
-    // Each status is what the events say.
+    // Each status matches the events.
     for (const [, status, events] of listed) {
       if (status === "failed" || status === "queued") expect(events).toEqual([]);
       if (status === "sent") expect(events).toEqual(["mt_sent"]);
@@ -114,7 +114,7 @@ describe.each([
       expect(statuses["delivered"]).toBeGreaterThan(600);
     }
 
-    // The ledger: nothing is missing, nothing waits, and of the texts nothing is lost but by the network.
+    // The ledger closes, and nothing waits. Only the network loses texts.
     for (const account of ["texts", "calls", "events", "attempts"]) {
       expect([account, ledger[account].gap, ledger[account].queued]).toEqual([account, 0, 0]);
     }

@@ -7,7 +7,7 @@ import { accountFile, type ServedLab, serving } from "./served.js";
 
 const READ_AT_MS = Date.parse("2026-03-04T06:00:00.000Z");
 
-/** A scenario that starts now, by a wall clock that stands at `READ_AT_MS` when the scenario is read. */
+/** A scenario with `starts: now`, read at `READ_AT_MS`. */
 function startingNow(text: string): Scenario {
   const { scenario } = parseScenario(text, { file: "now.yaml", nowMs: READ_AT_MS, set: ["starts=now"] });
   if (scenario === undefined) throw new Error("the scenario has errors");
@@ -16,7 +16,7 @@ function startingNow(text: string): Scenario {
 
 const readyText = readFileSync(readyScenarioFile, "utf8");
 
-/** A wall clock on which a second passes with each look at it: a start that takes long. */
+/** A wall clock that advances 1 s with each reading, to simulate a slow start. */
 class SlowStart {
   #nowMs: number;
 
@@ -24,7 +24,7 @@ class SlowStart {
     this.#nowMs = fromMs;
   }
 
-  /** What it showed last. */
+  /** The last reading. */
   get shownMs(): number {
     return this.#nowMs;
   }
@@ -45,7 +45,7 @@ describe("the clock of a lab that starts now", () => {
       const wall = new SlowStart(READ_AT_MS);
       const lab = await serving({ ...beginning, wallClock: wall.look });
       expect(wall.shownMs).toBeGreaterThan(READ_AT_MS);
-      // A millisecond ahead, so that it is never behind.
+      // The lab's clock runs 1 ms ahead of the wall clock, so it is never behind.
       expect((await labNowMs(lab)) - wall.shownMs).toBe(1);
     }
   });
@@ -93,7 +93,7 @@ async function driftOver(lab: ServedLab, act: () => Promise<unknown>): Promise<n
   return Math.max(0, earliest.leastMs - latest.mostMs);
 }
 
-/** Bounds of the lab's time minus the monotonic clock's: it was read at some moment within the request. */
+/** Bounds of the lab's time minus the monotonic clock: the lab reads its time at some moment during the request. */
 async function offset(lab: ServedLab): Promise<{ readonly leastMs: number; readonly mostMs: number }> {
   const before = performance.now();
   const nowMs = await labNowMs(lab);

@@ -38,7 +38,7 @@ describe("handset serve", () => {
     expect(server.row("events go to")).toBe("the bundled receiver");
     expect(server.row("handsets")).toBe("2, people 30");
     expect(server.stderr).toBe("");
-    // As a shell reads it, with whatever stands for curl there.
+    // Runs the printed command in a shell, where a function replaces curl and prints its arguments.
     const curl = /Try:\n((?:.*\\\n)*.*)\n/.exec(server.stdout)?.[1] ?? "";
     const said = await run("/bin/sh", ["-c", `curl() { printf '%s\\n' "$@"; }; ${curl.trim()}`], server.session);
     const [flag, header = "", url = ""] = said.stdout.split("\n");
@@ -66,7 +66,7 @@ describe("handset serve", () => {
     const hasCome = async (): Promise<boolean> =>
       (await server.api.all("messages.json?folder=incoming")).some(({ text }) => text === "from a shell");
     await until(hasCome, "the text is in the inbox");
-    // One from a shell is enough: starting another takes a second of the processor's time.
+    // The other commands run in this process: a new process costs a second of CPU time.
     vi.stubEnv("XDG_RUNTIME_DIR", session);
     onTestFinished(() => void vi.unstubAllEnvs());
     const clock = await inProcess(["do", "clock", "--pause"]);

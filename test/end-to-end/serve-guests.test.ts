@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { readyScenario, type ServedLab, serveReady, serving } from "./served.js";
 import { parse, smallDay } from "./support.js";
 
-/** A number that nobody of the ready account has. */
+/** A phone number that is not in the ready account. */
 const ada = "+12065550177";
 
 async function messagesOf(lab: ServedLab, contact: string, direction: string): Promise<unknown[]> {

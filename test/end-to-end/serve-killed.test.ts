@@ -38,7 +38,7 @@ interface Asked {
   isDone: boolean;
 }
 
-/** Asks for one thing after the other until the server is gone. */
+/** Sends one request after the other until one fails. */
 async function keepAsking(ask: (n: number) => Promise<unknown>, from: number): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (let n = from; ; n++) {
@@ -53,7 +53,7 @@ async function keepAsking(ask: (n: number) => Promise<unknown>, from: number): P
   }
 }
 
-/** Clients that ask for contacts, labels and members of a group at once, and what was acknowledged. */
+/** Three concurrent clients that add contacts, labels and group members, and note which changes were acknowledged. */
 class Askers {
   readonly #members: readonly string[];
   readonly #others: string;
@@ -62,13 +62,13 @@ class Askers {
   readonly #actions: Asked[] = [];
   #added = 0;
 
-  /** @param others - the group that they add to */
+  /** @param others - UUID of the group to which they add */
   constructor(members: readonly string[], others: string) {
     this.#members = members;
     this.#others = others;
   }
 
-  /** They ask until the server is killed: from their first few contacts on, however slow the machine is, after a while. */
+  /** Sends requests until the server is killed: `afterMs` after six more contacts were acknowledged. */
   async askUntilKilled(server: ServerProcess, afterMs: number): Promise<void> {
     const { api } = server;
     const asking = [
@@ -99,12 +99,12 @@ class Askers {
     this.#actions.push(...newActions);
   }
 
-  /** Each takes two more members into the group. */
+  /** The two members that action `n` adds to the group. */
   #twoOf(n: number): string[] {
     return this.#members.slice(n * 2, n * 2 + 2);
   }
 
-  /** What was acknowledged is there, and nothing half. */
+  /** Expects all acknowledged changes; the others are there completely or not at all. */
   async expectKept(api: Client): Promise<void> {
     const byName = new Map((await api.all("contacts.json")).map((contact) => [contact.name as string, contact]));
     for (const { n, isDone } of this.#contacts) {
@@ -126,7 +126,7 @@ class Askers {
     }
   }
 
-  /** Each change by a client is recorded with its effects. */
+  /** Expects that the recording has an input for each acknowledged contact. */
   expectNoted(database: string): void {
     const done = this.#contacts.filter(({ isDone }) => isDone);
     expect(done.length).toBeGreaterThan(10);
@@ -147,7 +147,7 @@ describe("a server that is killed", () => {
     let isUp = false;
     const receiver = await receiverThat((_body, response) => {
       if (isUp) response.end("{}");
-      // Every other one is refused for now, the rest are not answered at all.
+      // Until the server is killed, every second request gets a 500 and the others get no answer.
       else if (receiver.got.length % 2 === 0) response.writeHead(500).end();
     });
     const first = await ServerProcess.start([
@@ -167,7 +167,7 @@ describe("a server that is killed", () => {
     await first.api.done("POST", "broadcasts.json", { text: "to all", groups: [uuid] });
     await first.lab.done("POST", "/delivery-url", { of: "clinic/1", url: `${receiver.url}&by=hand` });
     for (let n = 0; n < 10; n++) await first.lab.done("POST", "/alarms", { of: "clinic" });
-    // The clock stands: the broadcast has made its first messages, no more.
+    // The clock is paused, so the broadcast has created only its first messages.
     const made = await first.api.all("messages.json?broadcast=1");
     expect(made.length).toBeGreaterThan(0);
     expect(made.length).toBeLessThan(600);
@@ -178,7 +178,7 @@ describe("a server that is killed", () => {
     receiver.got.splice(0);
     const second = await ServerProcess.start(["--db", database, "--paused"], first.session);
     expect(second.token).toBe(first.token);
-    // What was set by hand is kept; and what was owed is paid at once, although the clock stands.
+    // The delivery URL set by hand is kept. Undelivered events are sent at once, although the clock is paused.
     expect((await urlsOf(second.lab)).get("clinic/1")).toBe(`${receiver.url}&by=hand`);
     await until(() => receiver.got.length >= 10, "10 requests have come");
     expect(receiver.got.every(({ path, body }) => path.endsWith("by=hand") && body.includes("event=alarm"))).toBe(true);
@@ -189,7 +189,7 @@ describe("a server that is killed", () => {
     const third = await ServedHere.start(["--db", database, "--paused", "--receiver", receiver.url], first.session);
     expect(third.token).toBe(first.token);
     await askers.expectKept(third.api);
-    // What the command line names replaces it.
+    // The receiver on the command line replaces the delivery URL set by hand.
     expect(new Set((await urlsOf(third.lab)).values())).toEqual(new Set([receiver.url]));
     await third.lab.done("POST", "/clock", { step: "4h" });
     const messages = await third.api.all("messages.json?broadcast=1");
@@ -197,7 +197,7 @@ describe("a server that is killed", () => {
     expect(new Set(messages.map(({ contact }) => contact.uuid as string)).size).toBe(600);
     expect(new Set(messages.map(({ status }) => status as string))).toEqual(new Set(["sent"]));
     expect((await third.api.done("GET", "broadcasts.json?id=1")).results[0].status).toBe("sent");
-    // Each alarm has come, whatever became of it before.
+    // Each alarm is accepted in the end, and its tries are numbered without a gap.
     const alarms = await everyEvent(third.lab, "alarm");
     expect(alarms.length).toBeGreaterThanOrEqual(20);
     for (const { id, outcome, attempts } of alarms) {
@@ -254,7 +254,7 @@ describe("a server that is killed before it serves", () => {
         stdio: "ignore",
       });
       const exit = once(child, "exit");
-      // From its first file on, however slow the machine is.
+      // Waits for the database's first file, so the delay does not depend on the machine's speed.
       await until(() => readdirSync(session).some((name) => name.startsWith(`${afterMs}.db`)), "the database is there");
       await wait(afterMs);
       child.kill("SIGKILL");
@@ -279,7 +279,7 @@ function killedInFirstTransaction(path: string): void {
   const database = new Connection(original);
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN; CREATE TABLE run (key TEXT, value TEXT)");
   const insert = database.prepare("INSERT INTO run VALUES (?, ?)");
-  // More pages than the cache holds, so that SQLite writes some before the commit.
+  // More pages than the cache holds, so SQLite writes some before the commit.
   for (let key = 0; key < 100; key++) insert.run(String(key), "x".repeat(2000));
   for (const suffix of ["", "-journal"]) copyFileSync(original + suffix, path + suffix);
   database.close();

@@ -49,7 +49,7 @@ describe.each([["in memory"], ["in a file"]])("a snapshot of an account %s", (pl
     await restore(lab, "start");
     expect(await account(lab)).toEqual(atStart);
 
-    // From there on the world lives, and its events go out.
+    // The restored world continues to play and to send events.
     receiver.got.splice(0);
     await change(lab);
     await lab.lab.done("POST", "/alarms", { of: "clinic" });
@@ -99,7 +99,7 @@ describe.each([["in memory"], ["in a file"]])("a snapshot of an account %s", (pl
     await restoring;
     expect(asked.map(({ status }) => status).filter((status) => status !== 200 && status !== 201)).toEqual([]);
     const names = (await lab.api.all("labels.json")).map(({ name }) => name as string);
-    // What was acknowledged before the restore is undone by it, what came after is not.
+    // The restore undoes a change that was acknowledged before it.
     expect(names).not.toContain("Gone");
   });
 
@@ -168,7 +168,7 @@ describe("snapshots of a database", () => {
     expect(await names()).toContain("Later");
     await restore(second, "kept");
     expect(await names()).not.toContain("Later");
-    // What was gone back to is what is there from now on.
+    // The restored state is durable: a new server continues it.
     await second.served.close();
     const third = await serving({ database });
     expect((await third.api.all("labels.json")).map(({ name }) => name as string)).not.toContain("Later");

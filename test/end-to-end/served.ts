@@ -13,10 +13,10 @@ import { readFileSync } from "node:fs";
 import { temporaryFolder } from "../support/folder.js";
 import { parse } from "./support.js";
 
-/** An answer: its status, and its body as it was read. */
+/** An answer; a JSON body is parsed, any other is a string. */
 export interface Answered {
   readonly status: number;
-  // Tests look into bodies of every shape.
+  // Tests read bodies of every shape.
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
   readonly headers: Headers;
 }
@@ -43,7 +43,7 @@ export class Client {
     return this.ask("DELETE", path);
   }
 
-  /** A body that is no text is sent as JSON. */
+  /** Sends a request. A string body is sent as it is, any other as JSON. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const answer = await fetch(path.startsWith("http") ? path : this.#base + path, {
       method,
@@ -63,7 +63,7 @@ export class Client {
     };
   }
 
-  /** What must be answered 200 or 201. */
+  /** The body of an answer. @throws Error when its status is not 200 or 201 */
   async done(method: "GET" | "POST", path: string, body?: unknown): Promise<Answered["body"]> {
     const answered = await this.ask(method, path, body);
     if (answered.status !== 200 && answered.status !== 201) {
@@ -98,13 +98,13 @@ export class ServedLab {
     this.lab = new Client(`${served.url}/lab`, served.labToken);
   }
 
-  /** Lets a paused clock go on by a span. */
+  /** Advances a paused clock by a span such as `20m`. */
   step(span: string): Promise<Answered["body"]> {
     return this.lab.done("POST", "/clock", { step: span });
   }
 }
 
-/** Serves until the test ends; the clock is paused by default. It is not announced to this machine's user. */
+/** Serves until the test ends. By default the clock is paused. `handset do` outside the test does not find the lab. */
 export async function serving(options: ServeOptions): Promise<ServedLab> {
   vi.stubEnv("XDG_RUNTIME_DIR", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -113,7 +113,7 @@ export async function serving(options: ServeOptions): Promise<ServedLab> {
   return new ServedLab(served);
 }
 
-/** The scenario that is served when nothing is named, from a fixed instant on. */
+/** The default scenario of `handset serve`, with a fixed start. */
 export function readyScenario(set: readonly string[] = ["starts=2026-03-04T06:00:00.000Z"]): Scenario {
   return parse(readFileSync(readyScenarioFile, "utf8"), set);
 }

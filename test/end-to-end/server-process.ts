@@ -8,9 +8,9 @@ import { Client } from "./served.js";
 /** The command as it is installed; `npm test` builds it first. */
 export const command = "dist/bin/handset.js";
 
-/** A `handset serve`, of which tests know what it prints. */
+/** A running `handset serve` with its output. */
 class Serving {
-  /** Where it says that it runs. */
+  /** Its XDG_RUNTIME_DIR, where it announces its lab. */
   readonly session: string;
   stdout = "";
   stderr = "";
@@ -19,7 +19,7 @@ class Serving {
     this.session = session;
   }
 
-  /** A row of what it said at its start. */
+  /** The value of a row that it printed at its start. */
   row(name: string): string {
     return new RegExp(`^  ${name} +(.+)$`, "m").exec(this.stdout)?.[1] ?? "";
   }
@@ -37,7 +37,7 @@ class Serving {
   }
 }
 
-/** A process of its own, for what is killed or gets signals; ended with the test. */
+/** `handset serve` in a separate process, for tests that send signals. The end of the test kills it. */
 export class ServerProcess extends Serving {
   readonly child: ChildProcess;
 
@@ -49,9 +49,9 @@ export class ServerProcess extends Serving {
   }
 
   /**
-   * Starts it on a free port, and waits until it says that it serves.
+   * Starts it on a free port, and waits until it listens.
    *
-   * @param through - a command that starts it
+   * @param through - a program, with arguments, that starts the command
    */
   static async start(
     args: readonly string[],
@@ -72,7 +72,7 @@ export class ServerProcess extends Serving {
     return server;
   }
 
-  /** Sends a signal, and gives how it ended. */
+  /** Sends a signal. @returns the exit code, null after a kill */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const exit = once(this.child, "exit") as Promise<[number | null]>;
     this.child.kill(signal);

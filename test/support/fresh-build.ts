@@ -5,8 +5,8 @@ import { join } from "node:path";
 /** The last file that a build writes. */
 const lastBuilt = "dist/scenario/account.schema.json";
 
-/** Builds when a source is younger than the last build: tests that start the built command would run what is no more. */
-// The runner takes the default export.
+/** Builds if a source is newer than the last build: some tests start the built command. */
+// Vitest runs the default export of a global setup file.
 // eslint-disable-next-line import/no-default-export
 export default function buildWhenStale(): void {
   const builtAtMs = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;

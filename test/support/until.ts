@@ -1,9 +1,9 @@
-/** Wall milliseconds after which a condition is given up: for what hangs, not for what is slow. */
+/** Wall milliseconds until a condition counts as failed: long enough for a slow machine. */
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 5;
 
 /**
- * Polls until a condition holds that other processes or sockets decide.
+ * Polls until a condition holds, one that depends on other processes or on sockets.
  *
  * @param what - the condition in words, for the error
  * @throws Error when it does not hold within 30 s

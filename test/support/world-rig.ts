@@ -69,8 +69,8 @@ interface Queued {
 }
 
 /**
- * A world with the smallest possible service behind it: it acknowledges every report, keeps no duplicates out, and
- * offers what is queued and not on the phone.
+ * A world with a minimal fake of the service: it acknowledges every report, does not deduplicate, and offers queued
+ * messages that are not on the phone.
  */
 export class WorldRig {
   readonly kernel: Kernel;
@@ -90,7 +90,7 @@ export class WorldRig {
   }[] = [];
   /** Whether the service answers reports. */
   isAnswering = true;
-  /** Messages that the next answer offers, whatever became of them. */
+  /** Messages that the next answer offers, whatever their state. */
   readonly reoffered: number[] = [];
   readonly #queue: Queued[] = [];
 
@@ -112,7 +112,7 @@ export class WorldRig {
     this.world.start();
   }
 
-  /** Lets time pass until an instant, that instant included. */
+  /** Advances virtual time up to and including an instant. */
   until(atMs: number): this {
     while (this.kernel.nextAtMs <= atMs) this.kernel.step();
     this.kernel.advanceTo(atMs);
@@ -268,13 +268,14 @@ export function traffic(changes: Partial<TrafficSpec> = {}): TrafficSpec {
   };
 }
 
-/** No poll comes within a test. */
+/** An interval longer than any test: no poll comes. */
 export const never = 1_000_000 * hour;
 
 /**
- * A profile without chance: no polls, a push takes 1 s, a request or answer 100 ms, rejoining 10 s, a segment 2 s in the
- * radio, a refusal no time, the next of a backlog 200 ms. So what the service wants to be sent at t is handed to the
- * radio at t + 1.2 s, is on air at t + 3.2 s, reported as sent at t + 3.3 s, shown at t + 5.2 s, reported as delivered at t + 10.3 s.
+ * A deterministic profile without polls. A push takes 1 s, a request or an answer 100 ms, rejoining 10 s. A segment
+ * takes 2 s in the radio, a refusal no time; the messages of a backlog are 200 ms apart. A message queued at t reaches
+ * the radio at t + 1.2 s and is on air at t + 3.2 s. The phone reports it as sent at t + 3.3 s; the recipient's phone
+ * shows it at t + 5.2 s; it is reported as delivered at t + 10.3 s.
  */
 export function exact(changes: Partial<Profile> = {}, name = "plain", faults: readonly Fault[] = []): Profile {
   const latency = fixed(100);
