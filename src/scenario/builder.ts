@@ -14,7 +14,7 @@ import type { Scenario } from "./scenario.js";
 import type { plainKeys } from "./top-level.js";
 import type { VerbArgs } from "./verbs/index.js";
 
-/** A scenario as TypeScript writes it: the keys and spellings of the YAML files. docs/scenario.md describes them. */
+/** A scenario in TypeScript, with the keys and spellings of the YAML files, which docs/scenario.md describes. */
 export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly receiver?: ReceiverInput | undefined;
   readonly service?: ServiceInput | undefined;
@@ -37,10 +37,10 @@ type OneVerb<Name extends keyof VerbArgs> = Readonly<Pick<VerbArgs, Name>> & {
   readonly [Other in Exclude<keyof VerbArgs, Name>]?: never;
 };
 
-/** A scenario that was built is not sound. */
+/** Thrown when a built scenario is not sound. */
 export class ScenarioError extends Error {
   override readonly name: string = "ScenarioError";
-  /** Stable, for code that sorts errors. */
+  /** Stable, for code that distinguishes errors. */
   readonly code: string = "scenario-not-sound";
   /** Lines count in the YAML text of the built scenario. */
   readonly diagnostics: readonly Diagnostic[];
@@ -52,7 +52,7 @@ export class ScenarioError extends Error {
 }
 
 /**
- * Builds a scenario in TypeScript. It goes the way of the YAML files, so both give the same Scenario.
+ * Builds a scenario from TypeScript. It writes the input as YAML and parses that, so both ways give the same Scenario.
  *
  * @param options - `nowMs`: what `starts: now` means, default 0
  * @throws ScenarioError with the diagnostics when the scenario is not sound
@@ -77,7 +77,7 @@ function diagnosticOf(file: string, message: string): Diagnostic {
   return { severity: "error", code: "wrong-type", file, line: 1, column: 1, length: 1, message, hint };
 }
 
-/** What YAML cannot say, each with the way that leads to it. */
+/** The values that YAML cannot express, each as a phrase with its path. */
 function notPlain(value: unknown, path: readonly string[], around: ReadonlySet<object>): string[] {
   const is = (what: string): string[] => [`'${path.join(".") || "the scenario"}' is ${what}`];
   if (typeof value === "function" || typeof value === "symbol") return is(`a ${typeof value}`);
@@ -92,7 +92,7 @@ function notPlain(value: unknown, path: readonly string[], around: ReadonlySet<o
   return Object.entries(value).flatMap(([key, one]) => notPlain(one, [...path, key], within));
 }
 
-/** The YAML file that says the same as a scenario in TypeScript. */
+/** A scenario in TypeScript as YAML text. */
 export function scenarioYaml(input: ScenarioInput): string {
   return stringify(input, (_, value: unknown) => (value instanceof RegExp ? String(value) : value), {
     aliasDuplicateObjects: false,

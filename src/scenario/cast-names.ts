@@ -9,26 +9,26 @@ export const selectorKeys = ["of", "from", "to", "via", "person"] as const;
 /** The name for all entries of traffic together. */
 export const allTraffic = "all";
 
-/** Whom a selector may mean. */
+/** What a selector selects. */
 export type Kind = "handsets" | "people";
 
-/** What verbs need to know of an entry of `traffic`. */
+/** The properties of an entry of `traffic` that verbs need. */
 export interface TrafficName {
   readonly name?: string;
-  /** Of how many its rate is each. */
+  /** Number of members to each of which the rate applies; 1: the rate is of the whole entry. */
   readonly each: number;
-  /** Its arrivals come at given times: it has no rate. */
+  /** A file lists the times of its arrivals, so it has no rate. */
   readonly isTimed: boolean;
 }
 
-/** The groups of a scenario and how many members each has (undefined where the file does not say so rightly). */
+/** The groups of a scenario with their member counts; undefined: the count in the file is invalid. */
 export class CastNames {
   readonly #groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>;
   readonly #unread: ReadonlySet<Kind>;
   /** In file order. */
   readonly traffic: readonly TrafficName[];
 
-  /** @param unread - the kinds whose groups could not be read, which is reported once and not at each selector */
+  /** @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported */
   constructor(
     groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>,
     unread: ReadonlySet<Kind>,
@@ -39,12 +39,12 @@ export class CastNames {
     this.traffic = traffic;
   }
 
-  /** The same groups, with these entries of traffic. */
+  /** A copy with these entries of traffic. */
   withTraffic(traffic: readonly TrafficName[]): CastNames {
     return new CastNames(this.#groups, this.#unread, traffic);
   }
 
-  /** The kind of a group; undefined when there is no group of that name. */
+  /** The kind of a group; undefined: no group has that name. */
   kindOf(group: string): Kind | undefined {
     if (this.#groups.handsets.has(group)) return "handsets";
     return this.#groups.people.has(group) ? "people" : undefined;
@@ -54,7 +54,7 @@ export class CastNames {
     return [...this.#groups[kind].keys()];
   }
 
-  /** Reports an unknown group of a selector whose surroundings could not be read. */
+  /** Reports an unknown group of a selector in arguments that could not be read. */
   checkGroupExists(value: unknown, report: ReportProblem): void {
     const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
     if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
@@ -67,7 +67,7 @@ export class CastNames {
     });
   }
 
-  /** Resolves a selection against the cast. Where it does not fit, it reports the problem and returns a placeholder. */
+  /** Resolves a selection against the cast. If it does not fit, reports the problem and returns a placeholder. */
   resolveSelection(selection: Selection, kind: Kind, report: ReportProblem): Selector {
     const { group, text } = selection;
     const groups = this.#groups[kind];

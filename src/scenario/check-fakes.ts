@@ -6,8 +6,8 @@ import type { Parsed } from "./parse.js";
 import { inFileOrder, summaryOfUnlisted } from "./sheet/problems.js";
 
 /**
- * Checks the fakes of a scenario with faker, which is loaded only where there are any. Fakes whose locale
- * or method does not exist, needs arguments or gives no text are added to the diagnostics.
+ * Checks the fakes of a scenario with faker, which is loaded only if there are any. Adds a diagnostic for each fake
+ * with an unknown locale, or with a method that is unknown, needs arguments or returns no text.
  */
 export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Promise<Parsed> {
   const told = await fakeDiagnostics(fakes);
@@ -15,7 +15,7 @@ export async function checkFakes({ scenario, diagnostics, fakes }: Parsed): Prom
   return { scenario, diagnostics, fakes };
 }
 
-/** What there is to say about fakes, each place once. */
+/** The diagnostics about fakes, one for each place. */
 export async function fakeDiagnostics(fakes: readonly WrittenFake[]): Promise<Diagnostic[]> {
   const faults = new Map((await findFakeFaults(fakes)).map((fault) => [nameOf(fault), fault]));
   const told = new Map<string, Diagnostic>();

@@ -14,7 +14,7 @@ export interface WrittenFake extends WantedFake {
   readonly places: Readonly<Record<"path" | "locale", Pick<Diagnostic, "file" | "line" | "column" | "length">>>;
 }
 
-/** The fakes of a scenario, sound or not, that are spelled as fakes. */
+/** The well-formed fakes of a scenario, which need not be sound. */
 export function fakesIn({ value, location }: ValueTree): WrittenFake[] {
   if (isList(value)) {
     return value.flatMap((item, index) =>
@@ -25,7 +25,7 @@ export function fakesIn({ value, location }: ValueTree): WrittenFake[] {
   const path = value["fake"];
   const locale = value["locale"] ?? "en";
   if (typeof path === "string" && typeof locale === "string") {
-    if (!fakePath.test(path) || !fakeLocale.test(locale)) return []; // reported when it is read
+    if (!fakePath.test(path) || !fakeLocale.test(locale)) return []; // its reader reports it
     const at = (key: string): WrittenFake["places"]["path"] => positionOf((location.inner.get(key) ?? location).span);
     return [{ path, locale, places: { path: at("fake"), locale: at("locale") } }];
   }
@@ -34,7 +34,7 @@ export function fakesIn({ value, location }: ValueTree): WrittenFake[] {
   );
 }
 
-/** The fakes that a scenario draws, each once: to be prepared before it is played (`prepareFakes`). */
+/** The fakes that a scenario draws, each once. Prepare them before the scenario is played (`prepareFakes`). */
 export function fakesOf(scenario: Scenario): WantedFake[] {
   const found = new Map<string, WantedFake>();
   const texts = [
@@ -51,7 +51,7 @@ function bodyOf(input: StoryInput): Distribution<string> | undefined {
   return "body" in input.input ? input.input.body : undefined;
 }
 
-/** Puts the fakes of a distribution on a list, each once. */
+/** Adds the fakes of a distribution to `found`, each once. */
 export function collectFakes(distribution: Distribution<string>, found: Map<string, WantedFake>): void {
   const { kind } = distribution;
   if (kind === "fake") {

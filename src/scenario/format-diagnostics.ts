@@ -1,17 +1,17 @@
 import { onOneLine } from "../wire/index.js";
 import { type Diagnostic, setFile, withoutMark } from "./sheet/diagnostic.js";
 
-/** How many diagnostics are printed: later ones are mostly consequences of the first. */
+/** Limit of printed diagnostics: later ones are mostly consequences of the first. */
 const mostShown = 50;
 
 /**
- * Diagnostics as people read them: place, code and message, then the line with the span underlined and the hint.
+ * Formats diagnostics for readers: place, code and message, then the line with the span underlined, then the hint.
  *
- * Each ends with a line feed. Of more than 50 the first are printed, errors before warnings, and how many more there
- * are.
+ * Each ends with a line feed. Of more than 50 it prints the first 50, errors before warnings, and the number of the
+ * others.
  *
  * @param sourceText - the scenario's text
- * @param set - the `--set` arguments, where there were any
+ * @param set - the `--set` arguments, if any
  */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -43,7 +43,7 @@ function formatOne(diagnostic: Diagnostic, line: string | undefined): string {
   return `${head}\n  ${number} | ${text}\n${margin}| ${" ".repeat(start)}${underline}`;
 }
 
-/** How much of a long line is shown, in terminal columns before and after the span's beginning. */
+/** Characters of a long line that are shown before and after the beginning of the span. */
 const shownBefore = 60;
 const shownAfter = 100;
 

@@ -26,20 +26,20 @@ export interface HandProblem {
   readonly path: string;
   readonly code: DiagnosticCode;
   readonly severity: "error" | "warning";
-  /** A sentence that names what it is about. */
+  /** A whole sentence, which names the argument or verb. */
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What was read of a hand: an input where nothing is wrong but for warnings. */
+/** A parsed hand: the input, absent if there are errors, and the problems. */
 export interface Hand {
   readonly input?: StoryInput;
   readonly problems: readonly HandProblem[];
 }
 
 /**
- * Reads one verb from the console or the control API. Everything is
- * spelled and checked as in a scenario; only `note`, which has a plain text there, takes it as `text`.
+ * Reads one verb from the console or the control API. Spelling and checks are those of scenarios, except that `note`
+ * takes its text as the argument `text`.
  *
  * @param args - plain data, such as parsed JSON
  * @param cast - the running lab's
@@ -76,29 +76,29 @@ export function readHand(verb: string, args: unknown, cast: Cast, prepared: read
 /** One argument of a verb. */
 export interface HandArgument {
   readonly name: string;
-  /** One sentence or two for people. */
+  /** One or two sentences for the documentation. */
   readonly about: string;
   readonly isRequired: boolean;
   readonly schema: JsonShape;
 }
 
-/** What a verb takes by hand. */
+/** The documentation of a verb for hands. */
 export interface HandEntry {
   readonly name: string;
-  /** One sentence for people. */
+  /** One sentence for the documentation. */
   readonly about: string;
-  /** Arguments that the lab takes. */
+  /** Valid arguments. */
   readonly example: JsonShape;
-  /** JSON Schema (2020-12) of the arguments as an object. What depends on the lab's cast, only `readHand` knows. */
+  /** JSON Schema (2020-12) of the arguments. `readHand` also checks them against the lab's cast. */
   readonly args: JsonShape;
   readonly arguments: readonly HandArgument[];
 }
 
-/** The groups of a cast, as examples name them. */
+/** The groups of a cast, for the selectors in examples. */
 type Groups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
 
 /**
- * The verbs that can be done by hand, in the order in which the documentation lists them: `expect` does nothing.
+ * The verbs for hands, in the order of the documentation. `expect` is not among them, because it has no effect.
  *
  * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
  */
@@ -125,10 +125,10 @@ export function handReference(groups?: Groups): HandEntry[] {
 }
 
 /**
- * A value as a command line has it: YAML where it begins with a brace or a bracket, as values that vary do; else the
- * very text. In YAML too everything stays as it is spelled.
+ * Parses a value of a command line: YAML if it begins with a brace or a bracket, as distributions do; else the text
+ * itself. Scalars in YAML keep their spelling.
  *
- * @param options - `isJson`: what YAML takes for numbers and flags become such, for data that is handed on
+ * @param options - `isJson`: unquoted numbers and flags become JSON numbers and booleans, for data passed through
  * @returns the value, or the problem with the text
  */
 export function parseHandValue(
@@ -149,7 +149,7 @@ function isVerb(name: string): name is VerbName {
   return Object.hasOwn(verbs, name);
 }
 
-/** A verb whose arguments are a map: the only form that requests and command lines have. */
+/** The verb in the form that requests and command lines use: its arguments are a map. */
 function handVerb(name: VerbName): Pick<Verb, "args" | "toInput"> {
   const verb: Verb = verbs[name];
   if ("shape" in verb.args) return verb;
@@ -183,26 +183,26 @@ function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {
   }));
 }
 
-/** Without the verb in front. */
+/** The path without the leading verb. */
 function pathIn([, ...path]: Path): string {
   return path.join(".");
 }
 
-/** Hands come from anywhere: they read no files. */
+/** Removes the form `csv` from a schema: hands are untrusted, so they may not read files. */
 function withoutFiles(part: Record<string, unknown>): void {
   const { anyOf } = part;
   if (!Array.isArray(anyOf)) return;
   part["anyOf"] = anyOf.filter((one: { readonly required?: unknown }) => String(one.required) !== "csv");
 }
 
-/** The arguments in a step that is written as YAML on one line. */
+/** The arguments of an example step, which is YAML on one line. */
 function exampleOf(name: string, step: string): JsonShape {
   const tree = readYaml(sourceOf(name, step), new Problems());
   const args = isMap(tree?.value) ? tree.value[name] : undefined;
   return isMap(args) ? (typed(args) as JsonShape) : { text: typed(args ?? "") };
 }
 
-/** Arguments whose selectors name groups and members that there are. */
+/** Replaces groups and members in selectors by existing ones. */
 function fitSelectors(args: JsonShape, { handsets, people }: Groups): JsonShape {
   const fitted = Object.entries(args).map(([key, value]) => {
     const selection = isSelectorKey(key) ? readSelection()(value as RawValue, () => undefined) : undefined;
@@ -218,7 +218,7 @@ function isSelectorKey(key: string): boolean {
   return (selectorKeys as readonly string[]).includes(key);
 }
 
-/** Numbers and flags as JSON has them. A phone number is a text, though YAML takes it for a number. */
+/** Converts spelled numbers and flags to JSON. A phone number stays a text, although YAML reads it as a number. */
 function typed(value: RawValue): unknown {
   if (isList(value)) return value.map(typed);
   if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item)]));

@@ -1,4 +1,4 @@
-/** Scenarios: read from YAML or built in TypeScript, checked with positioned diagnostics, given as plain data. */
+/** Scenarios: parsed from YAML or built in TypeScript, checked with positioned diagnostics, returned as plain data. */
 export * from "./scenario.js";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
 export { formatDiagnostics } from "./format-diagnostics.js";

@@ -14,8 +14,8 @@ import { verbs } from "./verbs/index.js";
 import type { Verb } from "./verbs/verb.js";
 
 /**
- * The JSON Schema (draft 7, which editors know best) of scenario files, made of the schemas that the parser reads them
- * with. It knows what a file looks like; what hangs together across it, only the parser knows.
+ * The JSON Schema (draft 7, which editors support best) of scenario files, derived from the parser's schemas. It
+ * describes each part by itself; only the parser checks rules across parts.
  */
 export function scenarioJsonSchema(): object {
   const schema = keyed({
@@ -35,14 +35,14 @@ export function scenarioJsonSchema(): object {
   return { ...jsonSchemaOf(schema, "draft-7"), title: "Handset Lab scenario" };
 }
 
-/** The JSON Schema of what a schema reads. */
+/** The JSON Schema of a schema's input. */
 export function jsonSchemaOf(schema: z.ZodType, target: "draft-7" | "draft-2020-12"): Record<string, unknown> {
   const json = z.toJSONSchema(schema, { target, io: "input", unrepresentable: "any" });
   for (const part of partsOf(json)) splitTypes(part);
   return json;
 }
 
-/** zod writes a union of plain types as a list of types, which strict validators refuse. */
+/** zod writes a union of plain types as a list of types, which strict validators reject. */
 function splitTypes(part: Record<string, unknown>): void {
   const { type } = part;
   if (!Array.isArray(type)) return;

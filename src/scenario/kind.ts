@@ -1,13 +1,13 @@
 import { withoutMark } from "./sheet/diagnostic.js";
 
-/** What a text file may be that people hand in. */
+/** The kinds of text files that the lab reads. */
 export type FileKind = "scenario" | "account" | "export";
 
 /**
- * Tells a scenario, an account file and an export of an account (or a flow's definition) apart by what is in it, sound
- * or not. A file whose first key is `account` is an account; one that has `handsets` or `lasts` is a scenario.
+ * Detects the kind of a file by its keys, even if it is not sound. An export may be of an account or of one flow. A
+ * file whose first key is `account` is an account; one with `handsets` or `lasts` is a scenario.
  *
- * @returns undefined when it looks like none of them
+ * @returns undefined: none of them
  */
 export function kindOfFile(written: string): FileKind | undefined {
   const text = withoutMark(written);
@@ -27,7 +27,7 @@ function keysOfJson(text: string): string[] {
     const json: unknown = JSON.parse(text);
     return typeof json === "object" && json !== null ? Object.keys(json) : [];
   } catch {
-    // YAML in braces, or JSON that is broken: the keys in it are as good a guess as any.
+    // YAML in braces, or invalid JSON: guesses the keys by a regular expression, at any depth.
     return Array.from(text.matchAll(/[{,]\s*"?([A-Za-z_][\w-]*)"?\s*:/g), ([, key = ""]) => key).slice(0, 1000);
   }
 }

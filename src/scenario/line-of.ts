@@ -5,11 +5,11 @@ import type { Location } from "./sheet/raw-value.js";
 import type { Scenario } from "./scenario.js";
 
 /**
- * The line of a part of a scenario's source, for findings after the scenario was read.
+ * The line of a part of a scenario's source, for messages after the scenario was parsed.
  *
- * @param paths - ways to it from the top, such as `["traffic", 2, "texts"]`, the best first. The next one is tried
- *   where the file has nothing at a path: the key has its default, or `--set` gave it
- * @returns 1-based; 1 where the file has nothing at any of the paths
+ * @param paths - paths such as `["traffic", 2, "texts"]`, best first. The first one with a value in the file is used:
+ *   others may have a default, or a value from `--set`
+ * @returns 1-based; 1: the file has no value at any of the paths
  */
 export function lineOf({ source }: Scenario, ...paths: readonly (readonly (string | number)[])[]): number {
   const tree = readYaml(sourceOf(source.file, withoutMark(source.text)), new Problems());

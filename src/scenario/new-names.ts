@@ -4,12 +4,12 @@ import { nearest } from "./sheet/nearest.js";
 import type { Problems } from "./sheet/problems.js";
 import { isMap, type RawMap } from "./sheet/raw-value.js";
 
-/** Reports groups and carriers that only `--set` names, where the name is most likely a misspelled one of the file. */
+/** Reports groups and carriers that only `--set` names, if the name is probably a misspelling of one in the file. */
 export function checkNewNames(tree: ValueTree, problems: Problems): void {
   for (const key of ["handsets", "people", "carriers"]) checkNamesOf(tree, key, problems);
 }
 
-/** Reports a name that only `--set` gives, is close to one of the file, and lacks what a group needs. */
+/** Reports a name that only `--set` has, that is close to one of the file, and whose value is not complete. */
 function checkNamesOf({ value, location }: ValueTree, key: string, problems: Problems): void {
   const groups = isMap(value) ? value[key] : undefined;
   const places = location.inner.get(key)?.inner;
@@ -30,7 +30,7 @@ function checkNamesOf({ value, location }: ValueTree, key: string, problems: Pro
   }
 }
 
-/** Whether the value is a new group (it has numbers) or a new carrier (a group of handsets names it). */
+/** Whether the value is a new group (it has a phone or sender) or a new carrier (a group of handsets uses it). */
 function isWhole(key: string, name: string, group: RawMap, scenario: RawMap): boolean {
   if (key !== "carriers") return ["phone", "sender"].some((one) => group[one] !== undefined);
   const handsets = scenario["handsets"];

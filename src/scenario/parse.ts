@@ -36,13 +36,13 @@ export interface ParseOptions {
   readonly nowMs: number;
   /** `PATH=VALUE`, applied in order before anything is checked. */
   readonly set?: readonly string[];
-  /** Instead of the scenario's own. */
+  /** Replaces the scenario's own seed. */
   readonly seed?: number;
   /** Reads a file that the scenario names, by its path from the scenario's folder; throws when it cannot. */
   readonly readFile?: ReadFile;
 }
 
-/** A scenario if it is sound, and what there is to say about it, in the order of the file. */
+/** The scenario, absent if it is not sound, and the diagnostics in the order of the file. */
 export interface Parsed {
   readonly scenario?: Scenario;
   readonly diagnostics: Diagnostic[];
@@ -51,8 +51,8 @@ export interface Parsed {
 }
 
 /**
- * Reads a scenario. Never throws: problems come back as diagnostics, as many as can be found
- * at once. Warnings alone do not keep a scenario from being sound. What needs faker is left to `checkFakes`.
+ * Parses a scenario. Never throws: it returns problems as diagnostics, as many as it can find. A scenario with warnings
+ * only is sound. `checkFakes` checks what needs faker.
  */
 export function parseScenario(written: string, given: ParseOptions): Parsed {
   const text = withoutMark(written);
@@ -69,7 +69,7 @@ export function parseScenario(written: string, given: ParseOptions): Parsed {
   return { scenario: problems.hasErrors ? undefined : scenario, diagnostics, fakes };
 }
 
-/** Remembers each text, so that the recorded scenario can be read without its files. */
+/** Adds the text of each file that is read to `files`, so the recorded scenario can be parsed without the files. */
 function rememberFiles(files: Record<string, string>, readFile: ReadFile): ReadFile {
   return (path) => (files[path] ??= readFile(path));
 }
@@ -131,14 +131,14 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
 
 type Top = { [Key in keyof typeof plainKeys]: z.output<(typeof plainKeys)[Key]> };
 
-/** Reads the plain keys at the top, each separately, and reports unknown keys. */
+/** Reads the plain top-level keys, each separately, and reports unknown keys. */
 function readTop(reader: DocumentReader): Omit<Top, "lasts"> & { readonly lasts: number | undefined } {
   const valid = [...Object.keys(plainKeys), ...partKeys];
   for (const key of reader.keys([])) if (!valid.includes(key)) reader.reportUnknownKey([key], valid);
   if (reader.at(["lasts"]) === undefined) reader.reportMissing(["lasts"], "write lasts: 3h");
   const values = Object.entries(plainKeys).map(([key, schema]: [string, z.ZodType]) => {
     const value = key === "lasts" && reader.at([key]) === undefined ? undefined : reader.read(schema, [key]);
-    // A key that does not fit counts as left out while the rest is checked.
+    // An invalid key gets its default while the rest is checked.
     return [key, value ?? schema.safeParse(undefined).data] as const;
   });
   return Object.fromEntries(values) as Top;
@@ -179,7 +179,7 @@ function toList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-/** The paths of a list's items at the top of a scenario; empty where it is left out or is not a list. */
+/** The paths of the items of a top-level list; empty if there is none. Reports a value that is not a list. */
 function listAt(reader: DocumentReader, key: string): [string, number][] {
   const written = reader.at([key]);
   if (written === undefined || written === null) return [];
@@ -195,11 +195,11 @@ function listAt(reader: DocumentReader, key: string): [string, number][] {
 /** Whether a reported problem explains why no group of this kind is known. */
 function isUnread(reader: DocumentReader, kind: Kind): boolean {
   const written = reader.at([kind]);
-  if (kind === "handsets" || reader.isExcused([kind])) return true; // handsets are needed
+  if (kind === "handsets" || reader.isExcused([kind])) return true; // missing handsets are an error
   return written !== undefined && written !== null && !isMap(written);
 }
 
-/** A group's members as far as they are written rightly, so that one fault in it does not hide faults of others. */
+/** The member count of a group, even if other keys of it are invalid; undefined: the count itself is invalid. */
 function countOf(reader: DocumentReader, kind: Kind, name: string): number | undefined {
   const written = reader.at([kind, name, "count"]);
   return written === undefined ? 1 : readCount({ min: 1, max: mostMembers })(written, () => undefined);

@@ -3,7 +3,7 @@ import type { Distribution } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import type { Cast, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
-/** A scenario, checked and in plain data: the same whether it was written in YAML or built in TypeScript. */
+/** A checked scenario as plain data, from YAML or TypeScript. */
 export interface Scenario {
   readonly name: string;
   readonly about?: string;
@@ -12,24 +12,23 @@ export interface Scenario {
   readonly startsNow: boolean;
   readonly lookaheadMs: number;
   /**
-   * How long the world lives on after `lasts` at most, without traffic, while something waits. Absent: the pace
-   * decides.
+   * Maximum time after `lasts`, without traffic, in which queued work completes. Absent: the pace determines it.
    */
   readonly drainMs?: number;
   /** Absent: the bundled receiver. */
   readonly receiver?: ReceiverSpec;
   readonly service: ServicePreset;
   readonly cast: Cast;
-  /** In the order in which they happen; steps of one instant in file order. */
+  /** Sorted by time; steps of one instant in file order. */
   readonly story: readonly Step[];
   readonly expect: readonly MetricExpectation[];
-  /** The text that it was read from (for a built one: the YAML that says the same). */
+  /** The text that it was parsed from; for a built scenario the generated YAML. */
   readonly source: {
     readonly file: string;
     readonly text: string;
     /** `PATH=VALUE` arguments that were applied to it; absent: none. */
     readonly set?: readonly string[];
-    /** The texts of the files that it names, by the paths in it; absent: it names none. */
+    /** The texts of the files that it names, by path; absent: none. */
     readonly files?: Readonly<Record<string, string>>;
   };
 }
@@ -40,7 +39,7 @@ export interface ReceiverSpec {
   /** Wall milliseconds; overrides the preset's. */
   readonly timeoutMs?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** PEM text of an own certificate authority. */
+  /** PEM text of a private certificate authority. */
   readonly ca?: string;
   readonly connections: number;
   /** Adds the headers with event id, attempt and virtual time. */
@@ -55,7 +54,7 @@ export interface Step {
   readonly input: StoryInput;
 }
 
-/** A step's effect, addressed to the room that carries it out. */
+/** The input that a step becomes; `to` names the part of the lab that handles it. */
 export type StoryInput =
   | { readonly to: "world"; readonly input: WorldInput }
   | { readonly to: "gateway"; readonly input: GatewayInput }
@@ -99,9 +98,9 @@ export interface ReceiverInput {
   readonly forMs?: number;
 }
 
-/** Something that the story promises will be heard or emitted. */
+/** A check of the story: people receive texts, or events are emitted. */
 export type StoryExpectation = {
-  /** As the file has it, for the report. */
+  /** The spelling in the file, for the report. */
   readonly text: string;
   /** Absent: at any time up to the step; else in [step, step + within]. */
   readonly withinMs?: number;
@@ -110,21 +109,21 @@ export type StoryExpectation = {
       readonly kind: "hears";
       readonly people: Selector;
       readonly pattern: Pattern;
-      /** How often each of the people hears it; default: at least once. */
+      /** How many times each of the people receives it; default: at least once. */
       readonly count?: ExpectedCount;
     }
   | {
       readonly kind: "event";
       readonly type: string;
       readonly of?: Selector;
-      /** Event fields (names of the table spelling) and what each must match. */
+      /** Event fields (names of the table spelling) with the patterns that they must match. */
       readonly where: readonly (readonly [field: string, pattern: Pattern])[];
       /** Default: at least one. */
       readonly count?: ExpectedCount;
     }
 );
 
-/** A bound on how often something happens. */
+/** A bound on a count. */
 export interface ExpectedCount {
   readonly op: ComparisonOp;
   readonly value: number;
@@ -144,14 +143,14 @@ export type ComparisonOp = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export interface MetricExpectation {
   readonly text: string;
   readonly metric: string;
-  /** Of which events and handsets; absent: of all. */
+  /** Selects events and handsets; absent: all. */
   readonly tags?: Tags;
   readonly op: ComparisonOp;
   readonly value: number;
-  /** It must hold in each window of this much wall time; absent: over the whole run. */
+  /** It must hold in each window of this length, in wall time; absent: over the whole run. */
   readonly overMs?: number;
   /** Values before this wall time from the beginning do not count. */
   readonly fromMs?: number;
-  /** The run is stopped when it is broken. */
+  /** If it is broken, the run stops. */
   readonly abort?: boolean;
 }

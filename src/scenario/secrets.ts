@@ -7,12 +7,12 @@ export const NOT_KEPT = "NOT-KEPT";
 /** Headers whose values are credentials. */
 const secretHeader = /^(?:proxy-)?authorization$|^cookie$|token|secret|password|api-?key|signature/i;
 
-/** User name and password of each address in a text. */
+/** Matches user name and password in each URL of a text. */
 const userInfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]+@/gi;
 
 /**
- * A scenario's source as recordings keep it: without the values of headers such as `Authorization`, and without user
- * names and passwords in addresses. Secrets elsewhere (in texts, in files) stay.
+ * A scenario's source as recordings store it: without the values of headers such as `Authorization`, and without user
+ * names and passwords in URLs. Secrets elsewhere (in texts, in files) stay.
  */
 export function withoutSecrets({ source, receiver }: Scenario): Scenario["source"] {
   const values = Object.entries(receiver?.headers ?? {})
@@ -28,8 +28,8 @@ export function withoutSecrets({ source, receiver }: Scenario): Scenario["source
 }
 
 /**
- * A scenario that was read from a recorded source, without what was not kept: such headers, and user names in
- * addresses.
+ * Removes the placeholders of `withoutSecrets` from a scenario that was parsed from a recorded source: such headers,
+ * and user names in URLs.
  */
 export function withoutMissing(scenario: Scenario): Scenario {
   const { receiver, cast } = scenario;
@@ -49,7 +49,7 @@ export function withoutMissing(scenario: Scenario): Scenario {
   };
 }
 
-/** By the place of the value: it may be spelled with escapes, so that looking for the value itself would miss it. */
+/** Replaces secret values by their place in the YAML, because a search for a value would miss an escaped spelling. */
 function withoutHeaderValues(text: string): string {
   const document = parseDocument(text);
   const headers = document.getIn(["receiver", "headers"], true);
@@ -59,7 +59,7 @@ function withoutHeaderValues(text: string): string {
     const resolved = isAlias(value) ? value.resolve(document) : value;
     return isScalar(resolved) ? [resolved] : [];
   });
-  // The last one first: so the places of the others stay.
+  // From the last to the first, so the offsets of the others stay valid.
   return secrets
     .flatMap(({ range }) => (range === null || range === undefined ? [] : [range]))
     .sort((a, b) => b[0] - a[0])

@@ -3,7 +3,7 @@ import { CastNames, type Kind } from "./cast-names.js";
 import { readPeopleChoice, readSelection } from "./fields/values/selector.js";
 import type { Problem } from "./sheet/raw-value.js";
 
-/** A selector resolved against a cast, or why it does not fit: a message to follow the value, and a hint. */
+/** A selector resolved against a cast, or why it does not fit: a message that follows the value, and a hint. */
 export type SelectedMembers =
   { readonly selector: Selector } | { readonly message: string; readonly hint: string | undefined };
 

@@ -2,13 +2,13 @@ import type { DocumentReader } from "./sheet/document-reader.js";
 import type { Problems } from "./sheet/problems.js";
 import { isList, isMap, type Source } from "./sheet/raw-value.js";
 
-/** Characters that a scenario or an account file (YAML) may have: reading more takes minutes and gigabytes. */
+/** Maximum characters of a scenario or account file (YAML): parsing more takes minutes and gigabytes. */
 const mostYaml = 8 * 2 ** 20;
 
-/** Bytes that a file named in a scenario or an option may have, and characters of an export (JSON). */
+/** Maximum bytes of a file that a scenario or an option names, and maximum characters of an export (JSON). */
 export const mostFileBytes: number = 64 * 2 ** 20;
 
-/** How many handsets, and how many people, a scenario or an account may have in all. */
+/** Maximum of handsets, and of people, in a scenario or an account. */
 export const mostInAll = 2_000_000;
 
 const mostEntries: ReadonlyMap<string, number> = new Map([
@@ -17,10 +17,10 @@ const mostEntries: ReadonlyMap<string, number> = new Map([
   ["contacts", 100_000],
 ]);
 
-/** Entries of parts without a bound of their own. */
+/** Maximum of entries in other parts. */
 const mostOther = 10_000;
 
-/** Whether a text is small enough to be read; reports a problem where it is not. */
+/** Whether a text is small enough to be parsed; reports a problem if it is not. */
 export function checkTextSize(source: Source, kind: "YAML" | "JSON", problems: Problems): boolean {
   const most = kind === "YAML" ? mostYaml : mostFileBytes;
   const { length } = source.text;
@@ -36,7 +36,7 @@ export function checkTextSize(source: Source, kind: "YAML" | "JSON", problems: P
   return false;
 }
 
-/** Whether each part at the top has few enough entries to be checked; reports each part that does not. */
+/** Whether no top-level part has too many entries; reports each part that has. */
 export function checkEntries(reader: DocumentReader): boolean {
   let isSmall = true;
   for (const part of reader.keys([])) {
@@ -71,7 +71,7 @@ export function checkMembers(
   });
 }
 
-/** A size for people: `8 MiB`. */
+/** A size as text: `8 MiB`. */
 export function inMiB(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 1)} MiB`;
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { count, duration, filledText, start, text, zone } from "./fields/fields.js";
 
-/** The plain keys at the top of a scenario. */
+/** The top-level keys with plain values. */
 export const plainKeys = {
   name: filledText("What the scenario is called; default: the name of its file.").optional(),
   about: text("Its story in a few words.").optional(),
@@ -9,7 +9,7 @@ export const plainKeys = {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
   }).prefault(1),
-  // A fixed instant, so that a scenario without `starts` gives the same bytes each time.
+  // A fixed instant, so a scenario without `starts` gives the same bytes in each run.
   starts: start("When virtual time begins; now: when the scenario is read.").prefault("2026-01-01T00:00:00.000Z"),
   lasts: duration("How long the world lives.", { minMs: 1 }),
   timezone: zone("The time zone of local hours.").prefault("UTC"),
@@ -22,7 +22,7 @@ export const plainKeys = {
   ).optional(),
 } satisfies Readonly<Record<string, z.ZodType>>;
 
-/** The keys at the top that hold maps and lists. */
+/** The top-level keys with maps and lists. */
 export const partKeys: readonly string[] = [
   "receiver",
   "service",

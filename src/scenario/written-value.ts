@@ -8,18 +8,18 @@ import { isList, isMap, type RawValue } from "./sheet/raw-value.js";
 export interface WrittenValue {
   /** The spelling of a scalar; absent where there is no value, a map or a list. */
   readonly text?: string;
-  /** The longest beginning of the path that leads somewhere. */
+  /** The longest prefix of the path that exists. */
   readonly known: readonly string[];
-  /** What there is beyond it: keys of a map, places of a list. */
+  /** The next steps from `known`: keys of a map, indexes of a list. */
   readonly keys: readonly string[];
 }
 
 /**
- * A value of a scenario as it is written, before anything is checked.
+ * A value of a scenario in its original spelling, without checks.
  *
  * @param path - as in `--set`: `handsets.clinic.count`, `traffic.0.rate`
- * @param set - `PATH=VALUE` arguments that are applied before
- * @returns undefined where the text is not YAML; `parseScenario` reports why
+ * @param set - `PATH=VALUE` arguments that are applied first
+ * @returns undefined if the text is not YAML; `parseScenario` reports why
  */
 export function writtenValue(
   text: string,

@@ -20,18 +20,18 @@ import { readTimes } from "./values/times.js";
 import { readUrl, urlPattern } from "./values/url.js";
 import { readFlag, readWord } from "./values/word.js";
 
-/** A text of a form, with examples for editors. */
+/** The schema of a text that matches a pattern, with examples for editors. */
 export function formShape(pattern: RegExp | string, ...examples: readonly string[]): z.ZodString {
   const shape = z.string().regex(new RegExp(pattern));
   return examples.length === 0 ? shape : shape.meta({ examples });
 }
 
-/** A text of a form, which YAML takes for a number where it looks like one. */
+/** The schema of a text that matches a pattern, or of a number, because YAML reads some of these texts as numbers. */
 export function numericShape(pattern: string, ...examples: readonly string[]) {
   return z.union([formShape(pattern), z.number()]).meta({ examples });
 }
 
-/** A span of time, in whole milliseconds. */
+/** A duration, in whole milliseconds. */
 export function duration(
   about: string,
   bounds: { readonly minMs?: number; readonly maxMs?: number } = {},
@@ -40,7 +40,7 @@ export function duration(
   return field(formShape(whole(form), "90s", "5m", "1h30m"), readDuration(bounds), about);
 }
 
-/** A list of spans of time. */
+/** A list of durations. */
 export function durations(about: string): Field<readonly number[], readonly string[]> {
   return field(oneOrMore(formShape(whole(spelled.duration))), listOf(readDuration()), about);
 }
@@ -84,7 +84,7 @@ export function word<const Word extends string>(
   about: string,
   options: { readonly noun?: string; readonly code?: DiagnosticCode } = {},
 ): Field<Word, Word> {
-  // YAML and JSON Schema take 2017 for a number.
+  // YAML and JSON Schema treat 2017 as a number.
   const spellings = words.flatMap((one) => (/^\d+$/.test(one) ? [one, Number(one)] : [one]));
   return field(z.literal(spellings), readWord(words, options), about);
 }
@@ -94,7 +94,7 @@ export function text(about: string): Field<string, TextInput> {
   return field(textShape, readText("a text"), about);
 }
 
-/** A text in which YAML's numbers and flags stand for their spelling. */
+/** The schema of a text that matches a pattern; YAML's numbers and flags are taken as spelled. */
 export function spelledShape(form: RegExp) {
   return z.union([z.string().regex(form), z.number(), z.boolean()]);
 }
@@ -104,7 +104,7 @@ export function filledText(about: string): Field<string, TextInput> {
   return field(spelledShape(/\S/), readFilledText("a text"), about);
 }
 
-/** Text of a certain form. */
+/** A text that matches a pattern. */
 export function formed(form: RegExp, wanted: string, about: string): Field<string, TextInput> {
   const read: Read<string> = (value, report) => {
     const given = readFilledText(wanted)(value, report);

@@ -7,7 +7,7 @@ import { longestMs, readDuration } from "./values/duration.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
 
-/** A value that may vary, in the typed builder: plain, a range `5m..40m`, a list of equally likely ones, or a form. */
+/** A distribution in the typed builder: a plain value, a range `5m..40m`, a list of equally likely ones, or a form. */
 export type VaryingInput<One extends TextInput = TextInput> =
   | One
   | readonly VaryingInput<One>[]
@@ -32,7 +32,7 @@ function choiceShapes(plain: z.ZodType, weightedKey: z.ZodString): z.ZodType[] {
   return [choices, z.strictObject({ pick: choices }), z.strictObject({ weighted }), z.strictObject({ csv, column })];
 }
 
-/** A text that may vary. */
+/** A distribution of texts. */
 export function texts(about: string): Field<Distribution<string>, VaryingInput> {
   const varying: Varying<string> = { read: readText("a text"), of: "text", noun: "a text" };
   const fake = z
@@ -51,7 +51,7 @@ export function texts(about: string): Field<Distribution<string>, VaryingInput> 
   return field(shape, readDistribution(varying), about);
 }
 
-/** A number that may vary. @param form - how one is spelled; examples are of a whole value, ranges among them */
+/** A distribution of numbers. @param form - `spelling` patterns of one number, with examples that include ranges */
 function varyingNumber(
   varying: Varying<number>,
   { form, examples }: { readonly form: string; readonly examples: readonly string[] },
@@ -69,7 +69,7 @@ function varyingNumber(
   return field(shape, readDistribution(varying), about);
 }
 
-/** A span of time that may vary, in milliseconds. With `signed` it may be negative, and is bounded. */
+/** A distribution of durations, in milliseconds. With `signed` they may be negative, and are bounded. */
 export function span(
   about: string,
   { signed = false }: { readonly signed?: boolean } = {},
@@ -83,7 +83,7 @@ export function span(
   );
 }
 
-/** A percentage that may vary. */
+/** A distribution of percentages. */
 export function percents(about: string): Field<Distribution<number>, VaryingInput<string>> {
   const varying: Varying<number> = { read: readPercent(), of: "number", noun: "a percentage" };
   return varyingNumber(varying, { form: spelled.percent, examples: ["55%", "55%..100%"] }, about);

@@ -21,7 +21,7 @@ export type CarrierInput = z.input<typeof carrierSchema>;
 /** The carrier of a scenario that names none. */
 const onlyCarrier = "carrier";
 
-/** Reads `carriers`; where there are none, one with the defaults. Those that do not fit are left out. */
+/** Reads `carriers`, without invalid ones. If the file has none: one with the defaults. */
 export function readCarriers(reader: DocumentReader): CarrierSpec[] {
   const names = readGroupNames(reader, "carriers", Object.keys(carrierSchema.shape));
   if (names.length === 0) return [carrierOf(onlyCarrier, carrierSchema.parse({}))];

@@ -42,7 +42,7 @@ const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional() })
 /** What the typed builder takes for a group of handsets. */
 export type HandsetsInput = z.input<typeof handsetsSchema>;
 
-/** Reads one group of handsets; undefined where it does not fit. */
+/** Reads one group of handsets; undefined if it is invalid. */
 export function readHandsets(
   reader: DocumentReader,
   name: string,
@@ -70,7 +70,7 @@ export function readHandsets(
   };
 }
 
-/** The carrier of a group. It is checked even where another key of the group does not fit. */
+/** The carrier of a group. It is checked even if another key of the group is invalid. */
 function carrierOf(reader: DocumentReader, group: string, carriers: readonly CarrierSpec[]): string | undefined {
   const path = ["handsets", group, "carrier"];
   const written = reader.at(path);

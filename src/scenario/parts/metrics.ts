@@ -38,7 +38,7 @@ type Within = Required<Problem>["within"];
 /** One entry of `expect`: `unanswered == 0`, `delivery.p99{group: clinic} < 500ms over 10s`, or a map. */
 export const metricField = field(shape(), read(), "A metric and the bound that it must keep.");
 
-/** One entry of `expect`, in the typed builder. */
+/** One entry of `expect` in the typed builder. */
 export type ExpectationInput = z.input<typeof metricField>;
 
 function read(): Read<MetricExpectation> {

@@ -5,9 +5,9 @@ import { isMap, type Path, describeValue } from "../sheet/raw-value.js";
 const nameForm = new RegExp(`^${namePattern}$`);
 
 /**
- * The names in a map of groups at the top of a scenario; empty where it is left out or is not a map.
+ * The names in a top-level map of groups; empty if there is no map.
  *
- * @param keys - the keys of a group: one of them in the place of a name means that the name was forgotten
+ * @param keys - the keys of a group: if one of them is in the place of a name, the name is missing
  */
 export function readGroupNames(reader: DocumentReader, key: string, keys: readonly string[]): string[] {
   const written = reader.at([key]);

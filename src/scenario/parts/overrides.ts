@@ -10,7 +10,7 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : Name;
 
-/** How a setting of this type is written in the typed builder: as in the file. */
+/** The type of a setting in the typed builder, which spells it as the file does. */
 type SettingInput<Value> = Value extends boolean
   ? boolean
   : Value extends number
@@ -37,7 +37,7 @@ export function settingKey(property: string): string {
     .toLowerCase();
 }
 
-/** How a setting of this unit is written. */
+/** The field of a setting, by its unit. */
 export function settingField(setting: PresetField | ProfileField): Field<unknown, unknown> {
   const { unit, about } = setting;
   switch (unit) {
@@ -62,7 +62,7 @@ export function settingField(setting: PresetField | ProfileField): Field<unknown
   }
 }
 
-/** The schema's part for all settings of a table, each of which may be left out. */
+/** The schema of all settings of a table, each optional. */
 export function settingFields(
   settings: Readonly<Record<string, PresetField | ProfileField>>,
 ): Record<string, z.ZodOptional<Field<unknown, unknown>>> {
@@ -71,7 +71,7 @@ export function settingFields(
   );
 }
 
-/** What was overridden, under the names of the properties. */
+/** The overridden settings, by property name. */
 export function settingsGiven(
   settings: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,

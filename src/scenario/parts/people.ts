@@ -42,7 +42,7 @@ export const peopleSchema = people.meta(keysOf("oneOf", ["phone", "sender"]));
 /** What the typed builder takes for a group of people. */
 export type PeopleInput = z.input<typeof peopleSchema>;
 
-/** Reads one group of people; undefined where it does not fit. */
+/** Reads one group of people; undefined if it is invalid. */
 export function readPeople(reader: DocumentReader, name: string, names: CastNames): PeopleGroup | undefined {
   const path = ["people", name];
   const given = reader.read(people, path);

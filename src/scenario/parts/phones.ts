@@ -2,7 +2,7 @@ import { memberOf, type PhonePattern, phoneOf } from "../../world/index.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import type { Path } from "../sheet/raw-value.js";
 
-/** How many members a group may have: what the kernel is measured up to. */
+/** Maximum of members of a group: the kernel is measured up to this number. */
 export const mostMembers = 1_000_000;
 
 /** Reports a phone pattern that cannot give each member a different number. */
@@ -57,9 +57,9 @@ interface Shared {
 }
 
 /**
- * For each group the first group before it with which it shares a number.
+ * For each group the first earlier group with which it shares a number.
  *
- * A sweep over the ranges of numbers in order compares only those that overlap: n log n for groups that are apart.
+ * A sweep over the sorted ranges of numbers compares only overlapping ones: O(n log n) if no ranges overlap.
  */
 function sharedNumbers(groups: readonly Numbered[]): Shared[] {
   const ranges = groups
@@ -89,8 +89,8 @@ function compareText(a: string, b: string): number {
 /**
  * The smallest number that both groups have.
  *
- * Both patterns fix the first digits (the longer prefix) and the last (the longer suffix); what is between is free.
- * Each group's counter bounds it to a range, so no number is tried.
+ * The longer prefix fixes the first digits, the longer suffix the last ones; the digits between are free. Each group's
+ * counter bounds them to a range, so the ranges are intersected without trying numbers.
  */
 function commonNumber(one: Numbered, other: Numbered): string | undefined {
   const length = phoneOf(one.phone, 0).length;
@@ -110,7 +110,7 @@ function commonNumber(one: Numbered, other: Numbered): string | undefined {
   return from > Math.min(10 ** free - 1, a.to, b.to) ? undefined : prefix + String(from).padStart(free, "0") + suffix;
 }
 
-/** Which values of the free digits give a number of the group. */
+/** The range of the free digits in which the numbers belong to the group. */
 function freeRange(
   { phone, count }: Numbered,
   prefix: string,

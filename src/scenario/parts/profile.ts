@@ -24,14 +24,14 @@ const profileName = word(names, "How the phone behaves.", {
 
 const profileMap = keyed({ preset: profileName, ...settingFields(profileFields) });
 
-/** `profile`: a name, or a map that begins with one and overrides its numbers. */
+/** `profile`: a name, or a map with a name that overrides some of its numbers. */
 export const profileSchema = z.union([
   profileName,
-  // The compiler does not see which settings a table has made keys of.
+  // The compiler cannot derive the keys from the table of settings.
   profileMap as unknown as z.ZodType<unknown, ProfileInput>,
 ]);
 
-/** What the typed builder takes for `profile`: a profile's name, or with changes to its numbers. */
+/** What the typed builder takes for `profile`: a profile's name, or a map with changes to its numbers. */
 export type ProfileInput =
   | string
   | number
@@ -39,14 +39,14 @@ export type ProfileInput =
 
 const faultNames = Object.keys(faults) as Fault[];
 
-/** `faults`: exactly these, instead of the profile's own. */
+/** `faults`: replaces the faults of the profile. */
 export const faultsField: Field<readonly Fault[], readonly Fault[]> = words(
   faultNames,
   "The faults of real relayer apps that the phone has: exactly these, instead of the profile's own.",
   { noun: "a fault", code: "unknown-fault" },
 );
 
-/** `packs`: how many, or none. */
+/** `packs`: a number of packs, or none. */
 export const packsField: Field<number | "none", number | "none"> = packs();
 
 function packs(): Field<number | "none", number | "none"> {
@@ -56,7 +56,7 @@ function packs(): Field<number | "none", number | "none"> {
   return field(shape, (value, report) => (value === "none" ? "none" : read(value, report)), about);
 }
 
-/** Reads the `profile` of a group of handsets, and puts its `packs` and `faults` on top. */
+/** Reads the `profile` of a group of handsets, with the overrides in its `packs` and `faults`. */
 export function readProfile(
   reader: DocumentReader,
   group: Path,
@@ -70,7 +70,7 @@ export function readProfile(
   const usedPacks = extra.packs ?? ownPacks ?? "none";
   const profile: Profile = {
     ...rest,
-    // The numbers were read by their units, which the table of the profile's own fields names.
+    // `settingFields` has read each number by its unit in the table.
     ...(settingsGiven(profileFields, given) as Partial<Profile>),
     ...(extra.faults !== undefined && { faults: new Set(extra.faults) }),
     ...(usedPacks !== "none" && { packs: usedPacks }),

@@ -5,10 +5,10 @@ import type { StepContext, Verb } from "../verbs/verb.js";
 import { isList, isMap, type Path, type Problem, type ReportProblem, type RawValue } from "../sheet/raw-value.js";
 
 /**
- * Reads the arguments of a verb, in a story or by hand; undefined when they do not fit, and the problems say why.
+ * Reads the arguments of a verb, in a story or by hand; undefined if they are invalid, which is then reported.
  *
- * @param options - `outer`: the keys of the map around the arguments, which may have slipped into them; `onArgs`:
- *   gets the arguments as they were read, before anything is made of them
+ * @param options - `outer`: the keys of the map around the arguments, which may be misplaced inside them; `onArgs`:
+ *   receives the parsed arguments before they become an input
  */
 export function readVerb(
   reader: DocumentReader,
@@ -48,7 +48,7 @@ function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): 
   };
 }
 
-/** A value on one line, as YAML writes it. */
+/** A value as YAML on one line. */
 export function formatOnOneLine(value: RawValue | undefined): string {
   if (value === undefined || value === null) return "";
   if (isList(value)) return `[${value.map(formatOnOneLine).join(", ")}]`;

@@ -25,7 +25,7 @@ export const receiverSchema = z.union([receiverUrl, receiverMap]);
 /** What the typed builder takes for `receiver`. */
 export type ReceiverInput = z.input<typeof receiverSchema>;
 
-/** Reads `receiver`; undefined where there is none, or where the problems say why. */
+/** Reads `receiver`; undefined if it is absent, or invalid, which is then reported. */
 export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefined): ReceiverSpec | undefined {
   const written = reader.at(["receiver"]);
   if (written === undefined) return undefined;

@@ -16,14 +16,14 @@ const presetName = word(presetNames, "How the service behaves where the referenc
 
 const presetMap = keyed({ preset: presetName, ...settingFields(presetFields) });
 
-/** `service`: a preset's name, or a map that begins with one and overrides its settings. */
+/** `service`: a preset's name, or a map with a name that overrides some of its settings. */
 export const serviceSchema: z.ZodType = z.union([
   presetName,
-  // The compiler does not see which settings a table has made keys of.
+  // The compiler cannot derive the keys from the table of settings.
   presetMap as unknown as z.ZodType<unknown, ServiceInput>,
 ]);
 
-/** What the typed builder takes for `service`: a preset's name, or with changes to its settings. */
+/** What the typed builder takes for `service`: a preset's name, or a map with changes to its settings. */
 export type ServiceInput =
   PresetName | ({ readonly preset?: PresetName | undefined } & SettingsInput<Omit<ServicePreset, "name">>);
 
@@ -33,7 +33,7 @@ export function readService(reader: DocumentReader, lookaheadMs: number): Servic
   const given = isMap(reader.at(path)) ? reader.read(presetMap, path) : { preset: reader.read(presetName, path) };
   const base = given?.preset === undefined ? undefined : servicePresets.get(given.preset);
   if (given === undefined || base === undefined) return undefined;
-  // The settings were read by their units, which the table of the preset's own fields names.
+  // `settingFields` has read each setting by its unit in the table.
   const preset = { ...base, ...(settingsGiven(presetFields, given) as Partial<ServicePreset>) };
   checkSettings(reader, preset, lookaheadMs);
   return preset;

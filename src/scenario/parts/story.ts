@@ -17,7 +17,7 @@ export const stepTimes = {
 const timeKeys = ["at", "after"] as const;
 const verbNames = Object.keys(verbs);
 
-/** Reads `story`, in the order in which it happens; steps of one instant in file order. */
+/** Reads `story`, sorted by time; steps of one instant in file order. */
 export function readStory(reader: DocumentReader, names: CastNames, lastsMs: number | undefined): Step[] {
   const written = reader.at(["story"]);
   if (written === undefined || written === null) return [];
@@ -46,14 +46,14 @@ export function readStory(reader: DocumentReader, names: CastNames, lastsMs: num
     }
     const atMs = readTime(reader, path, lastMs, lastsMs);
     lastMs = atMs;
-    if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // reported at the next step
+    if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // `readStep` reports it at the next item
     const step = readStep(reader, path, { names, lastsMs, atMs });
     if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: reader.line(path), input: step });
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** One step, cut in two by a dash too many. */
+/** Whether an item has only a time: an extra dash has split a step in two. */
 function isTimeOnly(item: RawValue | undefined): boolean {
   const keys = isMap(item) ? Object.keys(item) : [];
   return keys.length === 1 && timeKeys.some((key) => key === keys[0]);
@@ -64,7 +64,7 @@ function isVerbOnly(item: RawValue | undefined): boolean {
   return keys.length === 1 && verbNames.includes(keys[0] ?? "");
 }
 
-/** When a step happens; undefined when that is not known. */
+/** The instant of a step; undefined: unknown. */
 function readTime(
   reader: DocumentReader,
   path: Path,
@@ -158,7 +158,7 @@ function readStep(reader: DocumentReader, path: Path, context: StepContext): Ste
   });
 }
 
-/** Reports a key that is neither a time nor a verb: an argument outside its verb, or a misspelled word. */
+/** Reports a key that is neither a time nor a verb: an argument outside its verb, or a misspelling. */
 function reportForeignKey(reader: DocumentReader, path: Path, given: string | undefined): void {
   const key = String(path.at(-1));
   const step = path.slice(0, -1);
@@ -200,7 +200,7 @@ function schemaKeys(schema: unknown): string[] {
   return shape === undefined ? [] : Object.keys(shape);
 }
 
-/** Warns about effects and waits (`for`, `within`) that the end of the scenario cuts short. */
+/** Warns about durations of effects and waits (`for`, `within`) beyond the end of the scenario. */
 function checkEnd(reader: DocumentReader, path: Path, args: unknown, { atMs, lastsMs }: StepContext): void {
   if (typeof args !== "object" || args === null || atMs === undefined || lastsMs === undefined || atMs > lastsMs)
     return;

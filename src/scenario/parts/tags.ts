@@ -5,10 +5,10 @@ import type { ReportProblem } from "../sheet/raw-value.js";
 const names = ["type", "group"];
 
 /**
- * `{type: mo_sms, group: clinic}`: of which events a metric is. An `=` does as well as the colon, and need not be put
- * in quotes in YAML.
+ * Reads tags, which select the events of a metric: `{type: mo_sms, group: clinic}`. With `=` instead of the colon the
+ * line needs no quotes in YAML.
  *
- * @param within - its place in the text that is read
+ * @param within - place of the tags in the line
  */
 export function readTags(
   text: string,

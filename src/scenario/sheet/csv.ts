@@ -9,7 +9,7 @@ import { isList, isMap, type Location, type Problem, describeValue, type RawValu
 /** Reads the text of a file by its path from the scenario's folder; throws when it cannot. */
 export type ReadFile = (relativePath: string) => string;
 
-/** Where CSV files come from, and the language of the file that names them. */
+/** The reader of CSV files, and the language of the file that names them. */
 export interface CsvOptions {
   readonly readFile: ReadFile | undefined;
   readonly language: Language;
@@ -17,7 +17,7 @@ export interface CsvOptions {
 
 /**
  * Replaces each `{ csv: file, column: name }` by a `pick` of the column's values, which are then checked like values of
- * the file itself. Where that fails, it reports a problem and keeps the map.
+ * the file itself. If that fails, it reports a problem and keeps the map.
  */
 export function expandCsv({ value, location }: ValueTree, options: CsvOptions, problems: Problems): RawValue {
   if (isList(value)) return value.map((item, index) => expandCsv(child(item, location, index), options, problems));
@@ -86,7 +86,7 @@ export function readTable(file: string, readFile: ReadFile | undefined, most = 1
     return { code: "bad-file", message: `'${file}' is not UTF-8 text`, hint: "save it as UTF-8" };
   }
   try {
-    // The parser's types do not know of `info`.
+    // The parser's types lack `info`.
     records = parse(text, {
       bom: true,
       skip_empty_lines: true,

@@ -66,17 +66,17 @@ export interface Diagnostic {
   readonly column: number;
   /** Of the underlined span, in UTF-16 code units; at least 1. */
   readonly length: number;
-  /** What is wrong, in the words of the file. */
+  /** The fault, in the words of the file. */
   readonly message: string;
-  /** What to do. */
+  /** The correction. */
   readonly hint?: string;
   /** The line itself, for a file that the scenario names. */
   readonly text?: string;
-  /** With the code `too-many`: how many problems it stands for. */
+  /** With the code `too-many`: the number of unlisted problems. */
   readonly more?: number;
 }
 
-/** How many problems are listed; the rest are counted. */
+/** Limit of listed problems; further ones are counted. */
 export const mostListed = 200;
 
 /** The file name in diagnostics about `--set` arguments: one argument a line. */

@@ -18,8 +18,8 @@ import {
 } from "./raw-value.js";
 
 /**
- * Reads a file part by part, each by its schema, and reports problems at their positions. A problem in one part does
- * not keep the others from being checked.
+ * Reads a file part by part, each by its schema, and reports problems at their positions. After a problem in one part
+ * it still checks the others.
  */
 export class DocumentReader {
   readonly #tree: ValueTree;
@@ -34,7 +34,7 @@ export class DocumentReader {
     this.#language = language;
   }
 
-  /** The value at a path; undefined where there is none. */
+  /** The value at a path; undefined: none. */
   at(path: Path): RawValue | undefined {
     let value: RawValue | undefined = this.#tree.value;
     for (const key of path) {
@@ -45,14 +45,14 @@ export class DocumentReader {
     return value;
   }
 
-  /** The tree at a path; undefined where there is no value. */
+  /** The tree at a path; undefined: no value. */
   tree(path: Path): ValueTree | undefined {
     const value = this.at(path);
     const { location, found } = this.#locate(path);
     return value === undefined || !found ? undefined : { value, location };
   }
 
-  /** The keys of the map at a path; empty where there is no map. */
+  /** The keys of the map at a path; empty if there is no map. */
   keys(path: Path): string[] {
     const value = this.at(path);
     return isMap(value) ? Object.keys(value) : [];
@@ -65,20 +65,20 @@ export class DocumentReader {
     return source.positionAt(start).line;
   }
 
-  /** Whether the key at a path is excused: another problem explains why it is missing. */
+  /** Whether the key at a path is excused: another problem explains its absence. */
   isExcused(path: Path): boolean {
     return this.#problems.isExcused(path);
   }
 
-  /** Excuses the key at a path from being missing, because another problem explains it. */
+  /** Suppresses reports that the key at a path is missing, because another problem explains it. */
   excuseMissing(path: Path): void {
     this.#problems.excuse(path);
   }
 
   /**
-   * Reads the value at a path; undefined when it does not fit, which is then reported.
+   * Reads the value at a path; undefined if it is invalid, which is then reported.
    *
-   * @param outer - the keys of the map around it, which may have slipped into it
+   * @param outer - the keys of the map around it, which may be misplaced inside it
    */
   read<T>(schema: ZodType<T>, path: Path, outer: readonly string[] = []): T | undefined {
     const result = schema.safeParse(this.at(path));
@@ -131,7 +131,7 @@ export class DocumentReader {
     }
   }
 
-  /** Reports the keys that a map of the schema does not have. */
+  /** Reports keys that the schema of a map does not have. */
   #reportUnknownKeys(
     schema: unknown,
     path: Path,
@@ -169,7 +169,7 @@ export class DocumentReader {
   /**
    * Reports that the last key of a path is unknown.
    *
-   * @param valid - the keys that do
+   * @param valid - the valid keys
    * @param more - `around`: the keys of the map around this one; `fitting`: missing keys whose schema accepts the value
    */
   reportUnknownKey(
@@ -242,7 +242,7 @@ export class DocumentReader {
     return order;
   }
 
-  /** In `{ body: hello, world }` the comma ends the text. */
+  /** The hint if an unquoted comma has split a text, as in `{ body: hello, world }`; undefined: it has not. */
   #splitByComma(key: string, parent: Path): string | undefined {
     const span = this.#locate([...parent, key]).location.key;
     if (span === undefined || this.at([...parent, key]) !== null) return undefined;
@@ -302,7 +302,7 @@ interface PlainSchema {
   readonly element?: unknown;
 }
 
-/** Without the wrappers that make it optional or give it a default. */
+/** Removes wrappers for optional values and defaults from a schema. */
 function plainSchema(schema: unknown): PlainSchema {
   let at = schema as (PlainSchema & { readonly unwrap?: () => unknown }) | undefined;
   while (at?.shape === undefined && at?.element === undefined && typeof at?.unwrap === "function") {

@@ -25,7 +25,7 @@ export function sourceOf(file: string, text: string): Source {
  * Reads YAML 1.2 (core schema) into values and locations.
  *
  * @param offset - where the YAML begins in the source
- * @returns undefined when the text is not well-formed, which `problems` then has
+ * @returns undefined if the text is not well-formed, which is then reported
  */
 export function readYaml(source: Source, problems: Problems, offset = 0): ValueTree | undefined {
   const text = source.text.slice(offset);
@@ -54,14 +54,14 @@ export function readYaml(source: Source, problems: Problems, offset = 0): ValueT
   return converter.isSound ? tree : undefined;
 }
 
-/** How deep a file may be nested. */
+/** Maximum depth of nesting. */
 export const maxDepth = 40;
 /** The message about deeper nesting. */
 export const tooDeep: string = `nested deeper than ${maxDepth} levels`;
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
-/** The `yaml` library recurses: a text of brackets only overflows the stack. */
+/** Catches the stack overflow of the `yaml` library, which is recursive, for a text of brackets only. */
 function parseGuarded(text: string): ParsedDocument | undefined {
   try {
     return parseDocument(text, {
@@ -77,7 +77,7 @@ function parseGuarded(text: string): ParsedDocument | undefined {
   }
 }
 
-/** How many values aliases may expand to. */
+/** Maximum number of values that aliases expand to. */
 const maxUnfolded = 20_000;
 
 class Converter {
@@ -97,12 +97,12 @@ class Converter {
     this.#problems = problems;
   }
 
-  /** False after an unknown alias or nesting that is too deep: values are missing then. */
+  /** False if values are missing, as after an unknown alias or too deep nesting. */
   get isSound(): boolean {
     return this.#isSound;
   }
 
-  /** @param fallback - the span of a value that was left out */
+  /** @param fallback - the span for a missing value */
   convert(node: unknown, fallback: Span, key?: Span): ValueTree {
     const span = this.#spotOf(node) ?? fallback;
     const inner = new Map<string, Location>();
@@ -140,7 +140,7 @@ class Converter {
     });
   }
 
-  /** The dash of an item that was left out. */
+  /** The dash of a list item without a value. */
   #dashOf(item: unknown): Span | undefined {
     const [start] = (item as { range?: readonly number[] | null } | null)?.range ?? [];
     if (start === undefined) return undefined;
@@ -158,7 +158,7 @@ class Converter {
           message: "a key must be plain text",
           hint: "put it in quotes",
         });
-        this.#isSound = false; // keys that are missing may be inside this one
+        this.#isSound = false; // this key may contain missing keys
         continue;
       }
       const name = scalarText(key);

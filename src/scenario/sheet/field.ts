@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Problem, Read, RawValue } from "./raw-value.js";
 
-/** A schema of a key's value: what it is read as (`Out`), and what the typed builder takes (`In`). */
+/** The schema of a key's value: `Out` is the parsed type, `In` the type in the typed builder. */
 export type Field<Out, In> = z.ZodType<Out, In>;
 
 /** A text in the typed builder: numbers and flags are taken as they are spelled. */
@@ -14,7 +14,7 @@ export const textShape = z.union([z.string(), z.number(), z.boolean()]);
  * Makes the schema of a key's value. Its JSON Schema and the builder's type are those of `shape`. Only `read` checks a
  * value, because its problems name the place in the text and the correction.
  *
- * @param about - one sentence for people
+ * @param about - one sentence for the documentation
  */
 export function field<Out, Shape extends z.ZodType, In = z.input<Shape>>(
   shape: Shape,
@@ -34,7 +34,7 @@ export function field<Out, Shape extends z.ZodType, In = z.input<Shape>>(
         params: { problem: { ...problem, path: [] } },
       });
     };
-    // A file's values arrive as they are spelled; a default may be a number or a flag.
+    // Values of a file keep their spelling; a default may be a number or a flag.
     const isPlain = typeof value === "number" || typeof value === "boolean";
     const out = read(isPlain ? String(value) : (value as RawValue | undefined), report);
     if (out !== undefined) return out;
@@ -45,12 +45,12 @@ export function field<Out, Shape extends z.ZodType, In = z.input<Shape>>(
   return schema.describe(about) as unknown as Field<Out, In>;
 }
 
-/** The schema of a list of values, where a single value stands for a list of one. */
+/** The schema of a list of values, or of a single value instead of a list of one. */
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([item, z.array(item)]);
 }
 
-/** A map with these keys and no others. The error lists the valid keys, from which the reader suggests the nearest. */
+/** A map with only these keys. The error lists the valid keys, from which the reader suggests the nearest. */
 export function keyed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const keys = Object.keys(shape).join(" ");
   return z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? keys : undefined) });

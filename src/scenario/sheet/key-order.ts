@@ -3,7 +3,7 @@ import type { Location, RawMap } from "./raw-value.js";
 /** The keys of one map in the order of the file, for finding the key before an offset by binary search. */
 export class KeyOrder {
   readonly #keys: readonly { readonly key: string; readonly start: number }[];
-  /** For each key: the nearest key without a value, from this one upwards. */
+  /** For each key: the last key without a value up to and including this one. */
   readonly #empty: readonly (string | undefined)[];
 
   constructor(map: RawMap, location: Location) {

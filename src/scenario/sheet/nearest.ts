@@ -1,11 +1,11 @@
 /** Longer words are not compared. */
 const mostLetters = 100;
-/** The most words that one is compared with. */
+/** Maximum number of words that one is compared with. */
 const mostCompared = 2_000;
 
 /**
- * The valid word nearest to a mistyped one; undefined when none is close. Close: an edit distance of at most a third
- * of its letters, where case does not count. Of equally near words the one with the longer common start wins.
+ * The valid word nearest to a mistyped one; undefined: none is close. Close means an edit distance of at most a third
+ * of its letters, ignoring case. Of equally near words the one with the longer common prefix wins.
  *
  * It compares the first 2,000 valid words of about the same length, of up to 100 letters.
  */

@@ -2,7 +2,7 @@ import { maxDepth, tooDeep, type ValueTree } from "./document.js";
 import type { Problems } from "./problems.js";
 import type { Path, Location, Source, Span, RawValue } from "./raw-value.js";
 
-/** Plain data as a tree without a text: the "line" of each value is its number. */
+/** Plain data as a tree without source text: the `line` of each value is its number in the tree. */
 export interface PlainTree {
   readonly tree: ValueTree;
   /** The path of the value with a number. */

@@ -7,14 +7,14 @@ interface FoundProblem {
   readonly needs: Path | undefined;
 }
 
-/** How many problems are compared with each other, so that one is not counted twice. */
+/** Limit of remembered problems: a problem that equals a remembered one is ignored. */
 const mostCompared = 100_000;
 
 /**
  * Collects problems as diagnostics.
  *
- * It lists the first 200 and counts the rest: a diagnostic has a suggestion and a place, which cost work. So checking a
- * file takes time in proportion to its size, however wrong it is.
+ * It lists the first 200 and counts the rest, because computing suggestions is expensive. So the time to check a file
+ * is proportional to its size, whatever the number of problems.
  */
 export class Problems {
   readonly #listed: FoundProblem[] = [];
@@ -23,8 +23,8 @@ export class Problems {
   #unlisted: { readonly first: Diagnostic; errors: number; warnings: number } | undefined;
 
   /**
-   * @param problem - its message a whole sentence
-   * @param needs - the problem is that nothing stands at this path: it is dropped where a key was misspelled for it
+   * @param problem - its message is a whole sentence
+   * @param needs - the problem is a missing key at this path: it is dropped if another problem excuses the key
    */
   add(span: Span, problem: Pick<Problem, "code" | "message" | "hint" | "severity">, needs?: Path): void {
     const { file, line, column, length } = positionOf(span);
@@ -58,14 +58,14 @@ export class Problems {
     this.#unlisted[severity === "error" ? "errors" : "warnings"]++;
   }
 
-  /** One diagnostic for all that are not listed, at the place of the first of them. */
+  /** One diagnostic for all unlisted problems, at the place of the first of them. */
   #summariseUnlisted(): Diagnostic[] {
     if (this.#unlisted === undefined) return [];
     const { first, errors, warnings } = this.#unlisted;
     return [summaryOfUnlisted(first, errors, warnings)];
   }
 
-  /** Excuses a key from being missing, because another problem explains it. */
+  /** Suppresses reports that a key is missing, because another problem explains it. */
   excuse(path: Path): void {
     this.#excused.add(keyOf(path));
   }
@@ -80,12 +80,12 @@ export class Problems {
     return (this.#unlisted?.errors ?? 0) > 0 || this.#listed.some(isError);
   }
 
-  /** In the order of the file, those of `--set` last; behind them what stands for those that are not listed. */
+  /** The diagnostics in the order of the file, then those of `--set`, then the summary of unlisted ones. */
   inFileOrder(): Diagnostic[] {
     return inFileOrder(this.inDiscoveryOrder().map(({ diagnostic }) => diagnostic));
   }
 
-  /** In the order in which they were found. */
+  /** The listed problems in the order in which they were found. */
   inDiscoveryOrder(): readonly FoundProblem[] {
     const listed = this.#listed.filter(({ needs }) => needs === undefined || !this.isExcused(needs));
     return [...listed, ...this.#summariseUnlisted().map((diagnostic) => ({ diagnostic, needs: undefined }))];
@@ -96,7 +96,7 @@ function keyOf(path: Path): string {
   return JSON.stringify(path.map(String));
 }
 
-/** Stands for problems that are not listed. @param first - where the first of them is */
+/** The diagnostic that summarises unlisted problems. @param first - place of the first of them */
 export function summaryOfUnlisted(first: Omit<Diagnostic, "message">, errors: number, warnings: number): Diagnostic {
   const { file, line, column, length } = first;
   const count = errors + warnings;
@@ -113,13 +113,13 @@ export function summaryOfUnlisted(first: Omit<Diagnostic, "message">, errors: nu
   };
 }
 
-/** Sorts by place, those of `--set` behind them, what stands for the rest last. */
+/** Sorts by place, then those of `--set`, then the summary of unlisted ones. */
 export function inFileOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const rank = (one: Diagnostic): number => (one.code === "too-many" ? 2 : one.file === setFile ? 1 : 0);
   return diagnostics.toSorted((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column);
 }
 
-/** Where a diagnostic on a span points; a span that goes over lines is underlined up to the end of its first one. */
+/** The position of a diagnostic on a span; of a span over several lines only the first line is underlined. */
 export function positionOf({ source, start, end }: Span): Pick<Diagnostic, "file" | "line" | "column" | "length"> {
   const text = source.text.slice(start, Math.max(start, end));
   const firstLine = text.split(/[\r\n]/, 1)[0] ?? "";

@@ -2,11 +2,11 @@ import type { DiagnosticCode } from "./diagnostic.js";
 
 /**
  * A value of a file before it is interpreted: maps, lists and scalars. Scalars keep their
- * spelling (`12`, `yes`, `1h30m`). `null` where a value was left out.
+ * spelling (`12`, `yes`, `1h30m`). `null`: a key or item without a value.
  */
 export type RawValue = string | null | readonly RawValue[] | RawMap;
 
-/** Without a prototype: every key is the file's own. */
+/** A map without a prototype, so every key comes from the file. */
 export interface RawMap {
   readonly [key: string]: RawValue;
 }
@@ -36,7 +36,7 @@ export interface Location {
   readonly span: Span;
   /** Of the key, for a value in a map. */
   readonly key?: Span;
-  /** The value that YAML gives an unquoted scalar that is a number or a flag. */
+  /** The YAML value of an unquoted scalar that is a number or a flag. */
   readonly plain?: number | boolean;
   readonly inner: Map<string, Location>;
 }
@@ -55,7 +55,7 @@ export interface Problem {
   readonly on?: "key" | "value";
   /** The message is a whole sentence and does not follow the key's name. */
   readonly whole?: boolean;
-  /** From the value that is read to the one with the problem. */
+  /** Path from the value that is read to the one with the problem. */
   readonly path?: Path;
   /** The part of the value's text that is wrong. */
   readonly within?: { readonly from: number; readonly to: number };

@@ -14,14 +14,14 @@ import {
 } from "./raw-value.js";
 
 /**
- * Applies `PATH=VALUE` arguments to a scenario as written: `handsets.clinic.count=4000`, `traffic.0.rate=5/s`. Maps and
- * lists that are missing on the way are created. A value that was set is located in its argument.
+ * Applies `PATH=VALUE` arguments to a scenario as written: `handsets.clinic.count=4000`, `traffic.0.rate=5/s`. Missing
+ * maps and lists along the path are created. The location of a set value is in its argument.
  */
 export function applySets(tree: ValueTree, set: readonly string[], context: SetContext): ValueTree {
   return set.reduce((current, argument, index) => applyOne(current, argument, index, context), tree);
 }
 
-/** Where problems with the arguments go, and the language of the file that they change. */
+/** The collector of problems with the arguments, and the language of the file that they change. */
 export interface SetContext {
   readonly problems: Problems;
   readonly language: Language;
@@ -78,7 +78,7 @@ function stepsOf(path: string, source: Source): Step[] {
   });
 }
 
-/** A value that was left out (`seed=`) is located at the whole right side of the argument. */
+/** Locates an empty value (`seed=`) at the whole right side of the argument. */
 function locateEmpty(location: Location, span: Span): Location {
   return location.span.end > location.span.start ? location : { ...location, span };
 }

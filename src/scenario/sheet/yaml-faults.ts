@@ -7,7 +7,7 @@ export interface YamlFault {
   readonly pos: readonly [start: number, end: number];
 }
 
-/** What is wrong, and where in the text. */
+/** A fault in the author's terms, with its place in the text. */
 type Explained = Pick<Problem, "code" | "message" | "hint"> & { readonly start: number; readonly end: number };
 
 /** The offset of the first sign that a file is not UTF-8 text (NUL or U+FFFD); -1: none. */

@@ -1,7 +1,7 @@
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** Phones are in airplane mode. */
+/** The verb `airplane`: turns on airplane mode. */
 export const airplane = verb({
   name: "airplane",
   about: "Airplane mode: no data, no texts, no calls, until it ends.",

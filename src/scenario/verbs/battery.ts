@@ -2,7 +2,7 @@ import { percent } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
-/** Batteries jump to a level. */
+/** The verb `battery`: sets battery levels. */
 export const battery = verb({
   name: "battery",
   about: "The batteries jump to a level, from where they drain or charge on.",

@@ -3,7 +3,7 @@ import { peopleChoice } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { toWorld, verb } from "./verb.js";
 
-/** People call handsets, or handsets people. */
+/** The verb `call`: people call handsets, or handsets call people. */
 export const call = verb({
   name: "call",
   about:

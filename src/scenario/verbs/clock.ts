@@ -3,7 +3,7 @@ import { longestMs } from "../fields/values/duration.js";
 import { keyed } from "../sheet/field.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The phones' clocks go wrong. */
+/** The verb `clock`: sets the phones' clocks wrong. */
 export const clock = verb({
   name: "clock",
   about: "The phones' clocks are set so far ahead of the true time (behind it: with a minus).",

@@ -2,7 +2,7 @@ import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The carrier reaches the phones or not. */
+/** The verb `coverage`: sets whether the carrier reaches phones. */
 export const coverage = verb({
   name: "coverage",
   about: "The carrier does not reach the phones: texts wait at the carrier, calls and sends fail.",

@@ -3,7 +3,7 @@ import { formed, selection, text } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { verb } from "./verb.js";
 
-/** Any event by hand. */
+/** The verb `event`: the service sends an event with any type and fields. */
 export const event = verb({
   name: "event",
   about: "The service sends any event, of unknown types too: receivers must bear them.",

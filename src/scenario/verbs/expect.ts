@@ -44,7 +44,7 @@ function fieldsOf(type: string): string[] | undefined {
   return [...new Set(names)];
 }
 
-/** A check: an event, or a text that a person reads, up to the step or within a time after it. */
+/** The verb `expect`: an event or a received text, at any time up to the step or within a time after it. */
 export const expect = verb({
   name: "expect",
   about: "Somebody hears something, or an event comes: within a time from the step on, or at any time up to it.",

@@ -5,7 +5,7 @@ import { verb } from "./verb.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A person has come to an action of a flow. */
+/** The verb `flow`: a person reaches an API action of a flow. */
 export const flow = verb({
   name: "flow",
   about: "A person has come to an API action of a flow: a flow event with what they have answered so far.",

@@ -4,7 +4,7 @@ import { span } from "../fields/varying-fields.js";
 import { keyed, keysOf } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The phones' data link changes. */
+/** The verb `network`: changes the phones' data link. */
 export const network = verb({
   name: "network",
   about: "The phones' data link to the service changes; texts and calls still arrive.",

@@ -1,7 +1,7 @@
 import { filledText } from "../fields/fields.js";
 import { verb } from "./verb.js";
 
-/** A line for the log of the run. */
+/** The verb `note`: writes a line to the log of the run. */
 export const note = verb({
   name: "note",
   about: "A line for the log of the run.",

@@ -1,7 +1,7 @@
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The relayer app is paused. */
+/** The verb `pause`: pauses the relayer app. */
 export const pause = verb({
   name: "pause",
   about: "The relayer app is paused: it does not sync, send or relay.",

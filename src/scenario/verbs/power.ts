@@ -2,7 +2,7 @@ import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The mains come and go. */
+/** The verb `power`: switches the mains on or off. */
 export const power = verb({
   name: "power",
   about: "The mains go off or come back: phones live on their batteries, or charge.",

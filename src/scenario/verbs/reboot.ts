@@ -1,7 +1,7 @@
 import { keyed } from "../sheet/field.js";
 import { downTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** Phones restart. */
+/** The verb `reboot`: restarts phones. */
 export const reboot = verb({
   name: "reboot",
   about: "The phones shut down and start again with their backlog.",

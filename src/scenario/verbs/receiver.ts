@@ -23,7 +23,7 @@ const answerField: Field<Answer | number, Answer | number> = field(
   "ok; a status; slow: after two seconds; close: hangs up; hang: never; garbage: no HTTP; reply: asks for a message.",
 );
 
-/** The bundled receiver behaves otherwise. */
+/** The verb `receiver`: switches the answer mode of the bundled receiver. */
 export const receiver = verb({
   name: "receiver",
   about: "The bundled receiver answers otherwise: with a status, slowly, not at all, or with nonsense.",

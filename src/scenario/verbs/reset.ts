@@ -1,7 +1,7 @@
 import { keyed } from "../sheet/field.js";
 import { downTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The relayer app is reset. */
+/** The verb `reset`: resets the relayer app. */
 export const reset = verb({
   name: "reset",
   about: "The relayer app is reset: its table of messages is emptied, and it starts again.",

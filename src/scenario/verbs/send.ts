@@ -3,7 +3,7 @@ import { texts } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import { verb } from "./verb.js";
 
-/** The service sends a message. */
+/** The verb `send`: the service sends a message. */
 export const send = verb({
   name: "send",
   about: "The service sends a message to each of the people.",

@@ -3,7 +3,7 @@ import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** What sending meets at the radio. */
+/** The verb `sms-service`: sets the result of sending texts at the radio. */
 export const smsService = verb({
   name: "sms-service",
   about: "What the phones meet when they send a text.",

@@ -2,7 +2,7 @@ import { keyed, keysOf } from "../sheet/field.js";
 import { count, flag, word } from "../fields/fields.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
-/** Syncs are lost half-way, or made now. */
+/** The verb `sync`: loses the next syncs, or makes phones sync now. */
 export const sync = verb({
   name: "sync",
   about: "The next syncs are lost on the way up (request) or down (response), or the phones sync now.",

@@ -3,7 +3,7 @@ import { texts } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import { toWorld, verb } from "./verb.js";
 
-/** People text handsets. */
+/** The verb `text`: people text handsets. */
 export const text = verb({
   name: "text",
   about: "Each of the people sends a text to a handset.",

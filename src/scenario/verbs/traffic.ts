@@ -22,7 +22,7 @@ function entryField(about: string): Field<string, string | number> {
   return field(z.union([z.string().regex(form), z.int().min(0)]), read, about);
 }
 
-/** Traffic becomes more or less, pauses, goes on or ends. */
+/** The verb `traffic`: scales, pauses, continues or ends traffic, or sets a rate. */
 export const traffic = verb({
   name: "traffic",
   about: "Traffic becomes more or less, pauses, goes on or ends.",

@@ -12,7 +12,7 @@ import type { Path, Problem } from "../sheet/raw-value.js";
  */
 export interface Verb<Args extends z.ZodType = z.ZodType> {
   readonly name: string;
-  /** One sentence for people. */
+  /** One sentence for the documentation. */
   readonly about: string;
   /** A step, as YAML on one line. */
   readonly example: string;
@@ -21,7 +21,7 @@ export interface Verb<Args extends z.ZodType = z.ZodType> {
   toInput(args: z.output<Args>, step: StepContext): StoryInput;
 }
 
-/** What a verb may ask about its step. A path counts from the verb's arguments. */
+/** What a verb may query about its step. Paths begin at the verb's arguments. */
 export interface StepContext {
   /** Resolves a selector against the groups of handsets. */
   resolveHandsets(selection: Selection, ...path: Path): Selector;
@@ -29,15 +29,15 @@ export interface StepContext {
   resolvePeople(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people; a phone number means its owner. */
   resolveChoice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
-  /** The kind of a selection's group; undefined when there is none of that name. */
+  /** The kind of a selection's group; undefined: no group has that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */
   readonly traffic: readonly TrafficName[];
-  /** Whether the step has the argument, rather than its default. */
+  /** Whether the step has the argument; else its default applies. */
   isWritten(...path: Path): boolean;
   /** Reports a problem with an argument. */
   reportProblem(path: Path, problem: Problem): void;
-  /** An argument as it is spelled, on one line. */
+  /** An argument in its original spelling, on one line. */
   spellingOf(...path: Path): string;
 }
 

@@ -15,7 +15,7 @@ const perSecond: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 8
 const byteUnits: Readonly<Record<string, number>> = { "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 const decimal = String.raw`\d{1,15}(?:\.\d+)?`;
 
-/** How a bound is spelled for each unit of a metric, without anchors: for patterns of the schema. */
+/** The pattern of a bound for each unit of a metric, for the JSON Schema; without anchors. */
 export const boundForms: Readonly<Record<Exclude<MetricUnit, "duration">, string>> = {
   count: "[0-9]{1,15}",
   share: String.raw`0|[0-9]{1,3}(\.[0-9]+)?%`,
@@ -75,8 +75,8 @@ export function exampleOf(unit: MetricUnit): string {
 }
 
 /**
- * What a metric is compared with: milliseconds, a count, a share 0..1, a rate per second, bytes. Undefined where it is
- * spelled otherwise, and the problem says how.
+ * Reads the bound of a metric: milliseconds, a count, a share 0..1, a rate per second, or bytes. Undefined for another
+ * spelling, which is then reported.
  *
  * @param metric - its name and unit, for the message
  * @param within - the place of the bound in the text that is read

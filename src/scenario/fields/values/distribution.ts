@@ -12,12 +12,12 @@ import {
 import { readNumber } from "./number.js";
 import { readPlainText } from "./scalar.js";
 
-/** What varies: how one value of it is written, and which forms make sense for it. */
+/** The kind of value that varies: the reader of a single value, and the forms that it allows. */
 export interface Varying<T> {
   readonly read: Read<T>;
-  /** Of a text: `fake` and no ranges. Of a number: ranges, exp, normal and lognormal. */
+  /** A text allows `fake` and no ranges; a number allows ranges, exp, normal and lognormal. */
   readonly of: "text" | "number";
-  /** Numbers: may be negative. Only a normal distribution that is the whole value is drawn so, else it is cut at 0. */
+  /** Numbers: may be negative, but a normal distribution only as the whole value; elsewhere it is cut at 0. */
   readonly signed?: boolean;
   /** For messages: `a duration`. */
   readonly noun: string;
@@ -28,8 +28,8 @@ type NumberForm = (typeof numberForms)[number];
 const choiceForms = ["pick", "weighted"] as const;
 
 /**
- * A value that may vary: a plain one, a range `5m..40m` with both ends included, a list (each item as likely as any
- * other), or a map with one of the forms. `csv` has become a `pick` before this is asked.
+ * A value that may vary: a plain one, a range `5m..40m` with both ends included, a list (items are equally likely),
+ * or a map with one of the forms. `expandCsv` has already replaced `csv` by `pick`.
  */
 export function readDistribution<T>(varying: Varying<T>): Read<Distribution<T>> {
   const forms = varying.of === "text" ? [] : numberForms;
@@ -89,7 +89,7 @@ function pickOf<T>(
   for (const [place, item] of items.entries()) {
     const one = read(item, inside(report, place));
     if (one !== undefined) of.push(one);
-    else if (++faults === 3) break; // a column of the wrong kind is not reported row by row
+    else if (++faults === 3) break; // enough: a wrong column would fail in each row
   }
   return faults > 0 ? undefined : { kind: "pick", of };
 }
@@ -170,7 +170,7 @@ export const fakePath: RegExp = /^[a-z][A-Za-z]*\.[a-z][A-Za-z0-9]*$/;
 /** How a locale of faker is spelled. */
 export const fakeLocale: RegExp = /^[a-z]{2,3}(_[A-Za-z]+)*$/;
 
-/** Whether faker has the method and the locale is found out later: see `checkFakes`. */
+/** Checks only the spelling; `checkFakes` checks whether faker has the method and the locale. */
 function fakeOf<T>(map: RawMap, report: ReportProblem): Distribution<T> | undefined {
   const path = readPlainText(map["fake"], inside(report, "fake"), "a method of faker such as lorem.sentence");
   const locale = readPlainText(map["locale"] ?? "en", inside(report, "locale"), "a locale such as fr");

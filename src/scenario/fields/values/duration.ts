@@ -9,7 +9,7 @@ type Unit = keyof typeof unitMs;
 export const longestMs: number = 3650 * unitMs.d;
 
 /**
- * `250ms` `90s` `5m` `1h30m` `2d`, a minus in front for the spans that may be negative.
+ * `250ms` `90s` `5m` `1h30m` `2d`, with a leading minus for negative durations.
  *
  * @returns milliseconds, with a fraction where the text has one; undefined when it is not spelled as a duration
  */
@@ -27,7 +27,7 @@ export function parseDuration(text: string): number | undefined {
   return text.startsWith("-") ? -roundedMs : roundedMs;
 }
 
-/** Whole milliseconds as a scenario file writes them: `1h30m`. For people, see `readableDuration` in the report. */
+/** Whole milliseconds as a scenario file spells them: `1h30m`. For text for readers see `readableDuration`. */
 export function durationLiteral(ms: number): string {
   if (ms === 0) return "0s";
   let left = Math.abs(ms);
@@ -78,7 +78,7 @@ const unitWords: Readonly<Record<string, Unit>> = {
   d: "d", day: "d", days: "d",
 }; // prettier-ignore
 
-/** The duration that was probably meant, spelled as it should be; else the units. */
+/** The hint for an invalid duration: the likely meaning in the right spelling, else the list of units. */
 export function durationHint(text: string): string {
   const units = "the units are ms, s, m, h and d, the larger first: 1h30m";
   const sign = text.startsWith("-") ? "-" : "";

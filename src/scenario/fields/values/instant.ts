@@ -5,8 +5,8 @@ import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { scalar } from "./scalar.js";
 
 /**
- * The years of timestamps in a scenario. A timestamp of the service has four digits for the year; a run lasts up to ten
- * years, phones' clocks are off by up to ten, and what waits when it ends takes up to ten more.
+ * The years of timestamps in a scenario. The service writes years with four digits. A run lasts up to ten years,
+ * phones' clocks are wrong by up to ten, and the drain takes up to ten more, so the range leaves room for these.
  */
 const years = { first: "0100", last: "9899" } as const;
 

@@ -16,7 +16,7 @@ export function checkRange(
   write: (value: number) => string = String,
 ): number | undefined {
   if (value >= min && value <= max) return value;
-  const isVast = max >= Number.MAX_SAFE_INTEGER; // only who goes beyond it wants to know of it
+  const isVast = max >= Number.MAX_SAFE_INTEGER; // the message names such a bound only if it is exceeded
   const bound = !isVast
     ? `${write(min)}..${write(max)}`
     : value < min

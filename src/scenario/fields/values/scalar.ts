@@ -1,6 +1,6 @@
 import { isList, isMap, type Read, describeValue, type ReportProblem, type RawValue } from "../../sheet/raw-value.js";
 
-/** The text of a scalar; reports a problem for maps, lists and values that were left out. */
+/** The text of a scalar; reports a problem for a map, a list or a missing value. */
 export function readPlainText(value: RawValue | undefined, report: ReportProblem, wanted: string): string | undefined {
   if (typeof value === "string") return value;
   if (value === undefined) report({ code: "missing-key", message: "must be given", hint: `write ${wanted}` });
@@ -10,7 +10,7 @@ export function readPlainText(value: RawValue | undefined, report: ReportProblem
   return undefined;
 }
 
-/** A scalar that `parse` reads. `parse` reports a problem before it returns undefined. */
+/** A reader of scalars. `parse` reports a problem before it returns undefined. */
 export function scalar<T>(wanted: string, parse: (text: string, report: ReportProblem) => T | undefined): Read<T> {
   return (value, report) => {
     const text = readPlainText(value, report, wanted);
@@ -69,7 +69,7 @@ export function readText(wanted: string): Read<string> {
   };
 }
 
-/** Text that says something. */
+/** Text with at least one character that is not white space. */
 export function readFilledText(wanted: string): Read<string> {
   return (value, report) => {
     const text = readText(wanted)(value, report);
@@ -79,7 +79,7 @@ export function readFilledText(wanted: string): Read<string> {
   };
 }
 
-/** Why a value is not what it should be: the usual words. */
+/** Reports an invalid value in the standard words: what is wanted, and the value. */
 export function reportBadValue(wanted: string, text: string, report: ReportProblem, hint?: string): undefined {
   report({
     code: "bad-value",

@@ -3,7 +3,7 @@ import { type Read, describeValue } from "../../sheet/raw-value.js";
 import { readPhone } from "./phone.js";
 import { scalar } from "./scalar.js";
 
-/** A selector as written: of which group, and which of its members; not yet held against the cast. */
+/** A parsed selector: a group and some of its members, not yet resolved against the cast. */
 export interface Selection {
   readonly group: string;
   /** Absent: the first. */
@@ -12,11 +12,11 @@ export interface Selection {
   readonly to?: number;
   /** 0..1 */
   readonly share?: number;
-  /** As it is spelled. */
+  /** The original spelling. */
   readonly text: string;
 }
 
-/** What may name a group or a carrier, so that selectors need no quotes in YAML and shells. */
+/** The pattern of names of groups and carriers: selectors with them need no quotes in YAML and shells. */
 export const namePattern = "[A-Za-z][A-Za-z0-9_-]*";
 
 const grammar = new RegExp(
@@ -53,7 +53,7 @@ export function readSelection(): Read<Selection> {
   });
 }
 
-/** A selector, or a phone number: `+250788000001`. What begins as numbers do is read as one. */
+/** A selector, or a phone number: `+250788000001`. A text that begins like a number is read as one. */
 export function readPeopleChoice(): Read<Selection | PhoneOwner> {
   return (value, report) => {
     if (typeof value !== "string" || !/^\s*(\+|\(?\d[\d\s().-]*$)/.test(value)) return readSelection()(value, report);

@@ -32,13 +32,13 @@ export const arrivalsSchema: z.ZodType = z
   .union([processWord, timesMap])
   .describe("How they are spread: poisson, even, burst, or the times of a file.");
 
-/** A file of times, as it is written. */
+/** A file of arrival times, as the scenario refers to it. */
 export type TimesFile = z.output<typeof timesMap>;
 
 /** What the typed builder takes for `arrivals`. */
 export type ArrivalsInput = z.input<typeof processWord> | z.input<typeof timesMap>;
 
-/** Reads `arrivals`; undefined where it does not fit, and the problems say why. */
+/** Reads `arrivals`; undefined if it is invalid, which is then reported. */
 export function readArrivals(reader: DocumentReader, path: Path): Process | TimesFile | undefined {
   return isMap(reader.at(path)) ? reader.read(timesMap, path) : reader.read(processWord, path);
 }
@@ -47,18 +47,18 @@ export function readArrivals(reader: DocumentReader, path: Path): Process | Time
 const mostArrivals = 1_000_000;
 const mostFaults = 20;
 
-/** What the times of a file are held against. */
+/** Context for checking the rows of a file of times. */
 export interface TimesContext {
   readonly names: CastNames;
   readonly readFile: ReadFile | undefined;
   readonly startsAtMs: number;
   readonly lastsMs: number;
-  /** What the senders are, and who may be named of them. */
+  /** The kind of the senders, and those of the entry. */
   readonly kind: Kind;
   readonly senders: Selector;
 }
 
-/** The arrivals of a CSV file, the earlier first, those of one instant in the order of the file. */
+/** The arrivals of a CSV file, sorted by time; those of one instant in file order. */
 export function readTimes(
   reader: DocumentReader,
   path: Path,

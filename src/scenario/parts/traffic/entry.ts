@@ -53,7 +53,7 @@ export const trafficSchema: z.ZodType = entry.meta({
   allOf: [keysOf("oneOf", kinds), keysOf("anyOf", ["rate", "shape", "arrivals"])],
 });
 
-/** What the typed builder takes for an entry of `traffic`: texts, calls or sends, and how often. */
+/** What the typed builder takes for an entry of `traffic`: texts, calls or sends, with rate or arrivals. */
 export type TrafficInput = OneKind &
   Omit<z.input<typeof entry>, (typeof kinds)[number] | "arrivals" | "shape"> & {
     readonly arrivals?: ArrivalsInput | undefined;
@@ -65,7 +65,7 @@ type OneKind =
   | { readonly calls: z.input<typeof callsArgs>; readonly texts?: never; readonly sends?: never }
   | { readonly sends: z.input<typeof sendsArgs>; readonly texts?: never; readonly calls?: never };
 
-/** What an entry is read in. */
+/** Context for reading an entry. */
 export interface TrafficContext {
   readonly names: CastNames;
   readonly lastsMs: number;
@@ -73,7 +73,7 @@ export interface TrafficContext {
   readonly readFile: ReadFile | undefined;
 }
 
-/** Reads one entry of `traffic`; undefined where it does not fit. */
+/** Reads one entry of `traffic`; undefined if it is invalid. */
 export function readTraffic(reader: DocumentReader, path: Path, context: TrafficContext): TrafficSpec | undefined {
   const { names, lastsMs } = context;
   const given = reader.read(plainEntry, path);
@@ -129,13 +129,13 @@ export function readTraffic(reader: DocumentReader, path: Path, context: Traffic
   };
 }
 
-/** The members that a selector means, however they are drawn. */
+/** The number of members that a selector selects, whatever the seed. */
 function countOf({ from, to, share }: Selector): number {
   const count = to - from + 1;
   return share === undefined ? count : Math.max(1, Math.round(count * share));
 }
 
-/** The action of an entry: who texts, calls or sends to whom. */
+/** The part of an entry that says who texts, calls or sends to whom. */
 type TrafficAction = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
 
 function readAction(

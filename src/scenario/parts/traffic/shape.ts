@@ -33,7 +33,7 @@ const piece = simple.extend({
   repeat: count("This many times …", { min: 1, max: mostPieces }).optional(),
   of: z.array(simple).min(1).describe("… these pieces, which do not repeat themselves.").optional(),
 });
-/** For the schema: just one form, without keys that go with another. */
+/** For the schema: exactly one form, without keys of another. */
 const rules = {
   allOf: [
     keysOf("oneOf", formNames),
@@ -45,7 +45,7 @@ const rules = {
 
 const curveHours = 24;
 
-/** Factors of a day's hours, brought to a mean of 1. */
+/** Factors for the hours of a day, normalised to a mean of 1. */
 const readCurve: Read<readonly number[]> = (value, report) => {
   const example = "write the weights of its hours, the first from midnight on: diurnal: [1, 1, …, 5, 3]";
   const given = isList(value) ? listOf(readNumber({ min: 0, max: 1e9 }))(value, report) : undefined;
@@ -91,14 +91,14 @@ export const anyShape: Field<unknown, unknown> = z.unknown().optional();
 export type ShapeInput =
   z.input<typeof diurnalWord> | z.input<typeof curve> | readonly Readonly<z.input<typeof piece>>[];
 
-/** As read: rates in arrivals per millisecond, spans in milliseconds. */
+/** A parsed piece: rates in arrivals per millisecond, durations in milliseconds. */
 type Simple = z.output<typeof simple>;
 type Piece = z.output<typeof piece>;
 
-/** A shape as it is written; rates are those of the file. */
+/** A parsed shape; rates are those of the file, before `per` is applied. */
 export type WrittenShape = { readonly byHour?: readonly number[] } | readonly Piece[];
 
-/** Reads `shape`; undefined where there is none. */
+/** Reads `shape`; undefined if there is none. */
 export function readShape(reader: DocumentReader, path: Path): WrittenShape | undefined | "unsound" {
   const written = reader.at(path);
   if (written === undefined) return undefined;
@@ -153,10 +153,9 @@ function isInside(path: Path): boolean {
 }
 
 /**
- * The shape as the world takes it.
+ * Converts a parsed shape to the world's form, with rates of the whole entry.
  *
- * @param perMs - `rate` as it is written
- * @param each - of how many the rates of the file are each
+ * @param written - `perMs`: `rate` of the file; `each`: number of members to each of which the rates apply
  */
 export function shapeOf(
   reader: DocumentReader,
@@ -245,7 +244,7 @@ class PieceBuilder {
   }
 
   #addRamp(endPerMs: number, lastsMs: number): void {
-    // A jump shows in the piece after it.
+    // A jump needs no piece: the next piece starts at the new rate.
     if (lastsMs > 0) this.pieces.push({ startPerMs: this.#perMs, endPerMs, lastsMs });
     this.#perMs = endPerMs;
   }
