@@ -247,7 +247,7 @@ export class Resthooks {
     else this.#ports.resthook(delivery);
   };
 
-  /** 2xx accepts; 410 unsubscribes (docs/reference/flows.md#call_resthook); other results are retried, up to `attempts`. */
+  /** 2xx accepts; 410 unsubscribes (docs/reference/flows.md#call_resthook); others retry while attempts remain. */
   #outcomeOf({ status }: ResthookAnswer, tryNumber: number): ResthookOutcome {
     if (status !== null && status >= 200 && status < 300) return "accepted";
     if (status === 410) return "gone";

@@ -121,8 +121,8 @@ interface NamedTable {
 
 /**
  * Restricts a list to one group, label or campaign, by its UUID or its name in any letter case. Real systems compare
- * names exactly here (docs/reference/service-api.md#contacts), though not in `groups?name=`; with `--strict` this filter
- * also does.
+ * names exactly here (docs/reference/service-api.md#contacts), though not in `groups?name=`; with `--strict`, this
+ * filter does too.
  */
 export function namedFilter(name: string, about: string, table: (request: ApiRequest) => NamedTable): Filter {
   return lookupFilter(name, about, (value, request) => {

@@ -93,7 +93,7 @@ function serveResource(server: FastifyInstance, resource: Resource, dependencies
     const body = { bytes, contentType: request.authorized?.contentType };
     return sendAnswer(reply, answerRequest(resource, apiRequestOf(request, context, dependencies), body));
   };
-  // No promise when the context is there: a promise costs as much as reading one record.
+  // No promise when the context is available: a promise costs as much as reading one record.
   const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const context = dependencies.context();
     return context instanceof Promise

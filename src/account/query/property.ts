@@ -55,8 +55,8 @@ export function propertyName({ kind, name }: QueryProperty): string {
 }
 
 /**
- * The property that a word names, in any letter case: an attribute, else a scheme of addresses, else the key of a field.
- * The prefixes in `fields.age` and `urns.tel` select a field or a scheme.
+ * The property that a word names, in any letter case: an attribute, else a scheme of addresses, else the key of a
+ * field. The prefixes in `fields.age` and `urns.tel` select a field or a scheme.
  *
  * @throws QueryFault when the property is unknown
  */

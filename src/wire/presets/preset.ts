@@ -30,6 +30,7 @@ export interface ServicePreset {
    * Statuses after which an event is retried, as after transport errors. A status in neither set is a final refusal.
    */
   readonly retried: StatusSet;
+  /** Whether redirects are followed: then the status of the final answer counts. */
   readonly redirects: boolean;
   readonly spelling: Spelling;
   /**

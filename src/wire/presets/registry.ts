@@ -11,7 +11,7 @@ const registry = {
 /** The name of a preset. */
 export type PresetName = keyof typeof registry;
 
-/** The presets that `service:` of a scenario can name, by their names. The first is the default. */
+/** The presets that `service:` of a scenario can name, by their names. */
 export const servicePresets: ReadonlyMap<string, ServicePreset> = new Map(Object.entries(registry));
 
 /** Their names, in the order of the registry. */

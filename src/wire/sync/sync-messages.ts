@@ -4,7 +4,7 @@ import type { ReportOrigin } from "./report-origin.js";
 /**
  * One exchange between a handset and the service: a report goes up, commands come down
  * (docs/reference/handset.md#sync-protocol). The shapes follow the relayer's sync protocol, so that a real server or a
- * real relayer app can take either side.
+ * real relayer app can replace either side.
  */
 export interface SyncReport {
   /** When the phone made the request, by its own clock: milliseconds since 1970. See `ServicePreset.clockWindowMs`. */

@@ -2,9 +2,9 @@
 export type FormPair = readonly [key: string, value: string];
 
 /**
- * Reads a form-encoded body (docs/reference/webhook.md#encoding) as browsers and `URLSearchParams` do. Nothing is an
- * error: a raw `:` or `$` is itself, a bad percent escape stays unchanged, bytes that are not UTF-8 become U+FFFD, a
- * key without `=` has an empty value.
+ * Reads a form-encoded body (docs/reference/webhook.md#encoding) as browsers and `URLSearchParams` do. Never throws:
+ * a raw `:` or `$` is literal and a bad percent escape stays unchanged. Bytes that are not UTF-8 become U+FFFD; a key
+ * without `=` has an empty value.
  *
  * @returns the pairs in order, including repeated keys
  */

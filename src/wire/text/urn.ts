@@ -60,8 +60,8 @@ export function telUrn(phone: string): string {
  * The normal form of an address in a request's body: two that are the same address have the same form
  * (docs/reference/service-api.md#urns). Schemes are read in any letter case; the display part (`#…`) is dropped.
  *
- * A phone number must have its country code. As everywhere here (`isE164`), one that begins with `+` and has 7 to 15
- * digits is accepted even if numbers of its country have another length, because a simulation invents its numbers.
+ * A phone number must have its country code. A number that begins with `+` and has 7 to 15 digits is accepted
+ * (`isE164`), even if numbers of its country have another length: a simulation invents its numbers.
  *
  * @param options - `strict`: refuse numbers that are not possible in their country, as real systems do
  * @returns undefined when the scheme is unknown, the path is not one of that scheme, or the text is longer than 255
