@@ -13,7 +13,7 @@ export interface PlayedPart {
 
 /**
  * Finishes the joined recording of a fleet. Its result combines the parts' ledgers and counts with the latencies of all
- * attempts and the digest of all events, and evaluates the scenario's expectations for the whole fleet.
+ * attempts and the digest of all events. It evaluates the scenario's expectations for the whole fleet.
  *
  * @param path - of the joined recording
  * @throws StoreError; LabError when this version does not understand the scenario in it

@@ -65,8 +65,9 @@ const CHECK_MS = 100;
 const FLUSH_MS = 250;
 
 /**
- * What every event passes, in a run and in a replay: it is counted and hashed, sent once its cause is durable, and,
- * when its answer takes effect, measured, recorded and judged. The run gives up when the receiver stays silent (`end`).
+ * What every event passes, in a run and in a replay: it is counted and hashed, and sent once its cause is durable. When
+ * its answer takes effect, the attempt is measured, recorded and judged. The run gives up when the receiver stays
+ * silent (`end`).
  */
 export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly delivery: Delivery;

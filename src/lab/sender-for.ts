@@ -9,12 +9,13 @@ import {
 } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 
-/** The run's options for its HTTP client; absent ones come from the scenario. */
+/** The run's options for its HTTP client. */
 export interface SenderForOptions {
   /** The scenario's headers go to this address only, as they may hold a secret. */
   readonly url: string | null;
   /** See `allowedHosts`. */
   readonly allowHosts?: readonly string[] | undefined;
+  /** Absent: the scenario's, else `DEFAULT_CONNECTIONS`. */
   readonly connections?: number | undefined;
 }
 

@@ -35,7 +35,7 @@ interface TextsSent {
  * never doubles.
  *
  * A message by the REST API names no event. It is a double when the person was sent the same text since their latest
- * incoming text, and either that incoming text was repeated after it or less than ten seconds have passed.
+ * incoming text, in two cases: that incoming text was repeated after it, or less than ten seconds have passed.
  */
 export class Doubles {
   /** First number of the family, by the name of each copy. */
