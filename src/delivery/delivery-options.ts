@@ -8,15 +8,15 @@ export interface DeliveryPorts {
   /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
   beforeRetry?(posting: Posting, tryNumber: number): void;
   /**
-   * An attempt takes effect: it is complete, and its outcome has changed nothing yet. `attempt` has getters: read its
-   * fields by name, a spread copies none of them.
+   * An attempt takes effect. Called before the ledger closes it and before a retry is scheduled. Some fields of
+   * `attempt` are getters: read them by name, a spread does not copy them.
    */
   attempted(attempt: Attempt): void;
   /** Paced: the run ended while this attempt was due and unanswered. Instants as in `Attempt.sentWallMs`. */
   unanswered?(attempt: { readonly dueMs: number; readonly writtenMs: number | null; readonly untilMs: number }): void;
   /**
-   * `attempted`, `catchUp` or the recording threw. Delivery keeps working, because a rethrown error would end in the
-   * event handler of a socket. The run must end.
+   * `attempted`, `catchUp` or the recording threw. Delivery does not rethrow: the error would surface in the event
+   * handler of a socket. The caller must end the run.
    */
   failed(error: unknown): void;
 }
@@ -31,8 +31,8 @@ export interface FlushedRecording {
 export interface DeliveryOptions {
   readonly kernel: Kernel;
   /**
-   * Follows redirects as the preset says. Undefined: nothing is posted, and events are lost by the cause
-   * `no-receiver`.
+   * Follows redirects as the preset says. Undefined: nothing is posted, and the ledger counts events as lost by the
+   * cause `no-receiver`.
    */
   readonly sender: HttpSender | undefined;
   readonly preset: ServicePreset;
@@ -45,7 +45,7 @@ export interface DeliveryOptions {
   readonly wall: () => number;
   /**
    * Paced: wall time at which this virtual instant is due (intended time). Latency counts from it, and the attempt is
-   * not sent before it. Called once for each attempt, when it is made.
+   * not sent before it. Called once for each attempt.
    */
   readonly dueWallMs?: (atMs: SimTime) => number;
   /** Not lockstep: brings the kernel up to the wall clock before an answer takes effect. */

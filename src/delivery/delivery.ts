@@ -9,7 +9,7 @@ import { effectOrder, hasRetry, outcomeOf, retryWaitMs, shortestRetryWaitMs } fr
 import type { DeliveryOptions, FinishedAttempt } from "./delivery-options.js";
 import type { Attempt, Posting } from "./types.js";
 
-/** Unsent attempts that are worth a group commit while other requests already wait for a connection. */
+/** Minimum number of unsent attempts for a group commit while other requests wait for a connection. */
 const MIN_BATCH = 256;
 
 /** A retry that is not due yet. */
@@ -25,7 +25,8 @@ interface PendingRetry {
  * through `ports.attempted`.
  *
  * Lockstep: an outcome takes effect at the attempt's virtual time + lookahead, in order (time, channel, number), so a
- * run does not depend on the receiver's speed. The loop steps the kernel to `horizonMs` only after that answer.
+ * run does not depend on the receiver's speed. The loop must not step the kernel to `horizonMs` before that attempt is
+ * answered.
  *
  * Ledger: an event is closed as delivered or failed; an attempt is opened when it is made and closed with its effect.
  */
@@ -137,7 +138,7 @@ export class Delivery {
 
   /**
    * Wall time of the last answer with a status, or of the first attempt after it; undefined when that answer left no
-   * attempt in flight. The run gives up by it.
+   * attempt in flight. The run gives up when this is too long ago.
    */
   get silentSinceWallMs(): number | undefined {
     return this.#silentSinceWallMs;

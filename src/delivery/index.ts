@@ -1,7 +1,4 @@
-/**
- * Brings events to receivers: attempts, retries, what an answer means under a service preset, subscribers of
- * resthooks.
- */
+/** Delivers events to receivers and to subscribers of resthooks: attempts, outcomes under a service preset, retries. */
 export { Delivery } from "./delivery.js";
 export type { DeliveryOptions, DeliveryPorts, FinishedAttempt } from "./delivery-options.js";
 export { type SubscriberPosting, Subscribers } from "./subscribers.js";

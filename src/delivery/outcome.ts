@@ -5,8 +5,8 @@ import { type ServicePreset, statusIn } from "../wire/index.js";
 import type { Posting } from "./types.js";
 
 /**
- * What a result means under a preset. A status decides between accepted, retried and refused; no status is a timeout or
- * a broken connection.
+ * Outcome of a result under a preset. A status decides between accepted, retried, refused and failed; no status means a
+ * timeout or a broken connection.
  *
  * @param tryNumber - counts from 1; from the preset's last attempt on, a status to be retried means `failed`
  */

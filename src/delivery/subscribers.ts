@@ -18,7 +18,7 @@ export interface SubscriberPosting {
 
 export interface SubscribersOptions extends Pick<HttpClientOptions, "connections" | "ca" | "isAllowed" | "wall"> {
   readonly kernel: Kernel;
-  /** Its timeout and whether redirects are followed. */
+  /** Only its `timeoutMs` and `redirects` have an effect: the gateway schedules retries. */
   readonly preset: ServicePreset;
   /** As in `DeliveryOptions`: lookahead of lockstep; undefined: an answer takes effect when it comes. */
   readonly answersAfterMs: number | undefined;

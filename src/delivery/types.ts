@@ -35,7 +35,8 @@ export interface Attempt extends HttpResult {
   /** Wall milliseconds from the due time to the answer; equals `durationMs` in lockstep. */
   readonly latencyMs: number;
   /**
-   * Paced: wall milliseconds from the due time until the client had the request, a delay of our own; null in lockstep.
+   * Paced: wall milliseconds from the due time until the HTTP client accepted the request, a delay that this program
+   * causes; null in lockstep.
    */
   readonly latenessMs: number | null;
   /** The run was cut off while this attempt was in flight: the receiver may get it twice. */

@@ -3,12 +3,12 @@ import type { PendingAttempt } from "./pending-attempt.js";
 import type { Attempt } from "./types.js";
 
 /**
- * Attempts that are made and wait to be sent. A re-executed run takes those out that its recording has a result for;
- * the others are sent.
+ * Attempts that are made and wait to be sent. A re-executed run removes those whose results are in its recording; the
+ * others are sent.
  */
 export class UnsentAttempts {
   #attempts: PendingAttempt[] = [];
-  /** Set between the first match and `takeAll`: all of them by `effectOrder` (an event has one open attempt). */
+  /** From the first `takeRecorded` until `takeAll`: all attempts by `effectOrder` (an event has one open attempt). */
   #byEvent: Map<number, PendingAttempt> | undefined;
 
   get size(): number {

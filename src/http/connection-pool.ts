@@ -90,7 +90,8 @@ export class ConnectionPool {
       const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleLimitMs(connection);
       connection.idleSinceMs = undefined;
       if (isFresh && peer.keepsAlive === true) return connection;
-      // The sweep is late because the process was busy: the server may be about to close it.
+      // Idle too long, because the sweep was late or the peer stopped keeping connections: the server may be closing
+      // it.
       connection.destroy();
     }
     if (this.#open.size >= this.#limit) this.#idle.first?.destroy();

@@ -54,8 +54,8 @@ export class Connection implements ListNode<Connection> {
   /**
    * Begins to connect.
    *
-   * @param options - `buffer` receives the bytes that are read; connections may share one, since each consumes its bytes
-   *   synchronously. `onDestroyed` is called once, when either side has closed the connection
+   * @param options - `buffer` receives the bytes that are read; connections may share one, because each consumes its
+   *   bytes synchronously. `onDestroyed` is called once, when either side has closed the connection
    */
   constructor(
     peer: Peer,
@@ -120,7 +120,7 @@ export class Connection implements ListNode<Connection> {
     const options: ConnectionOptions & { readonly onread: OnReadOpts } = {
       host,
       port,
-      // SNI takes no IP address; the certificate is checked against the address nevertheless.
+      // SNI allows no IP address; the certificate is still checked against the address.
       servername: isIP(peer.name) === 0 ? peer.name : "",
       secureContext,
       ALPNProtocols: ["http/1.1"],

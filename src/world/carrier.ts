@@ -39,7 +39,7 @@ export interface Subscriber {
   readonly unreachableBecause: DelayReason | undefined;
   /** The gap before the next text of a backlog, milliseconds. */
   heldGapMs(): number;
-  /** Do not keep `incoming`: the carrier reuses the object. `isMoreComing`: more of a backlog follows. */
+  /** Do not keep `incoming`: the carrier reuses the object. `isMoreComing`: more of the backlog follows. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void;
   /** The handset became unreachable within a backlog; the carrier keeps the rest. */
   backlogInterrupted(): void;
@@ -81,7 +81,7 @@ interface Receipt {
   readonly incoming: Incoming;
 }
 
-/** Most texts that the object pool keeps. */
+/** Maximum size of the object pool. */
 const POOLED_MAX = 4096;
 
 /** A text on its way to a person. */
@@ -99,8 +99,8 @@ interface Backlog {
 }
 
 /**
- * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for handsets that
- * are out of reach, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
+ * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for unreachable
+ * handsets, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
  * `#shownToPerson`. It has no random stream: it draws from the sender's.
  */
 export class Carrier {
@@ -108,10 +108,10 @@ export class Carrier {
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
   readonly #backlogs = new Map<number, Backlog>();
-  /** Object pool: texts that have arrived, with their timers. */
+  /** Object pool: texts that have been delivered, with their timers. */
   readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
-  /** The texts to handsets among them; undefined unless `trackTexts` was called, as a set entry per text costs time. */
+  /** Texts under way to handsets; undefined unless `trackTexts` was called, because a set entry per text costs time. */
   #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 

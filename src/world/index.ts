@@ -1,4 +1,4 @@
-/** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` is the only way out. */
+/** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` are its outputs. */
 export * from "./cast/selector.js";
 export * from "./network.js";
 export * from "./cast/cast.js";

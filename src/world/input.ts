@@ -17,7 +17,7 @@ export type WorldInput =
       readonly by: "person" | "handset";
       readonly people: PeopleChoice;
       readonly handsets: Selector;
-      /** Exactly one of the two, or neither: then `picksUp` decides. */
+      /** At most one of `rings` (unanswered) and `talks` (answered); with neither, `picksUp` decides. */
       readonly rings?: Distribution<number>;
       readonly talks?: Distribution<number>;
     }

@@ -19,7 +19,7 @@ export class Layers<V extends object> {
     return this.#lasting[key];
   }
 
-  /** Changes a value for good. */
+  /** Changes a value until the next change. */
   set<K extends keyof V>(key: K, value: V[K]): void {
     for (let index = this.#temporary.length - 1; index >= 0; index--) {
       if (this.#temporary[index]?.key === key) this.#temporary.splice(index, 1);

@@ -68,7 +68,9 @@ export class Population {
     return this.#isHere[channel - 1] === 1;
   }
 
-  /** Whether a person is in this part: with the home handset. */
+  /**
+   * Whether a person is in this part: the part of the home handset. In a fleet of several parts, guests are in none.
+   */
   hasPerson(person: number): boolean {
     if (this.#isWhole) return true;
     return !this.people.isGuest(person) && this.hasChannel(this.#homes.homeOf(person) + 1);

@@ -2,7 +2,7 @@
 export interface Survey {
   /** Phones sampled. */
   readonly count: number;
-  /** Messages to send and reports to sync that wait on them. */
+  /** Messages to send, unacknowledged reports, and texts and calls that the app has not read. */
   readonly waiting: number;
   /** Without a data link; includes those that are switched off. */
   readonly offline: number;

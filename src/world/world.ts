@@ -50,7 +50,7 @@ export interface WorldProgress {
   readonly pending: number;
   /** Messages whose last try failed. */
   readonly retry: number;
-  /** Reports that the service has not acknowledged to the phone. */
+  /** Unacknowledged reports, and texts and calls that the app has not read. */
   readonly unsynced: number;
   /** Handsets that are switched off or dead. */
   readonly off: number;
@@ -72,8 +72,7 @@ export class World {
 
   /**
    * @param options - `part`: makes only this part of the cast, whose members behave as in the whole; `guests`: numbers
-   * of
-   *   people beyond the cast who are known from the start
+   *   of people beyond the cast who are known from the start
    * @throws RangeError when a handset names a carrier, or a selector a group, that the cast does not have
    */
   constructor(options: {

@@ -8,9 +8,9 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 
-/** Longest kept start of an answer's body; a reply has 480 characters at most. */
+/** Maximum length of the kept start of an answer's body; a reply has at most 480 characters. */
 const KEPT_BODY_BYTES: number = 64 * 1024;
-/** Longest body; a longer one fails with `body-too-large`. */
+/** Maximum length of a body; a longer one fails with `body-too-large`. */
 export const MAX_BODY_BYTES: number = 32 * 1024 * 1024;
 /** Maximum length after decompression; a longer body is kept compressed. */
 const MAX_DECODED_BYTES = 1024 * 1024;

@@ -20,9 +20,9 @@ export interface Head {
   readonly location: string | undefined;
 }
 
-/** Longest head, in bytes; four times Node's default. */
+/** Maximum length of a head, in bytes; four times Node's default. */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** Longest kept start of the header lines, in characters. */
+/** Maximum length of the kept start of the header lines, in characters. */
 const KEPT_BYTES = 8 * 1024;
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: .*)?$/;

@@ -14,7 +14,7 @@ const KEPT_BYTES = 1024 * 1024;
 const NONE = 0xffff_ffff;
 const SAME = 0xffff_fffe;
 
-/** Longer byte arrays are not compared with the last one. */
+/** Byte arrays of this length or more are not compared with the last one. */
 const SHORT_BYTES = 64;
 
 /** One message between the threads. */

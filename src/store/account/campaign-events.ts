@@ -13,7 +13,7 @@ type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData"> & {
   readonly embeddedData: string | null;
 };
 
-/** Campaign events in SQLite. Removed ones stay in the table, because messages refer to them. */
+/** Campaign events in SQLite. Removed ones stay in the table, so that their ids are not given out again. */
 export function campaignEventTable({ database, write }: SqlWriter): CampaignEventTable {
   const select = `SELECT ${columns} FROM campaign_event WHERE is_active = 1`;
   const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);

@@ -26,7 +26,7 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
   const after = database.prepare<[number], StoredContact>(
     `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
   );
-  // A run begins with many contacts: both statements only append, so that the writer can batch them.
+  // A run begins with many contacts. Both statements only append, so the writer can batch them.
   const add = database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const address = database.prepare("INSERT INTO contact_urn VALUES (?, ?, NULL)");
   // Not REPLACE: it would delete the row first, and the trigger that copies its time to the memberships would not fire.
@@ -127,8 +127,8 @@ export function contactList(database: Connection): List<ListedContact> {
 }
 
 /**
- * The members of a group, which the filter `group` names. The memberships are kept in the order of the list, so a page
- * of a group costs the same whether it has ten members or most of the account.
+ * The members of the group that the filter `group` names. An index holds the memberships in the order of the list, so
+ * the cost of a page does not depend on the size of the group.
  */
 export function memberList(database: Connection): List<ListedContact> {
   return new List(database, {

@@ -152,7 +152,7 @@ function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery
   return shape;
 }
 
-/** The smallest of `LIMITS` that is enough; `size` itself when none is, which no client can ask for. */
+/** The smallest of `LIMITS` that is enough; `size` itself when none is; clients cannot request such a size. */
 function limitOf(size: number): number {
   return LIMITS.find((limit) => limit >= size) ?? size;
 }

@@ -117,8 +117,8 @@ export function messageList(database: Connection): List<ListedMessage> {
 }
 
 /**
- * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. The labels are kept in
- * the order of the list, so a page of a label costs the same whether it has ten messages or most of the account's.
+ * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. An index holds the links
+ * to labels in the order of the list, so the cost of a page does not depend on the number of messages with the label.
  */
 export function labelledMessageList(database: Connection): List<ListedMessage> {
   return new List(database, {

@@ -7,7 +7,10 @@ export interface SqlWriter {
   readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
 }
 
-/** Counts ids up from the highest one that the table ever had. It reads that one once. */
+/**
+ * Counts ids up from the highest one in the table or, where the column is AUTOINCREMENT, that it ever had. Reads it
+ * once.
+ */
 export class Counter {
   #next: number;
 
@@ -21,7 +24,7 @@ export class Counter {
     this.#next = (highest.get() ?? 0) + 1;
   }
 
-  /** Whether the table never had a row, and `next` was not called. */
+  /** Whether the table had no row, and `next` was not called. */
   get isAtStart(): boolean {
     return this.#next === 1;
   }

@@ -43,7 +43,7 @@ export interface SampleRow {
   /** The group, as the scenario names it. */
   readonly name: string;
   readonly handsets: number;
-  /** Messages to send and reports to upload, on phones. */
+  /** On phones: messages to send, unacknowledged reports, and texts and calls that the app has not read. */
   readonly waiting: number;
   /** Phones without a data link. */
   readonly offline: number;

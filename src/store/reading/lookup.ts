@@ -15,7 +15,7 @@ import {
   type StoredMessage,
 } from "./select.js";
 
-/** An event with the way on which its text, call or outcome came to the service. */
+/** An event with the history of its text, call or outcome before it reached the service. */
 export interface TracedEvent extends EventRow {
   /** When the person sent the text, the call began or the phone accepted the message; null: not known. */
   readonly beganAtMs: number | null;
@@ -43,7 +43,7 @@ export class Lookup {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
-  /** The events about the outcome of an outgoing message, in the order in which they were made. */
+  /** The events that say that an outgoing message was sent or delivered, in the order in which they were made. */
   outcomesOf(message: number): TracedEvent[] {
     return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd') ORDER BY row", message);
   }
@@ -79,7 +79,7 @@ export class Lookup {
     return this.#messages("id = ?", id)[0];
   }
 
-  /** The messages that the answer to an event asked for. */
+  /** The messages that the answer to an event requested. */
   repliesOf(channel: number, number: number): RecordedMessage[] {
     return this.#messages("reply_channel = ? AND reply_event = ? ORDER BY row", channel, number);
   }
@@ -94,7 +94,7 @@ export class Lookup {
     return this.#source.all<RecordedReply>(`${select} WHERE channel = ? AND number = ? ORDER BY row`, channel, number);
   }
 
-  /** When a person's phone has shown a message. */
+  /** The instants at which a person's phone showed a message. */
   hearingsOf(message: number): number[] {
     const select = "SELECT at_ms AS atMs FROM hearing WHERE message = ? ORDER BY row";
     return this.#source.all<{ atMs: number }>(select, message).map(({ atMs }) => atMs);

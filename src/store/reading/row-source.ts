@@ -42,7 +42,10 @@ export class RowSource {
     return new Map(this.read(() => this.database.prepare<unknown[], [Key, Value]>(select, "tuple").all(...values)));
   }
 
-  /** All rows, read page by page. @param select - takes the row to begin behind, and how many rows at most */
+  /**
+   * All rows, read page by page. @param select - parameters: the row after which the page begins, and the maximum
+   * number of rows
+   */
   *rows<Row extends { readonly row: number }>(select: string): Generator<Row> {
     for (const page of this.pages<Row>(select)) yield* page;
   }
@@ -55,7 +58,7 @@ export class RowSource {
   /**
    * The same in pages of lists of values, the row first.
    *
-   * @param values - what the select takes between row and number
+   * @param values - further parameters of the select, between these two
    */
   *tuples<Row extends readonly [row: number, ...rest: unknown[]]>(
     select: string,

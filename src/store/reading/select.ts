@@ -5,7 +5,7 @@ import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
 import type { CopyCause, DeviceStatus } from "../../wire/index.js";
 import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "../recording/rows.js";
 
-/** A page: at most a number of rows behind a row, in order. */
+/** A page: rows after a given row, in order, up to a maximum number. */
 const page = "row > ? ORDER BY row LIMIT ?";
 
 /** The headers of an attempt's answer: in its own row, or in the dictionary `head`. */

@@ -20,7 +20,7 @@ export interface JoinedPart {
  * Joins the recordings of the parts of a fleet into a new one with the rows of a single run: ordered by virtual time,
  * renumbered, each person once. The parts are not changed.
  *
- * SQLite sorts, so memory holds its sort keys only. Rows of one instant are in the order of the parts.
+ * SQLite sorts, so memory holds only its sort keys. Rows of one instant are in the order of the parts.
  *
  * @param parts - in their order, at least one, of one run and with the current schema
  * @param meta - the facts of the whole run

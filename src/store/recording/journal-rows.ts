@@ -25,7 +25,7 @@ export type InsertedEvent = Pick<EventRow, "row" | "channel" | "number" | "atMs"
  * Every method throws what the writer throws: a StoreError when the disk refuses a row.
  */
 export abstract class JournalRows implements Journal {
-  /** Where rows go; a Recording exchanges it. */
+  /** Where rows go; a Recording replaces it. */
   protected writer: Writer;
   readonly #statements: Statements;
   readonly #isEventInsert: ReadonlySet<Statement>;

@@ -9,7 +9,7 @@ import { ROWS_KEY } from "../writer/writer.js";
 import { openChecked } from "./open-recording.js";
 import type { RunMeta } from "./rows.js";
 
-/** `path` of a recording that is kept in memory and ends with the process. */
+/** `path` of a recording that is kept in memory and lost when the process ends. */
 export const MEMORY = ":memory:";
 
 /**

@@ -50,7 +50,7 @@ export interface CreateOptions {
  *
  * Rows go to a `Writer`, in this thread or a separate one, which commits them in batches. A commit is durable in the
  * WAL: it survives `kill -9` of the process. It is not fsynced, so a power cut of the computer may lose it; then the
- * run is played again.
+ * run must be played again.
  *
  * Every method that writes throws a StoreError when the disk refuses a row; after that the recording accepts no row
  * and throws the same error. What was committed before stays readable.
@@ -286,7 +286,8 @@ export class Recording extends JournalRows {
     this.flush();
     try {
       this.#writeInThisThread();
-      // A page of contacts reads as many pages of the file, anywhere in it: mapped into memory they need no copy.
+      // A page of contacts reads about one page of the file per contact, at random offsets: memory-mapped, they are not
+      // copied.
       this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       this.#database.exec(servingIndexes + eventLogIndexes);
     } catch (error) {

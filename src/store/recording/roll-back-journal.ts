@@ -3,8 +3,8 @@ import { Connection } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
 
 /**
- * Rolls back the transaction of a process that was killed before the file was in WAL mode. A read-only connection cannot
- * do that: it fails with SQLITE_READONLY_ROLLBACK. Afterwards a file that was being created is empty.
+ * Rolls back the transaction of a process that was killed before the file was in WAL mode. A read-only connection
+ * cannot do that: it fails with SQLITE_READONLY_ROLLBACK. Afterwards a file that was being created is empty.
  *
  * The transaction of a live process is not touched.
  *

@@ -66,7 +66,8 @@ export interface AttemptRow {
   /** URLs of the redirects that were followed, in order. */
   readonly redirects: readonly string[];
   /**
-   * Paced: wall milliseconds from the due time until the request was sent, caused by this program; null in lockstep.
+   * Paced: wall milliseconds from the due time until the HTTP client accepted the request, a delay that this program
+   * causes; null in lockstep.
    */
   readonly latenessMs: number | null;
   /** The run was killed while this attempt was in flight, and resumed: the receiver may have it twice. */
@@ -101,7 +102,7 @@ export interface RoundTripRow {
   readonly channel: number;
   /** The number of the text's event. */
   readonly number: number;
-  /** `reply`: its answer to the event sends a message to the person; `api`: a call of the REST API does. */
+  /** `reply`: its answer to the event sends a message to the person; `api`: a request to the REST API does. */
   readonly via: "reply" | "api";
   /** When the message was made: virtual milliseconds. */
   readonly atMs: number;

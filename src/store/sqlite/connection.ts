@@ -34,9 +34,9 @@ export interface ConnectionOptions {
 const kept: (Database.Database | Statement)[] = [];
 
 /**
- * The only connection to a SQLite file: it keeps the objects of better-sqlite3 until the thread ends. So the number of
- * different SQL texts must be bounded, whatever the values are; SQL that runs once goes through `exec`, which keeps no
- * object.
+ * A connection to a SQLite file; no other class uses better-sqlite3. It keeps its objects until the thread ends. So the
+ * number of different SQL texts must be bounded, whatever the values are; SQL that runs once goes through `exec`, which
+ * keeps no object.
  */
 export class Connection {
   readonly #database: Database.Database;

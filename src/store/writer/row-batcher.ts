@@ -3,7 +3,7 @@ import type { CellBuffer } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 
 /**
- * Rows that one call of a statement inserts, the most first. A call costs as much as a short row; more than 16 save
+ * Rows per multi-row INSERT, largest first. A call costs as much as inserting a short row; more than 16 rows save
  * nothing.
  */
 const ROWS_PER_CALL = [16, 4, 1] as const;
@@ -84,7 +84,7 @@ export class RowBatcher {
     this.#statements[number] = statement;
   }
 
-  /** Takes the cells of a statement's next row. */
+  /** The buffer for the cells of a statement's next row. */
   cells(statement: number): CellBuffer {
     return this.#at(statement);
   }

@@ -218,7 +218,7 @@ function isSame(last: string | Uint8Array | undefined, cell: string | Uint8Array
   return cell.length < LONG_LENGTH && cell.every((byte, index) => byte === last[index]);
 }
 
-/** Takes the cells of rows, one after the other. */
+/** A buffer for the cells of rows, appended one after the other. */
 export interface CellBuffer {
   readonly cells: Cell[];
   /** Number of valid cells; those behind are stale. */
@@ -228,9 +228,9 @@ export interface CellBuffer {
 /** Receives the decoded statements, rows and savepoint marks, in order. */
 export interface RowSink {
   statement(number: number, sql: string): void;
-  /** Takes the cells of a statement's next row. */
+  /** The buffer for the cells of a statement's next row. */
   cells(statement: number): CellBuffer;
-  /** Called when the row's cells are there. */
+  /** Called when the row's cells are in the buffer. */
   row(statement: number): void;
   mark(mark: Mark): void;
 }

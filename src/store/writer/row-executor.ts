@@ -29,7 +29,7 @@ export class RowExecutor implements RowSink {
     this.rows = rows;
   }
 
-  /** Whether a savepoint is open: one that is larger than the ring comes in several batches. */
+  /** Whether a savepoint is open: one that is larger than the ring arrives in several batches. */
   get isInSavepoint(): boolean {
     return this.#isInSavepoint;
   }

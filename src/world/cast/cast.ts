@@ -115,19 +115,21 @@ export interface PeopleGroup {
 
 /** One entry of `traffic`. Its shape's rates are of the whole entry. */
 export interface TrafficSpec {
-  /** By which hands mean it, beside its number. */
+  /** Name by which a hand selects the entry, instead of by its number. */
   readonly name?: string;
   readonly kind: "texts" | "calls" | "sends";
-  /** texts and calls: people. sends: the people who are written to. */
+  /** texts: who text. calls: who dial or are called. sends: to whom the service writes. */
   readonly people: Selector;
-  /** texts and calls: the handsets written to or called. sends: the handsets through which the service sends. */
+  /**
+   * texts: the handsets written to. calls: those that are called or dial. sends: those through which the service sends.
+   */
   readonly handsets: Selector;
   /** calls: who dials. */
   readonly from: "people" | "handsets";
   readonly body?: Distribution<string>;
-  /** calls: nobody picks up for so long. Milliseconds. */
+  /** calls: ringing time of an unanswered call, milliseconds. */
   readonly rings?: Distribution<number>;
-  /** calls: talked for so long. Milliseconds. */
+  /** calls: talking time of an answered call, milliseconds. */
   readonly talks?: Distribution<number>;
   /** times: at the times of `at`; the shape is ignored. */
   readonly arrivals: "poisson" | "even" | "burst" | "times";

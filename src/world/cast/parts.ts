@@ -23,7 +23,7 @@ export interface PartRange {
  * Assigns handsets and people to the parts of a fleet.
  *
  * Each group of handsets is cut into one range per part, so all parts have the same mixture. Remainders go to the parts
- * in turn, so no part has more than one handset more than another. A person is in the part of the home handset.
+ * in turn, so the sizes of two parts differ by at most one handset. A person is in the part of the home handset.
  */
 export class Parts {
   readonly count: number;

@@ -13,7 +13,7 @@ export interface Selection {
   readonly count: number;
   /** The place of the nth selected member, from 0. */
   at(index: number): number;
-  /** Which of the selected a place is, from 0; -1: it is not selected. */
+  /** Index of a place among the selected, from 0; -1: it is not selected. */
   indexOf(place: number): number;
 }
 

@@ -31,7 +31,7 @@ export class Battery {
     this.#sinceMs = nowMs;
   }
 
-  /** Takes percentage points at once. */
+  /** Drains percentage points at once. */
   drain(percent: number, nowMs: SimTime): void {
     this.#update(nowMs);
     this.#level = clamp(this.#level - percent);

@@ -21,8 +21,8 @@ interface UnreadCall extends LoggedCall {
 }
 
 /**
- * Calls that have ended and wait for the app to read them (docs/reference/handset.md#call-log). The app places and
- * answers none.
+ * Calls that have ended and wait for the app to read them (docs/reference/handset.md#call-log). The app itself places
+ * and answers no calls.
  */
 export class CallLog {
   readonly #phone: Phone;

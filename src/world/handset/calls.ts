@@ -4,7 +4,7 @@ import type { InboundReport } from "../in-transit.js";
 import { CallLog } from "./call-log.js";
 import type { Phone } from "./phone.js";
 
-/** A telephone call between a person and a handset, as it is going to be. */
+/** A telephone call between a person and a handset, before it starts. */
 export interface PlannedCall {
   /** The person's number. */
   readonly phone: string;
@@ -26,7 +26,7 @@ interface OngoingCall {
   readonly beganAtMs: SimTime;
 }
 
-/** The telephone calls of a handset: those in progress, and the call log that they go to when they end. */
+/** The telephone calls of a handset: those in progress, and the call log for those that have ended. */
 export class Calls {
   readonly log: CallLog;
   readonly #phone: Phone;

@@ -3,7 +3,7 @@ import type { HandsetGroup } from "../cast/cast.js";
 import type { SmsServiceState } from "../input.js";
 import type { NetworkType } from "../network.js";
 
-/** External conditions of a handset. A story step changes each for good or for a time. */
+/** External conditions of a handset. A story step or a hand changes each for good or for a time. */
 export interface Conditions {
   mains: boolean;
   network: NetworkType;

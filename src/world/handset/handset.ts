@@ -346,7 +346,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#scheduleRejoin();
   }
 
-  /** The app starts to poll, to send and to read inbox and call log. */
+  /** The app starts to poll, to send, and to read the inbox and the call log. */
   #beginWork(): void {
     this.sync.startPolling();
     if (this.isPaused) return;
@@ -361,7 +361,7 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#outbox?.holds(id) === true;
   }
 
-  /** The texts and calls here that the service has not taken over. */
+  /** The texts and calls on this phone that the service has not applied. */
   inTransit(): InTransit[] {
     const reports = [
       ...this.reports.openReports(),

@@ -15,7 +15,7 @@ interface Unread extends Omit<Received, "held"> {
   readonly timeMs: number;
 }
 
-/** Texts that have come and wait for the app to read them, newest first (docs/reference/handset.md#incoming-texts). */
+/** Received texts that the app has not read; it reads them newest first (docs/reference/handset.md#incoming-texts). */
 export class Inbox {
   readonly #phone: Phone;
   #unread: Unread[] = [];

@@ -16,7 +16,7 @@ export interface KeptReport extends ReportOrigin {
   readonly fact: ReportedFact | undefined;
   readonly causeOfCopy: CopyCause | undefined;
   repeatedBy: CopyCause | undefined;
-  /** The service has taken it over, whether the phone knows that or not. */
+  /** The service has applied it, whether the phone knows that or not. */
   isApplied: boolean;
   isAcknowledged: boolean;
   /** It has been in a sync. */
@@ -41,7 +41,7 @@ export class KeptReports implements ReportQueue {
     return this.#kept.length;
   }
 
-  /** Counts the texts and calls that the service has not taken over. */
+  /** Counts the texts and calls that the service has not applied. */
   census(): { texts: number; calls: number } {
     let texts = 0;
     let calls = 0;
@@ -53,7 +53,7 @@ export class KeptReports implements ReportQueue {
     return { texts, calls };
   }
 
-  /** The texts and calls that the service has not taken over. */
+  /** The texts and calls that the service has not applied. */
   openReports(): InboundReport[] {
     return this.#kept.flatMap(({ report, isApplied }) =>
       !isApplied && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
@@ -103,7 +103,7 @@ export class KeptReports implements ReportQueue {
     this.syncDelayedBy = undefined;
   }
 
-  /** Marks what the service has taken over; a report applied twice becomes a copy in the ledger. */
+  /** Marks the reports that the service has applied; one applied twice becomes a copy in the ledger. */
   markApplied(batch: readonly KeptReport[], commands: readonly Command[]): void {
     const { tally } = this.#phone.context;
     for (const command of commands) {
@@ -125,7 +125,7 @@ export class KeptReports implements ReportQueue {
     else this.#kept = this.#kept.filter((kept) => !kept.isAcknowledged);
   }
 
-  /** Removes all reports; those that the service has not taken over are lost. */
+  /** Removes all reports; those that the service has not applied are lost. */
   wipe(): void {
     const { tally } = this.#phone.context;
     const { texts, calls } = this.census();

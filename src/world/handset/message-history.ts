@@ -1,6 +1,6 @@
 /** What a phone remembers, by id, of messages that it has finished. */
 export class MessageHistory {
-  /** The newest last, as id × 2 + (1 if known to be delivered). */
+  /** Oldest first, each as id × 2 + (1 if known to be delivered). */
   #finished: number[] = [];
   /** Ids that the phone sends again if the service offers them again: failed, dropped from the list above, or reset. */
   #forgotten: Set<number> | undefined;

@@ -3,8 +3,8 @@ import type { CopyCause, Delay } from "../../wire/index.js";
 import type { SmsServiceState } from "../input.js";
 
 /**
- * The state of a message (docs/reference/handset.md#message-states). Of an acknowledged one only the id remains, in the
- * `MessageHistory`.
+ * The state of a message (docs/reference/handset.md#message-states). The phone keeps only the id of an acknowledged
+ * message, in the `MessageHistory`.
  */
 export type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
 

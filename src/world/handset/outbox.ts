@@ -95,7 +95,7 @@ export class Outbox {
     const row: Row = {
       outbox: this,
       id,
-      to: /^\d{11,}$/.test(to) ? `+${to}` : to, // 3.1
+      to: /^\d{11,}$/.test(to) ? `+${to}` : to, // docs/reference/handset.md#offers
       text,
       segments: segmentsOf(text).count,
       state: "born",
@@ -336,8 +336,8 @@ export class Outbox {
   }
 
   /**
-   * Empties the table (docs/reference/handset.md#restart-pause-and-reset). An open message is queued at the service
-   * alone from now on. All other ids are kept as forgotten, so that a message offered again counts as a copy.
+   * Empties the table (docs/reference/handset.md#restart-pause-and-reset). From now on only the service has an open
+   * message, as queued. All other ids are kept as forgotten, so that a message offered again counts as a copy.
    */
   wipe(): void {
     for (const row of this.#rows.values()) {

@@ -19,7 +19,7 @@ export interface ReportContext {
   readonly causeOfCopy?: CopyCause;
 }
 
-/** Takes the reports of outbox, inbox and call log. */
+/** Queues the reports of outbox, inbox and call log. */
 export interface ReportQueue {
   /** Keeps a report until the service has acknowledged it. Does not request a sync. */
   keep(report: Report, context?: ReportContext): void;
@@ -65,7 +65,7 @@ export interface Phone {
   status(): DeviceStatus;
   /** Draws the one-way latency of a request or an answer, milliseconds. */
   latencyMs(): number;
-  /** Takes percentage points from the battery; at 0 the phone switches off. */
+  /** Drains the battery by percentage points; at 0 the phone switches off. */
   drain(percent: number): void;
   /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
   runOutbox(): void;

@@ -14,7 +14,7 @@ export interface Powered {
   booted(): void;
 }
 
-/** A level below this counts as 0: a rounding error. */
+/** Levels up to this count as 0, because of rounding errors. */
 const EMPTY = 1e-9;
 
 /** If the battery lasts longer than this, the timer fires at half the time and recomputes the end. */
@@ -22,8 +22,8 @@ const LONG_MS = 3_600_000;
 
 /**
  * Battery and mains: when the phone dies and when it boots again. On mains it charges; on battery it drains by its idle
- * rate, its link and its actions. At 0 it switches off. It boots when mains, or a level set by a story step, bring it
- * to the profile's `bootLevel`.
+ * rate, its link and its actions. At 0 it switches off. It boots when charging, or a story step that sets the level,
+ * brings it to the profile's `bootLevel`.
  */
 export class Power {
   readonly #phone: Powered;
@@ -64,7 +64,7 @@ export class Power {
     return this.#phone.profile.chargePerHour > 0 ? "CHA" : "NOT";
   }
 
-  /** Takes percentage points at once. */
+  /** Drains percentage points at once. */
   drain(percent: number): void {
     if (this.#phone.hasMains || !this.#isOn) return;
     this.#battery.drain(percent, this.#now);

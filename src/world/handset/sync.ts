@@ -4,7 +4,7 @@ import { clearExchange, emptyExchange, type Exchange, noteDelay, noteFailure, re
 import type { KeptReport, KeptReports } from "./kept-reports.js";
 import type { Phone, SyncRequests } from "./phone.js";
 
-/** After a start the first poll comes within this time (docs/reference/handset.md#numbers). */
+/** After the app starts, the first poll comes within this time (docs/reference/handset.md#numbers). */
 const FIRST_POLL_MS = 5_000;
 
 /**
@@ -55,7 +55,7 @@ export class Sync implements SyncRequests {
     this.#losing = times > 0 ? { what, times } : undefined;
   }
 
-  /** The service wakes the phone by a push message; one that has not arrived yet replaces this one. */
+  /** The service wakes the phone by a push message. Without effect while an earlier push has not reached the app. */
   sendPush(): void {
     const { context, stream, profile } = this.#phone;
     if (this.#isPushUnderWay || this.#hasHeldPush) return;

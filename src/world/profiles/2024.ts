@@ -3,7 +3,7 @@ import { profile2017 } from "./2017.js";
 import { plain } from "./plain.js";
 
 /**
- * The app of 2023 to 2024 (v2.1): a job every ten minutes, and silence after a reboot until somebody opens it. Fault
+ * The app of 2023 to 2024 (v2.1): a job every ten minutes, and silence after a reboot until the user opens it. Fault
  * `packs-uncounted` is left out: with one pack it stops all sending, and no store build may have it
  * (docs/reference/handset.md#send-runner).
  */

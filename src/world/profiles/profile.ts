@@ -4,7 +4,7 @@ import type { LinkType, NetworkType } from "../network.js";
 
 /** How one number of a profile or preset is written in a scenario. */
 export type FieldUnit =
-  /** Milliseconds here, `90s` there; the field's name ends in `Ms` here and not there. */
+  /** Milliseconds in a profile, `90s` in a scenario; the field's name ends in `Ms` in the profile only. */
   | "duration"
   /** A list of durations. */
   | "durations"
@@ -12,7 +12,7 @@ export type FieldUnit =
   | "span"
   /** A whole number >= 0. */
   | "count"
-  /** 0..1 here, `25%` there. */
+  /** 0..1 in a profile, `25%` in a scenario. */
   | "share"
   /** Percentage points, per hour where the name says so. */
   | "percent"
@@ -26,8 +26,8 @@ export interface ProfileField {
 }
 
 /**
- * How a phone behaves: the numbers of docs/reference/handset.md#numbers. One data file a profile, each value with its
- * source beside it.
+ * How a phone behaves: the numbers of docs/reference/handset.md#numbers. Each profile is one data file, which states
+ * the source of each value.
  */
 export interface Profile {
   readonly name: string;

@@ -28,7 +28,7 @@ export interface ArrivalHandler {
 export interface EntryContext {
   readonly context: WorldContext;
   readonly senders: Selection;
-  /** Whether a sender is in this part of the fleet; for the others only the turn counts. */
+  /** Whether a sender is in this part of the fleet; for the others the turn is counted only. */
   readonly isHere: (place: number) => boolean;
   readonly rate: AdjustableRate;
   readonly fromMs: SimTime;

@@ -45,7 +45,7 @@ export class Rate {
   readonly #rest: Iterator<Stretch>;
   /** Arrivals expected in all pieces. */
   #total = 0;
-  /** Cache: the piece of the last answer, where the next one usually lies, too. */
+  /** Cache: the piece of the last answer, which usually contains the next one, too. */
   #last: Piece | undefined;
 
   constructor(shape: RateShape, options: RateOptions) {

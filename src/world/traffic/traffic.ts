@@ -146,7 +146,7 @@ class Entry {
     this.#arrivals = selection.count === 0 ? undefined : this.#arrivalsOf(entry, select);
   }
 
-  /** Starts arrivals; a change may have come before. */
+  /** Starts arrivals. A change may have been applied before, such as a pause. */
   start(): void {
     this.#hasBegun = true;
     this.#arrivals?.start();

@@ -1,9 +1,9 @@
 /**
  * The tables of a recording. Once released this text is never edited: a change is a new migration.
  *
- * Every table grows at its end: `row` counts in the order in which things happened, so that pages fill one after
- * the other, whichever of thousands of channels a row belongs to. Ids that people and clients use stand beside it.
- * Virtual times (`…_at_ms`) are milliseconds since the scenario's start; `…_wall_ms` are of the wall clock.
+ * Rows are appended: `row` counts in the order of time, so SQLite fills its pages one after the other, although rows of
+ * thousands of channels interleave. Ids for people and clients are separate columns. Virtual times (`…_at_ms`) are
+ * milliseconds since the scenario's start; `…_wall_ms` are of the wall clock.
  */
 export const recording = `
 -- What is known of the run: name, seed, version, scenario, digest, result...

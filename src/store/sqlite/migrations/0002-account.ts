@@ -1,9 +1,9 @@
 /**
- * The tables of the account: everything that the REST API shows beside channels, messages and calls. Once released this
- * text is never edited: a change is a new migration.
+ * The tables of the account: everything that the REST API shows in addition to channels, messages and calls. Once
+ * released this text is never edited: a change is a new migration.
  *
- * Ids count from 1 within their table. `is_active` 0 marks what was deleted and is kept because others refer to it.
- * Times (`…_at_ms`) are virtual, milliseconds since the start; what is older than the account is negative.
+ * Ids count from 1 within their table. `is_active` 0 marks deleted rows that are kept because other rows refer to them.
+ * Times (`…_at_ms`) are virtual, milliseconds since the scenario's start; earlier times are negative.
  */
 export const account = `
 -- Contacts get what the API knows of them. urns and fields are kept as JSON beside their index tables, so that a

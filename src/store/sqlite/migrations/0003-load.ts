@@ -1,6 +1,6 @@
 /**
- * What load runs keep beside the service's tables: how late attempts were made, what may have been sent twice, samples
- * of the fleet, round trips. Once released this text is never edited: a change is a new migration.
+ * Columns and tables for load runs: lateness of attempts, attempts that may have been sent twice, samples of the fleet,
+ * round trips. Once released this text is never edited: a change is a new migration.
  */
 export const load = `
 ALTER TABLE attempt ADD COLUMN lateness_ms REAL;                     -- due time to the request's way out, by our own doing; null: lockstep

@@ -1,6 +1,6 @@
 /**
- * Heads of answers that came again: a receiver says the same in most of them, and a load test's recording would be a quarter
- * longer for it. Once released this text is never edited: a change is a new migration.
+ * Dictionary of answer heads: most answers of a receiver have the same head. Without it a recording of a load test is a
+ * quarter larger. Once released this text is never edited: a change is a new migration.
  */
 export const heads = `
 CREATE TABLE head (

@@ -1,6 +1,6 @@
 /**
- * How what an event is about came to the service, and who has heard a message. Once released this text is never edited: a
- * change is a new migration.
+ * The history of an event's text, call or outcome before it reached the service, and when phones showed messages. Once
+ * released this text is never edited: a change is a new migration.
  */
 export const ways = `
 ALTER TABLE event ADD COLUMN began_at_ms INTEGER; -- the person sent the text, the call began, the phone took the message; null: not known

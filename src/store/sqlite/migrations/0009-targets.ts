@@ -1,6 +1,6 @@
 /**
- * Where each attempt was sent: a channel's delivery URL may change. Once released this text is never edited: a change is a
- * new migration.
+ * Where each attempt was sent, because a channel's delivery URL may change. Once released this text is never edited: a
+ * change is a new migration.
  */
 export const targets = `
 CREATE TABLE target (

@@ -46,9 +46,9 @@ export function migrate(database: Connection, version: number = SCHEMA_VERSION):
 export const attemptIndex = "attempt_event";
 
 /**
- * Indexes for readers, created when a run ends. Maintained during the run they would cost more than the rows: their order is
- * not the order of the rows, so a commit would rewrite as many pages as it has rows. Reading a recording of a killed run works
- * without them, more slowly.
+ * Indexes for readers, created when a run ends. Maintained during the run they would cost more than the rows. Their
+ * order is not the order of the rows, so a commit would rewrite about one page per row. A recording of a killed run
+ * lacks them: reading it is slower.
  */
 export const readersIndexes: string = `
 CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
