@@ -83,7 +83,7 @@ export interface RunResult extends Partial<Measures> {
   /** Paced runs only: how late the lab itself wrote requests. */
   readonly latenessMs?: Percentiles;
   readonly ledger: LedgerReport;
-  /** The ledger's gap: entries missing without a named cause. Not 0 is a bug. */
+  /** The ledger's gap: entries missing without a named cause. Any value but 0 is a bug. */
   readonly lost: number;
   /** Entries that still wait, over all accounts. */
   readonly queued: number;

@@ -95,8 +95,8 @@ export class Levels {
   }
 
   /**
-   * The hardest passed value up to the knee, and the easiest failed value beyond that; a lucky pass beyond does not
-   * count.
+   * The hardest passed value up to the knee, and the easiest failed value beyond that. A pass beyond the knee does
+   * not count.
    */
   bracketKnee(middle: number = Infinity): { holds: number | undefined; breaks: number | undefined } {
     const passed = this.#values(isPassed);

@@ -90,7 +90,7 @@ export interface StudyRunnerOptions extends Omit<StudyOptions, "pass" | "connect
   readonly recovery: Recovery;
 }
 
-/** Searches the limits of a study's values one after the other, and plays the trials. */
+/** Searches the limit of each value of a study, one after the other, and plays the trials. */
 export class StudyRunner {
   readonly #options: StudyRunnerOptions;
   readonly #endsAt: number;

@@ -12,8 +12,8 @@ import {
 const LATENCY_FACTORS = [1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10] as const;
 const FAILURE_MULTIPLES = [1, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6] as const;
 /**
- * In four of five comparisons chance hides less than this quantile of the rounds; above 0.6 as `inflation` is
- * uncertain.
+ * Quantile of the absolute differences that chance may hide. 0.6 would give a power of 80 %, because chance hides a
+ * difference in one direction only; 0.7 allows for the uncertainty of `inflation`.
  */
 const CHANCE_QUANTILE = 0.7;
 /** Cells per doubling (`duration-histograms.ts`). */

@@ -4,7 +4,7 @@ import type { Axis } from "./axis.js";
 /** A value for each bucket of the axis; null: none. */
 export type Series = readonly (number | null)[];
 
-/** The attempts at one event type, or of one group of handsets. */
+/** The attempts for events of one type, or of one group of handsets. */
 export interface BreakdownRow {
   readonly name: string;
   readonly attempts: number;

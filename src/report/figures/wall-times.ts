@@ -2,7 +2,7 @@ import type { RecordingReader } from "../../store/index.js";
 
 /**
  * Converts virtual time to wall time by linear interpolation between the samples of the fleet, which have both times.
- * Used for attempts without a request: these have no wall time, and for marks.
+ * Used for marks, and for attempts without a request, which have no wall time.
  */
 export class WallTimes {
   readonly #atMs: number[] = [];

@@ -31,7 +31,7 @@ export interface Finding {
   readonly severity: number;
 }
 
-/** Counts of the attempts at events of one type. */
+/** Counts of the attempts for events of one type. */
 export interface TypeFacts {
   readonly type: string;
   readonly attempts: number;

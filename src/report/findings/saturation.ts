@@ -31,9 +31,9 @@ export interface Saturation {
 const GROWTH_MS = 3000;
 /** …by at least this many requests… */
 const GROWTH_LEAST = 20;
-/** …and by what takes this long to answer at the answered rate. */
+/** …and by at least the requests that the receiver answers in this time. */
 const GROWTH_WORTH_MS = 1000;
-/** The queue counts as low up to this many requests above its minimum, or up to what takes this long to answer. */
+/** The queue counts as low up to this many requests above its minimum, or those answered in this time. */
 const LOW_LEAST = 5;
 const LOW_MS = 200;
 /** Requests of a later quarter of the growth take at least this many times as long as those of the first quarter. */

@@ -18,7 +18,7 @@ export function reportPath(recording: string): string {
  */
 export function writeReport(path: string, page: string, options: { readonly onlyReports: boolean }): boolean {
   if (options.onlyReports && existsSync(path) && !isReport(path)) return false;
-  replaceFile(path, page, { mode: 0o666 }); // a report is made to be shown: the umask decides who can read it
+  replaceFile(path, page, { mode: 0o666 }); // reports are for sharing: the umask restricts who can read them
   return true;
 }
 
