@@ -3,8 +3,9 @@ export interface Contact {
   /** Counts from 1. */
   readonly row: number;
   readonly uuid: string;
-  /** The address under which the service first met it: `tel:` and the number, short code or name. */
+  /** `tel:` and `phone`: a contact with several numbers has one entry for each. */
   readonly urn: string;
+  /** The number, short code or name by which it was found. */
   readonly phone: string;
   readonly name: string | null;
   /** Its texts are archived as soon as they are stored. */
