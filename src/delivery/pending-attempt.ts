@@ -7,7 +7,7 @@ const unanswered: HttpResult = Object.freeze(unsentResult("unanswered"));
 
 /**
  * An attempt from the moment it is made until its outcome takes effect. The result stays one referenced object behind
- * getters: thousands are pending at a time, and a small object is cheap for the collector to move.
+ * getters: thousands are pending at a time, and small objects are cheap to move for the garbage collector.
  */
 export class PendingAttempt implements Attempt {
   readonly posting: Posting;

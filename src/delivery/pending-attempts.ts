@@ -36,7 +36,7 @@ export class PendingAttempts {
     this.#attempts[index] = last;
   }
 
-  /** Moves the horizon behind answered attempts; call it after an answer. */
+  /** Moves the horizon past answered attempts; call it after an answer. */
   advanceHorizon(): void {
     while (this.#unanswered.first?.isAnswered === true) this.#unanswered.shift();
   }

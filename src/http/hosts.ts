@@ -1,6 +1,9 @@
 import { parseTarget, type Target } from "./url-target.js";
 
-/** Whether a URL names this machine: `localhost`, 127.0.0.0/8 or ::1. False for what is not an http or https URL. */
+/**
+ * Whether a URL names this machine: `localhost`, 127.0.0.0/8 or ::1. False for any other text than an http or https
+ * URL.
+ */
 export function isLoopback(url: string): boolean {
   const target = parseTarget(url);
   return target !== null && isLoopbackHost(target.host);

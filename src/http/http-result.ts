@@ -1,6 +1,6 @@
 /**
  * Result of one HTTP exchange. Exactly one of `status` and `error` is null: an incomplete answer has an error and no
- * status, whatever its first line said; its headers and the start of its body are kept.
+ * status, even if its status line was read. Its headers and the start of its body are kept.
  */
 export interface HttpResult {
   /** Wall milliseconds from the sender's `originMs` to when the request was written; null when it was not. */

@@ -45,7 +45,7 @@ export interface Subscriber {
   backlogInterrupted(): void;
 }
 
-/** A text to a person: the service's id, the handset's epoch, and whom it goes to. */
+/** A text to a person: the service's id, the handset's epoch, the recipient's place, and the text. */
 export interface Outgoing {
   readonly id: number;
   readonly epoch: number;

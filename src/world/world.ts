@@ -205,8 +205,8 @@ export class World {
   }
 
   /**
-   * Whether a phone has, or had, a message that the service may still have as queued: it waits there, or its outcome is
-   * known there and not yet reported. The ledger does not count such a message at the service.
+   * Whether a phone has, or had, a message that the service may still have as queued: it is in the outbox, or was there
+   * and is forgotten. The ledger does not count such a message at the service.
    */
   holds(channel: number, messageId: number): boolean {
     return this.#handsets.at(channel).holds(messageId);

@@ -27,7 +27,7 @@ export class AnswerReader {
   readonly body: BodyCollector;
   /** Code of the error; "" when there is none. */
   error = "";
-  /** Whether a byte came since the request was written. */
+  /** Whether a byte was received since the request was written. */
   hasBegun = false;
   /** Whether bytes followed a complete answer: the connection cannot be reused. */
   hasSurplus = false;

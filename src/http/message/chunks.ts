@@ -7,7 +7,7 @@ const MAX_EXTENSION_BYTES = 16 * 1024;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** What is expected next. */
+/** The part of the chunk that comes next. */
 type ChunkState = "first-digit" | "size" | "extension" | "size-lf" | "data" | "data-cr" | "data-lf" | "trailer";
 
 /**

@@ -127,8 +127,8 @@ export function contactList(database: Connection): List<ListedContact> {
 }
 
 /**
- * The members of the group that the filter `group` names. An index holds the memberships in the order of the list, so
- * the cost of a page does not depend on the size of the group.
+ * The members of the group that the filter `group` names. An index holds the memberships in list order, so the cost of
+ * a page does not depend on the size of the group.
  */
 export function memberList(database: Connection): List<ListedContact> {
   return new List(database, {

@@ -118,7 +118,7 @@ export function messageList(database: Connection): List<ListedMessage> {
 
 /**
  * The messages with the label that the filter `label` (visible ones) or `labelArchived` names. An index holds the links
- * to labels in the order of the list, so the cost of a page does not depend on the number of messages with the label.
+ * to labels in list order, so the cost of a page does not depend on their number.
  */
 export function labelledMessageList(database: Connection): List<ListedMessage> {
   return new List(database, {

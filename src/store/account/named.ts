@@ -1,6 +1,5 @@
 /**
- * SQL for the rows of a table whose keys are in a JSON list, in the order of their keys, as a JSON list of
- * `{uuid, name}`.
+ * SQL for a JSON list of `{uuid, name}`: the rows of a table whose keys are in the JSON list `list`, ordered by key.
  */
 export function named(table: string, key: string, list: string): string {
   return `(SELECT json_group_array(json_object('uuid', ${table}.uuid, 'name', ${table}.name) ORDER BY ${table}.${key})

@@ -229,7 +229,7 @@ export class RecordingReader {
     return event === undefined ? undefined : eventFrom(event);
   }
 
-  /** Events by their channels and numbers, in no order; one pass over the table where there is no index. */
+  /** Events by their channels and numbers, in no order. Without an index this is one pass over the table. */
   eventsOf(wanted: readonly { readonly channel: number; readonly number: number }[]): EventRow[] {
     const statement = this.#source.prepare<[string], EventTuple>(selectEventsOf, "tuple");
     const keys = JSON.stringify(wanted.map(({ channel, number }) => [channel, number]));
@@ -322,7 +322,7 @@ export class RecordingReader {
     if (!this.#isShared) this.#source.database.close();
   }
 
-  /** Name of the table by which attempts are found; brings it up to date. */
+  /** Name of the table by which attempts are found; adds new attempts to it. */
   #attemptKeys(): string {
     return this.#source.read(() => {
       const keys = (this.#keys ??= new AttemptKeys(this.#source.database));

@@ -36,7 +36,7 @@ export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WH
 
 export const selectEventOf: string = `SELECT ${eventColumns} FROM event WHERE channel = ? AND number = ?`;
 
-/** Events by a JSON list of channels and numbers: in one pass where there is no index. */
+/** Events by a JSON list of channels and numbers. Without an index this is one pass over the table. */
 export const selectEventsOf: string = `SELECT ${eventColumns} FROM event
   WHERE (channel, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
 

@@ -15,8 +15,8 @@ const lastInstant = `
     UNION ALL SELECT * FROM (SELECT at_ms FROM note ORDER BY row DESC LIMIT 1))`;
 
 /**
- * Reads the state from which a gateway continues a served database. Fast with the indexes of
- * `Recording.prepareToServe`, whatever the size of the recording.
+ * Reads the state from which a gateway continues a served database. With the indexes of `Recording.prepareToServe` it
+ * is fast for a recording of any size.
  */
 export function readGatewayState(database: Connection): ContinuedState {
   const number = (sql: string): number => database.prepare<[], number>(sql, "value").get() ?? 0;

@@ -30,7 +30,7 @@ export function createFile(path: string, meta: RunMeta): Connection {
       keepFacts(database, metaEntries(meta));
     });
     // In WAL mode readers never wait for the writer, nor the writer for them. It is switched on after the first commit,
-    // so that the file itself holds its application id and the run's facts whenever the process is killed.
+    // so the file itself always holds its application id and the run's facts.
     database.exec("PRAGMA journal_mode = WAL");
     return database;
   } catch (error) {
@@ -101,7 +101,7 @@ export function bytesOnDisk(path: string): number {
   return sizeOf(path) + sizeOf(`${path}-wal`);
 }
 
-/** Identifies a file whatever its name is; undefined: there is none. */
+/** Identifies a file independently of its name; undefined: there is no file. */
 export function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -27,16 +27,16 @@ export interface ConnectionOptions {
  * asks for the environment that it runs in. A collection that begins while no JavaScript runs has none, and the
  * process aborts.
  *
- * `close` frees SQLite's own memory. Half a KiB stays for each statement: 60 to 75 KiB for a recording (resident,
- * 1,500 opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves two recordings
- * behind.
+ * `close` frees SQLite's own memory. Half a KiB stays for each statement: 60 to 75 KiB for a recording (resident, 1,500
+ * opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves the objects of two
+ * recordings.
  */
 const kept: (Database.Database | Statement)[] = [];
 
 /**
  * A connection to a SQLite file; no other class uses better-sqlite3. It keeps its objects until the thread ends. So the
- * number of different SQL texts must be bounded, whatever the values are; SQL that runs once goes through `exec`, which
- * keeps no object.
+ * number of different SQL texts must be bounded: pass values as parameters. SQL that runs once goes through `exec`,
+ * which keeps no object.
  */
 export class Connection {
   readonly #database: Database.Database;

@@ -1,7 +1,7 @@
 /**
- * A single-producer single-consumer ring buffer in shared memory: the run's thread publishes batches of encoded rows,
- * the writer's thread commits all batches that it finds in one transaction (group commit), so commits grow when the
- * disk is slow.
+ * A single-producer single-consumer ring buffer in shared memory: the run's thread publishes batches of encoded rows.
+ * The writer's thread commits all published batches in one transaction (group commit), so commits grow when the disk is
+ * slow.
  */
 
 /** Bytes of rows that may wait. A producer that finds the ring full waits for the consumer (back-pressure). */

@@ -77,7 +77,7 @@ interface KnownStatement {
   isAnnounced: boolean;
 }
 
-/** Encodes rows into the ring's memory. The caller makes sure that there is room: see `bound`. */
+/** Encodes rows into the ring's memory. The caller ensures that the ring has room: see `bound`. */
 export class RowEncoder {
   readonly #bytes: Buffer;
   readonly #view: DataView;
@@ -221,7 +221,7 @@ function isSame(last: string | Uint8Array | undefined, cell: string | Uint8Array
 /** A buffer for the cells of rows, appended one after the other. */
 export interface CellBuffer {
   readonly cells: Cell[];
-  /** Number of valid cells; those behind are stale. */
+  /** Number of valid cells; the cells after them are stale. */
   count: number;
 }
 

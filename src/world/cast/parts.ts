@@ -76,7 +76,7 @@ export class Parts {
   }
 }
 
-/** The first members of a group's ranges. The remainder goes to the parts from `turn` on, one member each. */
+/** The first members of a group's ranges. The parts from `turn` on get one member of the remainder each. */
 function cutsOf(members: number, count: number, turn: number): number[] {
   const each = Math.floor(members / count);
   const rest = members % count;

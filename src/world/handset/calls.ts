@@ -51,7 +51,7 @@ export class Calls {
     return reports;
   }
 
-  /** Starts a call that goes to the log when it ends. */
+  /** Starts a call. When it ends, it is added to the log. */
   start({ phone, by, isAnswered, lastsMs }: PlannedCall): void {
     const { life, clockMs, context } = this.#phone;
     const { kernel } = context;

@@ -19,7 +19,7 @@ export interface MessageRow {
   /** Failed tries. */
   tries: number;
   changedAtMs: SimTime;
-  /** The text is neither on air nor failed nor lost: the ledger counts it as queued here. */
+  /** The text is neither on air nor failed nor lost: the ledger counts it as queued on the phone. */
   isOpen: boolean;
   /** What the radio will answer, when, and in which life of the phone; undefined: no answer is due. */
   answer: SmsServiceState | undefined;

@@ -52,7 +52,7 @@ export class Outbox {
     return [...this.#retry, ...ghosts].map((row) => row.id);
   }
 
-  /** Texts that the ledger counts as queued here. */
+  /** Texts that the ledger counts as queued on the phone. */
   get openCount(): number {
     let count = 0;
     for (const row of this.#rows.values()) if (row.isOpen) count++;

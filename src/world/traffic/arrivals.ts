@@ -56,7 +56,7 @@ export function scheduleArrival<T>(
 
 /**
  * Assigns arrivals to senders round robin: arrival n belongs to sender n modulo their count. A part of a fleet counts
- * every turn and acts on those of its own senders, so each sender has the same arrivals as in the whole fleet.
+ * every turn and acts only for its own senders, so their arrivals are those of the whole fleet.
  */
 export class RoundRobin {
   readonly #entry: EntryContext;

@@ -28,7 +28,7 @@ export class Burst implements Arrivals {
     this.#schedule();
   }
 
-  /** The last burst already had the arrivals up to the next one. */
+  /** The next burst: the last one already contained all arrivals before it. */
   get changesFromMs(): SimTime {
     const { now } = this.#entry.context.kernel;
     return this.#burstAtMs < now ? this.#burstAfter(now - 1) : this.#burstAtMs;

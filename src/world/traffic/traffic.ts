@@ -153,7 +153,7 @@ class Entry {
     if (this.#state !== "running") this.#arrivals?.pause();
   }
 
-  /** Applies what is set for this entry and for all traffic. */
+  /** Applies the settings of this entry and of all traffic. */
   update(all: TrafficStatus): void {
     const before = this.#state;
     const arrivals = this.#arrivals;
