@@ -16,6 +16,7 @@ export interface SubscriberPosting {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Options of `Subscribers`; those of `HttpClientOptions` apply to its own client. */
 export interface SubscribersOptions extends Pick<HttpClientOptions, "connections" | "ca" | "isAllowed" | "wall"> {
   readonly kernel: Kernel;
   /** Only its `timeoutMs` and `redirects` have an effect: the gateway schedules retries. */

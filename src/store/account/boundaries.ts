@@ -42,6 +42,7 @@ export interface ListedBoundary extends StoredBoundary {
   readonly parentName: string | null;
 }
 
+/** Boundaries in the order of their OSM ids. */
 export function boundaryList(database: Connection): List<ListedBoundary> {
   return new List(database, {
     columns: `${columns}, parent.name AS parentName`,

@@ -67,6 +67,7 @@ function broadcastFrom(stored: StoredBroadcast): BroadcastRow {
 /** A broadcast as the API lists it; `urns` is still JSON, `contacts` and `groups` are JSON lists of `{uuid, name}`. */
 export type ListedBroadcast = StoredBroadcast;
 
+/** Broadcasts, newest first. */
 export function broadcastList(database: Connection): List<ListedBroadcast> {
   return new List(database, {
     columns: `${columns}, ${named("contact_group", "id", "broadcast.groups")} AS groups,

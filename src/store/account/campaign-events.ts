@@ -93,6 +93,7 @@ export interface ListedCampaignEvent extends StoredEvent {
   readonly flowName: string | null;
 }
 
+/** Campaign events that are not removed, newest first. */
 export function campaignEventList(database: Connection): List<ListedCampaignEvent> {
   return new List(database, {
     columns: `${columns}, campaign.uuid AS campaignUuid, campaign.name AS campaignName,

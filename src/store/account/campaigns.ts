@@ -45,6 +45,7 @@ export interface ListedCampaign extends StoredCampaign {
   readonly groupName: string;
 }
 
+/** Campaigns, newest first. */
 export function campaignList(database: Connection): List<ListedCampaign> {
   return new List(database, {
     columns: `${columns}, contact_group.uuid AS groupUuid, contact_group.name AS groupName`,

@@ -89,6 +89,7 @@ export interface ListedFlowStart extends StoredStart {
   readonly started: number;
 }
 
+/** Flow starts, last modified first. */
 export function flowStartList(database: Connection): List<ListedFlowStart> {
   return new List(database, {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName,

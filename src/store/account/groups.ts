@@ -82,6 +82,7 @@ export interface ListedGroup extends GroupRow {
   readonly members: number;
 }
 
+/** Groups that are not deleted, newest first. */
 export function groupList(database: Connection): List<ListedGroup> {
   return new List(database, {
     columns: `${columns}, contact_group.members`,

@@ -38,6 +38,7 @@ export interface ListedLabel extends LabelRow {
   readonly messages: number;
 }
 
+/** Labels, newest first. */
 export function labelList(database: Connection): List<ListedLabel> {
   return new List(database, {
     columns: `${columns}, (SELECT count(*) FROM message_label

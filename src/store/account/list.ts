@@ -29,6 +29,7 @@ export interface Cursor {
   readonly isBackwards: boolean;
 }
 
+/** Which page of a list to read. */
 export interface PageQuery {
   /** Name of an order. */
   readonly order: string;
@@ -40,6 +41,7 @@ export interface PageQuery {
   readonly size: number;
 }
 
+/** A page of a list, with the cursors of its neighbours. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Where the page after this one begins; undefined: there is none. */

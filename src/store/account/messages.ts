@@ -99,6 +99,7 @@ const listed = {
   },
 };
 
+/** All messages, newest or last modified first; the filters select folders, contacts, broadcasts and labels. */
 export function messageList(database: Connection): List<ListedMessage> {
   return new List(database, {
     columns: listed.columns,

@@ -89,6 +89,7 @@ function subscriberFrom(row: StoredSubscriber): SubscriberRow {
   return { ...row, isActive: row.isActive === 1 };
 }
 
+/** Resthooks, last modified first. */
 export function resthookList(database: Connection): List<ResthookRow> {
   return new List(database, {
     columns: columns.resthook,
@@ -109,6 +110,7 @@ export interface ListedResthookEvent extends StoredEvent {
   readonly slug: string;
 }
 
+/** Events of resthooks, newest first. */
 export function resthookEventList(database: Connection): List<ListedResthookEvent> {
   return new List(database, {
     columns: `${columns.event}, ${slugOf("resthook_event")}`,
@@ -124,6 +126,7 @@ export interface ListedSubscriber extends StoredSubscriber {
   readonly slug: string;
 }
 
+/** Active subscribers of resthooks, newest first. */
 export function subscriberList(database: Connection): List<ListedSubscriber> {
   return new List(database, {
     columns: `${columns.subscriber}, ${slugOf("resthook_subscriber")}`,

@@ -116,6 +116,7 @@ export interface ListedRun extends ShownRun {
   readonly startUuid: string | null;
 }
 
+/** Runs of flows, last modified first. */
 export function runList(database: Connection): List<ListedRun> {
   return new List(database, {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName, contact.uuid AS contactUuid,

@@ -73,6 +73,7 @@ export interface AccountLists {
   readonly runs: List<ListedRun>;
 }
 
+/** The API's lists, on one connection. */
 export function accountLists(database: Connection): AccountLists {
   return {
     boundaries: boundaryList(database),

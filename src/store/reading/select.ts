@@ -104,6 +104,7 @@ export const selectFates: string = `
     ON last.channel = event.channel AND last.number = event.number
   GROUP BY fate`;
 
+/** Virtual time of the latest event, message or note; 0 without any. */
 export const selectLastAtMs: string = `
   SELECT max(at_ms) FROM (
     SELECT 0 AS at_ms
@@ -111,14 +112,17 @@ export const selectLastAtMs: string = `
     UNION ALL SELECT * FROM (SELECT created_at_ms FROM message ORDER BY row DESC LIMIT 1)
     UNION ALL SELECT * FROM (SELECT at_ms FROM note ORDER BY row DESC LIMIT 1))`;
 
+/** Wall milliseconds from the first request to the last answer; null without a request. */
 export const selectWallMs: string = "SELECT max(sent_wall_ms + duration_ms) - min(sent_wall_ms) FROM attempt";
 
+/** Wall time of the last answer; null without a request. */
 export const selectLastAnswerWallMs: string = "SELECT max(sent_wall_ms + duration_ms) FROM attempt";
 
 export const selectMeasures: string = `SELECT row, channel, number, try, due_at_ms AS dueAtMs, sent_wall_ms AS sentWallMs, duration_ms AS durationMs,
   latency_ms AS latencyMs, lateness_ms AS latenessMs, status, error, outcome, body_bytes AS bodyBytes,
   is_repeat AS isRepeat FROM attempt WHERE ${page}`;
 
+/** An attempt as SQLite returns it: redirects as JSON. */
 export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
   readonly redirects: string | null;
   readonly isRepeat: number;
@@ -137,13 +141,16 @@ export type EventTuple = readonly [
   copyCause: CopyCause | null,
 ];
 
+/** A glimpse with its event's row. */
 export type StoredGlimpse = AttemptGlimpse & { readonly event: number };
 
+/** A message as SQLite returns it. */
 export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {
   readonly replyChannel: number | null;
   readonly replyEvent: number | null;
 };
 
+/** A channel as SQLite returns it: lists as JSON. */
 export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced" | "forwards"> &
   Omit<DeviceStatus, "pending" | "retry"> & {
     readonly row: number;

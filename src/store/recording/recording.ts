@@ -39,6 +39,7 @@ const MAPPED_BYTES_MAX = 0x7fff_0000;
 /** Key of the fact that holds an event's row: every event up to it is delivered or given up. */
 const SETTLED_KEY = "settledRow";
 
+/** Options of `Recording.create`. */
 export interface CreateOptions {
   /** Whether an existing recording at the path may be replaced. Other files never are. */
   readonly overwrite?: boolean;

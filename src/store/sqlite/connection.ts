@@ -14,6 +14,7 @@ export interface Statement<Values extends unknown[] = unknown[], Row = unknown> 
   all(...values: Values): Row[];
 }
 
+/** Options of a `Connection`, passed to better-sqlite3. */
 export interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly fileMustExist?: boolean;

@@ -38,6 +38,8 @@ const WRAP = 0xffff;
 
 /** In place of a statement's number: a savepoint begins, is released, or is rolled back. */
 const marks = { begin: 0xfffb, keep: 0xfffc, undo: 0xfffd } as const;
+
+/** A savepoint mark: `begin` opens it, `keep` releases it, `undo` rolls it back. */
 export type Mark = keyof typeof marks;
 
 const marked = new Map<number, Mark>([

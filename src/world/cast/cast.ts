@@ -154,6 +154,7 @@ export interface Arrival {
   readonly senders?: Selector;
 }
 
+/** A rate of arrivals over time. */
 export type RateShape =
   /** Per millisecond, constant. */
   | { readonly kind: "constant"; readonly perMs: number }
