@@ -151,7 +151,7 @@ async function benchRequests(server: ServerProcess, ports: Ports): Promise<void>
     await measure(kind, "bare");
     await measure(kind, "ours");
     const rounds: { readonly bare: Cost; readonly ours: Cost }[] = [];
-    // In turns, so that noise of other processes affects both alike.
+    // Alternates both servers, so that noise of other processes affects them alike.
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({ bare: await measure(kind, "bare"), ours: await measure(kind, "ours") });
     }

@@ -1,4 +1,4 @@
-/** The command as its users start it, playing the thousand phones of `bench/load.yaml`. */
+/** Runs the built command with the thousand phones of `bench/load.yaml`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -67,12 +67,12 @@ export function replay(
   return runCommand(["replay", source, ...where, ...sharedOptions(connections)]);
 }
 
-/** While the run plays. */
+/** Rate from the first event to the last answer. */
 export function eventsPerSecond({ attempts, wallMs }: CommandResult): number {
   return (attempts.accepted * 1000) / wallMs;
 }
 
-/** From the command's start to its exit: with Node's start, and with the recording's tables filled and indexed. */
+/** Rate from the command's start to its exit, so with Node's start and with filling and indexing the recording. */
 export function eventsPerSecondOfCommand({ attempts, commandMs }: CommandResult): number {
   return (attempts.accepted * 1000) / commandMs;
 }

@@ -35,7 +35,7 @@ export function benchKernel(): void {
   console.log("Kernel: cost of one event\n");
   eventCostNs(1000, 1_000_000);
   const counts = [1000, 10_000, 100_000, 1_000_000];
-  // In turns, so that noise of other processes affects all counts alike.
+  // Alternates the counts, so that noise of other processes affects all alike.
   const rounds = Array.from({ length: 5 }, () => counts.map((count) => eventCostNs(count, 2_000_000)));
   const costs = counts.map((count, index) => ({ count, ns: medianOf(rounds.map((round) => round[index] ?? NaN)) }));
   const [first] = costs;

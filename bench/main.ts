@@ -21,7 +21,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
 };
 
 const name = process.argv[2];
-// Two benches start this file again: they measure a process of its own.
+// Two benches start this file again as a child process, whose memory or CPU time they measure.
 if (name === "measure-fleet") await measureFleet();
 else if (name === "serve-api") await serveForBench(process.argv[3] ?? "", process.argv[4] ?? "");
 else {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** Connections of every peer and of the command: one for ten phones of `bench/load.yaml`. */
+/** Connections of every peer and of the command: one for every ten phones of `bench/load.yaml`. */
 export const CONNECTIONS = 100;
 
 /** The body of one event of `bench/load.yaml`; the peers post it repeatedly. */

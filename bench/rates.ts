@@ -1,8 +1,8 @@
 import { medianOf } from "./table.js";
 
 /**
- * Rates measured in turns. A shared machine's speed changes within minutes, so our rate is compared with the mean of the
- * peer's rates just before and just after it.
+ * Alternately measured rates of the command and its peers. A shared machine's speed changes within minutes, so our rate
+ * is compared with the mean of the peer's rates just before and just after it.
  */
 export class Rates {
   readonly #rates = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-/** The public face of the package: what `import … from "handset-lab"` gives. */
+/** The public API of the package `handset-lab`. */
 export { LabError, type LabErrorCode, version } from "./base/index.js";
 export {
   deliveryTargets,

@@ -15,7 +15,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Store errors about the file that the user named (exit 2); the others are about the disk (exit 3). */
+/** Store errors about the file that the user named (exit code 2); the others are about the disk (exit code 3). */
 const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "recording-exists",
   "is-a-folder",
@@ -25,7 +25,7 @@ const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "newer-recording",
 ]);
 
-/** What an error means for the exit code (docs/reports.md#exit-codes). */
+/** The exit code of an error (docs/reports.md#exit-codes). */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2;
   if (error instanceof LabError) return error.isUsage ? 2 : 3;
@@ -33,7 +33,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return 70;
 }
 
-/** Prints the error of a command to stderr and returns the exit code; no other place does. */
+/** Prints a command's error to stderr. @returns the exit code */
 export function reportFailure(error: unknown, io: Io, argv: readonly string[]): ExitCode {
   const exitCode = exitCodeOf(error);
   if (exitCode === 70) {
@@ -48,7 +48,7 @@ export function reportFailure(error: unknown, io: Io, argv: readonly string[]): 
   return exitCode;
 }
 
-/** What is wrong with a recording on the command line; undefined: nothing, so the error is our own. */
+/** The fault of a damaged or edited recording on the command line; undefined: none, so the error is our own. */
 function faultOfInput(argv: readonly string[]): StoreError | undefined {
   for (const argument of argv) {
     const fault = isRecording(argument) ? findFault(argument) : undefined;
@@ -67,7 +67,7 @@ function say(io: Io, message: string, hint: string | undefined): void {
   if (hint !== undefined) io.stderr.write(`  ${inLines(hint)}\n`);
 }
 
-/** Keeps the indented lines of our own lists; escapes every other line end, which is external. */
+/** Escapes line ends, as they may be external, except those before the two-space indent of our own lists. */
 function inLines(text: string): string {
   return text.split("\n  ").map(onOneLine).join("\n  ");
 }

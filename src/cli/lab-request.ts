@@ -27,7 +27,7 @@ export function withLabOptions(command: Command): Command {
 /**
  * Asks a lab and prints its answer, with the address of the lab that gave it.
  *
- * @param sentence - the answer in words; undefined where the lab is of another version and answers otherwise
+ * @param sentence - the answer in words; undefined for an answer of another shape, as from a lab of another version
  * @returns the answer
  * @throws LabError
  */
@@ -53,13 +53,13 @@ function filled(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** What was done, with the virtual time at which it was. */
+/** A sentence of what was done and when, in virtual time; undefined for an answer of another shape. */
 export function doneIn(answer: unknown): string | undefined {
   const { at, done } = fieldsOf(answer);
   return typeof at === "string" && typeof done === "string" ? onOneLine(`${at}  ${done}`) : undefined;
 }
 
-/** The fields of an answer; none where it is no object. */
+/** The fields of an answer; none when it is not an object. */
 export function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
   return typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>) : {};
 }

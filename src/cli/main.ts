@@ -11,13 +11,13 @@ const stdout = processOutput(process.stdout, {
   colours: supportsColor === false ? 0 : supportsColor.level,
   failed() {
     reportOutputFailure("stdout", stdout, stderr);
-    // A running command ends as on Ctrl-C, so that its recording is complete; a command that only prints ends here.
+    // A running command stops as on Ctrl-C, so its recording is complete. A command that only prints exits here.
     if (interrupts.size === 0) process.exit(isReaderGone(stdout) ? 0 : 3);
     for (const interrupt of interrupts) interrupt();
   },
 });
 
-// Unreadable progress does not end a running command.
+// A failure of stderr does not stop a running command.
 const stderr = processOutput(process.stderr, {
   colours: supportsColorStderr === false ? 0 : supportsColorStderr.level,
   failed() {

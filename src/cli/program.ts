@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { printable } from "../wire/index.js";
 import type { ExitCode, Io, Output } from "./terminal/io.js";
 
-/** A command as it is listed. The rest of it, and what that needs, is loaded only where its name is on the command line. */
+/** A command in the list of commands. Its module is imported only if its name is on the command line. */
 interface Listed {
   readonly name: string;
   readonly summary: string;
@@ -88,10 +88,10 @@ const commands: readonly Listed[] = [
 ];
 
 /**
- * Carries out one command line.
+ * Executes one command line.
  *
  * @param argv - without the program's own name
- * @param raw - gets text without control characters, but for our own colours
+ * @param raw - gets text without control characters, except our own colours
  * @returns the exit code; never throws
  */
 export async function runCommandLine(argv: readonly string[], raw: Io): Promise<ExitCode> {
@@ -127,14 +127,14 @@ export async function runCommandLine(argv: readonly string[], raw: Io): Promise<
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
-    // It has been printed already.
+    // Commander has already printed it.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { reportFailure } = await import("./failures.js");
     return reportFailure(error, io, argv);
   }
 }
 
-/** The same streams; a terminal gets nothing of what comes from outside that it would act on. */
+/** The same streams with control characters escaped: external text cannot control the terminal. */
 function shielded(io: Io): Io {
   return { ...io, stdout: shieldedOutput(io.stdout), stderr: shieldedOutput(io.stderr) };
 }
@@ -147,7 +147,7 @@ function shieldedOutput(output: Output): Output {
   }) as Output;
 }
 
-/** A command, its commands, and theirs. */
+/** A command with all its subcommands, recursively. */
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }

@@ -20,7 +20,7 @@ export function readText(file: string): string {
 /** Changes to a scenario from the command line. */
 export interface ReadOptions {
   readonly set?: readonly string[];
-  /** Applied after those. */
+  /** Applied after `set`. */
   readonly setOptions?: readonly SetOption[];
   readonly seed?: number;
 }

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { build } from "esbuild";
 import { compiledModule } from "../base/index.js";
 
-// Part of the build: the command and its libraries in a few files, as loading hundreds of modules takes most of a start.
+// Build step: bundles the command and its libraries, as loading hundreds of modules takes most of a command's start.
 const folder = compiledModule("bin");
 rmSync(folder, { recursive: true, force: true });
 await build({

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { accountJsonSchema, scenarioJsonSchema } from "../scenario/index.js";
 
-// Part of the build: the schemas that scenarios and accounts name in their first line, so that editors complete them.
+// Build step: writes the JSON Schemas that scenario and account files name in their first line, for editors.
 const folder = new URL("../scenario/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 for (const [name, schema] of [

@@ -7,7 +7,7 @@ import {
   type ParsedAccount,
 } from "../scenario/index.js";
 
-/** How account files read flows and queries. */
+/** Rules by which account files read definitions of flows and check contact queries. */
 export const accountRules: AccountRules = {
   readDefinitions: accountOfDefinitions,
   queryChecker({ organisation, fields, groups }) {
@@ -18,7 +18,7 @@ export const accountRules: AccountRules = {
       isAnonymous: organisation?.isAnonymous ?? false,
       timezone: organisation?.timezone ?? "UTC",
       dateStyle: organisation?.dateStyle ?? "day_first",
-      currentYear: 2026, // for dates with two digits, which are dates in any year
+      currentYear: 2026, // completes two-digit years; the check only needs a valid date
       boundaryName: () => undefined,
       hasGroup: (name) => names.has(name.toLowerCase()) || uuids.has(name),
     };

@@ -9,7 +9,7 @@ import { readAccount } from "./account-rules.js";
 /**
  * A source of account data: the text of an account file (YAML) or of an export (JSON), or people.
  *
- * `mostPeople`: more made-up people are refused before work begins; default: as many as a file may describe.
+ * `mostPeople`: a text with more made-up people is refused before any is made; default: no limit.
  */
 export type AccountSource =
   | {
@@ -21,21 +21,21 @@ export type AccountSource =
     }
   | { readonly kind: "people"; readonly people: PeopleSpec };
 
-/** People that one request may add: making them takes seconds, in which the server answers no request. */
+/** Most people that one request may add: making 50,000 takes seconds, in which the server answers no request. */
 export const MAX_PEOPLE_PER_REQUEST = 50_000;
 
 /** What was added, and what could not be added. */
 export interface Loaded {
-  /** How many of each kind. */
+  /** Number of records by kind. */
   readonly added: Readonly<Record<string, number>>;
-  /** In sentences. */
+  /** One sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
  * Adds what a source holds to the account of a lab, as one change.
  *
- * @param currentLab - the lab now: called again after the source has been read, which takes a while
+ * @param currentLab - the lab now; called again after the source has been read, as a restore may replace the lab
  * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
  */
 export async function loadSource(source: AccountSource, currentLab: () => Lab | Promise<Lab>): Promise<Loaded> {

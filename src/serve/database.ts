@@ -12,7 +12,7 @@ export interface Beginning {
   readonly recording?: string;
   /** Path of the database; absent: in memory. */
   readonly database?: string;
-  /** The virtual time of a new account begins an hour before `starts`. */
+  /** A new account's virtual time begins an hour before the scenario's `starts`. */
   readonly playsFirstHour?: boolean;
   /** Milliseconds since 1970; default `Date.now`. */
   readonly wallClock?: () => number;
@@ -24,7 +24,7 @@ export interface Opened {
   readonly scenario: Scenario;
   /** Virtual time at which it continues. */
   readonly fromMs: number;
-  /** It was created now, from a scenario. */
+  /** It has been created from a scenario, so it has no history. */
   readonly isNew: boolean;
   /** Its virtual time follows the wall clock. */
   readonly followsWall: boolean;
@@ -36,10 +36,10 @@ export interface Opened {
 const SERVED = "served";
 
 /**
- * Opens an existing database, copies a recording, or begins a new account. Until `markServed` is called, a new database
- * counts as not existing.
+ * Opens an existing database, copies a recording, or begins a new account. `isDatabase` is false for a new database
+ * until `markServed` is called.
  *
- * @throws LabError for what cannot be served; StoreError where the disk does not take it
+ * @throws LabError for options that cannot be served; StoreError when the disk is full or not writable
  */
 export function openDatabase(beginning: Beginning): Opened {
   const { database } = beginning;
@@ -53,10 +53,10 @@ export function markServed(recording: Recording): void {
 }
 
 /**
- * Whether a path holds a database that a server can continue. An empty file is none, nor is a database whose server was
- * killed before `markServed`: no client has read it.
+ * Whether a path holds a database that a server can continue. False for an empty file, and for a database whose server
+ * was killed before `markServed`: no client has read it.
  *
- * @throws StoreError for a file that is no recording
+ * @throws StoreError for a file that is not a recording
  */
 export function isDatabase(path: string): boolean {
   rollBackJournal(path);
@@ -66,7 +66,7 @@ export function isDatabase(path: string): boolean {
   try {
     const served = reader.kept(SERVED);
     if (served !== undefined) return served !== "";
-    // A run's recording lacks the mark too, as does a database whose server was killed before it kept the mark.
+    // Without the key: a run's recording, or a new database whose server was killed before it wrote the key.
     const options = reader.kept("options");
     return options !== undefined && (JSON.parse(options) as { pace?: string }).pace !== "served";
   } finally {
@@ -93,7 +93,7 @@ export function isRecording(path: string): boolean {
 const SQLITE = "SQLite format 3";
 
 /**
- * A recording of a snapshot's bytes: in memory, or in place of the database. Events that were undelivered when the
+ * Opens a snapshot's bytes as a recording, in memory or in place of the database. Events that were undelivered when the
  * snapshot was taken are not delivered any more.
  */
 export function recordingOf(bytes: Uint8Array, database: string | undefined): Recording {
@@ -179,7 +179,7 @@ function beginNew({ database, recording: source, scenario, playsFirstHour: hasPa
   };
 }
 
-/** Continues a recording: it holds its scenario and the virtual time that it has reached. */
+/** Continues a recording from the virtual time that it has reached, or from the wall clock's if that is later. */
 function continueFrom(recording: Recording, wallClock: () => number = Date.now): Begun {
   try {
     const reader = recording.reader();
@@ -195,7 +195,7 @@ function continueFrom(recording: Recording, wallClock: () => number = Date.now):
   }
 }
 
-/** Replaces a database by a whole recording. */
+/** Replaces the database file by a recording's bytes, and opens it; its undelivered events are settled. */
 function replaceDatabase(database: string, bytes: Uint8Array): Recording {
   replaceFile(database, bytes, {
     beforeRename: () => {

@@ -2,12 +2,12 @@ import type { Lab } from "../lab/index.js";
 import { idWithin } from "../wire/index.js";
 import { readyLabel, readyMissedCaller } from "./ready.js";
 
-/** How long the ready account has been in use when it is first served. Virtual milliseconds. */
+/** Length of the ready account's history when it is first served. Virtual milliseconds. */
 export const FIRST_HOUR_MS = 3_600_000;
 
 /**
- * Plays the first hour of the ready account as fast as possible, so that every list of the API has rows. The broadcasts
- * of its file go out, people write and call, one message is labelled and one archived.
+ * Plays the first hour of the ready account as fast as possible, so that every list of the API has rows. It sends the
+ * broadcasts of the account file; people text and call; it labels one message and archives one.
  *
  * The lab's clock must be paused. Its channels should have no delivery URL, so that a receiver does not get old events.
  */

@@ -4,7 +4,7 @@ import type { Happening } from "../lab/index.js";
 export class Followers {
   readonly #listeners = new Set<(happening: Happening) => void>();
 
-  /** @returns ends the calls */
+  /** @returns stops the calls of `listener` */
   follow(listener: (happening: Happening) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** The service that stays up, and how it is steered: the control API, snapshots, databases, metrics. */
+/** `handset serve`: a lab behind the REST API and the control API, with its database, snapshots and metrics. */
 export { readAccount } from "./account-rules.js";
 export { loadSource, type AccountSource } from "./account-source.js";
 export { isDatabase, isRecording } from "./database.js";

@@ -27,9 +27,9 @@ import type { Followers } from "./followers.js";
 import type { ServedLab } from "./lab-host.js";
 import type { SnapshotNote, Snapshots } from "./snapshots.js";
 
-/** What the control API of a run and that of a served account need. */
+/** What the control API needs of a run or of a served account. */
 export interface ControlledLab {
-  /** The lab now; a served account may replace it. */
+  /** The lab now; restoring a snapshot replaces it. */
   readonly lab: () => ServedLab;
   readonly scenario: Scenario;
   readonly throttle: Throttle;
@@ -45,13 +45,13 @@ export interface ControlledLab {
   readonly served?: ServedAccount;
 }
 
-/** What only a served account offers: a database and snapshots that can be restored. */
+/** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
 export interface ServedAccount {
   /** Path of the database; undefined: in memory. */
   readonly database: string | undefined;
   /** Why a snapshot cannot be restored; undefined: it can. */
   readonly misfitOf: (bytes: Uint8Array) => string | undefined;
-  /** Replaces the account by that of a snapshot. */
+  /** Replaces the account by a snapshot's account. */
   readonly restore: (bytes: Uint8Array) => Promise<void>;
 }
 
@@ -202,7 +202,7 @@ export class LabControl implements Control {
     });
   }
 
-  /** The people that a call is logged with, or a short code or name that no phone has. */
+  /** The people at the other end of a logged call, or a short code or sender name that belongs to no phone. */
   #callersOf(from: string): PeopleChoice | { readonly number: string } {
     const selected = selectPeople(from, this.#parts.scenario.cast);
     if ("choice" in selected) return selected.choice;
@@ -280,7 +280,7 @@ export class LabControl implements Control {
     return clock;
   }
 
-  /** Does something to the channels of the selected handsets. */
+  /** Applies `act` to the channels of the selected handsets, recorded as one input. @returns a sentence */
   #forChannels(
     of: string,
     kind: string,
@@ -301,7 +301,7 @@ export class LabControl implements Control {
     return this.#parts.lab().lab.world.population.channelsOf(selected.selector);
   }
 
-  /** Reports an error of the lab to the client. */
+  /** Turns a LabError of `act` into a ControlRefusal. */
   async #withLabErrors<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -24,8 +24,8 @@ const STOP_TIMEOUT_MS = 2000;
 export type MakeServedLab = (recording: Recording, fromMs: number, startsAt?: () => number) => ServedLab;
 
 /**
- * Plays the lab of a server. Restoring a snapshot replaces the lab by another one: its handsets start again, its account
- * is that of the snapshot. Virtual time continues, so clients that ask for changes since an instant miss none.
+ * Plays the lab of a server. Restoring a snapshot replaces the lab: the new one starts its handsets again and has the
+ * snapshot's account. Virtual time continues, so clients that ask for changes since an instant miss none.
  */
 export class LabHost {
   readonly #makeLab: MakeServedLab;
@@ -73,7 +73,7 @@ export class LabHost {
   }
 
   async #replaceLab(recording: () => Recording): Promise<void> {
-    // Requests that have got their context in this turn still work on the old lab.
+    // Requests that got their context in this turn of the event loop still finish on the old lab.
     await nextTurn();
     const { nowMs } = this.#current.lab;
     const { isPaused, speed } = this.#current.lab.clock?.status ?? { isPaused: false, speed: 1 };

@@ -4,9 +4,9 @@ import { LabError } from "../base/index.js";
 import { answerUpgrades } from "../servers/index.js";
 import { type Control, type ControlGate, serveControl, streamUpgrade } from "./control/index.js";
 
-/** An API that listens. */
+/** A listening API server. */
 export interface Listening {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** Stops listening and ends all connections; may be called twice. */
@@ -16,7 +16,7 @@ export interface Listening {
 /**
  * Offers the REST API, and the control API where there is something to control.
  *
- * @throws LabError `port-taken` and the like
+ * @throws LabError `port-taken` when the server cannot listen at the address
  */
 export async function listen(
   options: Omit<ApiOptions, "more">,

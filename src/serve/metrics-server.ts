@@ -5,13 +5,13 @@ import { answerUpgrades } from "../servers/index.js";
 
 /** Where metrics are offered. */
 export interface MetricsAddress {
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
 }
 
-/** A page of metrics that listens. */
+/** A listening server of metrics. */
 export interface MetricsServer {
   /** `http://127.0.0.1:9464/metrics` */
   readonly url: string;
@@ -28,7 +28,7 @@ export async function offerMetrics(
   lab: () => Lab,
   { port, host = "127.0.0.1" }: MetricsAddress,
 ): Promise<MetricsServer> {
-  // Loaded when they are needed: few runs offer metrics.
+  // Imported on demand: few runs offer metrics.
   const [{ default: fastify }, { prometheusOf }] = await Promise.all([import("fastify"), import("./prometheus.js")]);
   const registry = prometheusOf(lab);
   const server = fastify({ forceCloseConnections: true });

@@ -15,13 +15,13 @@ import { authenticatorOf, newToken } from "./tokens.js";
 
 /** Where a run offers the REST API and the control API. */
 export interface ApiAddress {
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Token of an administrator; default: a random one. */
   readonly token?: string;
-  /** Refuses what real systems refuse beyond the reference. */
+  /** Refuses also what real systems refuse without the reference saying so. */
   readonly isStrict?: boolean;
 }
 
@@ -98,7 +98,7 @@ export class OfferedApi {
   /** Adds a happening to the live log. */
   readonly happened = (happening: Happening): void => this.#offered.followers.notify(happening);
 
-  /** From now on requests are answered. @param parts - `receiver`: where events go by default; null: nowhere */
+  /** Answers requests from now on. @param parts - `receiver`: where events go by default; null: nowhere */
   offer(
     lab: Lab,
     parts: {

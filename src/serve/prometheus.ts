@@ -11,7 +11,8 @@ type Labels = Readonly<Record<string, string>>;
 type Series = Iterable<readonly [labels: Labels, value: number]>;
 
 /**
- * The metrics of a lab in a separate registry. They are read from the lab only when Prometheus scrapes them. Names follow Prometheus' rules: base units (seconds, bytes), `_total` for counters.
+ * The metrics of a lab in a separate registry, which reads them from the lab only when Prometheus scrapes. Names follow
+ * Prometheus' rules: base units (seconds, bytes), `_total` for counters.
  *
  * @param lab - the lab now: a server replaces it when it restores a snapshot
  */
@@ -116,8 +117,8 @@ export function prometheusOf(lab: () => Lab): Registry {
 }
 
 /**
- * A histogram of values that the lab has measured. The library's own takes single values only, but its registry only
- * needs `name` and `get`.
+ * A histogram of buckets that the lab has already counted. prom-client's Histogram accepts only single values, but its
+ * registry needs only `name` and `get`.
  */
 function measuredHistogram(
   name: string,

@@ -9,7 +9,7 @@ function packagedFile(path: string): string {
 /** The scenario that is served by default: two handsets, thirty people, gentle traffic. */
 export const readyScenarioFile: string = packagedFile("ready.yaml");
 
-/** The account that belongs to it. */
+/** The account file of the ready scenario. */
 export const readyAccountFile: string = packagedFile("accounts/ready.yaml");
 
 /** A label of the ready account file: the first incoming message gets it. */
@@ -21,7 +21,7 @@ export const readyMissedCaller = "+12065550120";
 /** The scenario of `serve --empty`. A scenario must have a handset to be read; `asServed` removes it. */
 export const emptyScenarioText = "name: Empty account\nlasts: 1h\nhandsets: { nobody: { phone: '+12065550100' } }\n";
 
-/** The scenario as it is served: endless, without expectations; that of an empty account without handsets. */
+/** The scenario as it is served: endless and without expectations. The scenario of `--empty` also loses its handset. */
 export function asServed(scenario: Scenario): Scenario {
   const isEmpty = scenario.source.text === emptyScenarioText;
   return { ...scenario, expect: [], cast: { ...scenario.cast, lastsMs: Infinity, ...(isEmpty && { handsets: [] }) } };

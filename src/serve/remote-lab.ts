@@ -3,33 +3,33 @@ import { request as requestHttps } from "node:https";
 import { LabError } from "../base/index.js";
 import { type RunningLab, runningLabs } from "./running-labs.js";
 
-/** A lab that is served somewhere, and the token of its control API. */
+/** Address of a served lab, and the token of its control API. */
 export interface RemoteLab {
   /** With the scheme, without `/lab`. */
   readonly url: string;
   readonly token: string;
-  /** The file by which it was found; absent: it was named. */
+  /** The announcement file by which it was found; absent: the user named it. */
   readonly file?: string;
 }
 
 /** A request to a lab's control API. */
 export interface RemoteRequest {
   readonly method: "GET" | "POST";
-  /** Behind `/lab`, such as `/do/text`. */
+  /** Path after `/lab`, such as `/do/text`. */
   readonly path: string;
   /** An object is sent as JSON, a text as YAML. */
   readonly body?: object | string;
 }
 
-/** Bytes of an answer that are read at most: a lab's answers are short. */
+/** Limit of an answer's size, so that an endless answer does not fill the memory. */
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
- * Finds the lab that is meant: the one named, else the only one that is served on this machine by this user. A token that
- * is not given is that of a lab served here under this very address.
+ * Finds the lab to ask: the named one, else the only lab that this user serves on this machine. By default the token is
+ * that of the lab that this user serves at the address.
  *
- * @throws LabError `no-lab` when none is served here, `bad-options` when several are, or for an address or a token that
- *   cannot be used
+ * @throws LabError `no-lab` when none is served here; `bad-options` when several are, when `url` is not an http(s)
+ *   address, or when its token is unknown
  */
 export function findLab(
   named: { readonly url?: string | undefined; readonly token?: string | undefined },
@@ -55,7 +55,7 @@ export function findLab(
   return { url, token };
 }
 
-/** Labs that a refusal lists. */
+/** Most labs that the error message lists. */
 const MAX_LISTED = 20;
 
 function ambiguous(running: readonly RunningLab[]): LabError {
@@ -70,10 +70,10 @@ function ambiguous(running: readonly RunningLab[]): LabError {
 }
 
 /**
- * Sends a request to a lab's control API, without a timeout: a step may play days.
+ * Sends a request to a lab's control API. There is no timeout, as a step may play days.
  *
  * @returns the answer's JSON
- * @throws LabError `lab-refused` with what the lab has against it; `no-lab` when the answer is not a lab's
+ * @throws LabError `lab-refused` with the lab's reasons; `no-lab` when there is no answer, or not a lab's
  */
 export async function askLab(lab: RemoteLab, { method, path, body }: RemoteRequest): Promise<unknown> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
@@ -140,7 +140,7 @@ function unreachable({ url, file }: RemoteLab, cause: NodeJS.ErrnoException): La
   });
 }
 
-/** `127.0.0.1:8000` is an address too. */
+/** The origin of an address; `http://` may be left out. @throws LabError `bad-options` */
 function addressOf(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).origin;
@@ -160,7 +160,7 @@ function parse(content: string): unknown {
   }
 }
 
-/** What a refusal says: `{ "detail": "…" }`, or `{ "argument": ["…"] }`. A sentence that names its argument needs no more. */
+/** The sentences of a refusal, `{ "detail": "…" }` or `{ "argument": ["…"] }`, each with its argument's name. */
 function reasonsIn(answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
   return Object.entries(answer).flatMap(([field, told]: [string, unknown]) => {

@@ -7,29 +7,29 @@ import { replaceFile } from "../base/index.js";
 export interface RunningLab {
   /** Address of the server, without a path: `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Of its scenario. */
+  /** Name of its scenario. */
   readonly name: string;
   /** Token of the control API. */
   readonly token: string;
   readonly pid: number;
   /** ISO 8601, by the wall clock. */
   readonly startedAt: string;
-  /** The file that says so. */
+  /** The announcement file. */
   readonly file: string;
 }
 
-/** What a server announces of its lab. */
+/** The values that a server announces. */
 type Announcement = Pick<RunningLab, "url" | "token"> & Partial<Pick<RunningLab, "name">>;
 
-/** How far a machine's clock may have been set since it booted, in milliseconds. */
+/** How far the wall clock may have been set since the machine booted, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
- * Announces in a file that a lab is served here, so that `handset do` finds it and its token. Only this user can read it.
+ * Announces a served lab in a file that only this user can read. There `handset do` finds its address and token.
  *
  * @param folder - default: `runningFolder()`
  * @returns removes the announcement; may be called twice
- * @throws what the file system throws, and an Error when the folder is somebody else's
+ * @throws an error of the file system, or an Error when the folder belongs to another user or others may write to it
  */
 export function announceRunning({ url, token, name }: Announcement, folder: string = runningFolder()): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ export function runningFolder(): string {
   return join(tmpdir(), `handset-lab-${uid === -1 ? username : uid}`);
 }
 
-/** Whether a folder is this user's, and nobody else's. Windows keeps temporary folders apart by itself. */
+/** Whether only this user can write to a folder that it owns. Windows has separate temporary folders for users. */
 function isOurs(folder: string): boolean {
   try {
     const stats = lstatSync(folder);
@@ -121,7 +121,7 @@ function isAnnouncement(found: unknown): found is Written {
   );
 }
 
-/** Whether the process still runs. After a reboot its number may belong to another process. */
+/** Whether the process still runs. After a reboot another process may have its id. */
 function isAlive({ pid, startedAt }: Written): boolean {
   if (Date.parse(startedAt) < Date.now() - uptime() * 1000 - CLOCK_TOLERANCE_MS) return false;
   try {

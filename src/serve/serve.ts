@@ -29,23 +29,23 @@ import { announceIfPossible } from "./running-labs.js";
 import { Snapshots } from "./snapshots.js";
 import { administratorTokenIn, authenticatorOf, keepTokens, newToken } from "./tokens.js";
 
-/** What is served, and how; everything but the scenario has a default. */
+/** Source of a served account, and options, which have defaults. */
 export interface ServeOptions {
   /** Its cast makes the handsets and people; its story plays as the clock advances, its traffic until its `lasts`. */
   readonly scenario?: Scenario;
   /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
   readonly recording?: string;
-  /** Account files and exports to load at first; not read where an existing database is continued. */
+  /** Account files and exports to load into a new account; not read when an existing database is continued. */
   readonly accounts?: readonly AccountSource[];
-  /** For the ready account: when it is served for the first time, its first hour is played before. */
+  /** For the ready account: a new account first plays its first hour. */
   readonly playsFirstHour?: boolean;
   /** File of the database: continued if it exists, else created. Absent: in memory. */
   readonly database?: string;
   /** Default 127.0.0.1: only this machine can reach it. */
   readonly host?: string;
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Tokens of the REST API, in addition to those of the account; default: a random one of an administrator. */
+  /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
   readonly tokens?: readonly TokenData[];
   /** Token of the control API; default: random. */
   readonly labToken?: string;
@@ -53,9 +53,9 @@ export interface ServeOptions {
   readonly receiver?: string;
   /** Virtual seconds per wall second; default 1. */
   readonly speed?: number;
-  /** The clock is paused at first. */
+  /** Starts with a paused clock. */
   readonly isPaused?: boolean;
-  /** Refuses what real systems refuse beyond the reference. */
+  /** Refuses also what real systems refuse without the reference saying so. */
   readonly isStrict?: boolean;
   /** Requests per hour and scope; default: no limit. */
   readonly throttle?: number;
@@ -67,7 +67,7 @@ export interface ServeOptions {
   readonly wallClock?: () => number;
 }
 
-/** A service that is served. */
+/** A running service. */
 export interface Served {
   /** Without a trailing slash: `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -81,13 +81,13 @@ export interface Served {
   readonly metrics?: string;
   readonly handsets: number;
   readonly people: number;
-  /** What could not be loaded of the account files, in sentences. */
+  /** Problems with loading the account files, one sentence each. */
   readonly problems: readonly string[];
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   /** Name of the handset of a channel: `clinic/3`. */
   handsetOf(channel: number): string;
-  /** @returns ends the calls */
+  /** Follows the live log. @returns stops the calls of `listener` */
   follow(listener: (happening: Happening) => void): () => void;
   /** Resolves after `close`; rejects when the lab fails, as on a full disk. */
   readonly ended: Promise<void>;
@@ -101,11 +101,11 @@ const START_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 /** Where a recording keeps the delivery URL of channels whose URL was not set by hand. */
 const DEFAULT_URL = "receiver";
 
-/** What is open before the lab is made. */
+/** Resources and settings that exist before the lab is made. */
 interface ServeSession {
   readonly options: ServeOptions;
   readonly opened: Opened;
-  /** As it is served. */
+  /** From `asServed`. */
   readonly scenario: Scenario;
   readonly fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
   readonly isAllowed: (url: string) => boolean;
@@ -120,7 +120,7 @@ interface ServeSession {
 /**
  * Serves the messaging service: the REST API and the control API over a lab whose clock follows the wall clock.
  *
- * @throws LabError for options and environments that do not allow it; StoreError when the disk does not take it
+ * @throws LabError for options or an environment that prevent it; StoreError when the disk is full or not writable
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const closers = new Closers();
@@ -168,7 +168,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-/** Locks and opens the database, and starts the bundled receiver where events go to it. */
+/** Locks and opens the database, and starts the bundled receiver if events go to it. */
 async function openSession(options: ServeOptions, closers: Closers): Promise<ServeSession> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (options.database !== undefined) closers.push(lockDatabase(options.database));
@@ -212,9 +212,9 @@ function hostOf(session: ServeSession, fail: (error: unknown) => void): LabHost 
 }
 
 /**
- * Virtual time by the wall clock, for an account that follows it; undefined: its virtual time is its own.
+ * Virtual time by the wall clock; undefined: the account does not follow the wall clock.
  *
- * It is a millisecond ahead: a change after a client has read its own clock never gets an earlier timestamp.
+ * It runs 1 ms ahead, so a change never gets a timestamp before the time that its client read on its own clock.
  */
 function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
   const { wallClock = Date.now } = options;
@@ -265,7 +265,7 @@ function makeServedLab(
   return { lab, recording, lists, log, context: apiContextOf({ lab, recording, lists, isAllowed, followers }) };
 }
 
-/** Loads the account files of a new account, and plays its first hour. @returns what could not be loaded */
+/** Loads the account files of a new account, and plays its first hour. @returns problems, one sentence each */
 async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
   const { options, opened } = session;
   const problems: string[] = [];

@@ -25,7 +25,7 @@ export class Snapshots {
     else {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
-      // It holds the account's tokens, so only this user may read it.
+      // A snapshot holds the account's tokens, so only this user may read the file.
       replaceFile(path, bytes, {
         beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
       });

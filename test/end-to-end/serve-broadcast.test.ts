@@ -51,7 +51,7 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** A broadcast's messages with the events that the receiver got: first as messages.json lists them, then as recorded. */
+/** A broadcast's messages with the events that the receiver got: as messages.json lists them, and as recorded. */
 async function reports(
   api: Client,
   bodies: readonly string[],

@@ -41,7 +41,7 @@ interface Flags {
   readonly quiet?: true;
 }
 
-/** How often the live line is drawn. Wall milliseconds. */
+/** Interval between redraws of the live line. Wall milliseconds. */
 const REDRAW_MS = 200;
 
 export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -146,12 +146,12 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
   return codeOf(result);
 }
 
-/** Leaves out `units`, which holds only functions. */
+/** JSON replacer that omits `units`, which holds only functions. */
 function without(key: string, value: unknown): unknown {
   return key === "units" ? undefined : value;
 }
 
-/** 3: the receiver was gone, or it is this machine that could not do it. 1: not even the easiest value held, or it was stopped. */
+/** 3: the receiver did not answer, or this machine was too slow. 1: the easiest value failed, or it was stopped. */
 function codeOf({ results, problem }: Study): ExitCode {
   if (problem !== undefined) return 3;
   if (results.some(({ kind, limitedBy }) => kind === "below" || limitedBy === "stopped")) return 1;
@@ -218,7 +218,7 @@ function share(text: string): number {
   throw new InvalidArgumentError(`it must be a share from 0.5% to 50%, got '${text}'.`);
 }
 
-/** A speed only: at the other paces a slow receiver slows the load down. */
+/** Accepts only a speed: at other paces a slow receiver slows down the load (closed model). */
 function openPace(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
   if (number > 0) return number;

@@ -31,7 +31,7 @@ async function checkScenario(file: string, set: readonly string[], io: Io): Prom
   return scenario === undefined ? "broken" : { outline: outline(scenario) };
 }
 
-/** @returns undefined when the file is no account */
+/** @returns undefined when the file is neither an account file nor an export */
 async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
   const text = readText(file);
   const kind = kindOfFile(text);

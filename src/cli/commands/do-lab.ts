@@ -9,7 +9,7 @@ import { readText } from "../scenario-file.js";
 
 const selectorAbout = "The handsets, such as clinic/0 or clinic/0..3";
 
-/** One command for each operation of the control API that is no verb. */
+/** One command for each operation of the control API that is not a verb. */
 export function labCommands(io: Io, end: (code: ExitCode) => void): Command[] {
   return [
     alarmCommand(io),
@@ -23,9 +23,9 @@ export function labCommands(io: Io, end: (code: ExitCode) => void): Command[] {
 }
 
 /**
- * The lab's clock (POST /lab/clock), and the verb of the same name that sets the clocks of handsets wrong.
+ * The lab's clock (POST /lab/clock), and the verb of the same name, which skews the clocks of handsets.
  *
- * @param verb - the latter
+ * @param verb - the verb `clock`
  */
 export function clockCommand(verb: HandEntry, io: Io): Command {
   const command = new Command("clock")
@@ -75,7 +75,7 @@ interface ClockFlags extends LabFlags {
   readonly step?: string;
 }
 
-/** A step as the control API takes it, in whole milliseconds: `90000ms`. */
+/** A step in the format of the control API, in whole milliseconds: `90000ms`. */
 function stepText(text: string): string {
   return `${duration(text)}ms`;
 }

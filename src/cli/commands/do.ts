@@ -5,7 +5,7 @@ import type { ExitCode, Io } from "../terminal/io.js";
 import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
 import { clockCommand, labCommands } from "./do-lab.js";
 
-/** `handset do`: the verbs of stories and the acts of the control API on a lab that is served, one command each. */
+/** `handset do`: one command for each verb of stories and each operation of the control API, on a served lab. */
 export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   const command = new Command("do")
     .description(

@@ -24,7 +24,7 @@ export function newCommand(io: Io): Command {
   });
 }
 
-/** The schema of this very installation, as a path from the new scenario's folder: editors then need no network. */
+/** Relative path from the new scenario's folder to this installation's schema, so editors need no network. */
 function schemaFrom(folder: string): string {
   const schema = compiledModule("scenario/scenario.schema.json");
   return relative(folder, schema).replaceAll("\\", "/");

@@ -113,7 +113,7 @@ function formatOf({ format: wanted }: Flags): ReportFormat {
   return format;
 }
 
-/** A file is not coloured, and has no width of its own. */
+/** Format options: a file gets no colours and a fixed width. */
 function optionsOf({ stdout, stderr }: Io, { output, limit }: Flags): FormatOptions {
   return {
     ...(output === undefined
@@ -133,7 +133,7 @@ function putPage(page: string, path: string, io: Io, isAskedFor: boolean): void 
   io.stdout.write(`${path}\n`);
 }
 
-/** Writes piece by piece, with back-pressure from the reader. */
+/** Writes piece by piece, with back-pressure. */
 async function put(pieces: Iterable<string>, path: string | undefined, io: Io, format?: ReportFormat): Promise<void> {
   if (path === undefined) {
     for (const piece of pieces) {

@@ -175,7 +175,7 @@ async function load(
 ): Promise<LoadedRun | undefined> {
   if (flags.resume !== undefined) {
     const { scenario, options } = resumable(flags.resume, { receiver: flags.receiver });
-    // With --resume there is no scenario file, so commander takes the first word after -- for it.
+    // With --resume there is no scenario file, so commander assigns the first word after -- to `file`.
     return { scenario, command: file === undefined ? command : [file, ...command], resumed: options };
   }
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
@@ -187,7 +187,7 @@ async function load(
   return scenario === undefined ? undefined : { scenario, command, resumed: {} };
 }
 
-/** Plays it in this process, or with `--processes` in several. */
+/** Plays a loaded run in this process, or with `--processes` in several. */
 async function playLoaded(
   { scenario, command, resumed }: LoadedRun,
   flags: Flags,

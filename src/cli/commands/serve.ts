@@ -137,7 +137,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
 /** Length of a window of lines. Wall milliseconds. */
 const WINDOW_MS = 1000;
 
-/** Prints the live log in lines (`HappeningLines`). @returns ends it */
+/** Prints the live log (`HappeningLines`). @returns stops printing */
 function printHappenings(served: Served, io: Io): () => void {
   const lines = new HappeningLines({
     startsAtMs: served.startsAtMs,
@@ -168,7 +168,7 @@ function interrupted(io: Io): Promise<void> {
 
 type Beginning = Pick<ServeOptions, "scenario" | "recording" | "accounts" | "playsFirstHour">;
 
-/** The source that was named, or the ready account. */
+/** Options of the named source, or of the ready account; none when an existing database is continued. */
 async function beginning(source: string | undefined, flags: Flags, io: Io): Promise<Beginning | undefined> {
   if (source === undefined && flags.db !== undefined && isDatabase(flags.db)) {
     const unread = [

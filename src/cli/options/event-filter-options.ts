@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type EventFilterOptions, eventOutcomes } from "../../inspect/index.js";
 
-/** Adds the options that say which events of a recording are meant: the same for every command that takes them. */
+/** Adds the options that filter the events of a recording: the same for each command that has them. */
 export function withEventFilters(command: Command): Command {
   return command
     .addOption(several("--of <handsets>", "events of these handsets: clinic, clinic/3, clinic/0..4, or a phone number"))
@@ -12,7 +12,7 @@ export function withEventFilters(command: Command): Command {
     .option("--to <time>", "events up to then, which is included");
 }
 
-/** Repeatable, and separated by commas. */
+/** An option that may be repeated, and that takes values separated by commas. */
 function several(flags: string, about: string): Option {
   const collect = (text: string, before: readonly string[] | undefined): string[] => [
     ...(before ?? []),

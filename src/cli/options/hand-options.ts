@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { type HandArgument, type HandEntry, parseHandValue } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
 
-/** The option by which an argument of a verb is given. */
+/** The command-line option of a verb's argument. */
 export function argumentOption({ name, about, isRequired, schema }: HandArgument): Option {
   const kind = kindOf(schema);
   const flag = kind === "flag" ? "[flag]" : `<${kind}>`;
@@ -16,7 +16,7 @@ export function hasArguments(flags: Readonly<Record<string, unknown>>, verb: Han
   return verb.arguments.some(({ name }) => flags[name] !== undefined);
 }
 
-/** The arguments of a verb as they were given. @throws UsageError when one is missing or cannot be read */
+/** The arguments of a verb from the command line. @throws UsageError when one is missing or cannot be read */
 export function argumentsIn(flags: Readonly<Record<string, unknown>>, verb: HandEntry): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (const { name, about, isRequired, schema } of verb.arguments) {
@@ -45,12 +45,12 @@ function choicesIn(schema: Schema): readonly Schema[] {
   return Array.isArray(schema["anyOf"]) ? (schema["anyOf"] as Schema[]).flatMap(choicesIn) : [schema];
 }
 
-/** Whether a value may be more than a plain one: a list or a map. */
+/** Whether a value may be a list or a map. */
 function takesMore(schema: Schema): boolean {
   return choicesIn(schema).some(({ type }) => type === "array" || type === "object");
 }
 
-/** What to write, in a word. */
+/** Placeholder of the value in the help: its type, or its choices. */
 function kindOf(schema: Schema): string {
   const [first = {}] = choicesIn(schema);
   const { type, enum: words, examples } = first;
@@ -74,7 +74,7 @@ export function exampleOf({ name, example }: HandEntry): string {
   return `handset do ${name} ${options.join(" ")}`;
 }
 
-/** As YAML on one line. */
+/** A value as YAML on one line. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
   if (typeof value !== "object" || value === null)
@@ -84,7 +84,7 @@ function flow(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,31 +1,31 @@
 import { type Diagnostic, setFile } from "../../scenario/index.js";
 
-/** An option that sets a value of the scenario under a name of its own. */
+/** A named option that is short for a `--set` of a scenario value. */
 export interface SetOption {
   /** As the user wrote it: `--lookahead`. */
   readonly option: string;
   /** Its value, as the user wrote it. */
   readonly text: string;
-  /** The `--set` that it stands for. */
+  /** The equivalent argument of `--set`. */
   readonly set: string;
-  /** Where the value begins in that. */
+  /** Index in `set` at which the value begins. */
   readonly offset: number;
 }
 
-/** @param path - of the value in the scenario */
+/** @param path - path of the value in the scenario */
 export function setOption(option: string, path: string, text: string): SetOption {
   return { option, text, set: `${path}=${text}`, offset: path.length + 1 };
 }
 
-/** The same for a value that is a text whatever it looks like: YAML takes `type: mo_sms` in a tag for a map. */
+/** As `setOption`, for a value that is always a text: without quotes, YAML would read `type: mo_sms` as a map. */
 export function setTextOption(option: string, path: string, text: string): SetOption {
   return { option, text, set: `${path}='${text.replaceAll("'", "''")}'`, offset: path.length + 2 };
 }
 
 /**
- * Tells what is wrong with an option in its own name, not in that of the `--set` that it stands for.
+ * Rewrites diagnostics about the `--set` of a named option so that they point at the option as the user wrote it.
  *
- * @param setCount - how many arguments of `--set` itself come before
+ * @param setCount - number of arguments of `--set` itself, which come first
  */
 export function asWritten(
   diagnostics: readonly Diagnostic[],

@@ -57,7 +57,7 @@ export function speed(text: string): number {
   return number;
 }
 
-/** Collects a repeatable option. */
+/** Collects the values of a repeatable option. */
 export function list(text: string, before: readonly string[]): string[] {
   return [...before, text];
 }

@@ -1,10 +1,10 @@
 import type { Happening } from "../../lab/index.js";
 import { onOneLine, parseForm } from "../../wire/index.js";
 
-/** Lines per window at most: more cannot be read, and printing would slow the lab down. */
+/** Most lines per window: nobody can read more, and printing them would slow the lab down. */
 const LINES_MAX = 20;
 
-/** Events that wait for their answer; beyond that the oldest is shown without one. */
+/** Most events that wait for their answer; beyond that the oldest is shown without an answer. */
 const PENDING_MAX = 1000;
 
 /** Width of the columns before the text: `07:41:09  event  mo_sms   `. */
@@ -12,7 +12,7 @@ const NAME_WIDTH = 9;
 
 type Kind = Happening["kind"];
 
-/** How happenings are shown. */
+/** Options of `HappeningLines`. */
 export interface LinesOptions {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
@@ -20,14 +20,14 @@ export interface LinesOptions {
   readonly handsetOf: (channel: number) => string;
   /** Columns of the terminal. */
   readonly columns: () => number;
-  /** There is no receiver, so events are shown without waiting for an answer. */
+  /** There is no receiver, so events are shown at once. */
   readonly isNowhere: boolean;
   readonly write: (line: string) => void;
 }
 
 /**
- * One line for each thing that happens in a lab: an event with its answer, an API request, something done by hand, a note.
- * Times are the lab's. In each window (`endWindow`) a bounded number is shown; the rest is counted.
+ * Prints a line for each happening of a lab: an event with its answer, an API request, an act by hand, a note. Times
+ * are virtual. A window (`endWindow`) shows at most 20 lines; further happenings are only counted.
  */
 export class HappeningLines {
   readonly #options: LinesOptions;
@@ -70,7 +70,7 @@ export class HappeningLines {
     }
   }
 
-  /** Ends a window: shows events without an answer, and a line that counts what was left out. */
+  /** Ends a window: shows events without an answer, and the number of happenings that were left out. */
   endWindow(): void {
     for (const [key, event] of this.#pending) this.#flushEvent(key, event);
     const counts = [...this.#omitted].map(([kind, count]) => `${count} ${namesOf[kind]}`);
@@ -99,7 +99,7 @@ export class HappeningLines {
     return true;
   }
 
-  /** @param end - always shown whole: in a line that is too long, `text` is cut */
+  /** @param end - never shortened: in a line that is too long, `text` is cut */
   #show({ kind, atMs }: Happening, name: string, text: string, end = ""): void {
     if (this.#isFull({ kind })) return;
     this.#shown++;

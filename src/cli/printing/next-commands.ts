@@ -11,7 +11,7 @@ export function nextCommands(run: {
   readonly targets: readonly string[];
 }): NextCommand[] {
   const { file, recording, targets } = run;
-  // -r does not change where groups with their own receiver post.
+  // -r does not apply to groups that have their own receiver.
   const isUnreceived = targets.some((target) => target === "bundled" || target === "none");
   const next: NextCommand[] = [];
   if (recording !== null) {

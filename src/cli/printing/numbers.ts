@@ -32,7 +32,7 @@ export function longSpan(ms: number): string {
     .join(" ");
 }
 
-/** A wall instant as local time of day, `19:12`; with the date where it is not within a day. */
+/** A wall instant as local time of day, `19:12`; with the date if it is a day or more ahead. */
 export function timeOfDay(atMs: number, nowMs: number = Date.now()): string {
   const at = new Date(atMs);
   const part = (value: number): string => String(value).padStart(2, "0");

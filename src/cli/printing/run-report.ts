@@ -6,7 +6,7 @@ import type { Output } from "../terminal/io.js";
  * Writes the HTML report of a run that has ended. If that fails, it prints why and the run keeps its exit code:
  * `handset report` writes the report from the recording.
  *
- * @param options - `file`: where it goes; absent: beside the recording, unless something else is there
+ * @param options - `file`: path of the report; absent: next to the recording, unless another file has that path
  * @returns its path; undefined: none was written
  */
 export function writeRunReport(

@@ -54,7 +54,7 @@ export function trialLine(
   return reason === undefined ? line : `${line}${paint.dim(`    ${cutTo(onOneLine(reason), width - 4)}`)}\n`;
 }
 
-/** What a study has found: a table of levels for each value that was varied, and its sentence. */
+/** The result of a study: a table of levels for each varied value, and its sentence. */
 export function studyText(study: Study, { paint, width }: { paint: ChalkInstance; width: number }): string {
   const head = `Capacity of ${redactedUrl(study.receiver)} for ${onOneLine(study.name)}\n`;
   const how =

@@ -2,9 +2,9 @@
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Calls back on Ctrl-C; returns how to stop listening. */
+  /** Calls `callback` on Ctrl-C. @returns stops listening */
   onInterrupt(callback: () => void): () => void;
-  /** Calls back for each pressed key; returns how to stop, undefined where there is no keyboard. */
+  /** Calls `callback` for each pressed key. @returns stops the calls; undefined: there is no keyboard */
   onKey?(callback: (key: string) => void): (() => void) | undefined;
   /** Ends the process at once, after a second Ctrl-C. */
   exit(code: number): never;
@@ -21,7 +21,7 @@ export interface Output {
   drained?(): Promise<void> | void;
   readonly isTTY: boolean;
   readonly columns: number;
-  /** Colours that the stream understands: 0 none, 1 sixteen, 2 256, 3 all. */
+  /** Colours that the stream supports: 0 none, 1: 16 colours, 2: 256 colours, 3: 16 million. */
   readonly colours: 0 | 1 | 2 | 3;
 }
 

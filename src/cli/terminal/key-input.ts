@@ -5,7 +5,7 @@ const CTRL_C = "\u0003";
 const CTRL_Z = "\u001A";
 
 /**
- * Calls back for each key that is pressed at the terminal, without waiting for a line. Ctrl-C and Ctrl-Z keep
+ * Calls `callback` for each key that is pressed at the terminal, without waiting for Enter. Ctrl-C and Ctrl-Z keep
  * their usual effect.
  *
  * @returns restores the terminal, may be called twice; undefined where stdin is no terminal, or the process is in the
@@ -15,7 +15,7 @@ export function listenToKeys(callback: (key: string) => void): (() => void) | un
   const { stdin } = process;
   if (!stdin.isTTY || !isInForeground()) return undefined;
   const listen = (chunk: string): void => {
-    // Arrows and the like come as one chunk that begins with an escape: none of them is a key of ours.
+    // Arrow and function keys come as one chunk that begins with an escape; runs do not use them.
     if (chunk.startsWith("\u001B")) return;
     for (const key of chunk) {
       if (key === CTRL_C) process.kill(process.pid, "SIGINT");
@@ -45,18 +45,18 @@ export function listenToKeys(callback: (key: string) => void): (() => void) | un
     isEnded = true;
     process.off("SIGCONT", resumeReading);
     stdin.off("data", listen);
-    // In the background the terminal cannot be restored, and the shell has done so.
+    // In the background the process cannot restore the terminal; the shell has already restored it.
     if (isInForeground()) stdin.setRawMode(false);
     stdin.pause();
   };
 }
 
-/** Whether this process may use its terminal: proc(5) has the group that may, elsewhere `ps` marks it with a plus. */
+/** Whether this process is in the terminal's foreground group: by proc(5), elsewhere by the plus that `ps` prints. */
 function isInForeground(): boolean {
   if (process.platform === "win32") return true;
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
-    // The command's name comes before, in brackets, and may hold anything: state, parent, group, session, terminal, its group.
+    // Fields after the command's name, which is in parentheses: state, parent, group, session, terminal, its group.
     const [, , group, , , terminalGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group === terminalGroup;
   } catch {

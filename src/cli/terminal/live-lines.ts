@@ -1,12 +1,12 @@
 import { printable } from "../../wire/index.js";
 import type { Output } from "./io.js";
 
-/** Draws lines in place of the ones it drew before. */
+/** Draws lines in place of the lines that it drew before. */
 export type Live = ((text: string) => void) & { readonly clear: () => void };
 
 /**
- * Live lines on standard error; undefined where that is no terminal. The library is loaded only for a terminal: it takes
- * a tenth of a command's start time.
+ * Live lines on standard error; undefined when it is not a terminal. The library is imported only for a terminal, as
+ * that takes a tenth of a command's start time.
  */
 export async function liveOn({ isTTY }: Output): Promise<Live | undefined> {
   if (!isTTY) return undefined;

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import type { Output } from "./io.js";
 
-/** An output of the process that may fail: a full disk, a reader that is gone. */
+/** An output of the process. It may fail, when the disk is full or the reader has closed the pipe. */
 export interface ProcessOutput extends Output {
-  /** Why nothing more can be written; undefined: it can. */
+  /** The error after which all writes are dropped; undefined: none. */
   readonly failure: NodeJS.ErrnoException | undefined;
 }
 
 /**
- * A stream of the process. After it has failed, writes are dropped, so that a running command can finish.
+ * An output to a stream of the process. After the stream fails, writes are dropped, so a running command can finish.
  *
  * @param failed - called once, when the stream fails
  */
@@ -32,13 +32,13 @@ export function processOutput(
       try {
         stream.write(text);
       } catch (error) {
-        // Writes to a file are synchronous, and Node throws their errors.
+        // Writes to a file are synchronous, so Node throws their errors.
         fail(error as NodeJS.ErrnoException);
       }
     },
     async drained() {
       if (failure === undefined && stream.writableNeedDrain) {
-        // Aborted, the event that did not come leaves no listener behind.
+        // Aborting removes the listener of the event that did not come.
         const over = new AbortController();
         const { signal } = over;
         await Promise.race([once(stream, "drain", { signal }), once(stream, "close", { signal })]).catch(
@@ -55,7 +55,7 @@ export function processOutput(
   };
 }
 
-/** Whether the reader closed the pipe, as `head` does: no error. */
+/** Whether the reader closed the pipe, as `head` does; this is not an error of the command. */
 export function isReaderGone({ failure }: ProcessOutput): boolean {
   return failure?.code === "EPIPE";
 }

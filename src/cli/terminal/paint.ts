@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from "chalk";
 import type { Output } from "./io.js";
 
-/** Colours as far as the stream understands them. */
+/** Colours that the stream supports. */
 export function paint(output: Output): ChalkInstance {
   return new Chalk({ level: output.colours });
 }

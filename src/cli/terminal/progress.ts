@@ -7,11 +7,11 @@ import { type Live, liveOn } from "./live-lines.js";
 import { writePainted } from "./paint.js";
 import { clock, count, longSpan, timeOfDay } from "../printing/numbers.js";
 
-/** How often a terminal is redrawn, and how often a log gets a line. Wall milliseconds. */
+/** Intervals: a terminal is redrawn, a log gets a line. Wall milliseconds. */
 const REDRAW_MS = 100;
 const LINE_MS = 10_000;
 
-/** A paced run that takes longer says so beforehand. Wall milliseconds. */
+/** A paced run that takes longer announces its duration at the start. Wall milliseconds. */
 const LONG_MS = 120_000;
 
 /** Shows the progress of a run: live lines on a terminal, a plain line every 10 s elsewhere. */
@@ -131,7 +131,7 @@ function durationText({ lastsMs, atMs, clock: time }: Progress): string | undefi
   return `This takes ${longSpan(wallMs)} of wall time at ${time.speed}x, until ${timeOfDay(Date.now() + wallMs)}${advice}`;
 }
 
-/** Readings of the last ten seconds, the most important first: those that do not fit are left out. */
+/** Readings of the last ten seconds, the most important first, as the line drops those that do not fit. */
 function gaugePieces(progress: Progress, gauge: NonNullable<Progress["gauge"]>): string[] {
   const { failures, inFlight, retrying, waitingOnPhones } = progress;
   const { waitingForConnection, p50Ms, p99Ms, latenessP99Ms } = gauge;
@@ -157,7 +157,7 @@ function fitted(pieces: readonly string[], width: number): string {
   return text;
 }
 
-/** What was changed by hand: the clock, the traffic. */
+/** Changes by hand to the clock and the traffic. */
 function changesIn({ clock: time, traffic }: Progress): string[] {
   const { times, state } = traffic;
   return [
@@ -187,7 +187,7 @@ function line(progress: Progress): string {
   ]);
 }
 
-/** Pieces with commas between, on as many lines of a log as they need: further ones are indented. */
+/** Joins pieces with commas, and wraps them to lines of a log; lines after the first are indented. */
 function broken(head: string, pieces: readonly string[]): string {
   const lines = [head];
   pieces.forEach((piece, index) => {
@@ -200,7 +200,7 @@ function broken(head: string, pieces: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** Receivers that are named; the others are counted. */
+/** Most receivers that are named; further ones are only counted. */
 const NAMED_MAX = 3;
 
 function receiversIn({ isBundled, receiver }: RunStart, targets: readonly string[] | undefined): string {

@@ -11,7 +11,7 @@ export const keyHelp: readonly string[] = [
 const leastTimes = 0.01;
 const mostTimes = 1000;
 
-/** Traffic factors of the keys; the unshifted key beside each means the same. */
+/** Traffic factors of the keys. The other symbol on the same key of a US keyboard has the same factor. */
 const factors: ReadonlyMap<string, number> = new Map([
   ["+", 1.1],
   ["=", 1.1],
@@ -23,7 +23,7 @@ const factors: ReadonlyMap<string, number> = new Map([
   [",", 0.5],
 ]);
 
-/** A run that can be changed by hand. */
+/** A run that accepts acts by hand. */
 export type HandledRun = RunStart & Required<Pick<RunStart, "hands">>;
 
 /** Changes a run by keys. Each change is recorded as done by hand. */

@@ -3,7 +3,7 @@ import type { Io } from "./io.js";
 import { LiveProgress } from "./progress.js";
 import { RunKeys } from "./run-keys.js";
 
-/** What the terminal shows of a run that begins; a replay has neither hands nor an API. */
+/** What the terminal shows of a run at its start. A replay has no hands and no API. */
 export interface ShownStart {
   /** Name of the scenario, or path of the replayed recording. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { span, speed } from "./kinds.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { clockSchema, clockOf } from "./shapes.js";
 
-/** The lab's clock. */
+/** Routes of the lab's clock. */
 export const clockRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/clock",

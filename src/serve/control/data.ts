@@ -16,7 +16,7 @@ const throttle = schema.objectOf({
   refusing: { ...schema.integer, description: "The next requests to the API that are answered 429" },
 });
 
-/** The account as a whole: snapshots, account files; and the throttle. */
+/** Routes of snapshots, account files and the throttle. */
 export const dataRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/snapshots",

@@ -14,7 +14,7 @@ import { callTypes, type HandsetStatus } from "./port.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { doneSchema, doneNow, selectorAbout } from "./shapes.js";
 
-/** One operation a verb: what a story's step does, done now. */
+/** One route for each verb: it performs a story's step now. */
 export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
   return verbs.map(({ name, about, args, example }) => ({
     method: "POST",
@@ -29,7 +29,7 @@ export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
   }));
 }
 
-/** What the service does by itself, caused by hand. */
+/** Routes for acts of the service by hand, and for lists of verbs, handsets and people. */
 export const handRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/verbs",

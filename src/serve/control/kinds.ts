@@ -2,7 +2,7 @@ import { InvalidValue, parseInteger, type ValueType, shorten, parseText } from "
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The longest span that the clock is stepped by. */
+/** The longest step of the clock: ten years, in milliseconds. */
 const LONGEST_MS = 3650 * 86_400_000;
 
 /** A span as scenarios spell it: `90s`, `1h30m`. Milliseconds. */
@@ -24,7 +24,7 @@ export const span: ValueType<number> = {
   },
 };
 
-/** A speed: a number, or as the command line has it, `60x`. */
+/** A speed: a number, or text such as `60x`. */
 export const speed: ValueType<number> = {
   schema: {
     anyOf: [
@@ -41,7 +41,7 @@ export const speed: ValueType<number> = {
   },
 };
 
-/** Any text that is not empty. */
+/** A text of 1 to 2000 characters. */
 export const words: ValueType<string> = {
   schema: { type: "string", minLength: 1, maxLength: 2000 },
   shape: "one",
@@ -53,7 +53,7 @@ export const words: ValueType<string> = {
   },
 };
 
-/** A name that can stand in a file's name. */
+/** A name that is safe in a file name. */
 export const plainName: ValueType<string> = {
   schema: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" },
   shape: "one",
@@ -66,7 +66,7 @@ export const plainName: ValueType<string> = {
   },
 };
 
-/** Seconds, 0 or more. */
+/** Whole seconds, 0 to 86,400. */
 export const seconds: ValueType<number> = {
   schema: { type: "integer", minimum: 0, maximum: 86_400 },
   shape: "one",

@@ -58,7 +58,7 @@ const outcomeWords: readonly string[] = [
   "connection",
 ];
 
-/** The log of deliveries: what the real service shows in its own pages (docs/reference/webhook.md#delivery-log). */
+/** Routes of the log of deliveries; the real service shows one, too (docs/reference/webhook.md#delivery-log). */
 export const logRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/events",
@@ -122,7 +122,7 @@ function logPage(control: Control, query: URLSearchParams): Record<string, unkno
 
 interface FoundPage {
   readonly rows: readonly LoggedEvent[];
-  /** The row behind which the next page begins; null: there is none. */
+  /** The row after which the next page begins; null: there is none. */
   readonly next: number | null;
 }
 
@@ -137,7 +137,7 @@ function firstPage(log: EventLog, query: LogQuery): FoundPage {
   return { rows, next: next === undefined ? null : (rows.at(-1)?.row ?? null) };
 }
 
-/** Events with a text in a field. The work is bounded: a page without results ends after 5,000 events, too. */
+/** Events with a text in a field. A page searches at most 5,000 events, so it may have few results or none. */
 function search(log: EventLog, { size, ...query }: LogQuery, text: string): FoundPage {
   const rows: LoggedEvent[] = [];
   let { cursor } = query;
@@ -153,7 +153,7 @@ function search(log: EventLog, { size, ...query }: LogQuery, text: string): Foun
   return { rows, next: typeof cursor?.tie === "number" ? cursor.tie : null };
 }
 
-/** Whether a field holds a text, or the request as it was sent does. A + that came as a space counts as one. */
+/** Whether a decoded field or the raw body holds a text. A space before a digit may be a + that the query decoded. */
 function hasText({ body }: LoggedEvent, text: string): boolean {
   if (body.includes(text)) return true;
   const number = /^ \d/.test(text) ? `+${text.slice(1)}` : text;

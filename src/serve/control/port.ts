@@ -6,7 +6,7 @@ import type { CallEventType } from "../../wire/index.js";
 import type { Loaded } from "../account-source.js";
 import type { SnapshotNote } from "../snapshots.js";
 
-/** What the control API needs of the lab that it steers. Virtual instants are milliseconds since the lab's start. */
+/** Operations of the lab behind the control API. Virtual instants are milliseconds since the lab's start. */
 export interface Control {
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
@@ -19,15 +19,15 @@ export interface Control {
   readonly verbs: readonly HandEntry[];
   /** For the documentation. */
   readonly exampleNames: ExampleNames;
-  /** Does a story's step now. @returns a sentence. @throws ControlRefusal */
+  /** Performs a story's step now. @returns a sentence. @throws ControlRefusal */
   perform(verb: string, args: unknown): string;
   handsets(): HandsetStatus[];
   people(): PersonStatus[];
-  /** Where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
+  /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
   setDeliveryUrl(of: string, url: string | null): string;
   /** Raises an alarm as if the service had found a cause. @throws ControlRefusal */
   raiseAlarm(of: string): string;
-  /** A call appears in the log of a handset. @throws ControlRefusal */
+  /** Logs a call as if a handset had reported it. @throws ControlRefusal */
   logCall(call: {
     readonly of: string;
     readonly phone: string;
@@ -53,7 +53,7 @@ export interface Control {
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string;
   /** Adds an act to the live log. */
   notifyOfAct(text: string): void;
-  /** Calls back for each entry of the live log; returns how to stop. */
+  /** Calls `listener` for each entry of the live log. @returns stops the calls */
   follow(listener: (happening: Happening) => void): () => void;
 }
 
@@ -64,7 +64,7 @@ export interface LabStatus {
   readonly name: string;
   readonly version: string;
   readonly seed: number;
-  /** Where events go when a channel has no delivery URL of its own. */
+  /** Where events go by default; null: nowhere. */
   readonly receiver: string | null;
   /** The database's file; null: it is in memory. */
   readonly database: string | null;
@@ -92,7 +92,7 @@ export interface ClockChange {
 export interface ExampleNames {
   /** Selector of a handset. */
   readonly handset: string;
-  /** Number of somebody else's phone. */
+  /** Phone number of a person. */
   readonly phone: string;
 }
 
@@ -120,13 +120,13 @@ export interface PersonStatus {
 export interface ThrottleStatus {
   /** Requests an hour and scope; null: no limit. */
   readonly limit: number | null;
-  /** The next requests that are refused whatever the limit. */
+  /** Number of the next requests that are refused regardless of the limit. */
   readonly refusing: number;
 }
 
 /** The lab refuses a request; nothing has changed. */
 export class ControlRefusal extends Error {
-  /** What is wrong, by argument; `detail` is about no argument. */
+  /** Messages by argument; `detail` is for a problem without an argument. */
   readonly problems: readonly { readonly field: string; readonly message: string }[];
   readonly status: 400 | 404 | 409;
 

@@ -4,16 +4,16 @@ import type { Control, ExampleNames } from "./port.js";
 /** One operation of the control API: its fields, its answer and its handler. */
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Behind `/lab`. */
+  /** Path after `/lab`. */
   readonly path: string;
   readonly about: string;
-  /** Of the query, for the documentation. */
+  /** Parameters of the query, for the documentation. */
   readonly parameters: Readonly<Record<string, JsonSchema>>;
-  /** `text`: the body is taken as it is. `object`: any JSON object. */
+  /** `text`: the body stays a text. `object`: any JSON object. */
   readonly fields: Fields | "text" | "object";
-  /** Of an `object`, for the documentation. */
+  /** Schema of a body that is an `object`, for the documentation. */
   readonly body?: JsonSchema;
-  /** A body that is taken as it is, for the documentation. */
+  /** Makes an example of the body, for the documentation. */
   readonly example?: (names: ExampleNames) => unknown;
   readonly answer: JsonSchema;
   readonly serve: (request: ControlRequest) => unknown;
@@ -23,7 +23,7 @@ export interface ControlRoute {
 export interface ControlRequest {
   readonly control: Control;
   readonly query: URLSearchParams;
-  /** Values of the fields; where a route takes any object, the object. */
+  /** Values of the fields, or the object that the route takes. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
@@ -41,7 +41,7 @@ export function writeRoute<F extends Fields>(route: {
   return {
     ...route,
     parameters: {},
-    // What `readFields` read by these very fields.
+    // The server has parsed the body by these fields.
     serve: (request) => route.serve(request.body as Values<F>, request),
   };
 }

@@ -20,15 +20,15 @@ import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
 import type { ControlRoute } from "./route.js";
 import { statusRoutes } from "./status.js";
 
-/** What a request to the control API needs: the lab, the API context, and its authenticator. */
+/** What a request to the control API needs: the lab, the API context and the authenticator. */
 export interface ControlGate {
   readonly control: Control;
   readonly context: () => ApiContext | Promise<ApiContext>;
-  /** Its own token, not the account's. */
+  /** Checks the token of the control API, which is separate from the account's tokens. */
   readonly access: Authenticator;
 }
 
-/** Length of an act in the live log, at most. */
+/** Longest text of an act in the live log. */
 const ACT_CHARACTERS_MAX = 500;
 
 /** Serves the control API under `/lab`. */
@@ -83,7 +83,7 @@ async function serve(
   }
 }
 
-/** `do/text {"from":"farmers/3",…}`, not too long. */
+/** The text of an act for the live log: `do/text {"from":"farmers/3",…}`. */
 function actOf({ path }: ControlRoute, body: Readonly<Record<string, unknown>>): string {
   const args = Object.keys(body).length === 0 ? "" : ` ${JSON.stringify(body)}`;
   return (path.slice(1) + args).slice(0, ACT_CHARACTERS_MAX);
@@ -112,7 +112,7 @@ async function bodyFor(
 }
 
 function refusedAs({ status, problems }: ControlRefusal): ApiError {
-  // `detail` stands alone: the shapes of refusals are never mixed.
+  // A refusal has either `detail` or messages by field, never both.
   const whole =
     problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
   if (whole !== undefined) return detailError(status, whole.message);

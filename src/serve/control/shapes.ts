@@ -29,5 +29,5 @@ export function instantOf({ startsAtMs }: Control, atMs: number): string {
   return formatTimestampZoned(startsAtMs + atMs);
 }
 
-/** Where a route is about the selector of handsets. */
+/** Description of the field that selects handsets. */
 export const selectorAbout = "Handsets, as in scenarios: `clinic/0`, `clinic`, `clinic/0..3`";

@@ -13,7 +13,7 @@ const account = schema.objectOf({
   gap: { ...schema.integer, description: "What is missing without a cause: not 0 is a defect of the lab" },
 });
 
-/** What this lab is and how it stands. */
+/** Routes of the lab's status. */
 export const statusRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/",

@@ -8,7 +8,7 @@ import type { Control } from "./port.js";
 
 /** Where the live log is offered. */
 const PATH = "/lab/events/stream";
-/** Bytes that may wait for a slow client; one that is slower is dropped, the lab never waits. */
+/** Most bytes buffered for a slow client; beyond that the client is disconnected, as the lab never waits. */
 const WAITING_MAX = 4 * 1024 * 1024;
 const PING_MS = 30_000;
 
@@ -24,7 +24,7 @@ export async function streamUpgrade({
   readonly control: Control;
   readonly access: Authenticator;
 }): Promise<Upgrade & { close(): void }> {
-  // Loaded when it is needed: most runs offer no API.
+  // Imported on demand: most runs offer no API.
   const { WebSocketServer } = await import("ws");
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
   const pings = setInterval(() => {
@@ -59,7 +59,7 @@ function targetOf(url = "/"): { readonly path: string; readonly query: URLSearch
     : { path: url.slice(0, cut), query: new URLSearchParams(url.slice(cut + 1)) };
 }
 
-/** Status line of the refusal; undefined: let in. */
+/** Status line of the refusal; undefined: the request is accepted. */
 function refusalOf(request: IncomingMessage, query: URLSearchParams, access: Authenticator): string | undefined {
   const { origin, host, authorization } = request.headers;
   if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return "403 Forbidden";
