@@ -1,4 +1,4 @@
-/** `handset serve`: a lab behind the REST API and the control API, with its database, snapshots and metrics. */
+/** A lab behind the REST API and the control API, served or beside a run: its database, snapshots and metrics. */
 export { readAccount } from "./account-rules.js";
 export { loadSource, type AccountSource } from "./account-source.js";
 export { isDatabase, isRecording } from "./database.js";

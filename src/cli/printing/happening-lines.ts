@@ -1,7 +1,7 @@
 import type { Happening } from "../../lab/index.js";
 import { onOneLine, parseForm } from "../../wire/index.js";
 
-/** Most lines per window: nobody can read more, and printing them would slow the lab down. */
+/** Most lines per window: more are unreadable, and printing them would slow the lab down. */
 const LINES_MAX = 20;
 
 /** Most events that wait for their answer; beyond that the oldest is shown without an answer. */
