@@ -134,7 +134,7 @@ function continueDatabase(database: string, { recording: source, scenario, wallC
   return continueFrom(recording, wallClock);
 }
 
-function beginNew({ database, recording: source, scenario, playsFirstHour: hasPast, wallClock }: Beginning): Begun {
+function beginNew({ database, recording: source, scenario, playsFirstHour, wallClock }: Beginning): Begun {
   if (source !== undefined) {
     const copy = Recording.copyOf(source);
     copy.keep(SERVED, "");
@@ -148,7 +148,7 @@ function beginNew({ database, recording: source, scenario, playsFirstHour: hasPa
       hint: "name a scenario, a recording, or an existing database",
     });
   }
-  const startsAtMs = scenario.cast.startsAtMs - (hasPast === true ? FIRST_HOUR_MS : 0);
+  const startsAtMs = scenario.cast.startsAtMs - (playsFirstHour === true ? FIRST_HOUR_MS : 0);
   const recording = Recording.create(
     database ?? ":memory:",
     {

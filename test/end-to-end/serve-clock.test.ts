@@ -29,7 +29,7 @@ class SlowStart {
     return this.#nowMs;
   }
 
-  readonly look = (): number => (this.#nowMs += 1000);
+  readonly advance = (): number => (this.#nowMs += 1000);
 }
 
 async function labNowMs(lab: ServedLab): Promise<number> {
@@ -40,10 +40,10 @@ describe("the clock of a lab that starts now", () => {
   it("shows the wall clock's time of its start, not that at which the scenario was read", async () => {
     for (const beginning of [
       { scenario: startingNow(emptyScenarioText) },
-      { scenario: startingNow(readyText), accounts: [accountFile()], hasPast: true },
+      { scenario: startingNow(readyText), accounts: [accountFile()], playsFirstHour: true },
     ]) {
       const wall = new SlowStart(READ_AT_MS);
-      const lab = await serving({ ...beginning, wallClock: wall.look });
+      const lab = await serving({ ...beginning, wallClock: wall.advance });
       expect(wall.shownMs).toBeGreaterThan(READ_AT_MS);
       // The lab's clock runs 1 ms ahead of the wall clock, so it is never behind.
       expect((await labNowMs(lab)) - wall.shownMs).toBe(1);
@@ -56,13 +56,13 @@ describe("the clock of a lab that starts now", () => {
     await first.api.done("POST", "contacts.json", { name: "Ada", urns: ["tel:+12065550142"] });
     await first.served.close();
     const wall = new SlowStart(READ_AT_MS + 3_600_000);
-    const again = await serving({ database, wallClock: wall.look });
+    const again = await serving({ database, wallClock: wall.advance });
     expect((await labNowMs(again)) - wall.shownMs).toBe(1);
   });
 
   it("is ahead of a client's own time of its last sync, so `after=` finds every later change", async () => {
     const wall = new SlowStart(READ_AT_MS);
-    const lab = await serving({ scenario: startingNow(emptyScenarioText), wallClock: wall.look, isPaused: false });
+    const lab = await serving({ scenario: startingNow(emptyScenarioText), wallClock: wall.advance, isPaused: false });
     const lastSync = new Date(wall.shownMs).toISOString();
     await lab.api.done("POST", "contacts.json", { name: "Ada", urns: ["tel:+12065550142"] });
     expect((await lab.api.done("GET", `contacts.json?after=${lastSync}`)).results).toMatchObject([{ name: "Ada" }]);
