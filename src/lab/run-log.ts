@@ -19,14 +19,14 @@ export class RunLog {
     return this.#warnings;
   }
 
-  /** Adds a warning to the result; repeated ones are dropped. */
+  /** Adds a warning to the result. */
   warn(sentence: string): void {
-    if (!this.#warnings.includes(sentence)) this.#warnings.push(sentence);
+    this.#warnings.push(sentence);
   }
 
-  /** Warns that a story's receiver step addressed a receiver that is not the bundled one. */
+  /** Warns, once, that a story's receiver step addressed a receiver that is not the bundled one. */
   warnNoSwitch(): void {
-    this.warn(NO_SWITCH);
+    if (!this.#warnings.includes(NO_SWITCH)) this.warn(NO_SWITCH);
   }
 
   writeNote({ now: atMs }: Kernel, text: string): void {
