@@ -250,7 +250,7 @@ export class RowDecoder {
   }
 
   /**
-   * Decodes whole batches between two positions, around the end of the ring where `to` lies before `from`. Bytes are
+   * Decodes whole batches between two positions, wrapping at the end of the ring if `to` < `from`. Bytes are
    * views into the ring: they are valid until the tail moves.
    */
   read(from: number, to: number, sink: RowSink): void {

@@ -49,7 +49,7 @@ export interface Phone {
   readonly isPaused: boolean;
   /** The user has opened the app since the last boot, or the app needs no opening. */
   readonly isOpened: boolean;
-  /** On, not paused and opened: the app sends and relays. */
+  /** Whether the app sends and relays: the phone is on, and the app is open and not paused. */
   readonly isWorking: boolean;
   /** On, with a data link. */
   readonly hasData: boolean;
