@@ -43,6 +43,16 @@ describe("a run", () => {
     expect(result.problems.join()).toContain("no attempt ever got a connection");
   });
 
+  it("warns once when its story switches a receiver that is not the bundled one", async () => {
+    const receiver = await receiverThat((_, response) => response.end());
+    const { result } = await play(
+      "lasts: 10m\nhandsets: { clinic: { phone: '+250788000001' } }\nstory:\n" +
+        "  - { at: 1m, receiver: { answers: 500 } }\n  - { at: 2m, receiver: { answers: ok } }\n",
+      { receiver: receiver.url },
+    );
+    expect(result.warnings).toEqual(["the story's receiver steps did nothing: the receiver is not the bundled one"]);
+  });
+
   it("gives up on a receiver that never answers", async () => {
     const receiver = await receiverThat(() => undefined);
     const { result, exitCode } = await play(smallDay, {
