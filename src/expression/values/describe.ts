@@ -1,0 +1,47 @@
+import { ArrayValue } from "./array-value.js";
+import { DateTimeValue } from "./datetime-value.js";
+import { DateValue, TimeValue } from "./date-values.js";
+import { Decimal } from "./decimal.js";
+import { ErrorValue } from "./error-value.js";
+import { FunctionValue } from "./function-value.js";
+import type { ObjectValue } from "./object-value.js";
+import type { Value } from "./value.js";
+
+/** Name of a value's type in answers and errors. */
+export type TypeName =
+  "null" | "text" | "boolean" | "number" | "date" | "datetime" | "time" | "array" | "object" | "function" | "error";
+
+/** The type of a value. */
+export function typeOf(value: Value): TypeName {
+  if (value === null) return "null";
+  if (typeof value === "string") return "text";
+  if (typeof value === "boolean") return "boolean";
+  if (value instanceof Decimal) return "number";
+  if (value instanceof DateTimeValue) return "datetime";
+  if (value instanceof DateValue) return "date";
+  if (value instanceof TimeValue) return "time";
+  if (value instanceof ArrayValue) return "array";
+  if (value instanceof FunctionValue) return "function";
+  if (value instanceof ErrorValue) return "error";
+  return "object";
+}
+
+/** A value as errors name it: text in quotes, other simple values plain, the rest by type. */
+export function describe(value: Value): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return `"${value}"`;
+  if (typeof value === "boolean") return String(value);
+  if (value instanceof Decimal) return value.toFixed();
+  if (value instanceof DateTimeValue) return `datetime`;
+  if (value instanceof DateValue) return `date`;
+  if (value instanceof TimeValue) return `time`;
+  if (value instanceof ArrayValue) return "array";
+  if (value instanceof FunctionValue) return value.name === "" ? "<anon>" : value.name;
+  if (value instanceof ErrorValue) return "error";
+  return "object";
+}
+
+/** Whether a value is an object. */
+export function isObject(value: Value): value is ObjectValue {
+  return typeOf(value) === "object";
+}
