@@ -1,0 +1,97 @@
+import type { ContactState } from "./contact-state.js";
+import type { FlowDefinition } from "./definition.js";
+import type { NamedReference } from "./named-reference.js";
+
+/** Settings of the organisation that templates depend on (docs/reference/flows.md#environment). */
+export interface OrgEnvironment {
+  /** IANA name. */
+  readonly timezone: string;
+  readonly dateFormat: "YYYY-MM-DD" | "DD-MM-YYYY" | "MM-DD-YYYY";
+  /** Such as "tt:mm" or "h:mm aa". */
+  readonly timeFormat: string;
+  /** ISO 639-3; the first one is the default. */
+  readonly allowedLanguages: readonly string[];
+  /** ISO 3166 alpha-2. */
+  readonly defaultCountry?: string;
+  readonly numberFormat?: { readonly decimal: string; readonly grouping: string };
+}
+
+/** Types of contact fields. */
+export type FieldType = "text" | "number" | "datetime" | "state" | "district" | "ward";
+
+/** A contact field that the organisation has defined. */
+export interface FieldAsset {
+  readonly key: string;
+  readonly name: string;
+  readonly type: FieldType;
+}
+
+/** A group of the organisation. */
+export interface GroupAsset extends NamedReference {
+  /** Set: a smart group, the contacts that match. */
+  readonly query?: string;
+}
+
+/** A channel of the organisation. */
+export interface ChannelAsset extends NamedReference {
+  readonly address: string;
+  readonly schemes: readonly string[];
+  readonly roles: readonly string[];
+  /** ISO 3166 alpha-2. */
+  readonly country?: string;
+  /** Starts of numbers (without "+") that the channel prefers. */
+  readonly matchPrefixes?: readonly string[];
+  /** False: it sends only to numbers of its own country. Default true. */
+  readonly allowsInternational?: boolean;
+}
+
+/** What definitions refer to. Look-ups only; the engine calls them while it executes. */
+export interface Assets {
+  flow(uuid: string): FlowDefinition | undefined;
+  flowByName(name: string): FlowDefinition | undefined;
+  field(key: string): FieldAsset | undefined;
+  /** All fields, sorted by name. */
+  fields(): readonly FieldAsset[];
+  group(uuid: string): GroupAsset | undefined;
+  /** Ignores case. */
+  groupByName(name: string): GroupAsset | undefined;
+  /** The smart groups. */
+  smartGroups(): readonly GroupAsset[];
+  /** Whether a contact matches the query of a smart group; undefined: the query is invalid and changes no membership. */
+  isMember(group: GroupAsset, contact: ContactState): boolean | undefined;
+  label(uuid: string): NamedReference | undefined;
+  /** Ignores case. */
+  labelByName(name: string): NamedReference | undefined;
+  channel(uuid: string): ChannelAsset | undefined;
+  channels(): readonly ChannelAsset[];
+  resthook(slug: string): { readonly subscribers: readonly string[] } | undefined;
+  readonly globals: Readonly<Record<string, string>>;
+}
+
+/** Everything that varies between two executions of the same session. */
+export interface Host {
+  readonly environment: OrgEnvironment;
+  readonly assets: Assets;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  uuid(): string;
+}
+
+/** A request that the host sends while the session has the status "calling". */
+export interface HttpCall {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer to an {@link HttpCall}. */
+export interface HttpAnswer {
+  /** 0: no connection, or no answer in time. */
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly elapsedMs?: number;
+}

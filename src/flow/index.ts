@@ -1,0 +1,13 @@
+/**
+ * The flow runner: executes native definitions for one contact at a time (docs/reference/flows.md). Pure and
+ * synchronous: clock, randomness, look-ups and HTTP come from the {@link Host}; a session is plain JSON.
+ */
+export type * from "./definition.js";
+export type * from "./action-definitions.js";
+export type * from "./contact-state.js";
+export type * from "./events.js";
+export type * from "./host.js";
+export type * from "./named-reference.js";
+export type * from "./run-summary.js";
+export type * from "./session.js";
+export type * from "./trigger.js";

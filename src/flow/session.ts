@@ -1,0 +1,133 @@
+import type { FlowType, WaitHint } from "./definition.js";
+import type { NamedReference } from "./named-reference.js";
+import type { ContactState } from "./contact-state.js";
+import type { FlowEvent } from "./events.js";
+import type { HttpCall } from "./host.js";
+import type { IncomingMessage, Resume, Trigger } from "./trigger.js";
+
+/** "calling": the host must send the calls of the sprint and then answer them. */
+export type SessionStatus = "active" | "waiting" | "calling" | "completed" | "failed" | "interrupted";
+
+/** Status of one run. A parent stays active while its child waits. */
+export type RunStatus = "active" | "waiting" | "completed" | "expired" | "failed" | "interrupted";
+
+/** One visit to a node. */
+export interface PathStep {
+  readonly uuid: string;
+  readonly node: string;
+  readonly arrivedAtMs: number;
+  /** The exit that the run took; missing: it is still there, or ended there. */
+  exit?: string;
+}
+
+/** The last value saved under a result's slug. */
+export interface RunResult {
+  readonly name: string;
+  readonly value: string;
+  /** As authored; empty: none. */
+  readonly category: string;
+  readonly categoryLocalized?: string;
+  readonly node: string;
+  /** The operand as text; missing: none, as for set_run_result. */
+  readonly input?: string;
+  /** Plain JSON. */
+  readonly extra?: unknown;
+  readonly createdAtMs: number;
+}
+
+/** One line of the append-only log of results (docs/reference/flows.md#flow-event). */
+export interface Answer {
+  /** Name of the result. */
+  readonly label: string;
+  readonly category: string;
+  readonly value: string;
+  /** Text of the message that was handled; empty: none. */
+  readonly text: string;
+  readonly node: string;
+  readonly atMs: number;
+  /** When the run arrived at the node. */
+  readonly arrivedAtMs: number;
+}
+
+/** The outcome of a webhook or resthook, for `@webhook`. */
+export interface WebhookValue {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed body; null: none or no JSON. */
+  readonly json: unknown;
+}
+
+/** One contact's passage through one flow. */
+export interface Run {
+  readonly uuid: string;
+  readonly flow: NamedReference;
+  /** Index in the session's runs. */
+  readonly parent?: number;
+  status: RunStatus;
+  readonly path: PathStep[];
+  readonly results: Record<string, RunResult>;
+  readonly answers: Answer[];
+  readonly createdAtMs: number;
+  modifiedAtMs: number;
+  exitedAtMs?: number;
+  /** It has handled a message of the contact. */
+  hasInput: boolean;
+  webhook?: WebhookValue;
+  /** Values merged into `@legacy_extra`, in their order. */
+  legacyExtra?: Record<string, unknown>;
+  locals?: Record<string, string>;
+}
+
+/** The message that is being handled. */
+export interface Input extends IncomingMessage {
+  readonly uuid: string;
+  readonly createdAtMs: number;
+}
+
+/** What a waiting session waits for. Instants in milliseconds since 1970. */
+export interface Wait {
+  readonly type: "msg" | "dial";
+  readonly expiresAtMs: number;
+  /** Set: send a wait_timeout then. */
+  readonly timeoutAtMs?: number;
+  readonly timeoutSeconds?: number;
+  readonly hint?: WaitHint;
+}
+
+/** The calls of an action that suspended the sprint. */
+export interface PendingCalls {
+  readonly calls: readonly HttpCall[];
+  /** Index of the action in the node where the run is. */
+  readonly action: number;
+  /** Node visits of the sprint so far. */
+  readonly visits: number;
+  /** The wait of the first node is still to be skipped. */
+  readonly isFirstNode: boolean;
+}
+
+/** A run and the runs of its sub-flows: plain JSON with all that is needed to continue after a restart. */
+export interface Session {
+  readonly uuid: string;
+  readonly type: FlowType;
+  status: SessionStatus;
+  readonly trigger: Trigger;
+  readonly createdAtMs: number;
+  endedAtMs?: number;
+  readonly runs: Run[];
+  /** Index of the run that waits or calls. */
+  currentRun: number;
+  wait?: Wait;
+  pending?: PendingCalls;
+  input?: Input;
+  resume?: Resume;
+  resumes: number;
+}
+
+/** The engine's work between two waits. */
+export interface Sprint {
+  readonly session: Session;
+  readonly contact: ContactState;
+  readonly events: readonly FlowEvent[];
+  /** Set while the session's status is "calling". */
+  readonly calls?: readonly HttpCall[];
+}
