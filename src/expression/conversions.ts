@@ -1,13 +1,10 @@
 import type { Environment } from "./environment.js";
-import { ArrayValue } from "./values/array-value.js";
+import { ArrayValue, FunctionValue, ObjectValue, type Value } from "./values/value.js";
 import { DateValue, TimeValue } from "./values/date-values.js";
 import { DateTimeValue } from "./values/datetime-value.js";
 import { Decimal } from "./values/decimal.js";
 import { describe } from "./values/describe.js";
 import { ErrorValue } from "./values/error-value.js";
-import { FunctionValue } from "./values/function-value.js";
-import { ObjectValue } from "./values/object-value.js";
-import type { Value } from "./values/value.js";
 
 /** Text form of a value: docs/reference/flows.md#types-and-conversion. */
 export function toText(environment: Environment, value: Value): string | ErrorValue {
@@ -52,6 +49,10 @@ export function toNumber(_environment: Environment, value: Value): Decimal | Err
 
 /** Truth of a value; only errors stay errors. */
 export function toBoolean(_environment: Environment, value: Value): boolean | ErrorValue {
+  return truthOf(value);
+}
+
+function truthOf(value: Value): boolean | ErrorValue {
   if (value === null) return false;
   if (typeof value === "boolean") return value;
   if (typeof value === "string") return value !== "" && value.toLowerCase() !== "false";
@@ -59,7 +60,7 @@ export function toBoolean(_environment: Environment, value: Value): boolean | Er
   if (value instanceof ArrayValue) return value.items.length > 0;
   if (value instanceof ObjectValue) {
     const { defaultValue } = value;
-    return defaultValue === undefined ? value.size > 0 : toBoolean(_environment, defaultValue);
+    return defaultValue === undefined ? value.size > 0 : truthOf(defaultValue);
   }
   if (value instanceof ErrorValue) return value;
   return true;

@@ -1,6 +1,5 @@
 import type { Environment } from "./environment.js";
-import type { ObjectValue } from "./values/object-value.js";
-import type { Value } from "./values/value.js";
+import type { ObjectValue, Value } from "./values/value.js";
 
 /** A template's text, with the failures on the way. */
 export interface EvaluatedText {

@@ -5,14 +5,11 @@
 export * from "./environment.js";
 export * from "./evaluate.js";
 export * from "./conversions.js";
-export { ArrayValue } from "./values/array-value.js";
+export { ArrayValue, FunctionValue, ObjectValue, lazyObject, objectValue, type Value } from "./values/value.js";
 export { DateValue, TimeValue } from "./values/date-values.js";
 export { DateTimeValue } from "./values/datetime-value.js";
 export { Decimal } from "./values/decimal.js";
 export { describe, typeOf, type TypeName } from "./values/describe.js";
 export { ErrorValue } from "./values/error-value.js";
-export { FunctionValue } from "./values/function-value.js";
-export { ObjectValue, lazyObject, objectValue } from "./values/object-value.js";
-export type { Value } from "./values/value.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
 export { parseDateTime } from "./parsing/index.js";

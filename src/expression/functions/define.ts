@@ -1,7 +1,6 @@
 import type { Environment } from "../environment.js";
 import { ErrorValue } from "../values/error-value.js";
-import { FunctionValue } from "../values/function-value.js";
-import type { Value } from "../values/value.js";
+import { FunctionValue, type Value } from "../values/value.js";
 
 /** Turns an argument into what a function works on; the error says what is wrong with it. */
 export type Converter<T> = (environment: Environment, value: Value) => T | ErrorValue;

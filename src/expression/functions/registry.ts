@@ -1,11 +1,10 @@
 import type { Environment } from "../environment.js";
 import { ErrorValue } from "../values/error-value.js";
-import type { FunctionValue } from "../values/function-value.js";
-import type { Value } from "../values/value.js";
+import type { FunctionValue, Value } from "../values/value.js";
 import { testFunctions } from "../tests/index.js";
 
 const functions = new Map<string, FunctionValue>();
-for (const each of [...testFunctions]) functions.set(each.name, each);
+for (const each of testFunctions) functions.set(each.name, each);
 
 /** The function of this name in any case. */
 export function findFunction(name: string): FunctionValue | undefined {

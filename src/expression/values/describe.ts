@@ -1,11 +1,8 @@
-import { ArrayValue } from "./array-value.js";
+import { ArrayValue, FunctionValue, type ObjectValue, type Value } from "./value.js";
 import { DateTimeValue } from "./datetime-value.js";
 import { DateValue, TimeValue } from "./date-values.js";
 import { Decimal } from "./decimal.js";
 import { ErrorValue } from "./error-value.js";
-import { FunctionValue } from "./function-value.js";
-import type { ObjectValue } from "./object-value.js";
-import type { Value } from "./value.js";
 
 /** Name of a value's type in answers and errors. */
 export type TypeName =

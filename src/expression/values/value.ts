@@ -1,10 +1,8 @@
-import type { ArrayValue } from "./array-value.js";
+import type { Environment } from "../environment.js";
 import type { DateValue, TimeValue } from "./date-values.js";
 import type { DateTimeValue } from "./datetime-value.js";
 import type { Decimal } from "./decimal.js";
 import type { ErrorValue } from "./error-value.js";
-import type { FunctionValue } from "./function-value.js";
-import type { ObjectValue } from "./object-value.js";
 
 /** A value of the template language: docs/reference/flows.md#types-and-conversion. Text is a string, truth a boolean. */
 export type Value =
@@ -19,3 +17,112 @@ export type Value =
   | ObjectValue
   | FunctionValue
   | ErrorValue;
+
+/** An ordered list. Its items may be computed on first use. */
+export class ArrayValue {
+  #items: readonly Value[] | undefined;
+  #compute: (() => readonly Value[]) | undefined;
+
+  /** @param items - the items, or what computes them on first use */
+  constructor(items: readonly Value[] | (() => readonly Value[])) {
+    if (typeof items === "function") this.#compute = items;
+    else this.#items = items;
+  }
+
+  get items(): readonly Value[] {
+    if (this.#items === undefined) {
+      this.#items = this.#compute?.() ?? [];
+      this.#compute = undefined;
+    }
+    return this.#items;
+  }
+}
+
+type Properties = Readonly<Record<string, Value>>;
+
+/**
+ * Named properties, found in any case, and an optional default: the value that stands for the object when it is
+ * converted. Properties and default may be computed on first use.
+ */
+export class ObjectValue {
+  #source: Properties | undefined;
+  #computeSource: (() => Properties) | undefined;
+  /** Lower-case names to names; only for look-ups in another case, so that getters stay unread. */
+  #namesByLower: Map<string, string> | undefined;
+  #default: Value | undefined;
+  #computeDefault: (() => Value) | undefined;
+
+  /** @param defaultValue - `undefined`: none; null is a default too */
+  constructor(properties: Properties | (() => Properties), defaultValue?: Value | (() => Value)) {
+    if (typeof properties === "function") this.#computeSource = properties;
+    else this.#source = properties;
+    if (typeof defaultValue === "function") this.#computeDefault = defaultValue;
+    else this.#default = defaultValue;
+  }
+
+  /** The property of this name in any case; `undefined` if there is none. */
+  get(name: string): Value | undefined {
+    const properties = this.#properties();
+    if (Object.hasOwn(properties, name)) return properties[name];
+    this.#namesByLower ??= new Map(Object.keys(properties).map((key) => [key.toLowerCase(), key]));
+    const found = this.#namesByLower.get(name.toLowerCase());
+    return found === undefined ? undefined : properties[found];
+  }
+
+  /** Properties sorted by name. */
+  entries(): [string, Value][] {
+    return Object.entries(this.#properties()).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  }
+
+  /** Number of properties. */
+  get size(): number {
+    return Object.keys(this.#properties()).length;
+  }
+
+  /** `undefined`: the object has no default. */
+  get defaultValue(): Value | undefined {
+    if (this.#computeDefault !== undefined) {
+      this.#default = this.#computeDefault();
+      this.#computeDefault = undefined;
+    }
+    return this.#default;
+  }
+
+  #properties(): Properties {
+    if (this.#source === undefined) {
+      this.#source = this.#computeSource?.() ?? {};
+      this.#computeSource = undefined;
+    }
+    return this.#source;
+  }
+}
+
+/** An object of known properties. */
+export function objectValue(properties: Properties, defaultValue?: Value): ObjectValue {
+  return new ObjectValue(properties, defaultValue);
+}
+
+/**
+ * An object whose properties are computed on the first look-up. A getter in the returned record defers one property
+ * further: it is read at each look-up of its name.
+ */
+export function lazyObject(compute: () => Properties, defaultValue?: Value | (() => Value)): ObjectValue {
+  return new ObjectValue(compute, defaultValue);
+}
+
+/** A function: one of the language's own, or an anonymous one of an expression. */
+export class FunctionValue {
+  /** `""` for an anonymous function. */
+  readonly name: string;
+  readonly #call: (environment: Environment, args: readonly Value[]) => Value;
+
+  constructor(name: string, call: (environment: Environment, args: readonly Value[]) => Value) {
+    this.name = name;
+    this.#call = call;
+  }
+
+  /** Calls it; a failure is the returned `ErrorValue`. */
+  call(environment: Environment, args: readonly Value[]): Value {
+    return this.#call(environment, args);
+  }
+}
