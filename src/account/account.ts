@@ -10,6 +10,7 @@ import { Campaigns } from "./campaigns.js";
 import { Contacts, type Directory } from "./contacts.js";
 import { AccountFieldContext } from "./field-context.js";
 import { Fields } from "./fields.js";
+import { FlowCalls } from "./flow-calls.js";
 import { FlowStarts } from "./flow-starts.js";
 import { Flows } from "./flows.js";
 import { Groups } from "./groups.js";
@@ -53,6 +54,7 @@ export class Account {
   /** Settings on which field values, queries and templates depend. */
   readonly fieldContext: AccountFieldContext;
   readonly fields: Fields;
+  readonly flowCalls: FlowCalls;
   readonly flows: Flows;
   readonly flowStarts: FlowStarts;
   readonly groups: Groups;
@@ -91,6 +93,7 @@ export class Account {
     });
     this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
     this.flows = new Flows({ ...options, table: tables.flows });
+    this.flowCalls = new FlowCalls(options);
     this.flowStarts = new FlowStarts({ ...options, table: tables.flowStarts });
     this.groups = new Groups({ ...options, smartGroups });
     this.labels = new Labels({ ...options, table: tables.labels });

@@ -1,6 +1,7 @@
 import type { GatewayPorts } from "../gateway/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
+import type { FlowCallOrder } from "./flow-calls.js";
 
 /** A named point at which flows call out to subscribers. */
 export interface ResthookRow {
@@ -66,6 +67,8 @@ export interface AccountPorts extends Pick<GatewayPorts, "push"> {
    * Posts an event of a resthook; the caller passes the result to `Resthooks.applyAnswer`. Absent: every attempt fails.
    */
   resthook?(delivery: ResthookDelivery): void;
+  /** Makes an HTTP call of a flow; the caller passes the result to `FlowCalls.applyAnswer`. Absent: every call fails. */
+  call?(order: FlowCallOrder): void;
 }
 
 /** The result of one attempt. Exactly one of `status` and `error` is null. */
