@@ -1,6 +1,7 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
 import type { Channels, Journal, Messages } from "../gateway/index.js";
+import type { AccountPorts } from "./account-ports.js";
 import { Routing } from "./routing.js";
 import { evaluateTemplate } from "./text/templates.js";
 import { Boundaries } from "./boundaries.js";
@@ -18,7 +19,7 @@ import { Labels } from "./labels.js";
 import { IdUuids } from "./id-uuids.js";
 import { MessageActions } from "./message-actions.js";
 import { Organisation } from "./organisation.js";
-import { type AccountPorts, Resthooks } from "./resthooks.js";
+import { Resthooks } from "./resthooks.js";
 import { Runs } from "./runs.js";
 import { SmartGroups } from "./smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";

@@ -5,7 +5,7 @@ import { IdUuids } from "./id-uuids.js";
 import type { Routing } from "./routing.js";
 import type { BroadcastOrder, BroadcastRow } from "./tables/broadcast-table.js";
 import type { Contacts } from "./contacts.js";
-import type { AccountPorts } from "./resthooks.js";
+import type { AccountPorts } from "./account-ports.js";
 import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
 

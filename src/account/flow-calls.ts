@@ -1,5 +1,4 @@
 import type { Kernel, SimTime } from "../sim/index.js";
-import type { AccountPorts } from "./resthooks.js";
 
 /** Which run of which contact makes an HTTP call, and at which node. */
 export interface FlowCallOrigin {
@@ -46,6 +45,12 @@ export interface FlowCallAnswer {
   readonly body: Uint8Array | null;
 }
 
+/** How calls leave the account. */
+export interface FlowCallPorts {
+  /** Makes the call; the caller passes the result to `FlowCalls.applyAnswer`. Absent: every call fails. */
+  call?(order: FlowCallOrder): void;
+}
+
 /** Gets the answer at the kernel's `now`. */
 export type FlowCallListener = (answer: FlowCallAnswer) => void;
 
@@ -55,11 +60,11 @@ export type FlowCallListener = (answer: FlowCallAnswer) => void;
  */
 export class FlowCalls {
   readonly #kernel: Kernel;
-  readonly #ports: AccountPorts;
+  readonly #ports: FlowCallPorts;
   readonly #waiting = new Map<number, FlowCallListener>();
   #lastId = 0;
 
-  constructor(options: { kernel: Kernel; ports: AccountPorts }) {
+  constructor(options: { kernel: Kernel; ports: FlowCallPorts }) {
     this.#kernel = options.kernel;
     this.#ports = options.ports;
   }
@@ -83,7 +88,7 @@ export class FlowCalls {
     return id;
   }
 
-  /** Passes the result of a call that `AccountPorts.call` made to the listener. A call is answered once. */
+  /** Passes the result of a call that `FlowCallPorts.call` made to the listener. A call is answered once. */
   applyAnswer(id: number, answer: FlowCallAnswer): void {
     const listener = this.#waiting.get(id);
     this.#waiting.delete(id);

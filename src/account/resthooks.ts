@@ -1,7 +1,5 @@
-import type { GatewayPorts } from "../gateway/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
-import type { FlowCallOrder } from "./flow-calls.js";
 
 /** A named point at which flows call out to subscribers. */
 export interface ResthookRow {
@@ -61,14 +59,12 @@ export interface ResthookDelivery {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the account calls at the kernel's `now`. */
-export interface AccountPorts extends Pick<GatewayPorts, "push"> {
+/** How resthooks leave the account. */
+export interface ResthookPorts {
   /**
    * Posts an event of a resthook; the caller passes the result to `Resthooks.applyAnswer`. Absent: every attempt fails.
    */
   resthook?(delivery: ResthookDelivery): void;
-  /** Makes an HTTP call of a flow; the caller passes the result to `FlowCalls.applyAnswer`. Absent: every call fails. */
-  call?(order: FlowCallOrder): void;
 }
 
 /** The result of one attempt. Exactly one of `status` and `error` is null. */
@@ -125,10 +121,10 @@ export interface ResthookTable {
 export class Resthooks {
   readonly #kernel: Kernel;
   readonly #preset: ServicePreset;
-  readonly #ports: AccountPorts;
+  readonly #ports: ResthookPorts;
   readonly #table: ResthookTable;
 
-  constructor(options: { kernel: Kernel; preset: ServicePreset; ports: AccountPorts; table: ResthookTable }) {
+  constructor(options: { kernel: Kernel; preset: ServicePreset; ports: ResthookPorts; table: ResthookTable }) {
     this.#kernel = options.kernel;
     this.#preset = options.preset;
     this.#ports = options.ports;
@@ -185,7 +181,7 @@ export class Resthooks {
     return event;
   }
 
-  /** Records the result of an attempt that `AccountPorts.resthook` made, and schedules the next try if there is one. */
+  /** Records the result of an attempt that `ResthookPorts.resthook` made, and schedules the next try if there is one. */
   applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
     const { durationMs, status, error, body } = answer;
