@@ -20,6 +20,7 @@ export * from "./events/encode.js";
 export * from "./events/decode.js";
 export * from "./text/filter-time.js";
 export * from "./text/iso-time.js";
+export * from "./text/zone-time.js";
 export * from "./channel-ids.js";
 export * from "./text/cut-text.js";
 export * from "./account/start-params.js";

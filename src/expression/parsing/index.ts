@@ -1,11 +1,9 @@
-import type { Environment } from "../environment.js";
-import type { DateTimeValue } from "../values/datetime-value.js";
-
-/** @param fillTime - a text without a time gets the present time of day instead of midnight */
-export function parseDateTime(
-  _environment: Environment,
-  _text: string,
-  _options: { readonly fillTime: boolean },
-): DateTimeValue | undefined {
-  return undefined;
-}
+/** What people write: dates, times, numbers, words, addresses and places in free text. Pure functions of the text. */
+export * from "./dates.js";
+export { parseTime } from "./times.js";
+export * from "./numbers.js";
+export * from "./tokens.js";
+export * from "./emails.js";
+export * from "./phones.js";
+export * from "./locations.js";
+export * from "./patterns.js";
