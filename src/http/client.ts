@@ -4,6 +4,7 @@ import { ConnectionPool } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
 import { DueQueue } from "./due-queue.js";
+import { checkMethod, sentBody } from "./message/method.js";
 import { checkHeaders, type Headers, headerLines, requestHeadFor } from "./message/request.js";
 import type { Hop } from "./redirects.js";
 import type { HttpSender, HttpRequest } from "./http-sender.js";
@@ -16,6 +17,11 @@ export interface HttpClientOptions {
   readonly connections?: number;
   /** Headers of every request; they override the client's own. Headers that frame a request are refused. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Content type of requests that name none; default: that of a form. Null: such a request has none. Requests without a
+   * body never get it.
+   */
+  readonly contentType?: string | null;
   /** A URL: `headers` are sent only to its origin (scheme, host, port), as they may hold a secret. Default: to all. */
   readonly headersFor?: string;
   /** PEM text of certificate authorities that are trusted in addition to the well-known ones. */
@@ -30,7 +36,7 @@ export interface HttpClientOptions {
   readonly originMs?: number;
 }
 
-/** One POST by a client that is closed afterwards. */
+/** One request by a client that is closed afterwards. */
 export interface PostOnceRequest extends HttpRequest {
   /** As `HttpClientOptions.ca`. */
   readonly ca?: string;
@@ -53,7 +59,7 @@ export const DEFAULT_CONNECTIONS: number = 50;
 const MAX_ROUTES = 10_000;
 
 /**
- * HTTP/1.1 client over plain and TLS sockets: posts bodies over pooled connections. It calls `done` once for each
+ * HTTP/1.1 client over plain and TLS sockets: sends requests over pooled connections. It calls `done` once for each
  * `post`, never before `post` has returned. It never sends a request twice (see `ConnectionPool`), and keeps a bounded
  * part of an answer (`message/body.ts`).
  *
@@ -69,6 +75,8 @@ const MAX_ROUTES = 10_000;
 export class HttpClient implements HttpSender {
   readonly connections: number;
   readonly originMs: number;
+  /** Without the caller's. */
+  readonly #ownHeaders: Headers;
   readonly #headers: Headers;
   readonly #headersOrigin: string | undefined;
   readonly #context: ExchangeContext;
@@ -94,7 +102,9 @@ export class HttpClient implements HttpSender {
       throw new RangeError(`connections must be a whole number >= 1, got ${connections}`);
     }
     this.connections = connections;
-    this.#headers = { ...ownHeaders, ...checkHeaders(headers) };
+    const { contentType = FORM } = options;
+    this.#ownHeaders = contentType === null ? ownHeaders : { "content-type": contentType, ...ownHeaders };
+    this.#headers = { ...this.#ownHeaders, ...checkHeaders(headers) };
     this.#headersOrigin = options.headersFor === undefined ? undefined : parseTarget(options.headersFor)?.origin;
     const { originMs = wall() } = options;
     this.originMs = originMs;
@@ -129,7 +139,7 @@ export class HttpClient implements HttpSender {
     return this.#dueQueue.size;
   }
 
-  /** @throws RangeError for a header that cannot be sent or that the client sets itself */
+  /** @throws RangeError for a method or header that cannot be sent, and for a header that the client sets itself */
   post(request: HttpRequest, done: (result: HttpResult) => void): void {
     const { body, timeoutMs, notBeforeMs } = request;
     let route = this.#cachedRoute(request.url);
@@ -140,7 +150,8 @@ export class HttpClient implements HttpSender {
     }
     let headers: Headers | undefined;
     let lines = "";
-    if (request.headers !== undefined) {
+    if (request.method !== undefined && request.method !== "POST") route = this.#routeWithMethod(route, request);
+    else if (request.headers !== undefined) {
       headers = checkHeaders(request.headers);
       if (replacesAny(headers, route.headers)) {
         route = this.#routeFor({ ...route, headers: { ...route.headers, ...headers } });
@@ -219,11 +230,18 @@ export class HttpClient implements HttpSender {
     if (target !== null && !this.#context.isAllowed(url)) route = "host-not-allowed";
     else if (target !== null) {
       const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
-      route = this.#routeFor({ target, method: "POST", headers: isForeign ? ownHeaders : this.#headers });
+      route = this.#routeFor({ target, method: "POST", headers: isForeign ? this.#ownHeaders : this.#headers });
     }
     if (this.#routes.size >= MAX_ROUTES) this.#routes.clear();
     this.#routes.set(url, route);
     return route;
+  }
+
+  /** Route of a request other than a POST; such routes are not cached. */
+  #routeWithMethod({ target, headers }: Route, { method = "POST", body, headers: own = {} }: HttpRequest): Route {
+    const { "content-type": contentType, ...others } = headers;
+    const inherited = contentType !== undefined && sentBody(method, body) !== null ? headers : others;
+    return this.#routeFor({ target, method: checkMethod(method), headers: { ...inherited, ...checkHeaders(own) } });
   }
 
   #routeFor({ target, method, headers }: Hop): Route {
@@ -233,23 +251,24 @@ export class HttpClient implements HttpSender {
 }
 
 /**
- * Posts once, over a connection that is then closed.
+ * Sends one request, over a connection that is then closed.
  *
  * @throws RangeError for a header that cannot be sent or that the client sets itself, and for a `ca` that is not PEM
  */
 export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
-  const { url, body, headers = {}, timeoutMs, ...options } = request;
+  const { url, method, body, headers = {}, timeoutMs, ...options } = request;
   const client = new HttpClient({ connections: 1, headers, ...options });
   try {
-    return await new Promise<HttpResult>((resolve) => client.post({ url, body, timeoutMs }, resolve));
+    return await new Promise<HttpResult>((resolve) => client.post({ url, method, body, timeoutMs }, resolve));
   } finally {
     client.close();
   }
 }
 
+const FORM = "application/x-www-form-urlencoded";
+
 /** Headers of the real service (docs/reference/webhook.md#transport), with our product name. */
 const ownHeaders = {
-  "content-type": "application/x-www-form-urlencoded",
   "user-agent": "handset-lab",
   "accept-encoding": "identity",
 };

@@ -23,6 +23,8 @@ export interface Peer {
  * destroyed before; both must release or destroy it.
  */
 export interface ConnectionUser {
+  /** Whether the request is a HEAD: its answer has no body, whatever its headers say. */
+  readonly isHead: boolean;
   /** Serializes the request; called when the connection can write it. */
   requestBytes(connection: Connection): string | Uint8Array;
   onAnswer(connection: Connection): void;
@@ -95,7 +97,7 @@ export class Connection implements ListNode<Connection> {
   startExchange(user: ConnectionUser): void {
     this.#user = user;
     this.idleSinceMs = undefined;
-    this.answer.startAnswer();
+    this.answer.startAnswer(user.isHead);
     this.#useCount++;
     if (this.#isConnected) this.#writeRequest(user);
   }

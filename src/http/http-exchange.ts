@@ -2,6 +2,7 @@ import { type ConnectionUser, errorCode, type Connection, type Peer } from "./co
 import type { ConnectionPool } from "./connection-pool.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
 import type { Due } from "./due-queue.js";
+import { sentBody } from "./message/method.js";
 import { type Headers, type RequestHead, serializeRequest } from "./message/request.js";
 import { redirectedHop, type Hop, isRedirect } from "./redirects.js";
 import { type HttpResult, NO_REDIRECTS, unsentResult } from "./http-result.js";
@@ -102,11 +103,11 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   requestBytes({ use }: Connection): string | Uint8Array {
     const { head, method } = this.#route;
     this.#sentMs ??= this.#acquiredMs ?? this.#context.clock();
-    return serializeRequest(
-      use === "single" ? head.close : head.keepAlive,
-      this.#lines,
-      method === "POST" ? this.#body : null,
-    );
+    return serializeRequest(use === "single" ? head.close : head.keepAlive, this.#lines, sentBody(method, this.#body));
+  }
+
+  get isHead(): boolean {
+    return this.#route.method === "HEAD";
   }
 
   onAnswer({ answer: { head } }: Connection): void {

@@ -1,9 +1,11 @@
 import type { HttpResult } from "./http-result.js";
 
-/** One POST. */
+/** One request. */
 export interface HttpRequest {
   readonly url: string;
-  /** Form-encoded. */
+  /** Default: POST. Any but CONNECT. */
+  readonly method?: string | undefined;
+  /** GET and HEAD do not send it. Form-encoded, unless the headers name another content type. */
   readonly body: string;
   /** Headers of this request only; they replace the sender's of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +28,7 @@ export interface HttpSender {
   /**
    * Sends the request when it is due and a connection is free. `done` is called once, never before `post` has returned.
    *
-   * @throws RangeError for a header that cannot be sent
+   * @throws RangeError for a header or method that cannot be sent
    */
   post(request: HttpRequest, done: (result: HttpResult) => void): void;
   /** Ends requests that are not due or wait for a connection with the error `withdrawn`: no byte of them was sent. */

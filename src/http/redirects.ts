@@ -1,11 +1,15 @@
+import { mayHaveBody } from "./message/method.js";
 import type { Headers } from "./message/request.js";
 import { resolveLocation, type Target } from "./url-target.js";
 
 /** One request of a series of redirects. */
 export interface Hop {
   readonly target: Target;
-  /** After 301, 302 or 303 a POST becomes a GET without a body (docs/reference/webhook.md#transport). */
-  readonly method: "POST" | "GET";
+  /**
+   * After 301, 302 or 303 a POST becomes a GET without a body (docs/reference/webhook.md#transport), and so does every
+   * other method except HEAD.
+   */
+  readonly method: string;
   /** Names in lower case. */
   readonly headers: Headers;
 }
@@ -28,10 +32,10 @@ export function redirectedHop(from: Hop, status: number, location: string): Hop 
   // A path beyond ASCII is read as UTF-8.
   const target = resolveLocation(Buffer.from(location, "latin1").toString(), from.target);
   if (target === null) return null;
-  const method = status >= 307 ? from.method : "GET";
+  const method = status >= 307 || from.method === "HEAD" ? from.method : "GET";
   const isElsewhere = target.origin !== from.target.origin;
   const headers = Object.entries(from.headers).filter(
-    ([name]) => !(method === "GET" && name === "content-type") && !(isElsewhere && originHeaders.has(name)),
+    ([name]) => !(name === "content-type" && !mayHaveBody(method)) && !(isElsewhere && originHeaders.has(name)),
   );
   const auth = target.auth ?? (isElsewhere ? undefined : from.target.auth);
   return { target: { ...target, auth }, method, headers: Object.fromEntries(headers) };

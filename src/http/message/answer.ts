@@ -36,6 +36,7 @@ export class AnswerReader {
   #chunks: ChunkReader | undefined;
   #left = 0;
   #informationalCount = 0;
+  #isHead = false;
 
   /** @param cache - shared by all connections to a server */
   constructor(cache: AnswerCache) {
@@ -43,8 +44,9 @@ export class AnswerReader {
     this.body = new BodyCollector(cache);
   }
 
-  /** Resets the reader; call it when a request is written. */
-  startAnswer(): void {
+  /** Resets the reader; call it when a request is written. @param isHead - the answer to a HEAD ends with its head */
+  startAnswer(isHead = false): void {
+    this.#isHead = isHead;
     this.head = undefined;
     this.body.reset();
     this.error = "";
@@ -97,9 +99,9 @@ export class AnswerReader {
     return stoppedAt;
   }
 
-  #startBody(head: Head | undefined): void {
-    this.head = head;
-    this.#left = head?.framing ?? 0;
+  #startBody(head: Head): void {
+    this.head = this.#isHead ? { ...head, framing: 0 } : head;
+    this.#left = this.head.framing;
     if (this.#left === CHUNKED) (this.#chunks ??= new ChunkReader()).reset();
   }
 

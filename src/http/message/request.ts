@@ -33,7 +33,7 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
  *
  * @param headers - checked; names in lower case
  */
-export function requestHeadFor(method: "POST" | "GET", target: Target, headers: Headers): RequestHead {
+export function requestHeadFor(method: string, target: Target, headers: Headers): RequestHead {
   const { path, auth } = target;
   const { host, ...rest } = headers;
   const others: Record<string, string> = rest;

@@ -4,12 +4,13 @@ import { type HttpResult, NO_REDIRECTS } from "../http-result.js";
 import type { BatchReader, BatchWriter } from "./message-batch.js";
 
 /** Kinds of texts that are delta encoded. */
-const textKinds = { url: 0, headers: 1, error: 2 } as const;
+const textKinds = { url: 0, headers: 1, error: 2, method: 3 } as const;
 
 /** Writes a request; `readRequest` reads it. */
 export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
-  const { url, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;
+  const { url, method = null, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;
   batch.writeRepeatedText(textKinds.url, url);
+  batch.writeRepeatedText(textKinds.method, method);
   batch.writeText(body);
   batch.writeFloat(timeoutMs);
   batch.writeFloat(notBeforeMs);
@@ -24,14 +25,15 @@ export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
 /** Reads what `writeRequest` wrote. */
 export function readRequest(batch: BatchReader): HttpRequest {
   const url = batch.readRepeatedText(textKinds.url) ?? "";
+  const method = batch.readRepeatedText(textKinds.method) ?? undefined;
   const body = batch.readText() ?? "";
   const timeoutMs = batch.readFloat();
   const notBeforeMs = nullable(batch.readFloat()) ?? undefined;
   const count = batch.readUint();
-  if (count === 0) return { url, body, timeoutMs, notBeforeMs };
+  if (count === 0) return { url, method, body, timeoutMs, notBeforeMs };
   const headers: Record<string, string> = {};
   for (let index = 0; index < count; index++) headers[batch.readText() ?? ""] = batch.readText() ?? "";
-  return { url, body, headers, timeoutMs, notBeforeMs };
+  return { url, method, body, headers, timeoutMs, notBeforeMs };
 }
 
 /** Writes a result; `readResult` reads it. */

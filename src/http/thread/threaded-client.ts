@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../../base/index.js";
 import { Fifo } from "../fifo.js";
+import { checkMethod } from "../message/method.js";
 import { checkHeaders } from "../message/request.js";
 import type { HttpSender, HttpRequest, ThreadedHttpSender } from "../http-sender.js";
 import { CLOSED, HttpClient } from "../client.js";
@@ -79,7 +80,8 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
       process.nextTick(() => done(unsentResult(CLOSED)));
       return;
     }
-    const { headers, notBeforeMs } = request;
+    const { method, headers, notBeforeMs } = request;
+    if (method !== undefined) checkMethod(method);
     const checked = headers === undefined ? request : { ...request, headers: checkHeaders(headers) };
     if (this.#requests.isEmpty) queueMicrotask(() => this.#sendBatch());
     const number = this.#freeNumbers.pop() ?? this.#waiting.length;
