@@ -41,6 +41,7 @@ export async function readScenario(
     file,
     nowMs: Date.now(),
     readFile: filesBeside(file),
+    readData: filesBeside(file),
     set: [...set, ...setOptions.map((one) => one.set)],
     ...rest,
   });

@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly metrics?: MetricsAddress;
   /** Stops the run when a bound that can be judged before the end is broken. */
   readonly abort?: boolean;
-  /** Account files and exports to load before the run. */
+  /** Account files and exports to load before the run, after those of the scenario. */
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */
   readonly shard?: Part;

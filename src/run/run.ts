@@ -3,7 +3,7 @@ import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
 import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { loadSource, offerMetrics } from "../serve/index.js";
+import { accountsOf, loadSource, offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
 import { PART_KEY, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { planRun, type RunPlan } from "./plan-run.js";
@@ -40,7 +40,8 @@ interface OpenRun {
  *
  * @throws LabError for options and environments that do not allow a run; StoreError if the recording cannot be written
  */
-export async function runScenario(given: Scenario, options: RunOptions = {}): Promise<RunOutcome> {
+export async function runScenario(given: Scenario, givenOptions: RunOptions = {}): Promise<RunOutcome> {
+  const options = withDataOf(given, givenOptions);
   const plan = await planRun(given, options);
   const closers = new Closers();
   try {
@@ -69,6 +70,12 @@ export async function runScenario(given: Scenario, options: RunOptions = {}): Pr
   } finally {
     await closers.close();
   }
+}
+
+/** The options with the account files of the scenario's `data` before the others. A part of a fleet reads none. */
+function withDataOf(scenario: Scenario, options: RunOptions): RunOptions {
+  if (scenario.data === undefined || options.shard !== undefined) return options;
+  return { ...options, accounts: [...accountsOf(scenario), ...(options.accounts ?? [])] };
 }
 
 /** The sender has a thread, except in lockstep: there the clock waits for answers, so a thread only adds latency. */

@@ -6,6 +6,7 @@ import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
 import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
+import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
 import { checkName, readGroupNames } from "./parts/names.js";
@@ -40,6 +41,11 @@ export interface ParseOptions {
   readonly seed?: number;
   /** Reads a file that the scenario names, by its path from the scenario's folder; throws when it cannot. */
   readonly readFile?: ReadFile;
+  /**
+   * Reads a file of `data`, as `readFile`: then a file that cannot be read or is no account is a problem. These files
+   * are not kept in the scenario's source. Absent: they are not checked.
+   */
+  readonly readData?: ReadFile;
 }
 
 /** The scenario, absent if it is not sound, and the diagnostics in the order of the file. */
@@ -97,6 +103,7 @@ function readTree(text: string, options: ParseOptions, problems: Problems): Valu
 function readScenario(reader: DocumentReader, text: string, options: ParseOptions): Scenario | undefined {
   if (!checkEntries(reader)) return undefined;
   const top = readTop(reader);
+  checkDataFiles(reader, top.data, options.readData);
   const service = readService(reader, top.lookahead);
   const receiver = readReceiver(reader, options.readFile);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
@@ -112,6 +119,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
     startsNow: top.starts === "now",
     lookaheadMs: top.lookahead,
     drainMs: top.drain,
+    data: top.data,
     receiver,
     service,
     cast: {

@@ -15,6 +15,8 @@ export interface Scenario {
    * Maximum time after `lasts`, without traffic, in which queued work completes. Absent: the pace determines it.
    */
   readonly drainMs?: number;
+  /** Account files and exports that the account begins with: paths from the folder of `source.file`. Absent: none. */
+  readonly data?: readonly string[];
   /** Absent: the bundled receiver. */
   readonly receiver?: ReceiverSpec;
   readonly service: ServicePreset;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { count, duration, filledText, start, text, zone } from "./fields/fields.js";
+import { dataField } from "./parts/data.js";
 
 /** The top-level keys with plain values. */
 export const plainKeys = {
@@ -20,6 +21,7 @@ export const plainKeys = {
   drain: duration(
     "How long the run may continue after 'lasts', without new texts and calls, until nothing waits; default: 10 seconds of wall time in paced runs, else 0s.",
   ).optional(),
+  data: dataField.optional(),
 } satisfies Readonly<Record<string, z.ZodType>>;
 
 /** The top-level keys with maps and lists. */

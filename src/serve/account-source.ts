@@ -1,7 +1,8 @@
+import { dirname, isAbsolute, join } from "node:path";
 import { loadAccount } from "../account/index.js";
 import { LabError } from "../base/index.js";
-import { filesBeside, type Lab, loadFakes } from "../lab/index.js";
-import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec } from "../scenario/index.js";
+import { filesBeside, type Lab, loadFakes, readNamedFile } from "../lab/index.js";
+import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec, type Scenario } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
 import { type AccountData, type ContactData, emptyAccount } from "../wire/index.js";
 import { readAccount } from "./account-rules.js";
@@ -23,6 +24,27 @@ export type AccountSource =
 
 /** Most people that one request may add: making 50,000 takes seconds, in which the server answers no request. */
 export const MAX_PEOPLE_PER_REQUEST = 50_000;
+
+/** Paths of the account files that a scenario names under `data`. */
+export function dataFilesOf({ data = [], source }: Pick<Scenario, "data" | "source">): string[] {
+  return data.map((path) => (isAbsolute(path) ? path : join(dirname(source.file), path)));
+}
+
+/**
+ * The account files that a scenario names under `data`.
+ *
+ * @throws LabError `bad-account` when one cannot be read
+ */
+export function accountsOf(scenario: Pick<Scenario, "data" | "source">): AccountSource[] {
+  return dataFilesOf(scenario).map((file) => {
+    try {
+      return { kind: "text", file, text: readNamedFile(file), readsFiles: true };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LabError("bad-account", `cannot read ${file}, which the scenario names under 'data': ${why}`);
+    }
+  });
+}
 
 /** What was added, and what could not be added. */
 export interface Loaded {

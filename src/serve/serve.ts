@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type AccountSource, type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { accountsOf, type AccountSource, type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
 import { apiContextOf } from "./api-context.js";
 import { markServed, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
 import { playFirstHour } from "./first-hour.js";
@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly scenario?: Scenario;
   /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
   readonly recording?: string;
-  /** Account files and exports to load into a new account; not read when an existing database is continued. */
+  /** Account files and exports to load into a new account, after those of the scenario; not read when an existing database is continued. */
   readonly accounts?: readonly AccountSource[];
   /** For the ready account: a new account first plays its first hour. */
   readonly playsFirstHour?: boolean;
@@ -270,7 +270,8 @@ async function fillAccount(session: ServeSession, host: LabHost): Promise<readon
   const { options, opened } = session;
   const problems: string[] = [];
   if (!opened.continuesDatabase) {
-    for (const source of options.accounts ?? []) {
+    const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
+    for (const source of [...ofScenario, ...(options.accounts ?? [])]) {
       problems.push(...(await loadSource(source, () => host.current.lab)).problems);
     }
   }

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
-import { readAccount } from "../../serve/index.js";
+import { dataFilesOf, readAccount } from "../../serve/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list } from "../options/values.js";
 import { loadScenario, readText } from "../scenario-file.js";
@@ -28,7 +28,10 @@ type Found = { readonly outline: string; readonly note?: string } | "broken";
 
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
   const scenario = await loadScenario(file, io, { set });
-  return scenario === undefined ? "broken" : { outline: outline(scenario) };
+  if (scenario === undefined) return "broken";
+  const accounts: Found[] = [];
+  for (const data of dataFilesOf(scenario)) accounts.push((await checkAccount(data, io)) ?? "broken");
+  return accounts.includes("broken") ? "broken" : { outline: outline(scenario) };
 }
 
 /** @returns undefined when the file is neither an account file nor an export */
@@ -58,13 +61,14 @@ function contents({ people, contacts, groups, fields, flows, campaigns, triggers
   ].join(", ");
 }
 
-function outline({ cast, story, expect }: Scenario): string {
+function outline({ cast, data = [], story, expect }: Scenario): string {
   const handsets = cast.handsets.reduce((sum, group) => sum + group.count, 0);
   const people = cast.people.reduce((sum, group) => sum + group.count, 0);
   const expectations = expect.length + story.filter((step) => step.input.to === "expect").length;
   return [
     counted(handsets, "handset"),
     counted(people, "person", "people"),
+    ...(data.length === 0 ? [] : [counted(data.length, "account file")]),
     counted(story.length, "story step"),
     counted(expectations, "expectation"),
     `lasts ${clock(cast.lastsMs)}`,

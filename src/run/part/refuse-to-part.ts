@@ -21,6 +21,9 @@ export function refuseToPart(
   if (scenario.startsNow && run.startAtMs === undefined) {
     refuse("'starts: now'", "each part would begin at another instant: add --start-at, or write a timestamp");
   }
+  if (scenario.data !== undefined) {
+    refuse("'data'", "the account spans all parts: play the scenario in one process");
+  }
   if ((scenario.drainMs ?? 0) > 0 && run.pace.kind !== "paced") {
     refuse("'drain'", "it ends when nothing waits in any part: play the scenario in one process, or with --pace 1x");
   }
