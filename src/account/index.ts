@@ -1,5 +1,6 @@
 /** What clients of the REST API change, one file per resource, and the account files that fill it. */
 export { Account } from "./account.js";
+export type { AccountPorts } from "./account-ports.js";
 export type { AccountTables } from "./tables/account-tables.js";
 export type { BoundaryRow, BoundaryTable, Geometry } from "./boundaries.js";
 export type { BroadcastOrder, BroadcastRow, BroadcastStatus, BroadcastTable } from "./tables/broadcast-table.js";

@@ -1,5 +1,8 @@
-/** Delivers events to receivers and to subscribers of resthooks: attempts, outcomes under a service preset, retries. */
+/**
+ * Delivers events to receivers: attempts, outcomes under a service preset, retries. Sends the other HTTP requests of the
+ * service.
+ */
 export { Delivery } from "./delivery.js";
 export type { DeliveryOptions, DeliveryPorts, FinishedAttempt } from "./delivery-options.js";
-export { type SubscriberPosting, Subscribers } from "./subscribers.js";
+export { type ServiceAnswer, type ServiceRequest, ServiceRequests } from "./service-requests.js";
 export type { Attempt, Posting } from "./types.js";

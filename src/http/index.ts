@@ -6,5 +6,6 @@ export { CLOSED, DEFAULT_CONNECTIONS, postOnce, HttpClient, type HttpClientOptio
 export { Fifo } from "./fifo.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type HttpResult, unsentResult } from "./http-result.js";
+export { sendableHeaders } from "./message/request.js";
 export type { HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
 export { ThreadedHttpClient } from "./thread/threaded-client.js";

@@ -49,7 +49,7 @@ export class Ending {
   /** Aborts attempts in flight, so that `awaitAnswers` returns. */
   abortAttempts(): void {
     this.#options.sender?.close();
-    this.#parts.subscribers.close();
+    this.#parts.requests.close();
   }
 
   /**
@@ -59,12 +59,12 @@ export class Ending {
    * @returns a warning if clients were still busy
    */
   async awaitAnswers(simulation: Simulation): Promise<string | undefined> {
-    const { pipeline, subscribers } = this.#parts;
+    const { pipeline, requests } = this.#parts;
     const haltIfOver = (): void => {
       if (!pipeline.end.isOver || this.#overSinceWallMs !== undefined) return;
       this.#overSinceWallMs = performance.now();
       pipeline.delivery.stopSending();
-      subscribers.stopSending();
+      requests.stopSending();
     };
     haltIfOver();
     // A run that failed cannot record answers: it does not wait for them.
@@ -80,7 +80,15 @@ export class Ending {
   }
 
   async #allAnswered(): Promise<void> {
-    await Promise.all([this.#parts.pipeline.delivery.drain(), this.#parts.subscribers.drain()]);
+    const { requests, pipeline } = this.#parts;
+    const { delivery } = pipeline;
+    // One after the other, so that effects come in one order whatever answers first. An effect may make an attempt or a
+    // request again, such as a flow that goes on.
+    while (requests.isBusy || delivery.census().attempts > 0) {
+      requests.dispatchRequests();
+      await delivery.drain();
+      await requests.drain();
+    }
   }
 
   /** Client requests of this phase take effect at the run's last instant. */
@@ -101,11 +109,11 @@ export class Ending {
   /** Whether any text, call, event or attempt is still open. */
   get isWaiting(): boolean {
     const { pace, recording, isServed = false } = this.#options;
-    const { pipeline, subscribers, world } = this.#parts;
+    const { pipeline, requests, world } = this.#parts;
     // Except in lockstep, answers come by the wall clock: re-execution must not end the drain before its recorded end.
     if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = pipeline.delivery.census();
-    if (events + attempts > 0 || subscribers.inFlight > 0 || world.isBusy) return true;
+    if (events + attempts > 0 || requests.isBusy || world.isBusy) return true;
     if (messagesAtService(this.#parts) > 0) return true;
     return isServed && pace.kind === "paced" && this.#effects.mayOccur;
   }

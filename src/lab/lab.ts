@@ -41,7 +41,7 @@ export class Lab {
     const { scenario, pace } = options;
     this.#options = options;
     this.#parts = wireParts(options);
-    const { kernel, apiIdleness, pipeline } = this.#parts;
+    const { kernel, apiIdleness, pipeline, requests } = this.#parts;
     this.#ending = new Ending(options, this.#parts);
     this.#drain = new Drain({
       kernel,
@@ -55,14 +55,14 @@ export class Lab {
       isLockstep: pace.kind === "lockstep",
       settles: options.settleMs !== undefined,
       nowMs: () => kernel.now,
-      isAwaited: () => pipeline.delivery.inFlight > 0,
+      isAwaited: () => pipeline.delivery.inFlight + requests.inFlight > 0,
     });
   }
 
   /** Plays the scenario to its end, or until it is stopped or gives up. Awaits the attempts in flight at the end. */
   async play(): Promise<RunTotals> {
     const { scenario, pace, recording, resumedFrom } = this.#options;
-    const { kernel, clock, pipeline, gateway, subscribers } = this.#parts;
+    const { kernel, clock, pipeline, gateway, requests } = this.#parts;
     this.#startWorld();
     await this.#options.beforeStart?.();
     const end = readWorldEnd(resumedFrom);
@@ -86,7 +86,7 @@ export class Lab {
       await this.#options.beforeClose?.();
     } finally {
       endChecks();
-      subscribers.close();
+      requests.close();
     }
     for (const warning of this.#apiActivity.warnings()) this.warn(warning);
     pipeline.end.throwFailure();
@@ -119,11 +119,11 @@ export class Lab {
 
   #simulation(): Simulation {
     const { settleMs, isDurable = false } = this.#options;
-    const { kernel, pipeline, subscribers, story, apiIdleness } = this.#parts;
+    const { kernel, pipeline, requests, story, apiIdleness } = this.#parts;
     const drain = this.#drain;
     return {
       kernel,
-      outstanding: outstandingRequests(pipeline.delivery, subscribers),
+      outstanding: outstandingRequests(pipeline.delivery, requests),
       get lastsMs() {
         return drain.endsAtMs;
       },
@@ -134,7 +134,10 @@ export class Lab {
       isOver: () => pipeline.end.isOver,
       dequeueBarrier: () => story.dequeueBarrier(),
       hasBarrier: () => story.hasBarrier,
-      dispatch: () => pipeline.dispatch({ flushesNow: isDurable }),
+      dispatch: () => {
+        requests.dispatchRequests();
+        pipeline.dispatch({ flushesNow: isDurable });
+      },
       waitUntilApiIdle: settleMs === undefined ? undefined : () => apiIdleness.waitUntilIdle(settleMs),
     };
   }

@@ -29,6 +29,13 @@ export class RunLog {
     if (!this.#warnings.includes(NO_SWITCH)) this.warn(NO_SWITCH);
   }
 
+  /** Warns that the service may not send requests to a host; call it once for each host. */
+  warnRefusedHost({ now: atMs }: Kernel, host: string): void {
+    const text = `flows and resthooks may not call ${host}, which is not this machine: --allow-host ${host} allows it`;
+    this.warn(text);
+    this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });
+  }
+
   writeNote({ now: atMs }: Kernel, text: string): void {
     this.#recording.note({ atMs, channel: 0, kind: "note", text });
     this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });

@@ -1,5 +1,5 @@
 import { Account } from "../account/index.js";
-import { Subscribers } from "../delivery/index.js";
+import { ServiceRequests } from "../delivery/index.js";
 import { Expectations } from "../expect/index.js";
 import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
@@ -13,6 +13,7 @@ import { Replies } from "./replies/replies.js";
 import { CrossPartReplies } from "./replies/cross-part-replies.js";
 import { RunLog } from "./run-log.js";
 import { RunPosition } from "./resume/run-position.js";
+import { servicePorts } from "./service-ports.js";
 import { Story } from "./story.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
@@ -27,7 +28,8 @@ export interface LabParts {
   readonly gateway: Gateway;
   readonly account: Account;
   readonly pipeline: Pipeline<Emission>;
-  readonly subscribers: Subscribers;
+  /** Resthooks and calls of flows. */
+  readonly requests: ServiceRequests;
   readonly replies: Replies;
   /** Parts of a fleet only. */
   readonly crossPartReplies: CrossPartReplies | undefined;
@@ -97,9 +99,12 @@ export function wireParts(options: LabOptions): LabParts {
     },
     applyReply: (attempt) => replies.apply(attempt),
     replies: () => replies,
-    wakeWaiters: () => apiIdleness.stopWaiting(),
+    wakeWaiters: () => {
+      apiIdleness.stopWaiting();
+      requests.wakeProgress();
+    },
   });
-  const { gateway, account, subscribers } = serviceOf(base, world, pipeline);
+  const { gateway, account, requests } = serviceOf(base, world, pipeline, log);
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });
@@ -127,7 +132,7 @@ export function wireParts(options: LabOptions): LabParts {
     gateway,
     account,
     pipeline,
-    subscribers,
+    requests,
     replies,
     crossPartReplies,
     expectations,
@@ -151,14 +156,13 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
   });
 }
 
-/**
- * The emulated service: the gateway, the account that API clients change, and the sender to subscribers of resthooks.
- */
+/** The emulated service: the gateway, the account that API clients change, and the sender of the service's requests. */
 function serviceOf(
   { options, kernel, clock, streams, ledger }: Foundation,
   world: World,
   pipeline: Pipeline<Emission>,
-): Pick<LabParts, "gateway" | "account" | "subscribers"> {
+  log: RunLog,
+): Pick<LabParts, "gateway" | "account" | "requests"> {
   const { scenario, recording, pace } = options;
   const continueFrom = options.continuesDatabase === true ? recording.readGatewayState() : undefined;
   const push = (channel: number): void => world.push(channel);
@@ -173,27 +177,28 @@ function serviceOf(
     continueFrom,
   };
   const messages = new Messages({ ...service, recorded: recording.tables.messages });
-  const account = new Account({
+  const account: Account = new Account({
     ...service,
     streams,
     tables: recording.tables,
     messages,
     isServed: options.isServed ?? false,
     directory: (phone) => entryOf(world, phone),
-    ports: { push, resthook: (delivery) => subscribers.postEvent(delivery) },
+    ports: { push, ...servicePorts({ scenario, account: () => account, requests: () => requests }) },
   });
   const gateway = new Gateway({ ...service, messages, contacts: account.contacts });
-  const subscribers = new Subscribers({
+  const requests = new ServiceRequests({
     kernel,
-    preset: scenario.service,
+    redirects: scenario.service.redirects,
+    recording,
     answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
     isAllowed: options.isAllowed ?? (() => false),
     dueWallMs: clock && ((atMs: SimTime) => clock.dueWallMs(atMs)),
     catchUp: clock && (() => clock.catchUp()),
-    attempted: (posting, exchange) => account.resthooks.applyAnswer(posting, exchange),
+    refused: (host) => log.warnRefusedHost(kernel, host),
     failed: (error) => pipeline.end.fail(error),
   });
-  return { gateway, account, subscribers };
+  return { gateway, account, requests };
 }
 
 /**

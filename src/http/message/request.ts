@@ -85,6 +85,18 @@ export function checkHeaders(headers: Headers): Record<string, string> {
   return checked;
 }
 
+/**
+ * Headers that somebody else wrote, as a client sends them: those that frame a request are left out, and values are
+ * UTF-8.
+ */
+export function sendableHeaders(headers: Headers): Record<string, string> {
+  const sendable: Record<string, string> = {};
+  for (const name in headers) {
+    if (!framing.has(name.toLowerCase())) sendable[name] = Buffer.from(headers[name] ?? "").toString("latin1");
+  }
+  return sendable;
+}
+
 /** Cache of checked names, in lower case: a run has a few, checked for each request. */
 const goodNames = new Map<string, string>();
 

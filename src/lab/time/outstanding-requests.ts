@@ -1,4 +1,4 @@
-import type { Delivery, Subscribers } from "../../delivery/index.js";
+import type { Delivery, ServiceRequests } from "../../delivery/index.js";
 import type { SimTime } from "../../sim/index.js";
 
 /** Requests whose answers a time loop waits for. */
@@ -13,24 +13,22 @@ export interface OutstandingRequests {
   progress(): Promise<void>;
 }
 
-/** Joins the requests to the receiver with those to subscribers of resthooks. */
-export function outstandingRequests(delivery: Delivery, subscribers: Subscribers): OutstandingRequests {
+/** Joins the attempts at the receiver with the other requests of the service. */
+export function outstandingRequests(delivery: Delivery, requests: ServiceRequests): OutstandingRequests {
   return {
     get horizonMs() {
-      return Math.min(delivery.horizonMs, subscribers.horizonMs);
+      return Math.min(delivery.horizonMs, requests.horizonMs);
     },
     get inFlight() {
-      return delivery.inFlight + subscribers.inFlight;
+      return delivery.inFlight + requests.inFlight;
     },
     get silentSinceWallMs() {
-      const since = [delivery.silentSinceWallMs, subscribers.silentSinceWallMs].filter((one) => one !== undefined);
+      const since = [delivery.silentSinceWallMs, requests.silentSinceWallMs].filter((one) => one !== undefined);
       return since.length === 0 ? undefined : Math.max(...since);
     },
     progress() {
-      if (subscribers.inFlight === 0) return delivery.progress();
-      return delivery.inFlight === 0
-        ? subscribers.progress()
-        : Promise.race([delivery.progress(), subscribers.progress()]);
+      if (requests.inFlight === 0) return delivery.progress();
+      return delivery.inFlight === 0 ? requests.progress() : Promise.race([delivery.progress(), requests.progress()]);
     },
   };
 }
