@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from "node:readline";
 import { supportsColor, supportsColorStderr } from "chalk";
 import type { Io } from "./terminal/io.js";
 import { listenToKeys } from "./terminal/key-input.js";
@@ -34,6 +35,7 @@ const io: Io = {
   stdout,
   stderr,
   exit: (code) => process.exit(code),
+  lines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
   onKey: listenToKeys,
   onInterrupt(callback) {
     interrupts.add(callback);

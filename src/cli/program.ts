@@ -41,6 +41,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/capacity.js")).capacityCommand(io, end),
   },
   {
+    name: "flow",
+    summary: "the service's flows without a lab: JSON in, JSON out",
+    load: async (io, end) => (await import("./commands/flow/flow.js")).flowCommand(io, end),
+  },
+  {
     name: "replay",
     summary: "post the events of a recording again",
     load: async (io, end) => (await import("./commands/replay.js")).replayCommand(io, end),

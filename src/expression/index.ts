@@ -12,4 +12,4 @@ export { Decimal } from "./values/decimal.js";
 export { describe, typeOf, type TypeName } from "./values/describe.js";
 export { ErrorValue } from "./values/error-value.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
-export { parseDateTime } from "./parsing/index.js";
+export * from "./parsing/index.js";

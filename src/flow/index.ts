@@ -11,3 +11,6 @@ export type * from "./named-reference.js";
 export type * from "./run-summary.js";
 export type * from "./session.js";
 export type * from "./trigger.js";
+export * from "./campaign-time.js";
+export * from "./schedule-time.js";
+export * from "./triggers.js";

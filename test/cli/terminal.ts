@@ -11,6 +11,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   /** Both streams are a terminal's, with all colours. */
   readonly isTerminal?: boolean;
+  /** What stdin has. */
+  readonly stdin?: string;
   /** Gets what presses Ctrl-C. */
   readonly interrupts?: (press: () => void) => void;
 }
@@ -35,6 +37,7 @@ export async function runWith(
   const code = await commandLine(argv, {
     stdout: { ...base, write: (text) => (stdout += text) },
     stderr: { ...base, write: (text) => (stderr += text) },
+    ...(options.stdin !== undefined && { lines: () => linesOf(options.stdin ?? "") }),
     onInterrupt: (callback) => {
       options.interrupts?.(callback);
       return () => undefined;
@@ -44,4 +47,8 @@ export async function runWith(
     },
   });
   return { code, stdout, stderr };
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split("\n");
 }

@@ -2,6 +2,8 @@
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** The lines of stdin; absent: there is none. */
+  lines?(): AsyncIterable<string>;
   /** Calls `callback` on Ctrl-C. @returns stops listening */
   onInterrupt(callback: () => void): () => void;
   /** Calls `callback` for each pressed key. @returns stops the calls; undefined: there is no keyboard */

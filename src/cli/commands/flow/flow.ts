@@ -1,0 +1,12 @@
+import { Command } from "commander";
+import type { ExitCode, Io } from "../../terminal/io.js";
+import { fireCommand } from "./fire.js";
+
+/** `handset flow`: the flows of the service, without a lab. */
+export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
+  return new Command("flow")
+    .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
+    .showHelpAfterError("(handset flow --help lists what can be done)")
+    .helpCommand(false)
+    .addCommand(fireCommand(io));
+}

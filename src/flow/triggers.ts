@@ -1,0 +1,77 @@
+import { toLowerCase, wordsOf } from "../expression/index.js";
+
+/** The condition of a trigger (docs/reference/flows.md#triggers). `Id` identifies channels and groups. */
+export interface TriggerCondition<Id> {
+  /** A letter: K keyword, C catch-all, M missed call… */
+  readonly type: string;
+  /** Lower case; null where the type has none. */
+  readonly keyword: string | null;
+  /** Of K. F: the text begins with the keyword; O: it has only the keyword. */
+  readonly matchType: "F" | "O";
+  /** Null: any. */
+  readonly channel: Id | null;
+  /** The contact must be in one of them; empty: any contact. */
+  readonly groups: readonly Id[];
+  /** The contact must be in none of them. */
+  readonly excludeGroups: readonly Id[];
+}
+
+/** What happened, to whom. */
+export interface TriggerOccasion<Id> {
+  /** The letter of the triggers that may start. */
+  readonly type: string;
+  /** The message, for keywords. */
+  readonly text?: string | undefined;
+  /** Where it happened; null: at no channel. */
+  readonly channel: Id | null;
+  /** Groups of the contact. */
+  readonly groups: ReadonlySet<Id>;
+}
+
+/**
+ * The trigger that starts, of those whose condition holds (docs/reference/flows.md#triggers): the one with the highest
+ * score. A channel counts 4, a group 2, excluded groups 1.
+ *
+ * @param triggers - active ones, oldest first: of two with the same score the older one starts
+ * @returns undefined when no condition holds
+ */
+export function chooseTrigger<Id, T extends TriggerCondition<Id>>(
+  triggers: Iterable<T>,
+  occasion: TriggerOccasion<Id>,
+): T | undefined {
+  const words = toLowerCase(occasion.text ?? "");
+  const said = wordsOf(words);
+  let best: T | undefined;
+  let bestScore = -1;
+  for (const trigger of triggers) {
+    if (!holds(trigger, occasion, said)) continue;
+    const score = scoreOf(trigger);
+    if (score <= bestScore) continue;
+    best = trigger;
+    bestScore = score;
+  }
+  return best;
+}
+
+function holds<Id>(
+  trigger: TriggerCondition<Id>,
+  { type, channel, groups }: TriggerOccasion<Id>,
+  said: readonly string[],
+): boolean {
+  if (trigger.type !== type) return false;
+  if (trigger.channel !== null && trigger.channel !== channel) return false;
+  if (trigger.groups.length > 0 && !trigger.groups.some((group) => groups.has(group))) return false;
+  if (trigger.excludeGroups.some((group) => groups.has(group))) return false;
+  return trigger.type !== "K" || beginsWithKeyword(trigger, said);
+}
+
+/** An emoji with a variation selector is two words, so a keyword is compared word by word. */
+function beginsWithKeyword<Id>({ keyword, matchType }: TriggerCondition<Id>, said: readonly string[]): boolean {
+  const wanted = wordsOf(toLowerCase(keyword ?? ""));
+  if (wanted.length === 0 || (matchType === "O" && said.length !== wanted.length)) return false;
+  return wanted.every((word, index) => said[index] === word);
+}
+
+function scoreOf<Id>({ channel, groups, excludeGroups }: TriggerCondition<Id>): number {
+  return (channel === null ? 0 : 4) + (groups.length > 0 ? 2 : 0) + (excludeGroups.length > 0 ? 1 : 0);
+}
