@@ -231,7 +231,9 @@ export class ServiceRequests {
         this.dispatchRequests();
         await this.progress();
       }
-      for (const pending of [...this.#pending.values()]) {
+      // A list: an effect may make another request, which has no answer yet.
+      const answered = Array.from(this.#pending.values());
+      for (const pending of answered) {
         if (pending.timer !== undefined) this.#options.kernel.cancel(pending.timer);
         this.#applyAnswer(pending);
       }
