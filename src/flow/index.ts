@@ -14,3 +14,8 @@ export type * from "./trigger.js";
 export * from "./campaign-time.js";
 export * from "./schedule-time.js";
 export * from "./triggers.js";
+export { type Generation, generationOf } from "./legacy/generation.js";
+export { migrateDefinition, type MigrationOptions } from "./legacy/migrate-definition.js";
+export { migrateExport } from "./legacy/migrate-export.js";
+export { migrateTemplate, type TemplateOptions } from "./legacy/expressions/migrate-template.js";
+export { MigrationError } from "./legacy/migration-error.js";

@@ -1,0 +1,20 @@
+/** Schemes of addresses that legacy templates and `save` actions know as properties of a contact. */
+export const legacySchemes: ReadonlySet<string> = new Set([
+  "discord",
+  "ext",
+  "facebook",
+  "fcm",
+  "freshchat",
+  "jiochat",
+  "line",
+  "mailto",
+  "rocketchat",
+  "tel",
+  "telegram",
+  "twitter",
+  "twitterid",
+  "viber",
+  "vk",
+  "wechat",
+  "whatsapp",
+]);

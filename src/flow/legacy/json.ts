@@ -1,0 +1,64 @@
+/** An object of parsed JSON. */
+export type JsonMap = Record<string, unknown>;
+
+/** A value as an object; undefined for other values. */
+export function mapOf(value: unknown): JsonMap | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : undefined;
+}
+
+/** The items of a list. Real exports also have objects with numbers as keys in its place, and nothing. */
+export function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const map = mapOf(value);
+  return map === undefined ? [] : Object.values(map);
+}
+
+/** The objects among the {@link itemsOf} a list. */
+export function mapsOf(value: unknown): JsonMap[] {
+  return itemsOf(value)
+    .map(mapOf)
+    .filter((map) => map !== undefined);
+}
+
+/** A text; a number or truth as text; empty for other values. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+/** A whole number, also from text; fractions are cut off. 0 for other values. */
+export function wholeNumberOf(value: unknown): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? Math.trunc(number) || 0 : 0;
+}
+
+/** Own properties that have a value, without inherited ones. */
+export function valueAt(map: JsonMap | undefined, key: string): unknown {
+  return map !== undefined && Object.hasOwn(map, key) ? (map[key] ?? undefined) : undefined;
+}
+
+/** Levels of objects and lists that a definition may have; real ones have at most 10. */
+const mostLevels = 100;
+
+/** Whether a value is nested deeper than recursive functions should follow. Iterative itself. */
+export function isTooDeep(value: unknown): boolean {
+  let layer: unknown[] = [value];
+  for (let level = 0; level <= mostLevels; level++) {
+    layer = layer.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    if (layer.length === 0) return false;
+  }
+  return true;
+}
+
+/** A copy of parsed JSON in which `rewrite` replaced each text, but not the keys. */
+export function mapTexts(value: unknown, rewrite: (text: string) => string): unknown {
+  if (typeof value === "string") return rewrite(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, rewrite));
+  const map = mapOf(value);
+  return map === undefined ? value : mapMap(map, rewrite);
+}
+
+/** {@link mapTexts} of an object. */
+export function mapMap(map: JsonMap, rewrite: (text: string) => string): JsonMap {
+  return Object.fromEntries(Object.entries(map).map(([key, one]) => [key, mapTexts(one, rewrite)]));
+}

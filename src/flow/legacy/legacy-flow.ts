@@ -1,0 +1,60 @@
+import type { JsonMap } from "./json.js";
+import type { Texts } from "./texts.js";
+import type { Version } from "./versions/version.js";
+
+/** A legacy definition of any version in the shape of the last one (docs/reference/flows.md#legacy-shape). */
+export interface LegacyFlow {
+  /** The version that it is written in; undefined: not said, read like the last one. */
+  readonly version: Version | undefined;
+  /** Empty: none. */
+  readonly uuid: string;
+  readonly name: string;
+  /** `F`, `M`, `V`, `S`, `U`. */
+  readonly type: string;
+  language: string;
+  /** UUID of the first set; empty: the topmost is the first. */
+  entry: string;
+  readonly revision: number;
+  readonly expiresMinutes: number;
+  readonly notes: readonly JsonMap[];
+  actionSets: ActionSet[];
+  ruleSets: RuleSet[];
+}
+
+/** Place in the editor, in pixels from the upper left corner. */
+export interface Placed {
+  readonly x: number;
+  y: number;
+}
+
+/** Actions that are executed in their order. */
+export interface ActionSet extends Placed {
+  readonly uuid: string;
+  destination: string;
+  readonly exitUuid: string;
+  actions: JsonMap[];
+}
+
+/** A wait or split: the first rule whose test holds decides. */
+export interface RuleSet extends Placed {
+  uuid: string;
+  label: string;
+  /** Empty: a message is waited for. */
+  type: string;
+  /** What versions before 5 have in place of a type. */
+  readonly responseType: string;
+  operand: string;
+  readonly finishedKey: string;
+  config: JsonMap;
+  /** URL and method of a webhook before version 10. */
+  webhook: string;
+  webhookAction: string;
+  rules: Rule[];
+}
+
+export interface Rule {
+  uuid: string;
+  category: Texts;
+  test: JsonMap;
+  destination: string;
+}

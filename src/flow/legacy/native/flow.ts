@@ -1,0 +1,93 @@
+import type { DerivedUuids } from "../derived-uuids.js";
+import { type JsonMap, textOf, wholeNumberOf } from "../json.js";
+import type { ActionSet, LegacyFlow } from "../legacy-flow.js";
+import { MigrationError } from "../migration-error.js";
+import { writeAction } from "./actions.js";
+import { destination } from "./rules.js";
+import { writeRuleSet } from "./rule-sets.js";
+import { LocalizationWriter, type Writer } from "./writer.js";
+
+/** Types of native flows by legacy letter; all others are message flows. */
+const types: Readonly<Record<string, string>> = { V: "voice", S: "messaging_offline" };
+
+interface WrittenSet {
+  readonly uuid: string;
+  readonly top: number;
+  readonly node: JsonMap;
+  readonly ui: JsonMap;
+}
+
+/**
+ * Writes a flow of the last legacy version as native definition of version 13.0 (docs/reference/flows.md#legacy-to-native).
+ *
+ * @param mediaBase - URL to which relative paths of media are joined
+ * @throws MigrationError when an action, rule set or test has no native form
+ */
+export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: string): JsonMap {
+  const localization = new LocalizationWriter();
+  const sets = new Set([...flow.actionSets, ...flow.ruleSets].map(({ uuid }) => uuid));
+  sets.delete("");
+  const writer: Writer = { language: flow.language, localization, uuids, mediaBase, sets };
+  const written = [
+    ...flow.actionSets.map((set, place) => {
+      const uuid = uuids.claim("node", set.uuid, "action set", place);
+      return writeSet("action set", uuid, set.y, () => writeActionSet({ ...set, uuid }, writer));
+    }),
+    ...flow.ruleSets.map((set, place) => {
+      const uuid = uuids.claim("node", set.uuid, "rule set", place);
+      return writeSet("rule set", uuid, set.y, () => writeRuleSet({ ...set, uuid }, writer));
+    }),
+  ].toSorted((a, b) => Number(b.uuid === flow.entry) - Number(a.uuid === flow.entry) || a.top - b.top);
+  const stickies = flow.notes.map((note, place): [string, JsonMap] => [uuids.at("note", place), writeNote(note)]);
+  return {
+    uuid: flow.uuid === "" ? uuids.at("flow") : flow.uuid,
+    name: flow.name,
+    spec_version: "13.0.0",
+    language: flow.language,
+    type: types[flow.type] ?? "messaging",
+    revision: flow.revision,
+    expire_after_minutes: flow.expiresMinutes,
+    localization: localization.toJson(),
+    nodes: written.map(({ node }) => node),
+    _ui: {
+      nodes: Object.fromEntries(written.map(({ uuid, ui }) => [uuid, ui])),
+      stickies: Object.fromEntries(stickies),
+    },
+  };
+}
+
+function writeSet(
+  noun: string,
+  uuid: string,
+  top: number,
+  write: () => { readonly node: JsonMap; readonly ui: JsonMap },
+): WrittenSet {
+  try {
+    return { uuid, top, ...write() };
+  } catch (error) {
+    throw error instanceof MigrationError ? error.within(`${noun} ${uuid}`) : error;
+  }
+}
+
+function writeActionSet(set: ActionSet, writer: Writer): { readonly node: JsonMap; readonly ui: JsonMap } {
+  const { uuids } = writer;
+  const actions = set.actions.map((action, place) => {
+    const uuid = uuids.claim("action", textOf(action["uuid"]), set.uuid, place);
+    return writeAction(action, uuid, writer);
+  });
+  const exit = { uuid: uuids.claim("exit", set.exitUuid, set.uuid), ...destination(set.destination, writer) };
+  return {
+    node: { uuid: set.uuid, ...(actions.length > 0 && { actions }), exits: [exit] },
+    ui: { type: "execute_actions", position: { left: set.x, top: set.y } },
+  };
+}
+
+/** A note that an author left in the editor. */
+function writeNote(note: JsonMap): JsonMap {
+  return {
+    position: { left: wholeNumberOf(note["x"]), top: wholeNumberOf(note["y"]) },
+    title: textOf(note["title"]),
+    body: textOf(note["body"]),
+    color: "yellow",
+  };
+}

@@ -1,0 +1,43 @@
+import { type JsonMap, mapOf, textOf, valueAt } from "../json.js";
+import type { LegacyFlow, Placed } from "../legacy-flow.js";
+
+/** Drops action sets without actions. If the first set was among them, the topmost set that is left becomes the first. */
+export function dropEmptyActionSets(flow: LegacyFlow): void {
+  const kept = flow.actionSets.filter((set) => set.actions.length > 0);
+  if (kept.length === flow.actionSets.length) return;
+  flow.actionSets = kept;
+  flow.entry = topmost([...flow.ruleSets, ...kept])?.uuid ?? "";
+}
+
+/** The set with the least y; among equals the one with the least x. */
+function topmost<Set extends Placed>(sets: readonly Set[]): Set | undefined {
+  return sets.toSorted((a, b) => a.y - b.y || a.x - b.x)[0];
+}
+
+/**
+ * Gives the groups of actions names that the service accepts: not empty, at most 64 characters, beginning with neither a
+ * sign nor a space.
+ */
+export function cleanGroupNames(flow: LegacyFlow): void {
+  for (const { actions } of flow.actionSets) {
+    for (const action of actions) {
+      if (action["type"] !== "add_group" && action["type"] !== "del_group") continue;
+      const group = valueAt(action, "group");
+      if (group !== undefined && valueAt(action, "groups") === undefined) action["groups"] = [group];
+      if (Array.isArray(action["groups"])) action["groups"] = action["groups"].map(withCleanName);
+    }
+  }
+}
+
+function withCleanName(group: unknown): unknown {
+  const map: JsonMap | undefined = mapOf(group);
+  if (map === undefined) return group;
+  const name = textOf(valueAt(map, "name") ?? "Unknown");
+  const isValid = name !== "" && name.length <= 64 && name.trim() === name && !/^[-+/\\]/.test(name);
+  return { ...map, name: isValid ? name : `Contacts ${name}` };
+}
+
+/** Moves the sets at or below a line down, to make room in the editor. */
+export function moveDown(flow: LegacyFlow, line: number, distance: number): void {
+  for (const set of [...flow.actionSets, ...flow.ruleSets]) if (set.y >= line) set.y += distance;
+}

@@ -1,0 +1,21 @@
+import { textOf } from "../json.js";
+
+/** A version as one comparable number: 1,000 for each major, 1 for each minor. 11.10 is 11,010. */
+export type Version = number;
+
+/** The last legacy version; version 12 has the same shape. */
+export const lastVersion: Version = 11_012;
+
+/**
+ * Reads a version: a number, or text such as `11.10`. In exports 11.10 is always text, since as a number it is 11.1.
+ *
+ * @returns undefined when there is none
+ */
+export function readVersion(value: unknown): Version | undefined {
+  const match = /^\s*(\d{1,4})(?:\.(\d{1,3}))?/.exec(textOf(value));
+  return match === null ? undefined : version(Number(match[1]), Number(match[2] ?? 0));
+}
+
+export function version(major: number, minor = 0): Version {
+  return major * 1000 + minor;
+}
