@@ -31,7 +31,8 @@ interface EventRecipients {
   readonly contact_query?: string;
 }
 
-type EventBody =
+/** What an event says, by its type. */
+export type EventBody =
   | {
       readonly type: "msg_received";
       readonly msg: {

@@ -1,3 +1,4 @@
+import type { DateFormat, LocationTree, NumberFormat } from "../expression/index.js";
 import type { ContactState } from "./contact-state.js";
 import type { FlowDefinition } from "./definition.js";
 import type { NamedReference } from "./named-reference.js";
@@ -6,14 +7,14 @@ import type { NamedReference } from "./named-reference.js";
 export interface OrgEnvironment {
   /** IANA name. */
   readonly timezone: string;
-  readonly dateFormat: "YYYY-MM-DD" | "DD-MM-YYYY" | "MM-DD-YYYY";
+  readonly dateFormat: DateFormat;
   /** Such as "tt:mm" or "h:mm aa". */
   readonly timeFormat: string;
   /** ISO 639-3; the first one is the default. */
   readonly allowedLanguages: readonly string[];
   /** ISO 3166 alpha-2. */
   readonly defaultCountry?: string;
-  readonly numberFormat?: { readonly decimal: string; readonly grouping: string };
+  readonly numberFormat?: NumberFormat;
 }
 
 /** Types of contact fields. */
@@ -66,6 +67,7 @@ export interface Assets {
   channels(): readonly ChannelAsset[];
   resthook(slug: string): { readonly subscribers: readonly string[] } | undefined;
   readonly globals: Readonly<Record<string, string>>;
+  readonly locations?: LocationTree;
 }
 
 /** Everything that varies between two executions of the same session. */

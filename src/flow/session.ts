@@ -3,7 +3,7 @@ import type { NamedReference } from "./named-reference.js";
 import type { ContactState } from "./contact-state.js";
 import type { FlowEvent } from "./events.js";
 import type { HttpCall } from "./host.js";
-import type { IncomingMessage, Resume, Trigger } from "./trigger.js";
+import type { DialOutcome, IncomingMessage, Resume, Trigger } from "./trigger.js";
 
 /** "calling": the host must send the calls of the sprint and then answer them. */
 export type SessionStatus = "active" | "waiting" | "calling" | "completed" | "failed" | "interrupted";
@@ -30,8 +30,8 @@ export interface RunResult {
   readonly node: string;
   /** The operand as text; missing: none, as for set_run_result. */
   readonly input?: string;
-  /** Plain JSON. */
-  readonly extra?: unknown;
+  /** JSON text, kept as it came so that numbers keep their digits. */
+  readonly extraJson?: string;
   readonly createdAtMs: number;
 }
 
@@ -53,8 +53,8 @@ export interface Answer {
 export interface WebhookValue {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed body; null: none or no JSON. */
-  readonly json: unknown;
+  /** The body, if it is JSON. */
+  readonly json?: string;
 }
 
 /** One contact's passage through one flow. */
@@ -73,8 +73,6 @@ export interface Run {
   /** It has handled a message of the contact. */
   hasInput: boolean;
   webhook?: WebhookValue;
-  /** Values merged into `@legacy_extra`, in their order. */
-  legacyExtra?: Record<string, unknown>;
   locals?: Record<string, string>;
 }
 
@@ -103,6 +101,8 @@ export interface PendingCalls {
   readonly visits: number;
   /** The wait of the first node is still to be skipped. */
   readonly isFirstNode: boolean;
+  /** A flow that an action of the node has entered, by uuid. */
+  readonly pushed?: { readonly flow: string; readonly isTerminal: boolean };
 }
 
 /** A run and the runs of its sub-flows: plain JSON with all that is needed to continue after a restart. */
@@ -119,7 +119,8 @@ export interface Session {
   wait?: Wait;
   pending?: PendingCalls;
   input?: Input;
-  resume?: Resume;
+  /** What continued the session last. */
+  resume?: { readonly type: Resume["type"]; readonly dial?: DialOutcome };
   resumes: number;
 }
 

@@ -54,5 +54,12 @@ export type Resume =
   | {
       readonly type: "dial";
       readonly resumedAtMs: number;
-      readonly dial: { readonly status: "answered" | "no_answer" | "busy" | "failed"; readonly duration: number };
+      readonly dial: DialOutcome;
     };
+
+/** How a forwarded call went. */
+export interface DialOutcome {
+  readonly status: "answered" | "no_answer" | "busy" | "failed";
+  /** Seconds. */
+  readonly duration: number;
+}

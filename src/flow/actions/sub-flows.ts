@@ -1,0 +1,84 @@
+import { formatTimestampZoned } from "../../wire/index.js";
+import type { ActionDefinition } from "../action-definitions.js";
+import { writeContact } from "../contact/contact-json.js";
+import type { RunSummary } from "../run-summary.js";
+import type { RunResult } from "../session.js";
+import type { SessionHistory } from "../trigger.js";
+import type { RunningSprint } from "../engine/running-sprint.js";
+import { isNobody, missingText, recipientsInEvent, recipientsOf } from "./references.js";
+
+type Action<Type extends ActionDefinition["type"]> = Extract<ActionDefinition, { type: Type }>;
+
+/** Sessions that may start one another without an answer of a person between them. */
+const ancestorsMax = 5;
+
+/** Enters a sub-flow after the node's other actions. A missing flow, or one of another type, fails the run. */
+export function enterFlow(sprint: RunningSprint, action: Action<"enter_flow">): void {
+  const { run, flow: own } = sprint;
+  const flow = sprint.assets.flow(action.flow.uuid);
+  if (flow === undefined) return sprint.fail(missingText("flow", action.flow));
+  if (own !== undefined && flow.type !== own.type) {
+    const name = `flow[uuid=${flow.uuid},name=${flow.name}]`;
+    return sprint.fail(`can't enter ${name} of type ${flow.type} from type ${own.type}`);
+  }
+  sprint.pushed = { flow, isTerminal: action.terminal };
+  sprint.log({ type: "flow_entered", flow: action.flow, parent_run_uuid: run.uuid, terminal: action.terminal });
+}
+
+/** Asks the account to start others in a flow, with this run as their parent. */
+export function startSessions(sprint: RunningSprint, action: Action<"start_session">): void {
+  const recipients = recipientsOf(sprint, action);
+  const { trigger } = sprint.session;
+  if (trigger.isBatch === true && (recipients.groups.length > 0 || recipients.contactQuery !== "")) {
+    return sprint.logError("can't start new sessions for groups or queries during batch starts");
+  }
+  const history = childHistory(sprint);
+  if (history.ancestorsSinceInput > ancestorsMax) {
+    return sprint.logError("too many sessions have been spawned since the last time input was received");
+  }
+  if (isNobody(recipients) && !action.createContact) return;
+  sprint.log({
+    type: "session_triggered",
+    flow: action.flow,
+    ...recipientsInEvent(recipients),
+    ...(action.createContact && { create_contact: true }),
+    ...(action.excludesInAFlow && { exclusions: { in_a_flow: true } }),
+    run_summary: summaryOf(sprint),
+    history,
+  });
+}
+
+function childHistory({ session }: RunningSprint): SessionHistory {
+  const own = session.trigger.history;
+  const hasInput = session.runs.some((run) => run.hasInput);
+  return {
+    parentUuid: session.uuid,
+    ancestors: (own?.ancestors ?? 0) + 1,
+    ancestorsSinceInput: hasInput ? 1 : (own?.ancestorsSinceInput ?? 0) + 1,
+  };
+}
+
+function summaryOf({ run, contact, flow }: RunningSprint): RunSummary {
+  return {
+    uuid: run.uuid,
+    flow: { uuid: run.flow.uuid, name: flow?.name ?? run.flow.name },
+    contact: writeContact(contact),
+    status: run.status,
+    results: Object.fromEntries(Object.entries(run.results).map(([key, result]) => [key, resultJson(result)])),
+  };
+}
+
+/** A result in the public format. */
+export function resultJson(result: RunResult): Readonly<Record<string, unknown>> {
+  const { name, value, category, categoryLocalized, node, input, extraJson, createdAtMs } = result;
+  return {
+    name,
+    value,
+    ...(category !== "" && { category }),
+    ...(categoryLocalized !== undefined && { category_localized: categoryLocalized }),
+    node_uuid: node,
+    ...(input !== undefined && input !== "" && { input }),
+    ...(extraJson !== undefined && { extra: JSON.parse(extraJson) as unknown }),
+    created_on: formatTimestampZoned(createdAtMs),
+  };
+}

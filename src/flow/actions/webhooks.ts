@@ -1,0 +1,148 @@
+import type { ActionDefinition } from "../action-definitions.js";
+import type { HttpAnswer, HttpCall } from "../host.js";
+import { saveResult } from "../engine/results.js";
+import type { RunningSprint } from "../engine/running-sprint.js";
+import { requestText, responseText } from "./http-text.js";
+import { resthookPayload } from "./resthook-payload.js";
+
+type WebhookAction = Extract<ActionDefinition, { type: "call_webhook" }>;
+type ResthookAction = Extract<ActionDefinition, { type: "call_resthook" }>;
+
+/** Bytes of a body that becomes the extra of a result; longer ones are left out. */
+const extraMax = 10_000;
+
+type CallStatus = "success" | "response_error" | "connection_error" | "subscriber_gone";
+
+/** Suspends the sprint for the call of a webhook, or skips it when its URL is none. */
+export function beginWebhook(sprint: RunningSprint, action: WebhookAction): void {
+  const url = sprint.evaluate(action.url).text.trim();
+  if (url === "") return sprint.logError("webhook URL evaluated to empty string");
+  if (!isHttpUrl(url)) return sprint.logError(`webhook URL evaluated to an invalid URL: '${url}'`);
+  const body = action.body === "" ? "" : sprint.evaluate(action.body, { isCut: false }).text;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(action.headers)) headers[name] = sprint.evaluate(value).text;
+  sprint.calls = [{ method: action.method.toUpperCase(), url, headers, body }];
+}
+
+/** Continues {@link beginWebhook} with the answer. */
+export function finishWebhook(
+  sprint: RunningSprint,
+  action: WebhookAction,
+  [call]: readonly HttpCall[],
+  [answer = noAnswer]: readonly HttpAnswer[],
+): void {
+  if (call === undefined) return;
+  const status = statusOf(answer, false);
+  logCall(sprint, call, answer, status);
+  setWebhook(sprint, answer);
+  if (action.resultName !== "") saveCallResult(sprint, action.resultName, call, answer);
+}
+
+/** Suspends the sprint for the posts to the subscribers of a resthook. A slug that no resthook has does nothing. */
+export function beginResthook(sprint: RunningSprint, action: ResthookAction): void {
+  const resthook = sprint.assets.resthook(action.resthook);
+  if (resthook === undefined) return;
+  const payload = sprint.evaluate(resthookPayload, { isCut: false }).text;
+  sprint.log({ type: "resthook_called", resthook: action.resthook, payload: parsedJson(payload) ?? null });
+  if (resthook.subscribers.length === 0) return finishResthook(sprint, action, [], []);
+  sprint.calls = resthook.subscribers.map((url) => ({
+    method: "POST",
+    url,
+    headers: { "Content-Type": "application/json" },
+    body: payload,
+  }));
+}
+
+/** Continues {@link beginResthook} with the answers, in the order of the subscribers. */
+export function finishResthook(
+  sprint: RunningSprint,
+  action: ResthookAction,
+  calls: readonly HttpCall[],
+  answers: readonly HttpAnswer[],
+): void {
+  const made = calls.map((call, index) => {
+    const answer = answers[index] ?? noAnswer;
+    const status = statusOf(answer, true);
+    logCall(sprint, call, answer, status, action.resthook);
+    return { call, answer, status };
+  });
+  const chosen =
+    made.findLast(({ status }) => status === "connection_error" || status === "response_error") ??
+    made.findLast(({ status }) => status === "success") ??
+    made.at(-1);
+  if (chosen !== undefined) setWebhook(sprint, chosen.answer);
+  if (action.resultName === "") return;
+  if (chosen !== undefined) saveCallResult(sprint, action.resultName, chosen.call, chosen.answer, chosen.status);
+  // Without subscribers nothing failed.
+  else saveResult(sprint, { name: action.resultName, value: "0", category: "Failure" });
+}
+
+const noAnswer: HttpAnswer = { status: 0 };
+
+function statusOf({ status }: HttpAnswer, isResthook: boolean): CallStatus {
+  if (status === 0) return "connection_error";
+  if (isResthook && status === 410) return "subscriber_gone";
+  return status >= 200 && status < 300 ? "success" : "response_error";
+}
+
+function logCall(
+  sprint: RunningSprint,
+  call: HttpCall,
+  answer: HttpAnswer,
+  status: CallStatus,
+  resthook?: string,
+): void {
+  sprint.log({
+    type: "webhook_called",
+    url: call.url,
+    method: call.method,
+    status,
+    status_code: answer.status,
+    request: requestText(call),
+    response: responseText(answer),
+    elapsed_ms: answer.elapsedMs ?? 0,
+    ...(resthook !== undefined && { resthook }),
+  });
+}
+
+function setWebhook(sprint: RunningSprint, { status, headers, body = "" }: HttpAnswer): void {
+  sprint.run.webhook = {
+    status,
+    headers: headers ?? {},
+    ...(parsedJson(body) !== undefined && { json: body }),
+  };
+}
+
+function saveCallResult(
+  sprint: RunningSprint,
+  name: string,
+  call: HttpCall,
+  answer: HttpAnswer,
+  status: CallStatus = statusOf(answer, false),
+): void {
+  const { body = "" } = answer;
+  const isJson = body.length < extraMax && parsedJson(body) !== undefined;
+  saveResult(sprint, {
+    name,
+    value: String(answer.status),
+    category: status === "success" ? "Success" : "Failure",
+    input: `${call.method} ${call.url}`,
+    ...(isJson && { extraJson: body }),
+  });
+}
+
+/** Undefined: no JSON. */
+function parsedJson(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== "";
+}

@@ -1,0 +1,56 @@
+import { cutText } from "../../wire/index.js";
+import { resultKey } from "../result-key.js";
+import type { RunResult } from "../session.js";
+import type { RunningSprint } from "./running-sprint.js";
+
+/** Characters of a result's value; longer ones are cut. */
+const valueMax = 640;
+
+/** A result to be saved. */
+export interface NewResult {
+  readonly name: string;
+  readonly value: string;
+  readonly category: string;
+  readonly categoryLocalized?: string;
+  readonly input?: string;
+  readonly extraJson?: string;
+}
+
+/**
+ * Saves a result of the current run, at its current node: over the one of the same key, and into the log of answers
+ * (docs/reference/flows.md#routers-and-results).
+ */
+export function saveResult(sprint: RunningSprint, result: NewResult): void {
+  const { run, session } = sprint;
+  const step = run.path.at(-1);
+  const now = sprint.host.now();
+  const saved: RunResult = {
+    ...result,
+    value: cutText(result.value, valueMax),
+    node: step?.node ?? "",
+    createdAtMs: now,
+  };
+  const key = resultKey(result.name);
+  // Deleted first, so that the order of keys is the order of time.
+  delete run.results[key];
+  run.results[key] = saved;
+  run.modifiedAtMs = now;
+  run.answers.push({
+    label: saved.name,
+    category: saved.category,
+    value: saved.value,
+    text: session.input?.text ?? "",
+    node: saved.node,
+    atMs: now,
+    arrivedAtMs: step?.arrivedAtMs ?? now,
+  });
+  sprint.log({
+    type: "run_result_changed",
+    name: saved.name,
+    value: saved.value,
+    ...(saved.category !== "" && { category: saved.category }),
+    ...(saved.categoryLocalized !== undefined && { category_localized: saved.categoryLocalized }),
+    ...(saved.input !== undefined && saved.input !== "" && { input: saved.input }),
+    ...(saved.extraJson !== undefined && { extra: JSON.parse(saved.extraJson) as unknown }),
+  });
+}

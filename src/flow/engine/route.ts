@@ -1,0 +1,121 @@
+import { callFunction, ErrorValue, isKnownFunction, ObjectValue, toText, type Value } from "../../expression/index.js";
+import { formatTimestampZoned } from "../../wire/index.js";
+import type { FlowCase, FlowExit, FlowNode, FlowRouter } from "../definition.js";
+import { saveResult } from "./results.js";
+import type { RunningSprint } from "./running-sprint.js";
+
+/**
+ * Picks the exit of a node, saves the router's result, and marks the step as left. A router without a fitting
+ * category fails the run.
+ *
+ * @param isTimeout - the wait has timed out: take the timeout's category
+ * @returns undefined: the flow ends here, or the run has failed
+ */
+export function pickExit(sprint: RunningSprint, node: FlowNode, isTimeout = false): FlowExit | undefined {
+  const exit = node.router === undefined ? node.exits[0] : routerExit(sprint, node, node.router, isTimeout);
+  const step = sprint.run.path.at(-1);
+  if (exit !== undefined && step !== undefined) step.exit = exit.uuid;
+  return exit;
+}
+
+function routerExit(
+  sprint: RunningSprint,
+  node: FlowNode,
+  router: FlowRouter,
+  isTimeout: boolean,
+): FlowExit | undefined {
+  if (router.type === "unsupported") {
+    sprint.fail(`router type '${router.name}' on node[uuid=${node.uuid}] is not supported`);
+    return undefined;
+  }
+  const route = isTimeout ? timeoutRoute(sprint, router) : routeOf(sprint, router);
+  const category = router.categories.find(({ uuid }) => uuid === route.category);
+  if (category === undefined) {
+    sprint.fail(`router on node[uuid=${node.uuid}] failed to pick a category`);
+    return undefined;
+  }
+  if (router.resultName !== "") {
+    const localized = sprint.localizedText(category.uuid, "name", "");
+    saveResult(sprint, {
+      name: router.resultName,
+      value: route.value,
+      category: category.name,
+      ...(localized !== "" && { categoryLocalized: localized }),
+      input: route.input,
+      ...(route.extraJson !== undefined && { extraJson: route.extraJson }),
+    });
+  }
+  return node.exits.find(({ uuid }) => uuid === category.exit);
+}
+
+interface Route {
+  /** Uuid; empty: none. */
+  readonly category: string;
+  readonly value: string;
+  readonly input: string;
+  readonly extraJson?: string;
+}
+
+/** The value is the moment of the timeout: docs/reference/flows.md#routers-and-results. */
+function timeoutRoute(sprint: RunningSprint, { wait }: FlowRouter): Route {
+  const category = wait?.type === "msg" ? (wait.timeout?.category ?? "") : "";
+  return { category, value: formatTimestampZoned(sprint.host.now()), input: "" };
+}
+
+function routeOf(sprint: RunningSprint, router: Exclude<FlowRouter, { type: "unsupported" }>): Route {
+  if (router.type === "random") return randomRoute(sprint, router);
+  const operand = sprint.evaluateValue(router.operand);
+  const input = textOf(sprint, operand);
+  for (const one of router.cases) {
+    const match = matchCase(sprint, one, operand);
+    if (match !== undefined) return { category: one.category, input, ...match };
+  }
+  return { category: router.defaultCategory, value: input, input };
+}
+
+function randomRoute(sprint: RunningSprint, { categories }: FlowRouter): Route {
+  const drawn = sprint.host.random();
+  const index = Math.floor(drawn * categories.length);
+  return { category: categories[index]?.uuid ?? "", value: String(index), input: String(drawn) };
+}
+
+function matchCase(
+  sprint: RunningSprint,
+  one: FlowCase,
+  operand: Value,
+): { readonly value: string; readonly extraJson?: string } | undefined {
+  if (!isKnownFunction(one.type)) {
+    sprint.logError(`test '${one.type}' is not supported`);
+    return undefined;
+  }
+  const result = callFunction(sprint.environment, one.type, [operand, ...caseArguments(sprint, one)]);
+  if (result instanceof ErrorValue) {
+    sprint.logError(`error calling test ${one.type.toUpperCase()}: ${result.message}`);
+    return undefined;
+  }
+  if (!(result instanceof ObjectValue)) return undefined;
+  const match = result.get("match");
+  if (match === undefined) return undefined;
+  const extra = result.get("extra");
+  return {
+    value: textOf(sprint, match),
+    ...(extra !== undefined && extra !== null && { extraJson: jsonOf(sprint, extra) }),
+  };
+}
+
+/** A translation of another length does not fit the test, so the authored arguments stay. */
+function caseArguments(sprint: RunningSprint, one: FlowCase): readonly Value[] {
+  const texts = sprint.localized({ uuid: one.uuid, property: "arguments", authored: one.arguments });
+  const used = texts.length === one.arguments.length ? texts : one.arguments;
+  return used.map((text) => (text.includes("@") ? sprint.evaluateValue(text) : text.trim()));
+}
+
+function textOf(sprint: RunningSprint, value: Value): string {
+  const text = toText(sprint.environment, value);
+  return text instanceof ErrorValue ? "" : text;
+}
+
+function jsonOf(sprint: RunningSprint, value: Value): string {
+  const json = callFunction(sprint.environment, "json", [value]);
+  return typeof json === "string" ? json : "null";
+}

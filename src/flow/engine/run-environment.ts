@@ -1,0 +1,53 @@
+import { DateTimeValue, defaultNumberFormat, type Environment, type NumberFormat } from "../../expression/index.js";
+import { countryOfContact } from "../contact/destinations.js";
+import type { ContactState } from "../contact-state.js";
+import type { Host } from "../host.js";
+
+/** The environment of templates: the organisation's settings, with the contact's timezone, language and country. */
+export class RunEnvironment implements Environment {
+  readonly timezone: string;
+  readonly dateFormat: Environment["dateFormat"];
+  readonly timeFormat: string;
+  readonly allowedLanguages: readonly string[];
+  readonly language: string | undefined;
+  readonly numberFormat: NumberFormat;
+  readonly locations: Environment["locations"];
+  readonly #host: Host;
+  readonly #contact: ContactState;
+  #country: string | undefined;
+  #isCountryKnown = false;
+
+  constructor(host: Host, contact: ContactState) {
+    const { environment } = host;
+    this.#host = host;
+    this.#contact = contact;
+    this.timezone = contact.timezone === "" ? environment.timezone : contact.timezone;
+    this.dateFormat = environment.dateFormat;
+    this.timeFormat = environment.timeFormat;
+    this.allowedLanguages = environment.allowedLanguages;
+    this.language = environment.allowedLanguages.includes(contact.language)
+      ? contact.language
+      : environment.allowedLanguages[0];
+    this.numberFormat = environment.numberFormat ?? defaultNumberFormat;
+    this.locations = host.assets.locations;
+  }
+
+  get defaultCountry(): string | undefined {
+    // Computed on demand: few templates need a country, and it takes a look at all addresses.
+    if (!this.#isCountryKnown) {
+      this.#country = countryOfContact(this.#contact, this.#host.assets) ?? this.#host.environment.defaultCountry;
+      this.#isCountryKnown = true;
+    }
+    return this.#country;
+  }
+
+  now(): DateTimeValue {
+    const now = this.#host.now();
+    const wholeMs = Math.floor(now);
+    return new DateTimeValue(wholeMs, Math.round((now - wholeMs) * 1000) * 1000, this.timezone);
+  }
+
+  random(): number {
+    return this.#host.random();
+  }
+}

@@ -1,0 +1,60 @@
+import { isKnownFunction } from "../../expression/index.js";
+import type { ActionType } from "../action-definitions.js";
+import type { FlowDefinition, FlowNode } from "../definition.js";
+
+/** A part of a flow that the engine does not execute as the service does. */
+export interface Unsupported {
+  readonly flow: { readonly uuid: string; readonly name: string };
+  /** Uuid. */
+  readonly node: string;
+  readonly kind: "action" | "test" | "router" | "wait";
+  readonly name: string;
+  /** What happens when a run reaches it. */
+  readonly effect: string;
+}
+
+/** Actions that need a service outside, and what they do without it. */
+const limitedActions: Readonly<Partial<Record<ActionType, string>>> = {
+  transfer_airtime: "transfers nothing; its result is Failure",
+  call_classifier: "classifies nothing; its result is Failure",
+};
+
+/** All parts of a definition that the engine does not execute as the service does, in their order. */
+export function inspectDefinition(definition: FlowDefinition): readonly Unsupported[] {
+  const { uuid, name } = definition;
+  return definition.nodes.flatMap((node) =>
+    partsOf(node, definition.type === "voice").map((part) => ({ flow: { uuid, name }, node: node.uuid, ...part })),
+  );
+}
+
+type Part = Pick<Unsupported, "kind" | "name" | "effect">;
+
+function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly Part[] {
+  const parts: Part[] = [];
+  for (const action of actions) {
+    if (action.type === "unsupported") {
+      parts.push({ kind: "action", name: action.name, effect: "is skipped with an error" });
+    } else {
+      const effect = limitedActions[action.type];
+      if (effect !== undefined) parts.push({ kind: "action", name: action.type, effect });
+    }
+  }
+  if (router === undefined) return parts;
+  const { wait } = router;
+  if (wait?.type === "unsupported") parts.push({ kind: "wait", name: wait.name, effect: "fails the run" });
+  if (wait?.type === "dial" || (isVoice && wait?.type === "msg")) {
+    parts.push({ kind: "wait", name: wait.type, effect: "handset channels carry no calls of flows" });
+  }
+  if (router.type === "unsupported") parts.push({ kind: "router", name: router.name, effect: "fails the run" });
+  if (router.type === "switch") {
+    for (const { type } of router.cases) {
+      if (!isKnownTest(type)) parts.push({ kind: "test", name: type, effect: "never matches; logs an error" });
+    }
+  }
+  return parts;
+}
+
+/** Whether a name is one of the tests (docs/reference/flows.md#tests). */
+export function isKnownTest(name: string): boolean {
+  return name.startsWith("has_") && isKnownFunction(name);
+}
