@@ -33,7 +33,7 @@ export type {
 } from "./resthooks.js";
 export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
 export type { TriggerRow, TriggerTable } from "./triggers.js";
-export { accountOfDefinitions, flowSummary, pathText } from "./definitions/index.js";
+export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";
 export { loadAccount, type LoadReport } from "./load/load-account.js";
 export { formatContactQuery } from "./query/format.js";

@@ -74,6 +74,8 @@ export type RunCounts = Readonly<Record<ExitType | "active", number>>;
 /** Where runs are stored. The store implements it. */
 export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
+  /** The latest 100 runs of a contact, newest first. */
+  ofContact(contactRow: number): RunRow[];
   /** Ends every active run of a contact as interrupted. */
   interruptActiveOf(contactRow: number, atMs: SimTime): void;
   /** Deletes all runs of a contact. */

@@ -1,14 +1,20 @@
-import { LabError } from "../base/index.js";
 import type { ExpectationResult } from "../report/index.js";
-import type { ExpectedCount, Pattern, Step, StoryExpectation } from "../scenario/index.js";
-import type { SimTime } from "../sim/index.js";
-import { compilePattern, parseForm } from "../wire/index.js";
+import type { ExpectedCount, Step, StoryExpectation } from "../scenario/index.js";
+import type { Kernel, SimTime } from "../sim/index.js";
+import { parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
+import type { AccountReader } from "./account-reader.js";
 import { compare } from "./compare.js";
+import { patternMatcher } from "./pattern-matcher.js";
+import { isOnState, StateWatch } from "./state-watch.js";
 
-/** One `expect` step of the story with its counts. */
-interface WatchedStep {
-  readonly expectation: StoryExpectation;
+/** An expectation that counts texts or events. */
+type CountedExpectation = Extract<StoryExpectation, { kind: "hears" | "event" }>;
+
+/** One `expect` step of the story that counts texts or events, with its counts. */
+interface CountedStep {
+  readonly kind: "counted";
+  readonly expectation: CountedExpectation;
   readonly fromMs: SimTime;
   readonly untilMs: SimTime;
   readonly matches: (text: string) => boolean;
@@ -23,58 +29,99 @@ interface WatchedStep {
   count: number;
 }
 
+/** One `expect` step of the story on the account's state. */
+interface StateStep {
+  readonly kind: "state";
+  readonly expectation: StoryExpectation;
+  readonly fromMs: SimTime;
+  readonly untilMs: SimTime;
+  readonly watch: StateWatch;
+}
+
+type WatchedStep = CountedStep | StateStep;
+
 /** Upper bound of instants that an observation keeps. */
 const INSTANTS_MAX = 5;
 
+/** Rank of the checks of the account's state among the timers of one instant: after all others. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
 /** The counts of one `expect` step. The counts of a fleet's parts add up. */
 export interface Observation {
-  /** Number of matching texts or events. */
+  /** Number of matching texts or events; of an expectation on the account, of people for whom it held. */
   readonly count: number;
-  /** hears: how many people are expected, and how many of them heard it as often as expected; else 0. */
+  /** How many people are expected, and for how many of them it held; 0 for events. */
   readonly people: number;
   readonly heardBy: number;
   /** The first five instants. Absent in records of older versions. */
   readonly atMs?: readonly SimTime[];
+  /** A clause about the account's state, if the expectation is on it and was checked. */
+  readonly state?: string | undefined;
 }
 
 /** Sums one step's observations from several parts of a fleet. */
 export function sumObservations(seen: readonly Observation[]): Observation {
   const sum = (key: "count" | "people" | "heardBy"): number => seen.reduce((before, one) => before + one[key], 0);
   const atMs = seen.flatMap((one) => one.atMs ?? []).toSorted((a, b) => a - b);
-  return { count: sum("count"), people: sum("people"), heardBy: sum("heardBy"), atMs: atMs.slice(0, INSTANTS_MAX) };
+  return {
+    count: sum("count"),
+    people: sum("people"),
+    heardBy: sum("heardBy"),
+    atMs: atMs.slice(0, INSTANTS_MAX),
+    state: (seen.find((one) => one.heardBy < one.people) ?? seen[0])?.state,
+  };
 }
 
-/** Counts texts to people and new events for the story's `expect` steps. */
+/** Counts texts to people and new events for the story's `expect` steps, and reads the account's state for them. */
 export class Expectations {
-  readonly #watched: WatchedStep[] = [];
-  readonly #byPerson = new Map<number, WatchedStep[]>();
-  readonly #byType = new Map<string, WatchedStep[]>();
+  readonly #watched: WatchedStep[];
+  readonly #byPerson = new Map<number, CountedStep[]>();
+  readonly #byType = new Map<string, CountedStep[]>();
+  /** The steps on the account's state whose window is open. */
+  readonly #open = new Set<StateStep>();
 
   constructor(story: readonly Step[], world: World) {
-    for (const { atMs, input } of story) {
-      if (input.to !== "expect") continue;
-      const { expectation } = input;
-      const isWindow = expectation.withinMs !== undefined;
-      const step: WatchedStep = {
-        expectation,
-        fromMs: isWindow ? atMs : 0,
-        untilMs: atMs + (expectation.withinMs ?? 0),
-        matches: expectation.kind === "hears" ? matcher(expectation.pattern) : () => true,
-        people: expectation.kind === "hears" ? world.population.peopleOf(expectation.people) : [],
-        heardBy: new Map(),
-        atMs: [],
-        channels:
-          expectation.kind === "event" && expectation.of !== undefined
-            ? new Set(world.population.channelsOf(expectation.of))
-            : undefined,
-        where:
-          expectation.kind === "event" ? expectation.where.map(([field, pattern]) => [field, matcher(pattern)]) : [],
-        count: 0,
-      };
-      this.#watched.push(step);
-      if (expectation.kind === "event") addToIndex(this.#byType, expectation.type, step);
+    this.#watched = story.flatMap(({ atMs, input }) =>
+      input.to === "expect" ? watchedStep(input.expectation, atMs, world) : [],
+    );
+    for (const step of this.#watched) {
+      if (step.kind === "state") continue;
+      if (step.expectation.kind === "event") addToIndex(this.#byType, step.expectation.type, step);
       for (const person of step.people) addToIndex(this.#byPerson, person, step);
     }
+  }
+
+  /** Whether any step is on the account's state: then the lab calls `recordChange`. */
+  get readsAccount(): boolean {
+    return this.#watched.some(({ kind }) => kind === "state");
+  }
+
+  /** Schedules the checks of the account's state: of an instant, they come last. */
+  scheduleChecks(kernel: Kernel, account: AccountReader): void {
+    for (const step of this.#watched) {
+      if (step.kind === "counted") continue;
+      const { fromMs, untilMs, watch } = step;
+      const begin = (): void => {
+        watch.checkAll(account, kernel.now);
+        if (untilMs > fromMs) this.#open.add(step);
+      };
+      const end = (): void => {
+        watch.checkAll(account, kernel.now);
+        this.#open.delete(step);
+      };
+      kernel.at(fromMs, begin, undefined, LAST);
+      if (untilMs > fromMs) kernel.at(untilMs, end, undefined, LAST);
+    }
+  }
+
+  /** Whether a change of the account's state now is of interest. */
+  get awaitsChange(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** A result or a membership of a person may have changed. */
+  recordChange(person: number, account: AccountReader, atMs: SimTime): void {
+    for (const { watch } of this.#open) watch.check(person, account, atMs);
   }
 
   /** A text reached its person. */
@@ -99,18 +146,57 @@ export class Expectations {
 
   /** The counts so far, in the order of the story. */
   observations(): Observation[] {
-    return this.#watched.map(({ expectation, count: total, people, heardBy, atMs }) => {
-      const { op, value } = expectation.count ?? ONCE;
-      const met = people.filter((person) => compare(heardBy.get(person) ?? 0, op, value)).length;
-      return { count: total, people: people.length, heardBy: met, atMs };
-    });
+    return this.#watched.map(observationOf);
   }
 
   /** @param reachedMs - end of the run in virtual time: steps that end later do not hold */
   results(reachedMs: SimTime): ExpectationResult[] {
-    const observations = this.observations();
-    return this.#watched.map((step, index) => judge(step, observations[index] as Observation, reachedMs));
+    return this.#watched.map((step) => judge(step, observationOf(step), reachedMs));
   }
+}
+
+function watchedStep(expectation: StoryExpectation, atMs: SimTime, world: World): WatchedStep {
+  const untilMs = atMs + (expectation.withinMs ?? 0);
+  if (isOnState(expectation)) {
+    const people = world.population.peopleOf(expectation.people);
+    const nameOf = (person: number): string => world.population.nameOfPerson(person);
+    const watch = new StateWatch(expectation, { people, nameOf });
+    return { kind: "state", expectation, fromMs: atMs, untilMs, watch };
+  }
+  const isHearing = expectation.kind === "hears";
+  return {
+    kind: "counted",
+    expectation,
+    fromMs: expectation.withinMs === undefined ? 0 : atMs,
+    untilMs,
+    matches: isHearing ? patternMatcher(expectation.pattern, "contained") : () => true,
+    people: isHearing ? world.population.peopleOf(expectation.people) : [],
+    heardBy: new Map(),
+    atMs: [],
+    channels:
+      isHearing || expectation.of === undefined ? undefined : new Set(world.population.channelsOf(expectation.of)),
+    where: isHearing
+      ? []
+      : expectation.where.map(([field, pattern]) => [field, patternMatcher(pattern, "contained")] as const),
+    count: 0,
+  };
+}
+
+function observationOf(step: WatchedStep): Observation {
+  if (step.kind === "state") {
+    const { watch } = step;
+    return {
+      count: watch.met,
+      people: watch.people,
+      heardBy: watch.met,
+      atMs: watch.atMs.slice(0, INSTANTS_MAX),
+      state: watch.text,
+    };
+  }
+  const { expectation, count: total, people, heardBy, atMs } = step;
+  const { op, value } = expectation.count ?? ONCE;
+  const met = people.filter((person) => compare(heardBy.get(person) ?? 0, op, value)).length;
+  return { count: total, people: people.length, heardBy: met, atMs };
 }
 
 /**
@@ -132,11 +218,18 @@ export function judgeStory(
 
 function judge(
   { expectation, untilMs }: Pick<WatchedStep, "expectation" | "untilMs">,
-  { count: total, people, heardBy, atMs = [] }: Observation,
+  observation: Observation,
   reachedMs: SimTime,
 ): ExpectationResult {
   const { text } = expectation;
+  const { count: total, people, heardBy, atMs = [] } = observation;
   if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before" };
+  if (isOnState(expectation)) {
+    const held = heardBy === people;
+    const { state = "it was not checked" } = observation;
+    if (people === 1) return { text, held, seen: held ? `${state}, at ${clockText(atMs[0] ?? untilMs)}` : state };
+    return { text, held, seen: `${heardBy} of ${people} people${held ? "" : `; ${state}`}` };
+  }
   if (expectation.kind === "hears") {
     const held = heardBy === people;
     if (people === 1) return { text, held, seen: times(total, atMs) };
@@ -150,25 +243,18 @@ function judge(
 /** The default of `count`. */
 const ONCE: ExpectedCount = { op: ">=", value: 1 };
 
-function count(step: WatchedStep, atMs: SimTime): void {
+function count(step: CountedStep, atMs: SimTime): void {
   step.count++;
   if (step.atMs.length < INSTANTS_MAX) step.atMs.push(atMs);
 }
 
-function addToIndex<K>(index: Map<K, WatchedStep[]>, key: K, step: WatchedStep): void {
+function addToIndex<K>(index: Map<K, CountedStep[]>, key: K, step: CountedStep): void {
   const steps = index.get(key);
   if (steps === undefined) index.set(key, [step]);
   else steps.push(step);
 }
 
-function matcher(pattern: Pattern): (text: string) => boolean {
-  if (pattern.kind === "contains") return (text) => text.includes(pattern.text);
-  const compiled = compilePattern(pattern);
-  if (typeof compiled === "function") return compiled;
-  throw new LabError("bad-options", `the pattern /${pattern.source}/ ${compiled.message}`, { hint: compiled.hint });
-}
-
-function hasFields(body: string, where: WatchedStep["where"]): boolean {
+function hasFields(body: string, where: CountedStep["where"]): boolean {
   if (where.length === 0) return true;
   const pairs = parseForm(body);
   return where.every(([field, matches]) => pairs.some(([key, value]) => key === field && matches(value)));

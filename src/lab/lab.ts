@@ -98,8 +98,9 @@ export class Lab {
   /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
     const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
-    const { story, world, gateway, account, pipeline } = this.#parts;
+    const { kernel, story, expectations, accountState, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
+    expectations.scheduleChecks(kernel, accountState);
     this.#drain.schedule();
     if (isDurable === true) recordInTransitWithCommits(recording, world);
     world.start();
@@ -108,7 +109,7 @@ export class Lab {
     account.continueRecorded();
     pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);
     sampleFleet({
-      kernel: this.#parts.kernel,
+      kernel,
       world,
       lastsMs: this.#options.scenario.cast.lastsMs,
       untilMs: this.#drain.endsAtMs,
@@ -170,6 +171,7 @@ export class Lab {
       observations: expectations.observations(),
       crossing: crossPartReplies?.problem,
       warnings: this.#parts.log.warnings,
+      stepProblems: this.#parts.log.stepProblems,
     };
   }
 

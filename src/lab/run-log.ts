@@ -9,6 +9,7 @@ export class RunLog {
   readonly #recording: Recording;
   readonly #onHappening: ((happening: Happening) => void) | undefined;
   readonly #warnings: string[] = [];
+  readonly #stepProblems: string[] = [];
 
   constructor(recording: Recording, onHappening: ((happening: Happening) => void) | undefined) {
     this.#recording = recording;
@@ -17,6 +18,17 @@ export class RunLog {
 
   get warnings(): readonly string[] {
     return this.#warnings;
+  }
+
+  /** What steps of the story could not do. */
+  get stepProblems(): readonly string[] {
+    return this.#stepProblems;
+  }
+
+  /** Adds a problem of a story's step to the result, and to the log as a note. */
+  addStepProblem(kernel: Kernel, sentence: string): void {
+    if (!this.#stepProblems.includes(sentence)) this.#stepProblems.push(sentence);
+    this.writeNote(kernel, sentence);
   }
 
   /** Adds a warning to the result. */

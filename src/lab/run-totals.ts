@@ -43,6 +43,8 @@ export interface RunTotals {
   readonly observations: readonly Observation[];
   /** Parts of a fleet only: see `CrossPartReplies.problem`. */
   readonly crossing: string | undefined;
+  /** What steps of the story could not do, in sentences: such a run does not pass. Absent: nothing. */
+  readonly stepProblems?: readonly string[];
   /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;
   /** From the first due event to the last answer; 0 when nothing was due. */

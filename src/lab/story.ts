@@ -1,5 +1,5 @@
 import type { Gateway } from "../gateway/index.js";
-import type { GatewayInput, ReceiverInput, Step, StoryInput } from "../scenario/index.js";
+import type { FlowStartInput, GatewayInput, ReceiverInput, Step, StoryInput } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
@@ -27,12 +27,14 @@ export interface StoryOptions {
   readonly receiver: ReceiverSwitch | undefined;
   /** Called for a step that addresses a receiver without a switch. */
   readonly reportNoSwitch: () => void;
+  /** Starts a flow of the account. `step`: of the story; undefined: by hand. */
+  readonly startFlow: (input: FlowStartInput, step: Step | undefined) => void;
   readonly writeNote: (text: string) => void;
 }
 
 /**
  * Performs the inputs of the story and of hands at the kernel's now: resolves who is addressed and passes each to the
- * world or the gateway. An input that switches the receiver becomes a barrier: an action in wall time between two
+ * world, the gateway or the account. An input that switches the receiver becomes a barrier: an action in wall time between two
  * kernel steps.
  */
 export class Story {
@@ -81,6 +83,8 @@ export class Story {
         return this.#options.world.apply(input.input);
       case "gateway":
         return this.#performAtGateway(input.input, step);
+      case "account":
+        return this.#options.startFlow(input.input, this.#options.steps[step]);
       default:
         input satisfies never;
     }

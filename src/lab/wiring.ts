@@ -1,4 +1,4 @@
-import { Account } from "../account/index.js";
+import { Account, type AccountTables } from "../account/index.js";
 import { ServiceRequests } from "../delivery/index.js";
 import { Expectations } from "../expect/index.js";
 import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js";
@@ -6,6 +6,8 @@ import { Ledger } from "../ledger/index.js";
 import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { World } from "../world/index.js";
+import { AccountState } from "./account/account-state.js";
+import { watchedTables } from "./account/watched-tables.js";
 import { channelSpecs } from "./channel-specs.js";
 import type { LabOptions } from "./lab-options.js";
 import { Pipeline } from "./pipeline.js";
@@ -27,6 +29,8 @@ export interface LabParts {
   readonly world: World;
   readonly gateway: Gateway;
   readonly account: Account;
+  /** What the account says about people of the world. */
+  readonly accountState: AccountState;
   readonly pipeline: Pipeline<Emission>;
   /** Resthooks and calls of flows. */
   readonly requests: ServiceRequests;
@@ -104,7 +108,13 @@ export function wireParts(options: LabOptions): LabParts {
       requests.wakeProgress();
     },
   });
-  const { gateway, account, requests } = serviceOf(base, world, pipeline, log);
+  const accountState = new AccountState({ tables: recording.tables, population: world.population });
+  const recordChange = (contact: number): void => {
+    const person = expectations.awaitsChange ? accountState.personOf(contact) : undefined;
+    if (person !== undefined) expectations.recordChange(person, accountState, kernel.now);
+  };
+  const tables = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
+  const { gateway, account, requests } = serviceOf({ ...base, tables }, world, pipeline, log);
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });
@@ -120,6 +130,7 @@ export function wireParts(options: LabOptions): LabParts {
     reportNoSwitch: () => {
       if (options.sender !== undefined) log.warnNoSwitch();
     },
+    startFlow: ({ flow }) => log.addStepProblem(kernel, `flow '${flow}' is not started: flows do not run yet`),
     writeNote: (text) => log.writeNote(kernel, text),
   });
   const { ledger } = base;
@@ -131,6 +142,7 @@ export function wireParts(options: LabOptions): LabParts {
     world,
     gateway,
     account,
+    accountState,
     pipeline,
     requests,
     replies,
@@ -158,7 +170,7 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
 
 /** The emulated service: the gateway, the account that API clients change, and the sender of the service's requests. */
 function serviceOf(
-  { options, kernel, clock, streams, ledger }: Foundation,
+  { options, kernel, clock, streams, ledger, tables }: Foundation & { readonly tables: AccountTables },
   world: World,
   pipeline: Pipeline<Emission>,
   log: RunLog,
@@ -180,7 +192,7 @@ function serviceOf(
   const account: Account = new Account({
     ...service,
     streams,
-    tables: recording.tables,
+    tables,
     messages,
     isServed: options.isServed ?? false,
     directory: (phone) => entryOf(world, phone),

@@ -118,7 +118,8 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   if (parts.failures.length > 0 || parts.totals.hasGivenUp || nobodyAnswered(parts)) return 3;
   const allHeld = result.expectations.every((expectation) => expectation.held);
-  return allHeld && result.lost === 0 && !parts.totals.wasStopped ? 0 : 1;
+  const { wasStopped, stepProblems = [] } = parts.totals;
+  return allHeld && result.lost === 0 && !wasStopped && stepProblems.length === 0 ? 0 : 1;
 }
 
 const loadModels: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
@@ -129,6 +130,7 @@ function problemsOf(parts: RunParts): string[] {
   const problems = [
     ...(totals.stoppedBy === undefined ? [] : [`stopped by '${totals.stoppedBy}' at ${stoppedAt}`]),
     ...parts.failures,
+    ...(totals.stepProblems ?? []),
   ];
   const lost = gaps(totals.ledger);
   if (lost > 0) {

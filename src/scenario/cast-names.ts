@@ -4,7 +4,7 @@ import { readSelection, type Selection } from "./fields/values/selector.js";
 import { describeValue, type ReportProblem } from "./sheet/raw-value.js";
 
 /** The keys of verbs and traffic that hold selectors. */
-export const selectorKeys = ["of", "from", "to", "via", "person"] as const;
+export const selectorKeys = ["of", "from", "to", "via", "person", "contains", "lacks"] as const;
 
 /** The name for all entries of traffic together. */
 export const allTraffic = "all";

@@ -5,7 +5,7 @@ import type { Language } from "./sheet/language.js";
 export const scenarioLanguage: Language = {
   noun: "scenario",
   qualifiedKeys: new Set(["exp", "normal", "lognormal", "pick", "weighted", "fake", "csv"]),
-  dataMaps: new Set(["headers", "fields", "where", "weighted", "arrivals"]),
+  dataMaps: new Set(["headers", "fields", "where", "weighted", "arrivals", "extra"]),
   shorthands: { receiver: "url", service: "preset", profile: "preset" },
   hintForComma: (key, afterComma) =>
     selectorKeys.some((one) => one === key)

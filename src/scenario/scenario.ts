@@ -60,6 +60,7 @@ export interface Step {
 export type StoryInput =
   | { readonly to: "world"; readonly input: WorldInput }
   | { readonly to: "gateway"; readonly input: GatewayInput }
+  | { readonly to: "account"; readonly input: FlowStartInput }
   | { readonly to: "receiver"; readonly input: ReceiverInput }
   | { readonly to: "log"; readonly text: string }
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
@@ -84,6 +85,18 @@ export type GatewayInput =
       readonly fields: readonly (readonly [key: string, value: string])[];
     };
 
+/** Starts a flow of the account for people. */
+export interface FlowStartInput {
+  readonly verb: "flow";
+  readonly person: PeopleChoice;
+  /** The handsets through whose channels it writes to them; absent: the service chooses. */
+  readonly of?: Selector;
+  /** Name or UUID. */
+  readonly flow: string;
+  /** `@trigger.params`: plain JSON. */
+  readonly extra?: unknown;
+}
+
 export interface FlowValueInput {
   readonly label: string;
   readonly category: string;
@@ -100,7 +113,7 @@ export interface ReceiverInput {
   readonly forMs?: number;
 }
 
-/** A check of the story: people receive texts, or events are emitted. */
+/** A check of the story: people receive texts, events are emitted, or the account has a result or a member. */
 export type StoryExpectation = {
   /** The spelling in the file, for the report. */
   readonly text: string;
@@ -109,7 +122,7 @@ export type StoryExpectation = {
 } & (
   | {
       readonly kind: "hears";
-      readonly people: Selector;
+      readonly people: PeopleChoice;
       readonly pattern: Pattern;
       /** How many times each of the people receives it; default: at least once. */
       readonly count?: ExpectedCount;
@@ -122,6 +135,27 @@ export type StoryExpectation = {
       readonly where: readonly (readonly [field: string, pattern: Pattern])[];
       /** Default: at least one. */
       readonly count?: ExpectedCount;
+    }
+  | {
+      /** Each of the people has a result of a flow. */
+      readonly kind: "result";
+      readonly people: PeopleChoice;
+      /** Name of the result; case, and what a slug replaces, do not matter. */
+      readonly result: string;
+      /** What its value matches, or is equal to; absent: any value. */
+      readonly value?: Pattern;
+      /** Absent: any category. */
+      readonly category?: string;
+      /** Name or UUID of the flow; absent: the latest run that has the result. */
+      readonly flow?: string;
+    }
+  | {
+      /** Each of the people is a member of a group, or is not. */
+      readonly kind: "group";
+      readonly people: PeopleChoice;
+      /** Name or UUID. */
+      readonly group: string;
+      readonly isMember: boolean;
     }
 );
 

@@ -36,6 +36,14 @@ const cases: readonly (readonly [step: string, input: object])[] = [
       ],
     },
   ],
+  ["flow: { person: farmers/3, flow: Registration }", { verb: "flow", person: person3, flow: "Registration" }],
+  [
+    "flow: { of: clinic, person: +250788123456, flow: 6d1f5b1e-3a1c-4a57-9c86-0f4c1b1d2a01, extra: { age: 45, who: { name: Ann, since: [2020, yes] }, fake: lorem.word } }",
+    {
+      verb: "flow", person: { phone: "+250788123456" }, of: clinic, flow: "6d1f5b1e-3a1c-4a57-9c86-0f4c1b1d2a01",
+      extra: { age: 45, who: { name: "Ann", since: [2020, "yes"] }, fake: "lorem.word" },
+    },
+  ],
   ["event: { of: clinic/3, type: mo_mms, fields: { media: a.jpg, size: 007 } }", { verb: "event", of: phone3, type: "mo_mms", fields: [["media", "a.jpg"], ["size", "007"]] }],
   ["receiver: { answers: 503, for: 10m }", { answers: "status", status: 503, forMs: 600_000 }],
   ["receiver: { answers: hang }", { answers: "hang" }],
@@ -67,6 +75,34 @@ describe("verbs", () => {
         ],
         count: { op: ">=", value: 2 },
         withinMs: 300_000,
+      },
+    });
+  });
+
+  it("expect a result, or a member of a group", () => {
+    expect(
+      stepOf("expect: { person: farmers/3, result: Age, is: /4/, category: Adult, flow: Survey, within: 2m }"),
+    ).toEqual({
+      to: "expect",
+      expectation: {
+        kind: "result",
+        text: "person: farmers/3, result: Age, is: /4/, category: Adult, flow: Survey, within: 2m",
+        people: person3,
+        result: "Age",
+        value: { kind: "regexp", source: "4", flags: "" },
+        category: "Adult",
+        flow: "Survey",
+        withinMs: 120_000,
+      },
+    });
+    expect(stepOf("expect: { group: Mothers, lacks: +250788123456 }")).toEqual({
+      to: "expect",
+      expectation: {
+        kind: "group",
+        text: "group: Mothers, lacks: +250788123456",
+        people: { phone: "+250788123456" },
+        group: "Mothers",
+        isMember: false,
       },
     });
   });

@@ -1,6 +1,7 @@
 import { type CastNames, selectorKeys } from "../cast-names.js";
 import type { StoryInput } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
+import { plainValueOf } from "../sheet/plain-value.js";
 import type { StepContext, Verb } from "../verbs/verb.js";
 import { isList, isMap, type Path, type Problem, type ReportProblem, type RawValue } from "../sheet/raw-value.js";
 
@@ -44,6 +45,10 @@ function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): 
     traffic: names.traffic,
     isWritten: (...path) => reader.at([...verbPath, ...path]) !== undefined,
     reportProblem: (path, problem) => reportAt(path)(problem),
+    plainValueOf: (...path) => {
+      const tree = reader.tree([...verbPath, ...path]);
+      return tree && plainValueOf(tree);
+    },
     spellingOf: (...path) => formatOnOneLine(reader.at([...verbPath, ...path])),
   };
 }

@@ -21,7 +21,12 @@ export function plainTree(data: unknown, problems: Problems): PlainTree {
     paths.push(path);
     const inner = new Map<string, Location>();
     const location: Location = path.length === 0 ? { span, inner } : { span, key: span, inner };
-    if (typeof value !== "object" || value === null) return { value: spelled(value), location };
+    if (typeof value === "number" || typeof value === "boolean") {
+      return { value: String(value), location: { ...location, plain: value } };
+    }
+    if (typeof value !== "object" || value === null) {
+      return { value: typeof value === "string" ? value : null, location };
+    }
     if (path.length > maxDepth) {
       problems.add(span, { code: "wrong-type", message: tooDeep });
       return { value: null, location };
@@ -38,10 +43,4 @@ export function plainTree(data: unknown, problems: Problems): PlainTree {
   };
   const tree = visit(data, []);
   return { tree, pathOf: (line) => paths[line] ?? [] };
-}
-
-/** A scalar as a text; null for values that JSON does not have. */
-function spelled(value: unknown): RawValue {
-  if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }

@@ -1,9 +1,17 @@
 import * as z from "zod";
 import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
 import { field, type Field, keyed, keysOf, type TextInput } from "../sheet/field.js";
-import { count as wholeCount, duration, formed, pattern, selection } from "../fields/fields.js";
+import {
+  count as wholeCount,
+  duration,
+  filledText,
+  formed,
+  pattern,
+  peopleChoice,
+  selection,
+} from "../fields/fields.js";
 import { nearest, suggest } from "../sheet/nearest.js";
-import type { ComparisonOp, ExpectedCount } from "../scenario.js";
+import type { ComparisonOp, ExpectedCount, StoryExpectation } from "../scenario.js";
 import { reportBadValue, scalar } from "../fields/values/scalar.js";
 import { type StepContext, verb } from "./verb.js";
 
@@ -22,8 +30,15 @@ function countField(about: string): Field<ExpectedCount, TextInput> {
 const mostTimes = 999_999_999_999;
 
 const args = keyed({
-  person: selection("Who hears something.").optional(),
+  person: peopleChoice("Who hears something or has a result: people, or a phone number.").optional(),
   hears: pattern("What one of their texts must contain or match.").optional(),
+  result: filledText("The name of a flow's result that each of them must have.").optional(),
+  is: pattern("What the result's value must be or match; default: any value.").optional(),
+  category: filledText("The category that the result must have; default: any.").optional(),
+  flow: filledText("The flow of the result: name or UUID; default: the latest run that has it.").optional(),
+  group: filledText("A contact group: name or UUID.").optional(),
+  contains: peopleChoice("Who must be in the group: people, or a phone number.").optional(),
+  lacks: peopleChoice("Who must not be in the group: people, or a phone number.").optional(),
   event: formed(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, "an event type such as mo_sms", "The type of an event.").optional(),
   of: selection("The handsets whose channels it comes from; default: any.").optional(),
   where: z
@@ -34,112 +49,184 @@ const args = keyed({
   "at-least": wholeCount("It happens so often or more often.", { min: 0, max: mostTimes }).optional(),
   "at-most": wholeCount("It happens so often or less often; 0: never.", { min: 0, max: mostTimes }).optional(),
   within: duration("It happens within this time from the step on; without it: at any time up to the step.").optional(),
-}).meta(keysOf("oneOf", ["person", "event"]));
+}).meta(keysOf("oneOf", ["person", "event", "group"]));
 
-/** The names of a known event's fields, in all spellings. */
-function fieldsOf(type: string): string[] | undefined {
-  const known = eventTypes.find((one) => one === type);
-  if (known === undefined) return undefined;
-  const names = eventFields[known].flatMap((field) => spellings.flatMap((spelling) => namesIn(field, spelling)));
-  return [...new Set(names)];
-}
+type ExpectArgs = z.output<typeof args>;
+type Key = keyof ExpectArgs;
 
-/** The verb `expect`: an event or a received text, at any time up to the step or within a time after it. */
+const order = Object.keys(args.shape) as readonly Key[];
+const countKeys = ["count", "at-least", "at-most"] as const;
+
+/** The kinds of expectations by the key that tells them, and the keys that go with it. */
+const kinds = [
+  { key: "event", others: ["of", "where", ...countKeys] },
+  { key: "group", others: ["contains", "lacks"] },
+  { key: "result", others: ["person", "is", "category", "flow"] },
+  { key: "person", others: ["hears", ...countKeys] },
+] as const satisfies readonly { readonly key: Key; readonly others: readonly Key[] }[];
+
+type KindKey = (typeof kinds)[number]["key"];
+type Common = Pick<StoryExpectation, "text" | "withinMs">;
+
+/** The verb `expect`: a received text, an event, a result or a group's members. */
 export const expect = verb({
   name: "expect",
-  about: "Somebody hears something, or an event comes: within a time from the step on, or at any time up to it.",
+  about:
+    "Somebody hears something, an event comes, a flow has saved a result, or a group has a member: within a time from the step on, or at any time up to it.",
   example: "{ at: 2h, expect: { person: farmers/3, hears: /back/, within: 2m } }",
   args,
   toInput: (given, step) => {
-    const { person, hears, event, of, where = {}, within } = given;
-    const order = ["person", "hears", "event", "of", "where", ...countKeys, "within"] as const;
-    const count = countOf(given, step);
     const common = {
       text: order
         .filter((key) => given[key] !== undefined)
         .map((key) => `${key}: ${step.spellingOf(key)}`)
         .join(", "),
-      withinMs: within,
+      withinMs: given.within,
     };
-    const foreign = order.filter(
-      (key) => given[key] !== undefined && (event === undefined ? ["of", "where"] : ["person", "hears"]).includes(key),
-    );
-    if (person === undefined && event === undefined) {
-      step.reportProblem([], { code: "missing-key", message: "needs 'person' and 'hears', or 'event'", on: "key" });
-    } else if (foreign[0] !== undefined) {
-      step.reportProblem([foreign[0]], {
-        code: "not-together",
-        message: `'${foreign[0]}' does not go with '${event === undefined ? "person" : "event"}'`,
-        whole: true,
-        on: "key",
-        hint: "make two steps of it",
-      });
-    }
-    if (event === undefined) {
-      if (person !== undefined && hears === undefined) {
-        step.reportProblem(["person"], {
-          code: "missing-key",
-          message: "'expect' needs 'hears' beside 'person'",
-          whole: true,
-          on: "key",
-        });
-      }
-      return {
-        to: "expect",
-        expectation: {
-          ...common,
-          kind: "hears",
-          people: person === undefined ? { group: "", from: 0, to: 0 } : step.resolvePeople(person, "person"),
-          pattern: hears ?? { kind: "contains", text: "" },
-          count,
-        },
-      };
-    }
-    const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
-    if (close !== undefined) {
-      step.reportProblem(["event"], {
-        code: "unknown-event",
-        message: `is no type that is known: '${event}'`,
-        hint: `did you mean '${close}'?`,
-        severity: "warning",
-      });
-    }
-    for (const field of Object.keys(where)) {
-      const known = fieldsOf(event);
-      if (known === undefined || known.includes(field)) continue;
-      step.reportProblem(["where", field], {
-        code: "unknown-event",
-        message: `is no field of ${event} that is known`,
-        on: "key",
-        hint: suggest(field, known),
-        severity: "warning",
-      });
-    }
-    return {
-      to: "expect",
-      expectation: {
-        ...common,
-        kind: "event",
-        type: event,
-        of: of && step.resolveHandsets(of, "of"),
-        where: Object.entries(where),
-        count,
-      },
-    };
+    return { to: "expect", expectation: readers[kindOf(given, step)](given, common, step) };
   },
 });
 
-const countKeys = ["count", "at-least", "at-most"] as const;
+/** The kind of an expectation. Reports keys that belong to another kind. */
+function kindOf(given: ExpectArgs, step: StepContext): KindKey {
+  const kind = kinds.find(({ key }) => given[key] !== undefined);
+  if (kind === undefined) {
+    step.reportProblem([], {
+      code: "missing-key",
+      message: "needs 'person' and 'hears' or 'result', or 'event', or 'group'",
+      on: "key",
+    });
+    return "person";
+  }
+  const fitting: readonly Key[] = [kind.key, ...kind.others, "within"];
+  const foreign = order.find((key) => given[key] !== undefined && !fitting.includes(key));
+  if (foreign !== undefined) {
+    step.reportProblem([foreign], {
+      code: "not-together",
+      message: `'${foreign}' does not go with '${kind.key}'`,
+      whole: true,
+      on: "key",
+      hint: "make two steps of it",
+    });
+  }
+  return kind.key;
+}
+
+const readers: Readonly<Record<KindKey, (given: ExpectArgs, common: Common, step: StepContext) => StoryExpectation>> = {
+  person: readHears,
+  event: readEvent,
+  result: readResult,
+  group: readGroup,
+};
+
+/** Stands for people who are not given, which is reported. */
+const nobody = { group: "", from: 0, to: 0 };
+
+function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+  const { person, hears } = given;
+  if (person !== undefined && hears === undefined) {
+    step.reportProblem(["person"], {
+      code: "missing-key",
+      message: "'expect' needs 'hears' or 'result' beside 'person'",
+      whole: true,
+      on: "key",
+    });
+  }
+  return {
+    ...common,
+    kind: "hears",
+    people: person === undefined ? nobody : step.resolveChoice(person, "person"),
+    pattern: hears ?? { kind: "contains", text: "" },
+    count: countOf(given, step),
+  };
+}
+
+function readResult(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+  const { person, result = "", is, category, flow } = given;
+  if (person === undefined) {
+    step.reportProblem(["result"], {
+      code: "missing-key",
+      message: "'expect' needs 'person' beside 'result'",
+      whole: true,
+      on: "key",
+    });
+  }
+  return {
+    ...common,
+    kind: "result",
+    people: person === undefined ? nobody : step.resolveChoice(person, "person"),
+    result,
+    value: is,
+    category,
+    flow,
+  };
+}
+
+function readGroup(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+  const { group = "", contains, lacks } = given;
+  if ((contains === undefined) === (lacks === undefined)) {
+    const isNone = contains === undefined;
+    step.reportProblem([isNone ? "group" : "lacks"], {
+      code: isNone ? "missing-key" : "not-together",
+      message: isNone ? "'expect' needs 'contains' or 'lacks' beside 'group'" : "'contains' and 'lacks' cannot both be",
+      whole: true,
+      on: "key",
+      hint: isNone ? "write contains: farmers/3" : "make two steps of it",
+    });
+  }
+  const key = contains === undefined ? "lacks" : "contains";
+  const people = given[key];
+  return {
+    ...common,
+    kind: "group",
+    people: people === undefined ? nobody : step.resolveChoice(people, key),
+    group,
+    isMember: contains !== undefined,
+  };
+}
+
+function readEvent(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+  const { event = "", of, where = {} } = given;
+  const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
+  if (close !== undefined) {
+    step.reportProblem(["event"], {
+      code: "unknown-event",
+      message: `is no type that is known: '${event}'`,
+      hint: `did you mean '${close}'?`,
+      severity: "warning",
+    });
+  }
+  const known = fieldsOf(event);
+  for (const name of Object.keys(where)) {
+    if (known === undefined || known.includes(name)) continue;
+    step.reportProblem(["where", name], {
+      code: "unknown-event",
+      message: `is no field of ${event} that is known`,
+      on: "key",
+      hint: suggest(name, known),
+      severity: "warning",
+    });
+  }
+  return {
+    ...common,
+    kind: "event",
+    type: event,
+    of: of && step.resolveHandsets(of, "of"),
+    where: Object.entries(where),
+    count: countOf(given, step),
+  };
+}
+
+/** The names of a known event's fields, in all spellings. */
+function fieldsOf(type: string): string[] | undefined {
+  const known = eventTypes.find((one) => one === type);
+  if (known === undefined) return undefined;
+  const names = eventFields[known].flatMap((one) => spellings.flatMap((spelling) => namesIn(one, spelling)));
+  return [...new Set(names)];
+}
 
 /** The required count; undefined: at least 1. */
-function countOf(
-  given: {
-    readonly count?: ExpectedCount | undefined;
-    readonly "at-least"?: number | undefined;
-    readonly "at-most"?: number | undefined;
-  },
-  step: StepContext,
-): ExpectedCount | undefined {
+function countOf(given: ExpectArgs, step: StepContext): ExpectedCount | undefined {
   const [first, second] = countKeys.filter((key) => given[key] !== undefined);
   if (first !== undefined && second !== undefined) {
     const message = `'${first}' and '${second}' cannot both be`;

@@ -37,6 +37,8 @@ export interface StepContext {
   isWritten(...path: Path): boolean;
   /** Reports a problem with an argument. */
   reportProblem(path: Path, problem: Problem): void;
+  /** An argument as JSON has it, for data that is passed on as it is. */
+  plainValueOf(...path: Path): unknown;
   /** An argument in its original spelling, on one line. */
   spellingOf(...path: Path): string;
 }

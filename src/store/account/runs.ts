@@ -26,6 +26,9 @@ export function runTable({ database, write }: SqlWriter): RunTable {
   const byId = database.prepare<[number], StoredRun>(
     `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE id = ?`,
   );
+  const latest = database.prepare<[number], StoredRun>(
+    `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE contact = ? ORDER BY id DESC LIMIT 100`,
+  );
   const counts = database.prepare<[string], { flow: number; exit: keyof RunCounts; runs: number }>(
     `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
     FROM json_each(?) AS item CROSS JOIN flow_run ON flow_run.flow = item.value GROUP BY flow_run.flow, flow_run.exit_type`,
@@ -80,6 +83,7 @@ export function runTable({ database, write }: SqlWriter): RunTable {
         row.exitedAtMs,
         row.exit,
       ),
+    ofContact: (contact) => latest.all(contact).map(runFrom),
     interruptActiveOf: (contact, atMs) => write(interrupt, atMs, atMs, contact),
     removeOf: (contact) => write(remove, contact),
     countsOf(flows) {

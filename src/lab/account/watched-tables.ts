@@ -1,0 +1,43 @@
+import type { AccountTables } from "../../account/index.js";
+
+/**
+ * The tables of an account, which report each change of a contact's runs and memberships.
+ *
+ * @param onChange - gets the row of the contact, after the change
+ */
+export function watchedTables(tables: AccountTables, onChange: (contact: number) => void): AccountTables {
+  const { runs, groups } = tables;
+  return {
+    ...tables,
+    runs: extended(runs, {
+      put(row) {
+        runs.put(row);
+        onChange(row.contact);
+      },
+    }),
+    groups: extended(groups, {
+      join(id, contact) {
+        groups.join(id, contact);
+        onChange(contact);
+      },
+      leave(id, contact) {
+        groups.leave(id, contact);
+        onChange(contact);
+      },
+      leaveAll(contact) {
+        groups.leaveAll(contact);
+        onChange(contact);
+      },
+      remove(id, atMs) {
+        const members = groups.membersOf(id);
+        groups.remove(id, atMs);
+        for (const contact of members) onChange(contact);
+      },
+    }),
+  };
+}
+
+/** An object with some methods replaced. */
+function extended<T extends object>(original: T, methods: Partial<T>): T {
+  return Object.assign(Object.create(original) as T, methods);
+}
