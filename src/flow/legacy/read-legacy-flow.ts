@@ -19,7 +19,7 @@ export function readLegacyFlow(json: JsonMap, version: Version | undefined): Leg
     name: textOf(property("name")),
     type: textOf(valueAt(body, "flow_type") ?? valueAt(json, "flow_type")),
     language: language === "" ? "base" : language,
-    entry: textOf(body["entry"]),
+    entry: textOf(valueAt(body, "entry") ?? valueAt(json, "entry")),
     revision: wholeNumberOf(property("revision")),
     expiresMinutes: wholeNumberOf(property("expires")),
     notes: mapsOf(metadata["notes"]),

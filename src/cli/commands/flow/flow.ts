@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
 import { fireCommand } from "./fire.js";
+import { migrateCommand } from "./migrate.js";
 
 /** `handset flow`: the flows of the service, without a lab. */
 export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
@@ -8,5 +9,6 @@ export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
     .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
     .showHelpAfterError("(handset flow --help lists what can be done)")
     .helpCommand(false)
-    .addCommand(fireCommand(io));
+    .addCommand(fireCommand(io))
+    .addCommand(migrateCommand(io));
 }
