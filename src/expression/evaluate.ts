@@ -1,16 +1,25 @@
+import { cutText } from "../wire/index.js";
 import type { Environment } from "./environment.js";
+import { evaluateNode } from "./language/evaluate-node.js";
+import { parseBody, parseTemplate, type ExpressionBody, type Segment } from "./language/template.js";
+import { ErrorValue } from "./values/error-value.js";
+import { depthExceeded, withMeter } from "./values/meter.js";
+import { textOf } from "./values/text-form.js";
 import type { ObjectValue, Value } from "./values/value.js";
+
+/** Longest text of a template, in characters (docs/reference/flows.md#scanning). */
+const outputMax = 10_000;
 
 /** A template's text, with the failures on the way. */
 export interface EvaluatedText {
   readonly text: string;
-  /** One for each expression that failed; it adds nothing to the text. */
+  /** One for each expression that failed, which adds nothing to the text: `error evaluating @(1 / 0): …`. */
   readonly errors: readonly string[];
 }
 
 /** A template's typed value. */
 export interface EvaluatedValue extends EvaluatedText {
-  /** An `ErrorValue` if the template is a single expression that failed. */
+  /** Of a single expression its own value, which may be an error; then {@link errors} is empty and the text too. */
   readonly value: Value;
 }
 
@@ -24,24 +33,62 @@ export interface TextOptions {
 
 /** Text of a template. Never throws. */
 export function evaluateTemplate(
-  _environment: Environment,
-  _context: ObjectValue,
+  environment: Environment,
+  context: ObjectValue,
   template: string,
-  _options: TextOptions = {},
+  { isCut = true, escape }: TextOptions = {},
 ): EvaluatedText {
-  return { text: template, errors: [] };
+  const segments = parseTemplate(template);
+  const errors: string[] = [];
+  let text = "";
+  for (const segment of segments) {
+    if (segment.kind === "literal" || !isLive(segment, context)) {
+      text += segment.kind === "literal" ? segment.text : segment.source;
+      continue;
+    }
+    const piece = withMeter(() => textOf(evaluateBody(environment, context, segment.body)));
+    if (piece instanceof ErrorValue) errors.push(`error evaluating ${segment.source}: ${piece.message}`);
+    else text += escape === undefined ? piece : escape(piece);
+  }
+  return { text: isCut ? cutText(text, outputMax) : text, errors };
 }
 
 /** Value of a template: typed if it is a single expression, else text. Never throws. */
-export function evaluateValue(_environment: Environment, _context: ObjectValue, template: string): EvaluatedValue {
-  return { value: template, text: template, errors: [] };
+export function evaluateValue(environment: Environment, context: ObjectValue, template: string): EvaluatedValue {
+  const trimmed = template.trim();
+  const segments = parseTemplate(trimmed);
+  const [only] = segments;
+  if (segments.length === 1 && only !== undefined && only.kind !== "literal" && isLive(only, context)) {
+    const value = evaluateBody(environment, context, only.body);
+    const text = textOf(value);
+    return { value, text: text instanceof ErrorValue ? "" : text, errors: [] };
+  }
+  const { text, errors } = evaluateTemplate(environment, context, trimmed);
+  return { value: text, text, errors };
 }
 
-/** Value of an expression written without `@( )`. Never throws. */
+/** Value of an expression written without `@( )`. Never throws. @returns the value's message as the only error */
 export function evaluateExpression(
-  _environment: Environment,
-  _context: ObjectValue,
+  environment: Environment,
+  context: ObjectValue,
   expression: string,
 ): { readonly value: Value; readonly errors: readonly string[] } {
-  return { value: expression, errors: [] };
+  const value = evaluateBody(environment, context, parseBody(expression));
+  return { value, errors: value instanceof ErrorValue ? [value.message] : [] };
+}
+
+/** Whether a segment is evaluated: every expression, and identifiers whose root the context has. */
+function isLive(segment: Exclude<Segment, { kind: "literal" }>, context: ObjectValue): boolean {
+  return segment.kind === "expression" || context.get(segment.root) !== undefined;
+}
+
+function evaluateBody(environment: Environment, context: ObjectValue, body: ExpressionBody): Value {
+  if ("fault" in body) return new ErrorValue(body.fault);
+  try {
+    return withMeter(() => evaluateNode(body.node, { environment, context }));
+  } catch (error) {
+    // The caller has used up most of the stack, or a context is nested without end.
+    if (error instanceof RangeError) return depthExceeded;
+    throw error;
+  }
 }

@@ -4,7 +4,8 @@
  */
 export * from "./environment.js";
 export * from "./evaluate.js";
-export * from "./conversions.js";
+export { toArray, toBoolean, toInteger, toNumber, toObject, toText } from "./conversions.js";
+export { toDate, toDateTime, toTime } from "./date-conversions.js";
 export { ArrayValue, FunctionValue, ObjectValue, lazyObject, objectValue, type Value } from "./values/value.js";
 export { DateValue, TimeValue } from "./values/date-values.js";
 export { DateTimeValue } from "./values/datetime-value.js";
@@ -13,3 +14,9 @@ export { describe, typeOf, type TypeName } from "./values/describe.js";
 export { ErrorValue } from "./values/error-value.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
 export * from "./parsing/index.js";
+export { contextOf } from "./json/context.js";
+export { fromJson } from "./json/from-json.js";
+export { jsonText } from "./json/json-text.js";
+export { readJson } from "./json/read-json.js";
+export { toJson } from "./json/to-json.js";
+export { referencesOf } from "./references.js";

@@ -1,10 +1,35 @@
 import type { Environment } from "../environment.js";
+import { testFunctions } from "../tests/index.js";
 import { ErrorValue } from "../values/error-value.js";
 import type { FunctionValue, Value } from "../values/value.js";
-import { testFunctions } from "../tests/index.js";
+import { withMeter } from "../values/meter.js";
+import { arrayFunctions } from "./array-functions.js";
+import { conversionFunctions } from "./conversion-functions.js";
+import { dateFunctions } from "./date-functions.js";
+import { encodedFunctions } from "./encoded-functions.js";
+import { formatFunctions } from "./format-functions.js";
+import { legacyFunctions } from "./legacy-functions.js";
+import { logicFunctions } from "./logic-functions.js";
+import { numberFunctions } from "./number-functions.js";
+import { textFunctions } from "./text-functions.js";
+import { wordFunctions } from "./word-functions.js";
 
-const functions = new Map<string, FunctionValue>();
-for (const each of testFunctions) functions.set(each.name, each);
+/** Every function of the language by its name; tests of routers are functions too. */
+const functions: ReadonlyMap<string, FunctionValue> = new Map(
+  [
+    conversionFunctions,
+    logicFunctions,
+    textFunctions,
+    wordFunctions,
+    numberFunctions,
+    dateFunctions,
+    arrayFunctions,
+    encodedFunctions,
+    formatFunctions,
+    legacyFunctions,
+    testFunctions,
+  ].flatMap((group) => group.map((each) => [each.name, each] as const)),
+);
 
 /** The function of this name in any case. */
 export function findFunction(name: string): FunctionValue | undefined {
@@ -19,5 +44,6 @@ export function isKnownFunction(name: string): boolean {
 /** Calls a function or test by name. An unknown name or a failure gives an error value. */
 export function callFunction(environment: Environment, name: string, args: readonly Value[]): Value {
   const found = findFunction(name);
-  return found === undefined ? new ErrorValue(`${name} is not a function`) : found.call(environment, args);
+  if (found === undefined) return new ErrorValue(`${name.toLowerCase()} is not a function`);
+  return withMeter(() => found.call(environment, args));
 }

@@ -1,7 +1,7 @@
 import { ArrayValue, FunctionValue, type ObjectValue, type Value } from "./value.js";
 import { DateTimeValue } from "./datetime-value.js";
 import { DateValue, TimeValue } from "./date-values.js";
-import { Decimal } from "./decimal.js";
+import { Decimal, decimalText } from "./decimal.js";
 import { ErrorValue } from "./error-value.js";
 
 /** Name of a value's type in answers and errors. */
@@ -26,16 +26,16 @@ export function typeOf(value: Value): TypeName {
 /** A value as errors name it: text in quotes, other simple values plain, the rest by type. */
 export function describe(value: Value): string {
   if (value === null) return "null";
-  if (typeof value === "string") return `"${value}"`;
+  if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return String(value);
-  if (value instanceof Decimal) return value.toFixed();
-  if (value instanceof DateTimeValue) return `datetime`;
-  if (value instanceof DateValue) return `date`;
-  if (value instanceof TimeValue) return `time`;
-  if (value instanceof ArrayValue) return "array";
-  if (value instanceof FunctionValue) return value.name === "" ? "<anon>" : value.name;
-  if (value instanceof ErrorValue) return "error";
-  return "object";
+  if (value instanceof Decimal) return decimalText(value);
+  if (value instanceof FunctionValue) return functionName(value);
+  return typeOf(value);
+}
+
+/** The name of a function in texts. */
+export function functionName(value: FunctionValue): string {
+  return value.name === "" ? "<anon>" : value.name;
 }
 
 /** Whether a value is an object. */

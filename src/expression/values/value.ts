@@ -2,7 +2,8 @@ import type { Environment } from "../environment.js";
 import type { DateValue, TimeValue } from "./date-values.js";
 import type { DateTimeValue } from "./datetime-value.js";
 import type { Decimal } from "./decimal.js";
-import type { ErrorValue } from "./error-value.js";
+import { ErrorValue } from "./error-value.js";
+import { depthExceeded, enter, leave, spend, workExceeded } from "./meter.js";
 
 /** A value of the template language: docs/reference/flows.md#types-and-conversion. Text is a string, truth a boolean. */
 export type Value =
@@ -121,8 +122,28 @@ export class FunctionValue {
     this.#call = call;
   }
 
-  /** Calls it; a failure is the returned `ErrorValue`. */
+  /** Calls it. A failure is an error that names the function. */
   call(environment: Environment, args: readonly Value[]): Value {
-    return this.#call(environment, args);
+    if (!enter()) return depthExceeded;
+    try {
+      const result = spend(sizeOf(args)) ? this.#call(environment, args) : workExceeded;
+      if (result === workExceeded || result === depthExceeded) return result;
+      if (result instanceof ErrorValue) {
+        return new ErrorValue(`error calling ${this.name === "" ? "<anon>" : this.name}(...): ${result.message}`);
+      }
+      return typeof result !== "string" || spend(result.length) ? result : workExceeded;
+    } finally {
+      leave();
+    }
   }
+}
+
+/** About how many characters a call reads. */
+function sizeOf(args: readonly Value[]): number {
+  let size = 0;
+  for (const arg of args) {
+    if (typeof arg === "string") size += arg.length;
+    else if (arg instanceof ArrayValue) size += arg.items.length * 16;
+  }
+  return size;
 }

@@ -1,0 +1,36 @@
+import { toText } from "../conversions.js";
+import { readableUrn } from "../../wire/index.js";
+import { jsonText } from "../json/json-text.js";
+import { readJson } from "../json/read-json.js";
+import { ErrorValue } from "../values/error-value.js";
+import { objectValue, type FunctionValue, type Value } from "../values/value.js";
+import { defineFunction } from "./define.js";
+import { urnParts } from "./urn-parts.js";
+
+/** Functions of JSON, URNs and attachments (docs/reference/flows.md#functions). */
+export const encodedFunctions: readonly FunctionValue[] = [
+  defineFunction("json", { required: [valueOf] }, (_environment, value) => jsonText(value)),
+  defineFunction("parse_json", { required: [toText] }, (_environment, text) => (text === "" ? null : readJson(text))),
+  defineFunction("urn_parts", { required: [toText] }, (_environment, text) => {
+    const parts = urnParts(text);
+    return parts === undefined ? notAUrn(text) : objectValue({ ...parts });
+  }),
+  defineFunction("format_urn", { required: [toText] }, (_environment, text) => {
+    const parts = urnParts(text);
+    if (parts === undefined) return notAUrn(text);
+    const { scheme, path, display } = parts;
+    return display === "" ? readableUrn(`${scheme}:${path}`) : display;
+  }),
+  defineFunction("attachment_parts", { required: [toText] }, (_environment, text) => {
+    const colon = text.indexOf(":");
+    return objectValue({ content_type: text.slice(0, Math.max(colon, 0)), url: text.slice(colon + 1) });
+  }),
+];
+
+function valueOf(_environment: unknown, value: Value): Value {
+  return value;
+}
+
+function notAUrn(text: string): ErrorValue {
+  return new ErrorValue(`${text} is not a valid URN`);
+}

@@ -1,0 +1,13 @@
+import { IANAZone } from "luxon";
+import { toText } from "../conversions.js";
+import type { Environment } from "../environment.js";
+import { ErrorValue } from "../values/error-value.js";
+import type { Value } from "../values/value.js";
+
+/** Name of a time zone from an argument; an empty text is UTC. */
+export function toZone(environment: Environment, value: Value): string | ErrorValue {
+  const name = toText(environment, value);
+  if (name instanceof ErrorValue) return name;
+  if (name === "" || name === "UTC") return "UTC";
+  return IANAZone.isValidZone(name) ? name : new ErrorValue(`unknown time zone ${name}`);
+}

@@ -1,0 +1,53 @@
+import { isFault, parseExpression } from "./parse.js";
+import type { Node } from "./node.js";
+import { scanTemplate } from "./scan.js";
+
+/** A parsed piece of a template. */
+export type Segment =
+  | { readonly kind: "literal"; readonly text: string }
+  /** `source` is as written, with `@`; `root` is in lower case; it is text if the context has no such root. */
+  | { readonly kind: "identifier"; readonly source: string; readonly root: string; readonly body: ExpressionBody }
+  | { readonly kind: "expression"; readonly source: string; readonly body: ExpressionBody };
+
+/** A parsed expression, or why it is none. */
+export type ExpressionBody = { readonly node: Node } | { readonly fault: string };
+
+/** Parsed templates by their text. The limits bound the memory; definitions of an organisation have fewer. */
+const templates = new Map<string, readonly Segment[]>();
+const templatesMax = 5000;
+const expressions = new Map<string, ExpressionBody>();
+const expressionsMax = 5000;
+/** Longer texts are parsed each time. */
+const cachedLengthMax = 10_000;
+
+/** The segments of a template, parsed once. */
+export function parseTemplate(template: string): readonly Segment[] {
+  return cached(templates, templatesMax, template, () =>
+    scanTemplate(template).map((piece): Segment => {
+      if (piece.kind === "literal") return piece;
+      const body = parseBody(piece.source);
+      if (piece.kind === "expression") return { kind: "expression", source: `@(${piece.source})`, body };
+      const root = piece.source.split(".", 1)[0] ?? "";
+      return { kind: "identifier", source: `@${piece.source}`, root: root.toLowerCase(), body };
+    }),
+  );
+}
+
+/** An expression without `@( )`, parsed once. */
+export function parseBody(source: string): ExpressionBody {
+  return cached(expressions, expressionsMax, source, () => {
+    const parsed = parseExpression(source);
+    return isFault(parsed) ? { fault: parsed.message } : { node: parsed };
+  });
+}
+
+function cached<T>(cache: Map<string, T>, limit: number, text: string, parse: () => T): T {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const parsed = parse();
+  if (text.length <= cachedLengthMax) {
+    if (cache.size >= limit) cache.clear();
+    cache.set(text, parsed);
+  }
+  return parsed;
+}
