@@ -24,3 +24,5 @@ export { DefinitionError, type DefinitionProblem } from "./read/definition-error
 export { inspectDefinition, type Unsupported } from "./read/inspect-definition.js";
 export { readDefinition } from "./read/read-definition.js";
 export { readContact, writeContact } from "./contact/contact-json.js";
+export { type Membership } from "./play/play-assets.js";
+export { type PlaySources, playSession } from "./play/play-session.js";

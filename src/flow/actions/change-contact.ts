@@ -52,7 +52,7 @@ export function changeStatus(sprint: RunningSprint, status: ContactStatus): void
 export function changeField(sprint: RunningSprint, field: FieldAsset, text: string): void {
   const { fields } = sprint.contact;
   const old = fields[field.key];
-  const value = text === "" ? undefined : parseFieldValue(sprint.environment, cutText(text, fieldMax));
+  const value = text === "" ? undefined : parseFieldValue(cutText(text, fieldMax), field, sprint);
   if (value === undefined ? old === undefined : old !== undefined && isSameJson(old, value)) return;
   const { [field.key]: _, ...others } = fields;
   sprint.contact = { ...sprint.contact, fields: value === undefined ? others : { ...fields, [field.key]: value } };

@@ -1,47 +1,61 @@
 import {
-  callFunction,
+  Decimal,
   type Environment,
-  ObjectValue,
+  findLocations,
+  locationLevels,
   parseDateTime,
   toNumber,
-  Decimal,
 } from "../../expression/index.js";
-import type { FieldValue } from "../contact-state.js";
+import type { ContactState, FieldValue } from "../contact-state.js";
+import type { Assets, FieldAsset } from "../host.js";
 
-/** A field's text with its other forms: docs/reference/flows.md#dates-and-field-values. */
-export function parseFieldValue(environment: Environment, text: string): FieldValue {
+/** What a field's value depends on besides its text. */
+export interface FieldContext {
+  readonly environment: Environment;
+  readonly assets: Assets;
+  readonly contact: ContactState;
+}
+
+/**
+ * A field's text with its other forms: docs/reference/flows.md#dates-and-field-values. A district is searched in the
+ * contact's state, a ward in its district.
+ */
+export function parseFieldValue(text: string, field: FieldAsset, context: FieldContext): FieldValue {
+  const { environment } = context;
   const number = toNumber(environment, text);
   const datetime = parseDateTime(environment, text, { fillTime: true });
+  const path = locationPath(text, field, context);
   return {
     text,
     ...(datetime !== undefined && { datetime: datetime.toString() }),
     ...(number instanceof Decimal && { number: number.toFixed() }),
-    ...(environment.locations !== undefined && parseLocation(environment, text)),
+    ...(path !== undefined && levelsOf(path)),
   };
 }
 
-/** The location that a text names: a path, or the name of a state. */
-function parseLocation(
-  environment: Environment,
+function locationPath(
   text: string,
-): Partial<Pick<FieldValue, "state" | "district" | "ward">> {
-  const levels = ["state", "district", "ward"] as const;
-  const parts = text.split(">").map((part) => part.trim());
-  if (parts.length > 1) {
-    const level = levels[parts.length - 2];
-    let parent: string | undefined;
-    for (const [index, part] of parts.slice(1).entries()) {
-      const found = environment.locations?.find(index + 1, part, parent);
-      if (found?.length !== 1) return {};
-      parent = found[0];
-    }
-    if (level === undefined || parent === undefined) return {};
-    const path = parent.split(" > ");
-    return Object.fromEntries(
-      levels.slice(0, parts.length - 1).map((name, index) => [name, path.slice(0, index + 2).join(" > ")]),
-    );
-  }
-  const result = callFunction(environment, "has_state", [text]);
-  const match = result instanceof ObjectValue ? result.get("match") : undefined;
-  return typeof match === "string" ? { state: match } : {};
+  { type }: FieldAsset,
+  { environment, assets, contact }: FieldContext,
+): string | undefined {
+  const { locations } = environment;
+  if (locations === undefined) return undefined;
+  if (text.includes(">")) return locations.find(locationLevels.state, text)[0];
+  if (type === "state") return findLocations(locations, locationLevels.state, text)[0];
+  if (type !== "district" && type !== "ward") return undefined;
+  const around = type === "district" ? "state" : "district";
+  const outer = assets.fields().find((field) => field.type === around);
+  const parent = outer === undefined ? undefined : contact.fields[outer.key]?.[around];
+  return parent === undefined ? undefined : findLocations(locations, locationLevels[type], text, parent)[0];
+}
+
+/** A path `Country > State > District > Ward` by its levels. */
+function levelsOf(path: string): Partial<Pick<FieldValue, "state" | "district" | "ward">> {
+  const names = path.split(" > ");
+  const to = (count: number): string => names.slice(0, count).join(" > ");
+  return {
+    ...(names.length >= 2 && { state: to(2) }),
+    ...(names.length >= 3 && { district: to(3) }),
+    ...(names.length >= 4 && { ward: to(4) }),
+  };
 }

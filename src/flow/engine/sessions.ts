@@ -44,7 +44,7 @@ export function startSession(host: Host, contact: ContactState, trigger: Trigger
   updateSmartGroups(sprint);
   sprint.pushed = { flow, isTerminal: false };
   if (trigger.msg !== undefined) {
-    session.input = inputOf(host, trigger.msg);
+    session.input = inputOf(host, trigger.msg, trigger.triggeredAtMs);
     sprint.isFirstNode = trigger.type === "msg";
   }
   startRun(sprint, trigger.msg);
@@ -106,7 +106,7 @@ export function resumeSession(host: Host, session: Session, contact: ContactStat
   run.modifiedAtMs = host.now();
   updateSmartGroups(sprint);
   if (resume.type === "msg") {
-    own.input = inputOf(host, resume.msg);
+    own.input = inputOf(host, resume.msg, resume.resumedAtMs);
     run.hasInput = true;
     logReceived(sprint, own.input);
   } else if (resume.type === "dial") sprint.log({ type: "dial_ended", dial: resume.dial });
@@ -196,8 +196,8 @@ function logReceived(sprint: RunningSprint, input: Input): void {
   });
 }
 
-function inputOf(host: Host, msg: IncomingMessage): Input {
-  return { ...msg, uuid: msg.uuid ?? host.uuid(), createdAtMs: host.now() };
+function inputOf(host: Host, msg: IncomingMessage, createdAtMs: number): Input {
+  return { ...msg, uuid: msg.uuid ?? host.uuid(), createdAtMs };
 }
 
 /** Copies what a sprint may change; the caller's session stays as it is. */

@@ -9,6 +9,8 @@ export interface Unsupported {
   readonly node: string;
   readonly kind: "action" | "test" | "router" | "wait";
   readonly name: string;
+  /** No version of the service knows it; false: the service has it, this engine does it in part. */
+  readonly isUnknown: boolean;
   /** What happens when a run reaches it. */
   readonly effect: string;
 }
@@ -27,28 +29,35 @@ export function inspectDefinition(definition: FlowDefinition): readonly Unsuppor
   );
 }
 
-type Part = Pick<Unsupported, "kind" | "name" | "effect">;
+type Part = Pick<Unsupported, "kind" | "name" | "isUnknown" | "effect">;
+
+/** Actions of the service that the engine does not have. */
+const missingActions: ReadonlySet<string> = new Set(["call_llm", "request_optin", "send_optin"]);
 
 function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly Part[] {
   const parts: Part[] = [];
   for (const action of actions) {
     if (action.type === "unsupported") {
-      parts.push({ kind: "action", name: action.name, effect: "is skipped with an error" });
+      const { name } = action;
+      parts.push({ kind: "action", name, isUnknown: !missingActions.has(name), effect: "is skipped with an error" });
     } else {
       const effect = limitedActions[action.type];
-      if (effect !== undefined) parts.push({ kind: "action", name: action.type, effect });
+      if (effect !== undefined) parts.push({ kind: "action", name: action.type, isUnknown: false, effect });
     }
   }
   if (router === undefined) return parts;
   const { wait } = router;
-  if (wait?.type === "unsupported") parts.push({ kind: "wait", name: wait.name, effect: "fails the run" });
+  if (wait?.type === "unsupported")
+    parts.push({ kind: "wait", name: wait.name, isUnknown: true, effect: "fails the run" });
   if (wait?.type === "dial" || (isVoice && wait?.type === "msg")) {
-    parts.push({ kind: "wait", name: wait.type, effect: "handset channels carry no calls of flows" });
+    parts.push({ kind: "wait", name: wait.type, isUnknown: false, effect: "handset channels carry no calls of flows" });
   }
-  if (router.type === "unsupported") parts.push({ kind: "router", name: router.name, effect: "fails the run" });
+  if (router.type === "unsupported")
+    parts.push({ kind: "router", name: router.name, isUnknown: true, effect: "fails the run" });
   if (router.type === "switch") {
     for (const { type } of router.cases) {
-      if (!isKnownTest(type)) parts.push({ kind: "test", name: type, effect: "never matches; logs an error" });
+      if (!isKnownTest(type))
+        parts.push({ kind: "test", name: type, isUnknown: true, effect: "never matches; logs an error" });
     }
   }
   return parts;

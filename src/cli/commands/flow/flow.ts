@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
+import { playCommand } from "./play.js";
 
 /** `handset flow`: the flows of the service, without a lab. */
 export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
@@ -10,5 +11,6 @@ export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
     .showHelpAfterError("(handset flow --help lists what can be done)")
     .helpCommand(false)
     .addCommand(fireCommand(io))
-    .addCommand(migrateCommand(io));
+    .addCommand(migrateCommand(io))
+    .addCommand(playCommand(io));
 }
