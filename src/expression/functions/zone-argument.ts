@@ -1,4 +1,4 @@
-import { IANAZone } from "luxon";
+import { isTimezone } from "../../wire/index.js";
 import { toText } from "../conversions.js";
 import type { Environment } from "../environment.js";
 import { ErrorValue } from "../values/error-value.js";
@@ -8,6 +8,6 @@ import type { Value } from "../values/value.js";
 export function toZone(environment: Environment, value: Value): string | ErrorValue {
   const name = toText(environment, value);
   if (name instanceof ErrorValue) return name;
-  if (name === "" || name === "UTC") return "UTC";
-  return IANAZone.isValidZone(name) ? name : new ErrorValue(`unknown time zone ${name}`);
+  if (name === "") return "UTC";
+  return isTimezone(name) ? name : new ErrorValue(`unknown time zone ${name}`);
 }

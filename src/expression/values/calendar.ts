@@ -29,7 +29,7 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return era * eraDays + dayOfEra - 719_468 + day - 1;
 }
 
-/** The day that is so many days after 1 January 1970. */
+/** The day with this number of days after 1 January 1970. */
 export function calendarDay(days: number): CalendarDay {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / eraDays);

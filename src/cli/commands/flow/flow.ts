@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
+import { evalCommand } from "./eval.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
 import { playCommand } from "./play.js";
@@ -10,6 +11,7 @@ export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
     .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
     .showHelpAfterError("(handset flow --help lists what can be done)")
     .helpCommand(false)
+    .addCommand(evalCommand(io))
     .addCommand(fireCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(playCommand(io));

@@ -6,18 +6,27 @@ import type { Io } from "../../terminal/io.js";
  *
  * @param answer - throws to refuse a line; the message becomes the answer's `error`
  */
-export async function answerLines(io: Io, answer: (input: unknown) => unknown): Promise<void> {
+export function answerLines(io: Io, answer: (input: unknown) => unknown): Promise<void> {
+  return answerLinesInText(io, (line) => JSON.stringify(answer(JSON.parse(line))));
+}
+
+/**
+ * As {@link answerLines}, for answers whose numbers have more digits than JavaScript's.
+ *
+ * @param answer - from the line's JSON text to the answer's
+ */
+export async function answerLinesInText(io: Io, answer: (line: string) => string): Promise<void> {
   for await (const line of io.lines?.() ?? []) {
     if (line.trim() === "") continue;
-    io.stdout.write(`${JSON.stringify(answerTo(line, answer))}\n`);
+    io.stdout.write(`${answerTo(line, answer)}\n`);
     await io.stdout.drained?.();
   }
 }
 
-function answerTo(line: string, answer: (input: unknown) => unknown): unknown {
+function answerTo(line: string, answer: (line: string) => string): string {
   try {
-    return answer(JSON.parse(line));
+    return answer(line);
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });
   }
 }
