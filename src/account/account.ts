@@ -94,7 +94,7 @@ export class Account {
     });
     this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
     this.flows = new Flows({ ...options, table: tables.flows });
-    this.flowCalls = new FlowCalls(options);
+    this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
     this.flowStarts = new FlowStarts({ ...options, table: tables.flowStarts });
     this.groups = new Groups({ ...options, smartGroups });
     this.labels = new Labels({ ...options, table: tables.labels });

@@ -1,4 +1,5 @@
 import type { Kernel, SimTime } from "../sim/index.js";
+import type { RowTable } from "./registry.js";
 
 /** Which run of which contact makes an HTTP call, and at which node. */
 export interface FlowCallOrigin {
@@ -43,7 +44,22 @@ export interface FlowCallAnswer {
   readonly headers: string | null;
   /** The first 64 KiB of the answer's body. */
   readonly body: Uint8Array | null;
+  /** Wall milliseconds from the start of the run to when the call was sent; null or absent: it was not. */
+  readonly sentWallMs?: number | null;
+  /** Position of the run at which the answer takes effect, for the recording. */
+  readonly step?: number;
 }
+
+/** A call that was answered, as it is recorded. */
+export interface FlowCallRow extends Omit<FlowCallOrder, "headers"> {
+  readonly origin: FlowCallOrigin;
+  readonly answer: FlowCallAnswer;
+  /** When the answer took effect. */
+  readonly effectAtMs: SimTime;
+}
+
+/** Where answered calls are recorded. The store implements it. */
+export type FlowCallTable = RowTable<FlowCallRow>;
 
 /** How calls leave the account. */
 export interface FlowCallPorts {
@@ -54,19 +70,26 @@ export interface FlowCallPorts {
 /** Gets the answer at the kernel's `now`. */
 export type FlowCallListener = (answer: FlowCallAnswer) => void;
 
+/** A call that waits for its answer. */
+interface WaitingCall {
+  readonly call: Omit<FlowCallRow, "answer" | "effectAtMs">;
+  readonly onAnswer: FlowCallListener;
+}
+
 /**
- * HTTP calls of flows that have no answer yet. An account that is closed forgets them: the sessions that made them make
- * them again.
+ * HTTP calls of flows. Only answered ones are recorded. An account that is closed forgets the others: the sessions that
+ * made them make them again.
  */
 export class FlowCalls {
   readonly #kernel: Kernel;
   readonly #ports: FlowCallPorts;
-  readonly #waiting = new Map<number, FlowCallListener>();
-  #lastId = 0;
+  readonly #table: FlowCallTable;
+  readonly #waiting = new Map<number, WaitingCall>();
 
-  constructor(options: { kernel: Kernel; ports: FlowCallPorts }) {
+  constructor(options: { kernel: Kernel; ports: FlowCallPorts; table: FlowCallTable }) {
     this.#kernel = options.kernel;
     this.#ports = options.ports;
+    this.#table = options.table;
   }
 
   /** Calls without an answer. */
@@ -80,19 +103,25 @@ export class FlowCalls {
    * @param onAnswer - called once, never before `make` has returned; never, when the run ends before
    * @returns id of the call
    */
-  make({ method, url, headers, body }: NewFlowCall, onAnswer: FlowCallListener): number {
-    const id = ++this.#lastId;
-    this.#waiting.set(id, onAnswer);
+  make({ origin, method, url, headers, body }: NewFlowCall, onAnswer: FlowCallListener): number {
+    const id = this.#table.nextId();
+    const atMs = this.#kernel.now;
+    this.#waiting.set(id, { call: { id, atMs, origin, method, url, body }, onAnswer });
     if (this.#ports.call === undefined) this.#kernel.in(0, this.#answerUnsent, id);
-    else this.#ports.call({ id, atMs: this.#kernel.now, method, url, headers, body });
+    else this.#ports.call({ id, atMs, method, url, headers, body });
     return id;
   }
 
-  /** Passes the result of a call that `FlowCallPorts.call` made to the listener. A call is answered once. */
+  /**
+   * Records the result of a call that `FlowCallPorts.call` made, and passes it to the listener. A call is answered once:
+   * another answer has no effect.
+   */
   applyAnswer(id: number, answer: FlowCallAnswer): void {
-    const listener = this.#waiting.get(id);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
     this.#waiting.delete(id);
-    listener?.(answer);
+    this.#table.put({ ...waiting.call, answer, effectAtMs: this.#kernel.now });
+    waiting.onAnswer(answer);
   }
 
   readonly #answerUnsent = (id: number): void => this.applyAnswer(id, noSender);

@@ -75,6 +75,8 @@ export interface ResthookAnswer {
   readonly error: string | null;
   /** The first bytes of the answer's body. */
   readonly body: Uint8Array | null;
+  /** Position of the run at which the answer takes effect, for the recording. */
+  readonly step?: number;
 }
 
 /** `gone`: the subscriber answered 410 and gets no more events. */
@@ -184,7 +186,7 @@ export class Resthooks {
   /** Records the result of an attempt that `ResthookPorts.resthook` made, and schedules the next try if there is one. */
   applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
-    const { durationMs, status, error, body } = answer;
+    const { durationMs, status, error, body, step } = answer;
     const { now } = this.#kernel;
     this.#table.addAttempt({
       event,
@@ -196,6 +198,7 @@ export class Resthooks {
       error,
       outcome,
       body,
+      step,
     });
     if (outcome === "retried") {
       const dueAtMs = Math.max(this.#kernel.now, atMs + this.#waitMs(tryNumber));

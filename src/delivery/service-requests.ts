@@ -34,10 +34,13 @@ export interface ServiceRequest {
  * How a request ended. `error` is a code of `HttpClient`; `host-not-allowed` and `bad-request` (a method or header that
  * cannot be sent) are followed by a colon and a sentence.
  */
-export type ServiceAnswer = Pick<HttpResult, "durationMs" | "status" | "error" | "headers" | "body">;
+export type ServiceAnswer = Pick<HttpResult, "sentWallMs" | "durationMs" | "status" | "error" | "headers" | "body">;
 
 /** Options of `ServiceRequests`; those of `HttpClientOptions` apply to its own client. */
-export interface ServiceRequestsOptions extends Pick<HttpClientOptions, "connections" | "ca" | "redirects" | "wall"> {
+export interface ServiceRequestsOptions extends Pick<
+  HttpClientOptions,
+  "connections" | "ca" | "redirects" | "wall" | "originMs"
+> {
   readonly kernel: Kernel;
   /** As in `DeliveryOptions`: lookahead of lockstep; undefined: an answer takes effect when it comes. */
   readonly answersAfterMs: number | undefined;
@@ -104,7 +107,7 @@ export class ServiceRequests {
   #progress: Promise<void> | undefined;
 
   constructor(options: ServiceRequestsOptions) {
-    const { connections, ca, redirects, isAllowed, wall = () => performance.now() } = options;
+    const { connections, ca, redirects, originMs, isAllowed, wall = () => performance.now() } = options;
     this.#options = options;
     this.#wall = wall;
     this.#client = new HttpClient({
@@ -113,6 +116,7 @@ export class ServiceRequests {
       ...(connections !== undefined && { connections }),
       ...(ca !== undefined && { ca }),
       ...(redirects !== undefined && { redirects }),
+      ...(originMs !== undefined && { originMs }),
       ...(isAllowed !== undefined && { isAllowed }),
     });
   }

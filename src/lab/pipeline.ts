@@ -260,6 +260,16 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     if (this.#firstEventAt !== undefined) this.#firstEventAt = now - recorded.tookMs;
   }
 
+  /** Resumed runs: wall milliseconds that are added to the clock of a sender, so that it continues the recorded run's. */
+  get recordedWallMs(): number {
+    return this.#recordedWallMs;
+  }
+
+  /** Instant of the monotonic clock from which wall times count. */
+  get originMs(): number {
+    return this.#originMs;
+  }
+
   /** Wall milliseconds on the sender's clock. */
   get senderMs(): number {
     return performance.now() - this.#originMs + this.#recordedWallMs;

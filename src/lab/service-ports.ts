@@ -1,47 +1,59 @@
 import type { Account, AccountPorts } from "../account/index.js";
-import type { ServiceAnswer, ServiceRequests } from "../delivery/index.js";
-import type { Scenario } from "../scenario/index.js";
+import type { ServiceAnswer, ServiceRequest, ServiceRequests } from "../delivery/index.js";
+import type { RunPosition } from "./resume/run-position.js";
+import type { Pipeline } from "./pipeline.js";
+import { flowCallName, resthookName } from "./resume/recorded-answers.js";
+import type { Pace } from "./time/pace.js";
 
 /** Wall milliseconds in which a flow's call must be answered (docs/reference/flows.md#call_webhook). */
 const FLOW_CALL_TIMEOUT_MS = 10_000;
 
 /** What connects an account with the requests that it makes. */
 export interface ServicePortsOptions {
-  readonly scenario: Scenario;
-  /** Read when a request is made or answered: both are made after the ports. */
+  readonly pace: Pace;
+  readonly position: RunPosition;
+  /** For the wall time of requests. */
+  readonly pipeline: Pick<Pipeline<never>, "recordedWallMs">;
+  /** Wall milliseconds in which a subscriber of a resthook must answer. */
+  readonly resthookTimeoutMs: number;
+  /** Account and requests are made after their ports. */
   readonly account: () => Account;
   readonly requests: () => ServiceRequests;
 }
 
-/** The ports by which the account makes HTTP requests: resthooks and flow calls. */
-export function servicePorts({
-  scenario,
-  account,
-  requests,
-}: ServicePortsOptions): Required<Pick<AccountPorts, "resthook" | "call">> {
+/** An answer as the account gets it. */
+interface PlacedAnswer extends ServiceAnswer {
+  readonly step: number;
+}
+
+/** The ports by which the account makes HTTP requests: resthooks and calls of flows. */
+export function servicePorts(options: ServicePortsOptions): Required<Pick<AccountPorts, "resthook" | "call">> {
+  const { pace, position, pipeline, account } = options;
+  const post = (request: ServiceRequest, onAnswer: (answer: PlacedAnswer) => void): void =>
+    options.requests().postRequest(request, ({ sentWallMs, durationMs, status, error, headers, body }) => {
+      const step = position.value;
+      // In lockstep a kernel timer applies the effect, which `position` counts as a step.
+      if (pace.kind !== "lockstep") position.countOutsideEffect();
+      const sentAt = sentWallMs === null ? null : sentWallMs + pipeline.recordedWallMs;
+      onAnswer({ sentWallMs: sentAt, durationMs, status, error, headers, body, step });
+    });
   return {
     resthook(delivery) {
-      const { event, subscriber, try: tryNumber, atMs, url, data } = delivery;
+      const { atMs, url, data } = delivery;
       const request = {
-        name: `resthook/${event}/${subscriber}/${tryNumber}`,
+        name: resthookName(delivery),
         atMs,
         method: "POST",
         url,
         headers: { "content-type": "application/json" },
         body: JSON.stringify(data),
-        timeoutMs: scenario.service.timeoutMs,
+        timeoutMs: options.resthookTimeoutMs,
       };
-      requests().postRequest(request, (answer) => account().resthooks.applyAnswer(delivery, answerOf(answer)));
+      post(request, (answer) => account().resthooks.applyAnswer(delivery, answer));
     },
-    call(order) {
-      const { id, ...request } = order;
-      requests().postRequest({ ...request, name: `flow-call/${id}`, timeoutMs: FLOW_CALL_TIMEOUT_MS }, (answer) =>
-        account().flowCalls.applyAnswer(id, answerOf(answer)),
-      );
+    call({ id, ...order }) {
+      const request = { ...order, name: flowCallName(id), timeoutMs: FLOW_CALL_TIMEOUT_MS };
+      post(request, (answer) => account().flowCalls.applyAnswer(id, answer));
     },
   };
-}
-
-function answerOf({ durationMs, status, error, headers, body }: ServiceAnswer): ServiceAnswer {
-  return { durationMs, status, error, headers, body };
 }

@@ -114,7 +114,7 @@ export function wireParts(options: LabOptions): LabParts {
     if (person !== undefined) expectations.recordChange(person, accountState, kernel.now);
   };
   const tables = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
-  const { gateway, account, requests } = serviceOf({ ...base, tables }, world, pipeline, log);
+  const { gateway, account, requests } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });
@@ -171,9 +171,7 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
 /** The emulated service: the gateway, the account that API clients change, and the sender of the service's requests. */
 function serviceOf(
   { options, kernel, clock, streams, ledger, tables }: Foundation & { readonly tables: AccountTables },
-  world: World,
-  pipeline: Pipeline<Emission>,
-  log: RunLog,
+  { world, pipeline, position, log }: Pick<LabParts, "world" | "pipeline" | "position" | "log">,
 ): Pick<LabParts, "gateway" | "account" | "requests"> {
   const { scenario, recording, pace } = options;
   const continueFrom = options.continuesDatabase === true ? recording.readGatewayState() : undefined;
@@ -196,12 +194,23 @@ function serviceOf(
     messages,
     isServed: options.isServed ?? false,
     directory: (phone) => entryOf(world, phone),
-    ports: { push, ...servicePorts({ scenario, account: () => account, requests: () => requests }) },
+    ports: {
+      push,
+      ...servicePorts({
+        pace,
+        position,
+        pipeline,
+        resthookTimeoutMs: scenario.service.timeoutMs,
+        account: () => account,
+        requests: () => requests,
+      }),
+    },
   });
   const gateway = new Gateway({ ...service, messages, contacts: account.contacts });
   const requests = new ServiceRequests({
     kernel,
     redirects: scenario.service.redirects,
+    originMs: pipeline.originMs,
     recording,
     answersAfterMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
     isAllowed: options.isAllowed ?? (() => false),

@@ -15,8 +15,10 @@ export type {
   AttemptRow,
   RecordedAttempt,
   RecordedEvent,
+  RecordedFlowCall,
   RecordedInput,
   RecordedMessage,
+  RecordedResthookAttempt,
   RecordedRoundTrip,
   RunMeta,
 } from "./recording/rows.js";

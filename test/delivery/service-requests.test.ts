@@ -185,7 +185,14 @@ it("with a recording requests wait for dispatch and for the flush", async () => 
 it("a recorded answer takes the place of the request", async () => {
   const { requests, kernel, post, answers } = setup({ isRecorded: true, answersAfterMs: 5000 });
   post("http://127.0.0.1:1/");
-  const answer: ServiceAnswer = { durationMs: 3, status: 200, error: null, headers: "A: b", body: Buffer.from("c") };
+  const answer: ServiceAnswer = {
+    sentWallMs: 1,
+    durationMs: 3,
+    status: 200,
+    error: null,
+    headers: "A: b",
+    body: Buffer.from("c"),
+  };
   expect(requests.applyRecordedAnswer("request/2", answer)).toBe(false);
   expect(requests.horizonMs).toBe(5000);
   expect(requests.applyRecordedAnswer("request/1", answer)).toBe(true);

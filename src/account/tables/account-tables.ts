@@ -4,6 +4,7 @@ import type { BroadcastTable } from "./broadcast-table.js";
 import type { CampaignEventTable } from "../campaign-events.js";
 import type { CampaignTable } from "../campaigns.js";
 import type { FieldTable } from "../fields.js";
+import type { FlowCallTable } from "../flow-calls.js";
 import type { FlowStartTable } from "../flow-starts.js";
 import type { FlowTable } from "../flows.js";
 import type { GroupTable } from "./group-table.js";
@@ -22,6 +23,7 @@ export interface AccountTables {
   readonly campaigns: CampaignTable;
   readonly contacts: ContactTable;
   readonly fields: FieldTable;
+  readonly flowCalls: FlowCallTable;
   readonly flows: FlowTable;
   readonly flowStarts: FlowStartTable;
   readonly groups: GroupTable;

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LabError } from "../../base/index.js";
-import type { Delivery, FinishedAttempt } from "../../delivery/index.js";
+import type { Delivery, FinishedAttempt, ServiceRequests } from "../../delivery/index.js";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { RecordedInput } from "../../store/index.js";
 import { runBarriers, type Simulation } from "../time/simulation.js";
+import type { RecordedAnswer } from "./recorded-answers.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** A recorded attempt with the run's position when it took effect. */
@@ -13,6 +14,7 @@ export type RecordedAttempt = FinishedAttempt & { readonly step: number | null }
 export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOver"> {
   readonly kernel: Kernel;
   readonly delivery: Pick<Delivery, "applyRecordedAttempt" | "horizonMs">;
+  readonly requests: Pick<ServiceRequests, "applyRecordedAnswer" | "horizonMs">;
   /** A drain that finds nothing waiting moves it to now: read it at each step. */
   readonly lastsMs: SimTime;
   /** Where the killed run's world had ended: the kernel stops there. */
@@ -21,6 +23,8 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   readonly lookaheadMs: number | undefined;
   /** In the order of their effects. */
   readonly attempts: Iterable<RecordedAttempt>;
+  /** In the order of their effects. */
+  readonly answers: Iterable<RecordedAnswer>;
   /** In the order of their positions. */
   readonly inputs: Iterable<RecordedInput>;
   /** See `RunPosition`. */
@@ -52,24 +56,38 @@ export async function reexecute(run: ReexecutedRun): Promise<void> {
 
 async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
   const { kernel } = run;
-  const attempts = peekable(run.attempts);
-  const inputs = peekable(run.inputs);
+  const kinds = [
+    peekable(
+      outsideEffects(
+        run.attempts,
+        ({ effectAtMs }) => effectAtMs,
+        (attempt) => applyRecordedAttempt(run, attempt),
+      ),
+    ),
+    peekable(
+      outsideEffects(
+        run.answers,
+        ({ effectAtMs }) => effectAtMs,
+        (answer) => applyRecordedAnswer(run, answer),
+      ),
+    ),
+    peekable(
+      outsideEffects(
+        run.inputs,
+        ({ atMs }) => atMs,
+        (input) => run.performInput(input),
+      ),
+    ),
+  ];
   for (;;) {
-    const attempt = attempts.first;
-    const input = inputs.first;
-    if (input !== undefined && (attempt === undefined || positionOf(input) < positionOf(attempt))) {
-      await advanceToPosition(run, positionOf(input));
-      if (run.isOver()) return;
-      kernel.advanceTo(input.atMs);
-      inputs.shift();
-      run.performInput(input);
-    } else if (attempt !== undefined) {
-      await advanceToPosition(run, positionOf(attempt));
-      if (run.isOver()) return;
-      kernel.advanceTo(attempt.effectAtMs);
-      attempts.shift();
-      applyRecordedAttempt(run, attempt);
-    } else break;
+    const next = earliest(kinds);
+    const effect = next?.first;
+    if (effect === undefined) break;
+    await advanceToPosition(run, effect.position);
+    if (run.isOver()) return;
+    kernel.advanceTo(effect.atMs);
+    next?.shift();
+    effect.apply();
   }
   if (run.end !== undefined) {
     await advanceToPosition(run, run.end.turn);
@@ -83,6 +101,30 @@ async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
   }
 }
 
+/** A recorded effect from outside the kernel. */
+interface OutsideEffect {
+  readonly position: number;
+  readonly atMs: SimTime;
+  apply(): void;
+}
+
+function* outsideEffects<T extends { readonly step?: number | null }>(
+  rows: Iterable<T>,
+  atMs: (row: T) => SimTime,
+  apply: (row: T) => void,
+): Generator<OutsideEffect> {
+  for (const row of rows) yield { position: positionOf(row), atMs: atMs(row), apply: () => apply(row) };
+}
+
+/** The list whose first effect has the lowest position; undefined when all are empty. Positions are unique. */
+function earliest(kinds: readonly Peekable<OutsideEffect>[]): Peekable<OutsideEffect> | undefined {
+  let found: Peekable<OutsideEffect> | undefined;
+  for (const kind of kinds) {
+    if (kind.first !== undefined && kind.first.position < (found?.first?.position ?? Infinity)) found = kind;
+  }
+  return found;
+}
+
 async function advanceToPosition(run: ReexecutedRun, position: number): Promise<void> {
   for (let left = position - run.position(); left > 0 && !run.isOver(); left = position - run.position()) {
     if (run.kernel.run(run.lastsMs + 1, Math.min(left, STEPS)) === 0)
@@ -93,8 +135,9 @@ async function advanceToPosition(run: ReexecutedRun, position: number): Promise<
 }
 
 async function reexecuteLockstep(run: ReexecutedRun, lookaheadMs: number): Promise<void> {
-  const { kernel, delivery } = run;
+  const { kernel, delivery, requests } = run;
   const attempts = peekable(run.attempts);
+  const answers = peekable(run.answers);
   const inputs = peekable(run.inputs);
   let rounds = 0;
   while (!run.isOver()) {
@@ -109,7 +152,7 @@ async function reexecuteLockstep(run: ReexecutedRun, lookaheadMs: number): Promi
     }
     const nextAtMs = kernel.nextAtMs;
     const { lastsMs } = run;
-    const horizonMs = Math.min(delivery.horizonMs, lastsMs + 1);
+    const horizonMs = Math.min(delivery.horizonMs, requests.horizonMs, lastsMs + 1);
     if (nextAtMs < horizonMs) {
       // As in `playLockstep`: no step passes the effect of an attempt that these steps make.
       kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs), left);
@@ -124,17 +167,28 @@ async function reexecuteLockstep(run: ReexecutedRun, lookaheadMs: number): Promi
       attempts.shift();
       isAnswered = true;
     }
+    while (answers.first !== undefined && answers.first.effectAtMs <= horizonMs) {
+      applyRecordedAnswer(run, answers.first);
+      answers.shift();
+      isAnswered = true;
+    }
     if (!isAnswered) break;
   }
   // Answers that took effect after the world's end.
   for (let attempt = attempts.shift(); attempt !== undefined; attempt = attempts.shift()) {
     applyRecordedAttempt(run, attempt);
   }
+  for (let answer = answers.shift(); answer !== undefined; answer = answers.shift()) applyRecordedAnswer(run, answer);
 }
 
 function applyRecordedAttempt({ delivery }: ReexecutedRun, attempt: RecordedAttempt): void {
   if (!delivery.applyRecordedAttempt(attempt))
     throw recordingDiffers("an attempt is recorded that its world does not make");
+}
+
+function applyRecordedAnswer({ requests }: ReexecutedRun, { name, answer }: RecordedAnswer): void {
+  if (!requests.applyRecordedAnswer(name, answer))
+    throw recordingDiffers(`the answer to '${name}' is recorded, and its world does not make this request`);
 }
 
 function positionOf({ step }: { readonly step?: number | null }): number {
@@ -150,7 +204,12 @@ function recordingDiffers(why: string): LabError {
 }
 
 /** An iterator whose next item can be read without removing it. */
-function peekable<T>(items: Iterable<T>): { readonly first: T | undefined; shift(): T | undefined } {
+interface Peekable<T> {
+  readonly first: T | undefined;
+  shift(): T | undefined;
+}
+
+function peekable<T>(items: Iterable<T>): Peekable<T> {
   const iterator = items[Symbol.iterator]();
   let next = iterator.next();
   return {

@@ -2,6 +2,7 @@ import { LabError } from "../../base/index.js";
 import { fakesOf, readHand } from "../../scenario/index.js";
 import type { RecordedInput } from "../../store/index.js";
 import type { LabOptions } from "../lab-options.js";
+import { recordedAnswers } from "./recorded-answers.js";
 import { reexecute } from "./reexecution.js";
 import type { StoryAction } from "../story.js";
 import type { Drain } from "../time/drain.js";
@@ -22,7 +23,7 @@ export interface InputTarget {
 export async function reexecuteRecording(
   target: InputTarget,
   { pace, recording, resumedFrom: recordedRun, scenario }: LabOptions,
-  { kernel, position, pipeline, story, clock }: LabParts,
+  { kernel, position, pipeline, requests, story, clock }: LabParts,
   { drain, end }: { readonly drain: Drain; readonly end: WorldEnd | undefined },
 ): Promise<void> {
   if (recordedRun === undefined) return;
@@ -44,12 +45,14 @@ export async function reexecuteRecording(
   await reexecute({
     kernel,
     delivery: pipeline.delivery,
+    requests,
     get lastsMs() {
       return drain.endsAtMs;
     },
     end,
     lookaheadMs: pace.kind === "lockstep" ? pace.lookaheadMs : undefined,
     attempts: recordedRun.attempts(),
+    answers: recordedAnswers(recordedRun),
     inputs: recordedRun.inputs(),
     position: () => position.value,
     performInput: performRecorded,

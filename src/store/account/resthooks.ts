@@ -40,7 +40,7 @@ export function resthookTable({ database, write }: SqlWriter): ResthookTable {
   );
   const putPending = database.prepare(replaceInto("resthook_pending", ["event", "subscriber", "try", "due_at_ms"]));
   const removePending = database.prepare("DELETE FROM resthook_pending WHERE event = ? AND subscriber = ?");
-  const addAttempt = database.prepare("INSERT INTO resthook_attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const addAttempt = database.prepare("INSERT INTO resthook_attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const ids = new Counter(database, "resthook");
   const subscriberIds = new Counter(database, "resthook_subscriber");
   const eventIds = new Counter(database, "resthook_event");
@@ -81,6 +81,7 @@ export function resthookTable({ database, write }: SqlWriter): ResthookTable {
         row.error,
         row.outcome,
         row.body,
+        row.step ?? null,
       ),
   };
 }

@@ -8,6 +8,7 @@ import { campaignList, campaignTable, type ListedCampaign } from "./campaigns.js
 import { channelList, type ListedChannel } from "./channels.js";
 import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
 import { fieldList, fieldTable } from "./fields.js";
+import { flowCallTable } from "./flow-calls.js";
 import { flowStartList, flowStartTable, type ListedFlowStart } from "./flow-starts.js";
 import { flowList, flowTable, type StoredFlow } from "./flows.js";
 import { groupList, groupTable, type ListedGroup } from "./groups.js";
@@ -36,6 +37,7 @@ export function accountTables(writer: SqlWriter): AccountTables {
     campaigns: campaignTable(writer),
     contacts: contactTable(writer),
     fields: fieldTable(writer),
+    flowCalls: flowCallTable(writer),
     flows: flowTable(writer),
     flowStarts: flowStartTable(writer),
     groups: groupTable(writer),

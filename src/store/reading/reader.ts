@@ -23,10 +23,12 @@ import type {
   EventFates,
   RecordedAttempt,
   RecordedEvent,
+  RecordedFlowCall,
   RecordedInput,
   RecordedMessage,
   RecordedNote,
   RecordedReply,
+  RecordedResthookAttempt,
   RecordedRoundTrip,
   RecordingCounts,
   RunEnd,
@@ -47,6 +49,7 @@ import {
   selectEventsOf,
   selectEvents,
   selectFates,
+  selectFlowCalls,
   selectGlimpses,
   selectInputs,
   selectLastAtMs,
@@ -54,6 +57,7 @@ import {
   selectMessages,
   selectNotes,
   selectReplies,
+  selectResthookAttempts,
   selectRoundTrips,
   selectTextsWithoutEffect,
   selectLastAnswerWallMs,
@@ -282,6 +286,16 @@ export class RecordingReader {
   /** All calls, in the order in which the service received them. */
   calls(): Generator<CallRow> {
     return this.#source.rows(selectCalls);
+  }
+
+  /** Answered HTTP calls of flows, in the order in which their answers took effect. */
+  flowCalls(): Generator<RecordedFlowCall> {
+    return this.#source.rows(selectFlowCalls);
+  }
+
+  /** Attempts to post events of resthooks, in the order in which their answers took effect. */
+  resthookAttempts(): Generator<RecordedResthookAttempt> {
+    return this.#source.rows(selectResthookAttempts);
   }
 
   /** Look-ups of the rows that belong to one event, message or call. */

@@ -72,6 +72,13 @@ export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, 
   power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
   pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced, forwards FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
 
+export const selectFlowCalls: string = `SELECT row, id, contact, run, node, at_ms AS atMs, effect_at_ms AS effectAtMs, method, url,
+  body, sent_wall_ms AS sentWallMs, duration_ms AS durationMs, status, error, answer_headers AS answerHeaders,
+  answer_body AS answerBody, step FROM flow_call WHERE ${page}`;
+
+export const selectResthookAttempts: string = `SELECT row, event, subscriber, try, at_ms AS atMs, duration_ms AS durationMs,
+  status, error, body, step FROM resthook_attempt WHERE ${page}`;
+
 export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number, kind, reason, detail FROM reply WHERE ${page}`;
 
 export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;

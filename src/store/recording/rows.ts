@@ -141,6 +141,46 @@ export interface RecordedInput extends InputRow {
   readonly row: number;
 }
 
+/** An answered HTTP call of a flow, as it is read back. */
+export interface RecordedFlowCall {
+  readonly row: number;
+  readonly id: number;
+  /** Row of the contact. */
+  readonly contact: number;
+  /** UUIDs of the run and of the node. */
+  readonly run: string;
+  readonly node: string;
+  readonly atMs: number;
+  readonly effectAtMs: number;
+  readonly method: string;
+  readonly url: string;
+  /** Body of the request. */
+  readonly body: string;
+  readonly sentWallMs: number | null;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answerHeaders: string | null;
+  readonly answerBody: Uint8Array | null;
+  readonly step: number | null;
+}
+
+/** An attempt to post an event of a resthook, as it is read back. */
+export interface RecordedResthookAttempt {
+  readonly row: number;
+  /** Ids of the event and of the subscriber. */
+  readonly event: number;
+  readonly subscriber: number;
+  readonly try: number;
+  /** When its answer took effect. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly body: Uint8Array | null;
+  readonly step: number | null;
+}
+
 /** A line of the run's log as it is read back. */
 export interface RecordedNote extends NoteRow {
   readonly row: number;

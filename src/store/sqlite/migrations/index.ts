@@ -9,6 +9,7 @@ import { noBatches } from "./0007-no-batches.js";
 import { ways } from "./0008-ways.js";
 import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
+import { flowCalls } from "./0011-flow-calls.js";
 
 export { servingIndexes };
 
@@ -27,6 +28,7 @@ const migrations: readonly string[] = [
   ways,
   targets,
   forwards,
+  flowCalls,
 ];
 
 /** The current schema version. */
