@@ -6,11 +6,20 @@ export interface UrnParts {
   readonly display: string;
 }
 
-const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):([^?#]+)(?:\?[^#]*)?(?:#(.*))?$/s;
+/** The path may have colons; query and display are optional and occur once. */
+const pattern = /^([^:?#]+):([^?#]+)(?:\?[^?#]*)?(?:#([^?#]*))?$/;
 
-/** Splits `scheme:path?query#display`; undefined: the text is no URN. */
+/**
+ * Splits `scheme:path?query#display`; undefined: the text is no URN. Inside the parts `#`, `?` and `%` are escaped:
+ * `%23`, `%3F` and `%25`.
+ */
 export function urnParts(text: string): UrnParts | undefined {
   const match = pattern.exec(text);
-  const [, scheme, path, display = ""] = match ?? [];
-  return scheme === undefined || path === undefined ? undefined : { scheme, path, display };
+  if (match === null) return undefined;
+  const [, scheme = "", path = "", display = ""] = match;
+  return { scheme: unescaped(scheme), path: unescaped(path), display: unescaped(display) };
+}
+
+function unescaped(part: string): string {
+  return part.replace(/%(?:23|25|3F)/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
 }

@@ -1,7 +1,8 @@
-import { epochOfLocal, fixedZone, parseTimestamp, zoneOffsetMs } from "../../wire/index.js";
+import { parseTimestamp } from "../../wire/index.js";
 import type { DateFormat, Environment } from "../environment.js";
 import { DateValue, type TimeValue } from "../values/date-values.js";
 import { DateTimeValue } from "../values/datetime-value.js";
+import { fixedZone, offsetMsAt } from "../values/zone.js";
 import { findClock, type Clock } from "./times.js";
 
 /**
@@ -29,12 +30,6 @@ export function parseDate(environment: Environment, text: string): DateValue | u
   return findDate(environment, trimBlanks(text))?.date;
 }
 
-/** The instant at which a day begins in the environment's zone, shown in that zone. */
-export function startOfDate(environment: Environment, date: DateValue): DateTimeValue | undefined {
-  const midnightMs = midnightOf(date.year, date.month, date.day);
-  return midnightMs === undefined ? undefined : atLocalTime(environment, midnightMs, midnight);
-}
-
 /** A date that was found in a text. */
 interface FoundDate {
   readonly date: DateValue;
@@ -54,7 +49,7 @@ function presentClock(environment: Environment): Clock {
 }
 
 function atLocalTime({ timezone }: Environment, midnightMs: number, clock: Clock): DateTimeValue {
-  return new DateTimeValue(epochOfLocal(midnightMs + clock.sinceMidnightMs, timezone), clock.nanosOfMs, timezone);
+  return DateTimeValue.fromLocal(midnightMs + clock.sinceMidnightMs, clock.nanosOfMs, timezone);
 }
 
 const isoDateTime = /^(\d{4}-\d\d-\d\d)T(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:(Z)|([+-])(\d\d):(\d\d))$/;
@@ -83,7 +78,7 @@ function zoneWith(
   { epochMs, timezone, isUtc }: { epochMs: number; timezone: string; isUtc: boolean },
 ): string {
   if (isUtc) return "UTC";
-  return zoneOffsetMs(timezone, epochMs) === offsetMinutes * 60_000 ? timezone : fixedZone(offsetMinutes);
+  return offsetMsAt(timezone, epochMs) === offsetMinutes * 60_000 ? timezone : fixedZone(offsetMinutes);
 }
 
 function findDate(environment: Environment, trimmed: string): FoundDate | undefined {

@@ -29,3 +29,8 @@ function zoneOf(name: string): Zone {
 export function isFixedOffset(zone: string): boolean {
   return /^UTC[+-]/.test(zone);
 }
+
+/** The name of a zone with a constant offset from UTC in minutes: `UTC`, `UTC+2`, `UTC-3:30`. */
+export function fixedZone(offsetMinutes: number): string {
+  return FixedOffsetZone.instance(offsetMinutes).name;
+}

@@ -1,4 +1,4 @@
-import { FixedOffsetZone, IANAZone } from "luxon";
+import { IANAZone } from "luxon";
 
 const minuteMs = 60_000;
 
@@ -17,7 +17,7 @@ export function zoneOffsetMs(zone: string, epochMs: number): number {
   if (zone === "UTC") return 0;
   const minutes = IANAZone.create(zone).offset(epochMs);
   if (Number.isNaN(minutes)) throw new RangeError(`there is no time zone '${zone}'`);
-  return minutes * minuteMs;
+  return Math.round(minutes * minuteMs); // offsets before 1972 have seconds
 }
 
 /**
@@ -36,9 +36,4 @@ export function zoneOffsetMs(zone: string, epochMs: number): number {
 export function epochOfLocal(localMs: number, zone: string): number {
   const guess = localMs - zoneOffsetMs(zone, localMs);
   return localMs - zoneOffsetMs(zone, guess);
-}
-
-/** The name of a zone with a constant offset from UTC in minutes: `UTC`, `UTC+2`, `UTC-3:30`. */
-export function fixedZone(offsetMinutes: number): string {
-  return FixedOffsetZone.instance(offsetMinutes).name;
 }
