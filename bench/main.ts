@@ -3,6 +3,7 @@ import { benchApi } from "./api.js";
 import { serveForBench } from "./api-server.js";
 import { benchConnections } from "./connections.js";
 import { benchFleet, measureFleet } from "./fleet.js";
+import { benchFlow } from "./flow.js";
 import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
@@ -11,6 +12,7 @@ import { benchStart } from "./start.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
+  flow: benchFlow,
   start: benchStart,
   fleet: benchFleet,
   api: benchApi,

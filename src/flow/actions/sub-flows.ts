@@ -5,7 +5,7 @@ import type { RunSummary } from "../run-summary.js";
 import type { RunResult } from "../session.js";
 import type { SessionHistory } from "../trigger.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
-import { isNobody, missingText, recipientsInEvent, recipientsOf } from "./references.js";
+import { isNobody, recipientsInEvent, recipientsOf } from "./references.js";
 
 type Action<Type extends ActionDefinition["type"]> = Extract<ActionDefinition, { type: Type }>;
 
@@ -16,7 +16,7 @@ const ancestorsMax = 5;
 export function enterFlow(sprint: RunningSprint, action: Action<"enter_flow">): void {
   const { run, flow: own } = sprint;
   const flow = sprint.assets.flow(action.flow.uuid);
-  if (flow === undefined) return sprint.fail(missingText("flow", action.flow));
+  if (flow === undefined) return sprint.fail(`no such flow with UUID '${action.flow.uuid}'`);
   if (own !== undefined && flow.type !== own.type) {
     const name = `flow[uuid=${flow.uuid},name=${flow.name}]`;
     return sprint.fail(`can't enter ${name} of type ${flow.type} from type ${own.type}`);

@@ -1,7 +1,6 @@
-import { ArrayValue, ObjectValue, type Value } from "../../expression/index.js";
+import { ArrayValue, fromJson, ObjectValue, readJson, type Value } from "../../expression/index.js";
 import { resultKey } from "../result-key.js";
 import type { Run, Session } from "../session.js";
-import { valueOf, valueOfJson } from "./json-value.js";
 
 /** Characters of a key; longer ones are cut. */
 const keyMax = 255;
@@ -14,7 +13,7 @@ export function legacyExtra(session: Session, run: Run): Value {
   return new ObjectValue(() => {
     const values: Record<string, Value> = {};
     const { params, runSummary } = session.trigger;
-    if (params !== undefined && params !== null) addValues(values, valueOf(params));
+    if (params !== undefined && params !== null) addValues(values, fromJson(params));
     for (const result of Object.values(runSummary?.results ?? {})) {
       const { name, extra } = result;
       if (typeof name === "string" && extra !== undefined) addExtra(values, name, JSON.stringify(extra));
@@ -27,7 +26,7 @@ export function legacyExtra(session: Session, run: Run): Value {
 
 function addExtra(values: Record<string, Value>, name: string, json: string): void {
   values[resultKey(name)] = json;
-  addValues(values, valueOfJson(json));
+  addValues(values, readJson(json));
 }
 
 function addValues(values: Record<string, Value>, added: Value): void {

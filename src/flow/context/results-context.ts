@@ -1,7 +1,6 @@
-import { ArrayValue, lazyObject, type Value } from "../../expression/index.js";
+import { ArrayValue, lazyObject, readJson, type Value } from "../../expression/index.js";
 import type { RunResult } from "../session.js";
 import { instantValue } from "./instants.js";
-import { valueOfJson } from "./json-value.js";
 
 /** A set of results by key, as one run has them. */
 export type Results = Readonly<Record<string, RunResult>>;
@@ -41,7 +40,7 @@ function resultContext(result: RunResult): Value {
       category_localized: localized,
       input: input ?? "",
       get extra() {
-        return result.extraJson === undefined ? null : valueOfJson(result.extraJson);
+        return result.extraJson === undefined ? null : readJson(result.extraJson);
       },
       node_uuid: node,
       get created_on() {

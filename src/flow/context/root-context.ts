@@ -1,4 +1,13 @@
-import { ArrayValue, Decimal, lazyObject, objectValue, type ObjectValue, type Value } from "../../expression/index.js";
+import {
+  ArrayValue,
+  Decimal,
+  fromJson,
+  lazyObject,
+  objectValue,
+  type ObjectValue,
+  readJson,
+  type Value,
+} from "../../expression/index.js";
 import { withoutQuery } from "../contact/contact-urn.js";
 import type { ContactState } from "../contact-state.js";
 import type { Assets } from "../host.js";
@@ -6,7 +15,6 @@ import type { Input, Run, Session } from "../session.js";
 import type { Trigger } from "../trigger.js";
 import { channelContext, contactContext, fieldsContext, urnsContext } from "./contact-context.js";
 import { instantValue } from "./instants.js";
-import { valueOf, valueOfJson } from "./json-value.js";
 import { legacyExtra } from "./legacy-extra.js";
 import { nodeContext, relatedRun, runContext, summarisedRun } from "./run-context.js";
 import { resultsContext } from "./results-context.js";
@@ -142,7 +150,7 @@ function triggerContext(trigger: Trigger): Value {
   return lazyObject(() => ({
     type: trigger.type,
     get params() {
-      return trigger.params === undefined || trigger.params === null ? objectValue({}) : valueOf(trigger.params);
+      return trigger.params === undefined || trigger.params === null ? objectValue({}) : fromJson(trigger.params);
     },
     keyword: trigger.keyword?.keyword ?? "",
     user: trigger.user ?? null,
@@ -165,7 +173,7 @@ function resumeContext(resume: Session["resume"]): Value {
 
 /** `@webhook`: before 13.3 the body itself, and an empty object instead of none; since then an object, or null. */
 function webhookContext({ webhook }: Run, isBody: boolean): Value {
-  const json = webhook?.json === undefined ? null : valueOfJson(webhook.json);
+  const json = webhook?.json === undefined ? null : readJson(webhook.json);
   if (isBody) return json ?? objectValue({});
   if (webhook === undefined) return null;
   return objectValue({

@@ -1,4 +1,12 @@
-import { callFunction, ErrorValue, isKnownFunction, ObjectValue, toText, type Value } from "../../expression/index.js";
+import {
+  callFunction,
+  ErrorValue,
+  isKnownFunction,
+  jsonText,
+  ObjectValue,
+  toText,
+  type Value,
+} from "../../expression/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
 import type { FlowCase, FlowExit, FlowNode, FlowRouter } from "../definition.js";
 import { saveResult } from "./results.js";
@@ -99,7 +107,7 @@ function matchCase(
   const extra = result.get("extra");
   return {
     value: textOf(sprint, match),
-    ...(extra !== undefined && extra !== null && { extraJson: jsonOf(sprint, extra) }),
+    ...(extra !== undefined && extra !== null && { extraJson: jsonOf(extra) }),
   };
 }
 
@@ -115,7 +123,7 @@ function textOf(sprint: RunningSprint, value: Value): string {
   return text instanceof ErrorValue ? "" : text;
 }
 
-function jsonOf(sprint: RunningSprint, value: Value): string {
-  const json = callFunction(sprint.environment, "json", [value]);
+function jsonOf(value: Value): string {
+  const json = jsonText(value);
   return typeof json === "string" ? json : "null";
 }
