@@ -15,8 +15,8 @@ function topmost<Set extends Placed>(sets: readonly Set[]): Set | undefined {
 }
 
 /**
- * Gives the groups of actions names that the service accepts: not empty, at most 64 characters, beginning with neither a
- * sign nor a space.
+ * Gives the groups of actions names that the service accepts: at most 64 characters, a letter or digit first, no space at
+ * the end.
  */
 export function cleanGroupNames(flow: LegacyFlow): void {
   for (const { actions } of flow.actionSets) {
@@ -33,7 +33,7 @@ function withCleanName(group: unknown): unknown {
   const map: JsonMap | undefined = mapOf(group);
   if (map === undefined) return group;
   const name = textOf(valueAt(map, "name") ?? "Unknown");
-  const isValid = name !== "" && name.length <= 64 && name.trim() === name && !/^[-+/\\]/.test(name);
+  const isValid = name.length <= 64 && /^[\p{L}\p{N}_]/u.test(name) && name.trimEnd() === name;
   return { ...map, name: isValid ? name : `Contacts ${name}` };
 }
 

@@ -50,15 +50,15 @@ function insertBefore(flow: LegacyFlow, next: RuleSet, inserted: RuleSet, uuids:
   const { uuid } = next;
   next.uuid = uuids.at("moved", uuid, inserted.type);
   const rules = inserted.rules.filter((rule) => rule.test["type"] === "true");
-  const uuidsOfRules = rules.length > 0 ? rules.map((rule) => rule.uuid) : [""];
+  const others = rules.length > 0 ? rules : [{ uuid: "", category: new Map<string, string>() }];
   moveDown(flow, inserted.y, 100);
   flow.ruleSets.push({
     ...inserted,
     uuid,
     operand: "@step.value",
-    rules: uuidsOfRules.map((ruleUuid) => ({
-      uuid: ruleUuid,
-      category: new Map([[flow.language, "All Responses"]]),
+    rules: others.map((rule) => ({
+      uuid: rule.uuid,
+      category: new Map([...rule.category, [flow.language, "All Responses"]]),
       test: { type: "true" },
       destination: next.uuid,
     })),
