@@ -168,6 +168,7 @@ function addMessages(
       replyTo: null,
       broadcast: null,
       type: isIncoming && stream.chance(0.2) ? "flow" : "inbox",
+      flow: null,
       visibility,
     });
     if (isIncoming && stream.chance(0.1)) messages.addLabel(row, label, stream.int(createdAtMs, AGE_MS));

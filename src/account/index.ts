@@ -32,6 +32,7 @@ export type {
   SubscriberRow,
 } from "./resthooks.js";
 export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
+export type { SessionRow, SessionTable } from "./sessions/session-table.js";
 export type { TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";

@@ -59,8 +59,6 @@ export interface RunRow {
   readonly answers: readonly RunAnswer[];
   /** The `@embed` data of its start; null: none. */
   readonly embeddedData: unknown;
-  /** Plain data from which a flow runner continues the run; null: the run has ended, or cannot continue. */
-  readonly session: unknown;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
   readonly exitedAtMs: SimTime | null;
@@ -138,7 +136,6 @@ export class Runs {
       results: Object.fromEntries(results),
       answers,
       embeddedData: null,
-      session: null,
       createdAtMs,
       modifiedAtMs: endedAtMs,
       exitedAtMs: exit === null ? null : endedAtMs,

@@ -15,6 +15,7 @@ import type { Channels } from "./channels.js";
 import { type ContactBook, contactFields } from "./contacts.js";
 import type { ContinuedState } from "./continued-state.js";
 import { Events } from "./events.js";
+import type { FlowHandler } from "./flow-handler.js";
 import type { Journal, MessageOrigin } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
@@ -32,6 +33,8 @@ export interface GatewayOptions {
   readonly contacts: ContactBook;
   readonly messages: Messages;
   readonly ports: GatewayPorts;
+  /** Absent: no flows run. */
+  readonly flows?: FlowHandler;
   /** The recorded state that the service continues from; absent: it starts empty. */
   readonly continueFrom?: ContinuedState;
 }

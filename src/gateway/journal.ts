@@ -61,7 +61,7 @@ export interface MessageRow {
   readonly createdAtMs: SimTime;
   /** Incoming: when the phone received it, by its own clock. Outgoing: null, see `messageStatus`. */
   readonly sentAtMs: SimTime | null;
-  /** What made it: a phone's report, a receiver's reply, a story step, traffic, a hand, or the API. */
+  /** What made it: a phone's report, a receiver's reply, a story step, traffic, a hand, the API, a flow or a campaign. */
   readonly origin: MessageOrigin;
   /** Of a reply: channel and number of the event that it answers. */
   readonly replyTo: { readonly channel: number; readonly event: number } | null;
@@ -69,6 +69,8 @@ export interface MessageRow {
   readonly broadcast: number | null;
   /** Whether a flow handled or sent it (docs/reference/service-api.md#message-types). */
   readonly type: MessageType;
+  /** Id of the flow that handled or sent it; null: none. */
+  readonly flow: number | null;
   readonly visibility: Visibility;
 }
 
@@ -77,7 +79,7 @@ export type MessageType = "inbox" | "flow";
 /** Only incoming messages are ever archived or deleted (docs/reference/service-api.md#direction-and-visibility). */
 export type Visibility = "visible" | "archived" | "deleted";
 
-export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand" | "api";
+export type MessageOrigin = "phone" | "reply" | "story" | "traffic" | "hand" | "api" | "flow" | "campaign";
 
 export interface CallRow {
   readonly row: number;

@@ -34,6 +34,8 @@ export interface NewText {
   readonly replyTo?: MessageRow["replyTo"];
   /** Id of the broadcast that it belongs to; default null. */
   readonly broadcast?: number;
+  /** Id of the flow that sends it; default null. */
+  readonly flow?: number | null;
 }
 
 /** The service's messages: their ids, their statuses, and the queue of each channel. */
@@ -76,9 +78,13 @@ export class Messages {
   /**
    * Stores a text that a phone received, and returns its row.
    *
-   * @param text - `timeMs`: when, by the phone's clock, milliseconds since 1970
+   * @param text - `timeMs`: when, by the phone's clock, milliseconds since 1970; `flow`: id of the flow that handles it
    */
-  storeIncoming(channel: Channel, contact: Contact, { text, timeMs }: { text: string; timeMs: number }): MessageRow {
+  storeIncoming(
+    channel: Channel,
+    contact: Contact,
+    { text, timeMs, flow = null }: { text: string; timeMs: number; flow?: number | null },
+  ): MessageRow {
     const row = this.#store(channel, contact, {
       text,
       direction: "I",
@@ -87,6 +93,7 @@ export class Messages {
       origin: "phone",
       replyTo: null,
       broadcast: null,
+      flow,
       // Texts from a blocked contact are archived at once (docs/reference/service-api.md#contact-actions).
       visibility: contact.isBlocked ? "archived" : "visible",
     });
@@ -95,7 +102,11 @@ export class Messages {
   }
 
   /** Queues a text for a phone to send. The caller then wakes the phone (`GatewayPorts.push`), or calls `send`. */
-  queue(channel: Channel, contact: Contact, { text, origin, replyTo = null, broadcast }: NewText): Message {
+  queue(
+    channel: Channel,
+    contact: Contact,
+    { text, origin, replyTo = null, broadcast, flow = null }: NewText,
+  ): Message {
     const row = this.#store(channel, contact, {
       text,
       direction: "O",
@@ -104,6 +115,7 @@ export class Messages {
       origin,
       replyTo,
       broadcast: broadcast ?? null,
+      flow,
       visibility: "visible",
     });
     const queued: Message = {
@@ -205,7 +217,7 @@ export class Messages {
     contact: Contact,
     row: Pick<
       MessageRow,
-      "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "visibility"
+      "text" | "direction" | "status" | "sentAtMs" | "origin" | "replyTo" | "broadcast" | "flow" | "visibility"
     >,
   ): MessageRow {
     const stored: MessageRow = {
@@ -222,7 +234,8 @@ export class Messages {
       origin: row.origin,
       replyTo: row.replyTo,
       broadcast: row.broadcast,
-      type: "inbox",
+      type: row.flow === null ? "inbox" : "flow",
+      flow: row.flow,
       visibility: row.visibility,
     };
     this.#journal.message(stored);

@@ -20,6 +20,7 @@ import { type Channel, noteDevice } from "./channels.js";
 import { type ContactBook, contactFields } from "./contacts.js";
 import type { ContinuedState } from "./continued-state.js";
 import type { Events, Subject } from "./events.js";
+import type { FlowHandler } from "./flow-handler.js";
 import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
 import type { Messages } from "./messages.js";
 
@@ -59,6 +60,7 @@ export class Syncs {
   readonly #messages: Messages;
   readonly #events: Events;
   readonly #alarms: Alarms;
+  readonly #flows: FlowHandler | undefined;
   #callRows: number;
 
   constructor(options: {
@@ -71,6 +73,7 @@ export class Syncs {
     messages: Messages;
     events: Events;
     alarms: Alarms;
+    flows?: FlowHandler;
     continueFrom?: ContinuedState;
   }) {
     this.#kernel = options.kernel;
@@ -82,6 +85,7 @@ export class Syncs {
     this.#messages = options.messages;
     this.#events = options.events;
     this.#alarms = options.alarms;
+    this.#flows = options.flows;
     this.#callRows = options.continueFrom?.rows.calls ?? 0;
   }
 
@@ -154,7 +158,10 @@ export class Syncs {
       return this.#tally.lost("texts", "deduplicated");
     }
     const contact = this.#contacts.senderWithPhone(phone);
-    const message = this.#messages.storeIncoming(channel, contact, { text, timeMs });
+    const handling = contact.isBlocked
+      ? undefined
+      : this.#flows?.flowForText(contact, { channel: channel.spec.id, text });
+    const message = this.#messages.storeIncoming(channel, contact, { text, timeMs, flow: handling?.flow });
     this.#contacts.noteSeen(contact, channel.spec.id);
     this.#emitFirstOrCopy(
       channel,
@@ -172,6 +179,7 @@ export class Syncs {
       message,
       origin,
     );
+    handling?.handle(message);
   }
 
   /**
@@ -271,6 +279,7 @@ export class Syncs {
       call,
       origin,
     );
+    if (!contact.getsNothing) this.#flows?.handleCall(contact, { channel: channel.spec.id, type });
   }
 
   /**

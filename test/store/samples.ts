@@ -53,6 +53,7 @@ export function messageRow(row: Partial<MessageRow> = {}): MessageRow {
     replyTo: null,
     broadcast: null,
     type: "inbox",
+    flow: null,
     visibility: "visible",
     ...row,
   };

@@ -5,6 +5,7 @@ import type { CampaignEventTable } from "../campaign-events.js";
 import type { CampaignTable } from "../campaigns.js";
 import type { FieldTable } from "../fields.js";
 import type { FlowCallTable } from "../flow-calls.js";
+import type { SessionTable } from "../sessions/session-table.js";
 import type { FlowStartTable } from "../flow-starts.js";
 import type { FlowTable } from "../flows.js";
 import type { GroupTable } from "./group-table.js";
@@ -25,6 +26,7 @@ export interface AccountTables {
   readonly fields: FieldTable;
   readonly flowCalls: FlowCallTable;
   readonly flows: FlowTable;
+  readonly flowSessions: SessionTable;
   readonly flowStarts: FlowStartTable;
   readonly groups: GroupTable;
   readonly labels: LabelTable;

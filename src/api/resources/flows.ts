@@ -6,7 +6,7 @@ import { column, listMethod, type Resource } from "../resource.js";
 import * as schema from "../schema.js";
 
 /** Counts of a flow that never ran. */
-const none: RunCounts = { active: 0, completed: 0, interrupted: 0, expired: 0 };
+const none: RunCounts = { active: 0, completed: 0, interrupted: 0, expired: 0, failed: 0 };
 
 const runsSchema = schema.objectOf({
   active: schema.integer,
@@ -14,7 +14,7 @@ const runsSchema = schema.objectOf({
   completed: schema.integer,
   interrupted: schema.integer,
   expired: schema.integer,
-  failed: { ...schema.integer, description: "Always 0" },
+  failed: schema.integer,
 });
 
 const resultSchema = schema.objectOf({
@@ -54,7 +54,7 @@ export const flows: Resource = {
         { ...schema.integer, description: "Minutes of silence before a run expires" },
         (flow) => flow.expiresMinutes,
       ),
-      runs: column(runsSchema, ({ id }, _request, counts) => ({ ...(counts.get(id) ?? none), waiting: 0, failed: 0 })),
+      runs: column(runsSchema, ({ id }, _request, counts) => ({ ...(counts.get(id) ?? none), waiting: 0 })),
       results: column(schema.arrayOf(resultSchema), ({ results }) =>
         (JSON.parse(results) as FlowRow["results"]).map(({ key, name, categories, nodeUuids }) => ({
           key,

@@ -8,7 +8,7 @@ const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, fl
   flow_run.created_at_ms AS createdAtMs, flow_run.modified_at_ms AS modifiedAtMs, flow_run.exited_at_ms AS exitedAtMs,
   flow_run.exit_type AS exit`;
 
-type Unparsed = "hasResponded" | "path" | "results" | "answers" | "embeddedData" | "session";
+type Unparsed = "hasResponded" | "path" | "results" | "answers" | "embeddedData";
 
 /** The columns of a run that the API shows: `path`, `results` and `embeddedData` are JSON. */
 type ShownRun = Omit<RunRow, Unparsed> & {
@@ -19,15 +19,13 @@ type ShownRun = Omit<RunRow, Unparsed> & {
 };
 
 /** All columns of a run. */
-type StoredRun = ShownRun & { readonly answers: string; readonly session: string | null };
+type StoredRun = ShownRun & { readonly answers: string };
 
 /** Runs of flows in SQLite. */
 export function runTable({ database, write }: SqlWriter): RunTable {
-  const byId = database.prepare<[number], StoredRun>(
-    `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE id = ?`,
-  );
+  const byId = database.prepare<[number], StoredRun>(`SELECT ${columns}, flow_run.answers FROM flow_run WHERE id = ?`);
   const latest = database.prepare<[number], StoredRun>(
-    `SELECT ${columns}, flow_run.answers, flow_run.session FROM flow_run WHERE contact = ? ORDER BY id DESC LIMIT 100`,
+    `SELECT ${columns}, flow_run.answers FROM flow_run WHERE contact = ? ORDER BY id DESC LIMIT 100`,
   );
   const counts = database.prepare<[string], { flow: number; exit: keyof RunCounts; runs: number }>(
     `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
@@ -45,7 +43,6 @@ export function runTable({ database, write }: SqlWriter): RunTable {
       "results",
       "answers",
       "embedded_data",
-      "session",
       "created_at_ms",
       "modified_at_ms",
       "exited_at_ms",
@@ -53,7 +50,7 @@ export function runTable({ database, write }: SqlWriter): RunTable {
     ]),
   );
   const interrupt = database.prepare(
-    `UPDATE flow_run SET exit_type = 'interrupted', exited_at_ms = ?, modified_at_ms = ?, session = NULL
+    `UPDATE flow_run SET exit_type = 'interrupted', exited_at_ms = ?, modified_at_ms = ?
     WHERE contact = ? AND exit_type IS NULL`,
   );
   const remove = database.prepare("DELETE FROM flow_run WHERE contact = ?");
@@ -77,7 +74,6 @@ export function runTable({ database, write }: SqlWriter): RunTable {
         JSON.stringify(row.results),
         JSON.stringify(row.answers),
         row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
-        row.session === null ? null : JSON.stringify(row.session),
         row.createdAtMs,
         row.modifiedAtMs,
         row.exitedAtMs,
@@ -90,7 +86,7 @@ export function runTable({ database, write }: SqlWriter): RunTable {
       const found = new Map<number, RunCounts>();
       for (const { flow, exit, runs } of counts.all(JSON.stringify(flows))) {
         found.set(flow, {
-          ...(found.get(flow) ?? { active: 0, completed: 0, interrupted: 0, expired: 0 }),
+          ...(found.get(flow) ?? { active: 0, completed: 0, interrupted: 0, expired: 0, failed: 0 }),
           [exit]: runs,
         });
       }
@@ -107,7 +103,6 @@ function runFrom(stored: StoredRun): RunRow {
     results: JSON.parse(stored.results) as RunRow["results"],
     answers: JSON.parse(stored.answers) as RunRow["answers"],
     embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
-    session: stored.session === null ? null : (JSON.parse(stored.session) as unknown),
   };
 }
 

@@ -9,6 +9,7 @@ import { channelList, type ListedChannel } from "./channels.js";
 import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
 import { fieldList, fieldTable } from "./fields.js";
 import { flowCallTable } from "./flow-calls.js";
+import { flowSessionTable } from "./flow-sessions.js";
 import { flowStartList, flowStartTable, type ListedFlowStart } from "./flow-starts.js";
 import { flowList, flowTable, type StoredFlow } from "./flows.js";
 import { groupList, groupTable, type ListedGroup } from "./groups.js";
@@ -39,6 +40,7 @@ export function accountTables(writer: SqlWriter): AccountTables {
     fields: fieldTable(writer),
     flowCalls: flowCallTable(writer),
     flows: flowTable(writer),
+    flowSessions: flowSessionTable(writer),
     flowStarts: flowStartTable(writer),
     groups: groupTable(writer),
     labels: labelTable(writer),

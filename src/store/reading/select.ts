@@ -57,7 +57,7 @@ export function selectGlimpses(keys: string): string {
 
 export const messageColumns = `row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
   modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs, origin, reply_channel AS replyChannel,
-  reply_event AS replyEvent, broadcast, type, visibility`;
+  reply_event AS replyEvent, broadcast, type, flow, visibility`;
 
 export const selectMessages: string = `SELECT ${messageColumns} FROM message WHERE ${page}`;
 

@@ -123,6 +123,7 @@ export abstract class JournalRows implements Journal {
       row.broadcast,
       row.type,
       row.visibility,
+      row.flow,
     ]);
   }
 
@@ -337,7 +338,7 @@ function prepare(database: Connection): Statements {
   return {
     channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     message: database.prepare(`INSERT INTO message
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     messageFromPhone: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, 'I', 'H', ?, ?, ?, ?, 'phone', NULL, NULL, NULL, 'inbox', 'visible', NULL)`),
     messageStatus: database.prepare(

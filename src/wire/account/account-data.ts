@@ -206,7 +206,7 @@ export interface BoundaryData {
 }
 
 /** How a run ended (docs/reference/service-api.md#exit-types). */
-export const exitTypes = ["completed", "interrupted", "expired"] as const;
+export const exitTypes = ["completed", "interrupted", "expired", "failed"] as const;
 export type ExitType = (typeof exitTypes)[number];
 
 export interface RunData {

@@ -10,6 +10,7 @@ import { ways } from "./0008-ways.js";
 import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
 import { flowCalls } from "./0011-flow-calls.js";
+import { flowSessions } from "./0012-flow-sessions.js";
 
 export { servingIndexes };
 
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   targets,
   forwards,
   flowCalls,
+  flowSessions,
 ];
 
 /** The current schema version. */
