@@ -1,6 +1,9 @@
-import type { GatewayPorts } from "../gateway/index.js";
+import type { FlowStep, GatewayPorts } from "../gateway/index.js";
 import type { FlowCallPorts } from "./flow-calls.js";
 import type { ResthookPorts } from "./resthooks.js";
 
 /** What the account calls at the kernel's `now`. */
-export interface AccountPorts extends Pick<GatewayPorts, "push">, ResthookPorts, FlowCallPorts {}
+export interface AccountPorts extends Pick<GatewayPorts, "push">, ResthookPorts, FlowCallPorts {
+  /** Emits a flow event through a channel. Absent: it is lost. */
+  flowEvent?(channel: number, step: FlowStep): void;
+}

@@ -1,6 +1,6 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { ServicePreset } from "../wire/index.js";
-import type { Channels, Journal, Messages } from "../gateway/index.js";
+import type { Channels, FlowHandler, Journal, Messages } from "../gateway/index.js";
 import type { AccountPorts } from "./account-ports.js";
 import { Routing } from "./routing.js";
 import { evaluateTemplate } from "./text/templates.js";
@@ -21,6 +21,13 @@ import { MessageActions } from "./message-actions.js";
 import { Organisation } from "./organisation.js";
 import { Resthooks } from "./resthooks.js";
 import { Runs } from "./runs.js";
+import { ContactStates } from "./sessions/contact-states.js";
+import { FlowAssets } from "./sessions/flow-assets.js";
+import { FlowDefinitions } from "./sessions/flow-definitions.js";
+import { FlowNotes } from "./sessions/flow-notes.js";
+import { FlowSessions } from "./sessions/flow-sessions.js";
+import { SprintEffects } from "./sessions/sprint-effects.js";
+import { TriggerFlows } from "./sessions/trigger-flows.js";
 import { SmartGroups } from "./smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import { Triggers } from "./triggers.js";
@@ -57,6 +64,9 @@ export class Account {
   readonly fields: Fields;
   readonly flowCalls: FlowCalls;
   readonly flows: Flows;
+  /** What the gateway asks about each text and call. */
+  readonly flowHandler: FlowHandler;
+  readonly flowSessions: FlowSessions;
   readonly flowStarts: FlowStarts;
   readonly groups: Groups;
   readonly labels: Labels;
@@ -79,7 +89,14 @@ export class Account {
     this.campaignEvents = new CampaignEvents({ ...options, table: tables.campaignEvents });
     this.campaigns = new Campaigns({ ...options, table: tables.campaigns });
     this.channels = options.channels;
-    this.contacts = new Contacts({ ...options, smartGroups });
+    this.contacts = new Contacts({
+      ...options,
+      smartGroups,
+      sessions: {
+        interrupt: (contact) => this.flowSessions.interrupt(contact),
+        forget: (contact) => this.flowSessions.forget(contact),
+      },
+    });
     this.routing = new Routing({ channels: options.channels, contacts: tables.contacts });
     this.broadcasts = new Broadcasts({
       ...options,
@@ -93,9 +110,14 @@ export class Account {
         ),
     });
     this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
-    this.flows = new Flows({ ...options, table: tables.flows });
+    const notes = new FlowNotes(options);
+    const definitions = new FlowDefinitions({ table: tables.flows, note: (kind, text) => notes.note(kind, text) });
+    this.flows = new Flows({ ...options, table: tables.flows, changed: (id) => definitions.forget(id) });
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
-    this.flowStarts = new FlowStarts({ ...options, table: tables.flowStarts });
+    this.flowStarts = new FlowStarts({
+      ...options,
+      startFlow: (contact, flow, order) => this.flowSessions.start(contact, flow, order),
+    });
     this.groups = new Groups({ ...options, smartGroups });
     this.labels = new Labels({ ...options, table: tables.labels });
     this.messageActions = new MessageActions({ ...options, table: tables.messages });
@@ -104,11 +126,24 @@ export class Account {
     this.resthooks = new Resthooks({ ...options, table: tables.resthooks });
     this.runs = new Runs({ ...options, table: tables.runs });
     this.triggers = new Triggers({ ...options, table: tables.triggers });
+    const contactStates = new ContactStates({ ...options, context: this.fieldContext });
+    const { contacts, broadcasts, flowStarts, resthooks, routing, messageUuids, fieldContext } = this;
+    const shared = { ...options, organisation, fieldContext, routing, smartGroups, definitions, contactStates, notes };
+    this.flowSessions = new FlowSessions({
+      ...shared,
+      messageUuids,
+      calls: this.flowCalls,
+      assets: new FlowAssets(shared),
+      effects: new SprintEffects({ ...shared, contacts, broadcasts, flowStarts, resthooks }),
+    });
+    this.flowHandler = new TriggerFlows({ tables, sessions: this.flowSessions, definitions, notes });
   }
 
-  /** Continues the broadcasts and deliveries that were unfinished when the database was closed. */
+  /** Continues the broadcasts, deliveries, sessions and flow starts that were unfinished when the database was closed. */
   continueRecorded(): void {
     this.broadcasts.continueUnfinished();
     this.resthooks.continuePending();
+    this.flowSessions.continueRecorded();
+    this.flowStarts.continueUnfinished();
   }
 }

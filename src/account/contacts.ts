@@ -26,6 +26,14 @@ export interface NewContact {
 /** Changes of a contact; absent properties stay as they are. `groups` replaces only the groups without a query. */
 export type ContactChanges = Omit<NewContact, "uuid" | "state">;
 
+/** Ends the sessions of contacts in flows (`FlowSessions`). */
+export interface ContactSessions {
+  /** @param contact - row of the contact */
+  interrupt(contact: number): void;
+  /** Ends the session of a contact whose runs are deleted. */
+  forget(contact: number): void;
+}
+
 /** Name and language of the person behind a number, as the service knows them beforehand; undefined for strangers. */
 export type Directory = (
   phone: string,
@@ -46,6 +54,7 @@ export class Contacts implements ContactBook {
   readonly #smartGroups: SmartGroups;
   readonly #messages: Pick<Messages, "withdraw">;
   readonly #directory: Directory;
+  readonly #sessions: ContactSessions;
   readonly #isServed: boolean;
   readonly #byPhone = new Map<string, Contact>();
   /**
@@ -62,6 +71,7 @@ export class Contacts implements ContactBook {
     smartGroups: SmartGroups;
     messages: Pick<Messages, "withdraw">;
     directory: Directory;
+    sessions: ContactSessions;
     isServed: boolean;
   }) {
     this.#kernel = options.kernel;
@@ -71,6 +81,7 @@ export class Contacts implements ContactBook {
     this.#smartGroups = options.smartGroups;
     this.#messages = options.messages;
     this.#directory = options.directory;
+    this.#sessions = options.sessions;
     this.#isServed = options.isServed;
     this.#isCacheComplete = !options.isServed && options.tables.contacts.isEmpty();
   }
@@ -180,11 +191,18 @@ export class Contacts implements ContactBook {
   /**
    * Blocks, stops or reactivates a contact. A contact that is not active leaves all groups; when it becomes active
    * again, it joins smart groups only (docs/reference/service-api.md#contact-actions).
+   *
+   * @param options - `keepsSession`: a flow changes the state, and continues; default: the contact leaves its flow
    */
-  setState(contact: ContactRow, state: Exclude<ContactState, "deleted">): ContactRow {
+  setState(
+    contact: ContactRow,
+    state: Exclude<ContactState, "deleted">,
+    { keepsSession = false }: { readonly keepsSession?: boolean } = {},
+  ): ContactRow {
     if (contact.state === state) return contact;
     const changed: ContactRow = { ...contact, state, modifiedAtMs: this.#kernel.now };
     if (state !== "active") {
+      if (!keepsSession) this.#sessions.interrupt(contact.row);
       this.#tables.groups.leaveAll(contact.row);
       this.#messages.withdraw(phonesOf(contact));
     }
@@ -192,11 +210,6 @@ export class Contacts implements ContactBook {
     this.#smartGroups.updateForContact(changed, "everything");
     this.#dropFromCache(contact.urns);
     return changed;
-  }
-
-  /** Interrupts the contact's active flow runs. */
-  interrupt(contact: ContactRow): void {
-    this.#tables.runs.interruptActiveOf(contact.row, this.#kernel.now);
   }
 
   /** Archives the visible texts that the contact has sent. */
@@ -212,6 +225,7 @@ export class Contacts implements ContactBook {
     for (const urn of contact.urns) this.#table.release(urn);
     this.#table.put({ ...erased(contact), modifiedAtMs: now });
     this.#tables.messages.eraseOf(contact.row, now);
+    this.#sessions.forget(contact.row);
     this.#tables.runs.removeOf(contact.row);
     this.#dropFromCache(contact.urns);
   }

@@ -71,6 +71,11 @@ export class AccountFieldContext implements ContactContext {
     return this.#fields.types();
   }
 
+  /** The path of the boundary that a text names, `Rwanda > Kigali`; undefined when none or several match. */
+  boundaryPath(type: LocationType, text: string): string | undefined {
+    return this.#boundaries.find(text, { level: levels[type] })?.path;
+  }
+
   boundaryName(type: LocationType, text: string): string | undefined {
     return this.#boundaries.find(text, { level: levels[type] })?.boundary.name;
   }

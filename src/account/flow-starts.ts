@@ -1,9 +1,20 @@
+import type { RunSummary, SessionHistory } from "../flow/index.js";
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
+import type { FlowRow } from "./flows.js";
 import type { RowTable } from "./registry.js";
+import type { SessionOrder } from "./sessions/flow-sessions.js";
 import { sortedIds } from "./sorted-ids.js";
+import type { AccountTables } from "./tables/account-tables.js";
+import type { ContactRow } from "./tables/contact-table.js";
 
 /** Progress of a flow start (docs/reference/service-api.md#flow-start-statuses). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
+
+/** The run whose action orders a start, as the started sessions see it. */
+export interface StartParent {
+  readonly runSummary: RunSummary;
+  readonly history: SessionHistory;
+}
 
 /** An order to start a flow for contacts, as it is stored. */
 export interface FlowStartRow {
@@ -24,6 +35,8 @@ export interface FlowStartRow {
   readonly extra: unknown;
   /** Normalised; what flows read as `@embed`. */
   readonly embeddedData: unknown;
+  /** Null: no flow ordered it. */
+  readonly parent: StartParent | null;
   readonly status: StartStatus;
   /** Contacts to start; null: not counted yet. */
   readonly total: number | null;
@@ -34,6 +47,8 @@ export interface FlowStartRow {
 /** Where flow starts are stored. The store implements it. */
 export interface FlowStartTable extends RowTable<FlowStartRow> {
   get(id: number): FlowStartRow | undefined;
+  /** Starts that are pending or under way, oldest first. */
+  unfinished(): FlowStartRow[];
 }
 
 /** Recipients and data of a flow start. */
@@ -45,23 +60,55 @@ export interface StartOrder {
   readonly excludesActive: boolean;
   readonly extra: unknown;
   readonly embeddedData: unknown;
+  /** Default: none. */
+  readonly parent?: StartParent;
 }
 
-/** Flow starts (docs/reference/service-api.md#flow-starts). */
+/** Starts a flow for one contact; false: the flow cannot run. */
+export type StartFlow = (contact: ContactRow, flow: FlowRow, order: SessionOrder) => boolean;
+
+/** Contacts per slice: bounds the duration of one kernel step. */
+const SLICE = 100;
+/** Between slices, in virtual milliseconds: 5,000 contacts a second are started. */
+const SLICE_EVERY_MS = 20;
+
+/** A start under way. */
+interface StartUnderWay {
+  start: FlowStartRow;
+  readonly flow: FlowRow;
+  /** Rows, ascending. */
+  readonly recipients: readonly number[];
+  /** Index of the next slice's first recipient. */
+  next: number;
+  hasFailed: boolean;
+}
+
+/**
+ * Flow starts (docs/reference/service-api.md#flow-starts). Kernel timers start the contacts slice by slice in virtual
+ * time.
+ */
 export class FlowStarts {
   readonly #kernel: Kernel;
   readonly #streams: Streams;
-  readonly #table: FlowStartTable;
+  readonly #tables: AccountTables;
+  readonly #startFlow: StartFlow;
 
-  constructor(options: { kernel: Kernel; streams: Streams; table: FlowStartTable }) {
+  /** @param options - `startFlow`: called once for each contact */
+  constructor(options: { kernel: Kernel; streams: Streams; tables: AccountTables; startFlow: StartFlow }) {
     this.#kernel = options.kernel;
     this.#streams = options.streams;
-    this.#table = options.table;
+    this.#tables = options.tables;
+    this.#startFlow = options.startFlow;
   }
 
-  /** Adds a start. It stays `pending`, as the service runs no flows; without recipients it is complete at once. */
+  /** Continues the starts that were unfinished when the database was closed. */
+  continueUnfinished(): void {
+    for (const start of this.#tables.flowStarts.unfinished()) this.#kernel.in(0, this.#begin, start);
+  }
+
+  /** Adds a start, which begins at once; without recipients it is complete. */
   add(order: StartOrder): FlowStartRow {
-    const id = this.#table.nextId();
+    const id = this.#tables.flowStarts.nextId();
     const isForNobody = order.groups.length === 0 && order.contacts.length === 0;
     const start: FlowStartRow = {
       ...order,
@@ -69,12 +116,72 @@ export class FlowStarts {
       uuid: this.#streams.uuid(`flow-start/${id}`),
       groups: sortedIds(order.groups),
       contacts: sortedIds(order.contacts),
+      parent: order.parent ?? null,
       status: isForNobody ? "complete" : "pending",
       total: isForNobody ? 0 : null,
       createdAtMs: this.#kernel.now,
       modifiedAtMs: this.#kernel.now,
     };
-    this.#table.put(start);
+    this.#tables.flowStarts.put(start);
+    if (!isForNobody) this.#kernel.in(0, this.#begin, start);
     return start;
+  }
+
+  readonly #begin = (start: FlowStartRow): void => {
+    const flow = this.#tables.flows.get(start.flow);
+    if (flow === undefined) return void this.#change(start, { status: "failed", total: 0 });
+    const started = this.#tables.runs.contactsOfStart(start.id);
+    const recipients = this.#recipientsOf(start);
+    const underWay = this.#change(start, { status: "starting", total: recipients.length + started.size });
+    const waiting = recipients.filter((contact) => !started.has(contact));
+    this.#startSlice({ start: underWay, flow, recipients: waiting, next: 0, hasFailed: false });
+  };
+
+  /** Active contacts that the start's options do not exclude, each once (docs/reference/flows.md#flow-starts). */
+  #recipientsOf(start: FlowStartRow): number[] {
+    const { contacts, groups, runs } = this.#tables;
+    const rows = new Set(start.contacts);
+    for (const group of start.groups) for (const contact of groups.membersOf(group)) rows.add(contact);
+    return [...rows]
+      .toSorted((a, b) => a - b)
+      .filter((row) => {
+        if (contacts.get(row)?.state !== "active") return false;
+        if (!start.restartsParticipants && runs.hasRun(start.flow, row)) return false;
+        return !start.excludesActive || !runs.hasActive(row);
+      });
+  }
+
+  readonly #startSlice = (underWay: StartUnderWay): void => {
+    const { start, flow, recipients } = underWay;
+    const slice = recipients.slice(underWay.next, underWay.next + SLICE);
+    underWay.next += slice.length;
+    const order = this.#sessionOrder(start, recipients.length > 1);
+    for (const row of slice) {
+      const contact = this.#tables.contacts.get(row);
+      if (contact?.state !== "active") continue;
+      if (!this.#startFlow(contact, flow, order)) underWay.hasFailed = true;
+    }
+    if (underWay.next < recipients.length) {
+      underWay.start = this.#change(start, {});
+      this.#kernel.in(SLICE_EVERY_MS, this.#startSlice, underWay);
+    } else this.#change(start, { status: underWay.hasFailed ? "failed" : "complete" });
+  };
+
+  #sessionOrder({ id, extra, embeddedData, parent }: FlowStartRow, isBatch: boolean): SessionOrder {
+    const cause =
+      parent === null
+        ? ({ type: "manual", origin: "api" } as const)
+        : ({ type: "flow_action", runSummary: parent.runSummary, history: parent.history } as const);
+    return {
+      cause: { ...cause, ...(extra !== null && { params: extra }), ...(isBatch && { isBatch }) },
+      start: id,
+      embeddedData,
+    };
+  }
+
+  #change(start: FlowStartRow, changes: Partial<FlowStartRow>): FlowStartRow {
+    const changed = { ...start, ...changes, modifiedAtMs: this.#kernel.now };
+    this.#tables.flowStarts.put(changed);
+    return changed;
   }
 }

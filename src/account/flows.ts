@@ -43,11 +43,14 @@ export class Flows {
   readonly #kernel: Kernel;
   readonly #streams: Streams;
   readonly #table: FlowTable;
+  readonly #changed: (id: number) => void;
 
-  constructor(options: { kernel: Kernel; streams: Streams; table: FlowTable }) {
+  /** @param options - `changed`: called when a flow was added or replaced */
+  constructor(options: { kernel: Kernel; streams: Streams; table: FlowTable; changed: (id: number) => void }) {
     this.#kernel = options.kernel;
     this.#streams = options.streams;
     this.#table = options.table;
+    this.#changed = options.changed;
   }
 
   /** Adds a flow, or replaces the one with its UUID, whose runs and starts then refer to the new content. */
@@ -70,6 +73,7 @@ export class Flows {
       modifiedAtMs: now,
     };
     this.#table.put(flow, identified(data.definition, { summary, flow }));
+    this.#changed(id);
     return flow;
   }
 

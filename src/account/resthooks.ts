@@ -183,6 +183,25 @@ export class Resthooks {
     return event;
   }
 
+  /**
+   * Stores an event that a flow has posted to the subscribers itself (docs/reference/flows.md#call_resthook). Nothing
+   * happens when there is no such resthook.
+   */
+  recordEvent(slug: string, data: Readonly<Record<string, unknown>>): void {
+    const resthook = this.#table.bySlug(slug);
+    if (resthook === undefined) return;
+    this.#table.putEvent({ id: this.#table.nextEventId(), resthook: resthook.id, data, createdAtMs: this.#kernel.now });
+  }
+
+  /** Deactivates the subscribers of a resthook with this URL: it answered 410. */
+  unsubscribeUrl(slug: string, url: string): void {
+    const resthook = this.#table.bySlug(slug);
+    if (resthook === undefined) return;
+    for (const subscriber of this.#table.subscribersOf(resthook.id)) {
+      if (subscriber.targetUrl === url) this.unsubscribe(subscriber);
+    }
+  }
+
   /** Records the result of an attempt that `ResthookPorts.resthook` made, and schedules the next try if there is one. */
   applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);

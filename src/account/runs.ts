@@ -5,7 +5,7 @@ import type { FlowRow } from "./flows.js";
 import type { RowTable } from "./registry.js";
 
 /** Maximum number of steps that a run keeps (docs/reference/service-api.md#limits). */
-const PATH_MAX = 100;
+export const RUN_PATH_MAX = 100;
 
 /** A visit of a node. */
 export interface RunStep {
@@ -51,7 +51,7 @@ export interface RunRow {
   readonly start: number | null;
   /** Whether it has handled a message of the contact (docs/reference/flows.md#flow-starts). */
   readonly hasResponded: boolean;
-  /** Oldest first; the last {@link PATH_MAX} steps. */
+  /** Oldest first; the last {@link RUN_PATH_MAX} steps. */
   readonly path: readonly RunStep[];
   /** By slug. */
   readonly results: Readonly<Record<string, RunResult>>;
@@ -74,6 +74,12 @@ export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
   /** The latest 100 runs of a contact, newest first. */
   ofContact(contactRow: number): RunRow[];
+  /** Whether a contact ever had a run in a flow. */
+  hasRun(flow: number, contact: number): boolean;
+  /** Whether a contact has a run that has not ended. */
+  hasActive(contact: number): boolean;
+  /** Rows of the contacts with a run of this flow start. */
+  contactsOfStart(start: number): ReadonlySet<number>;
   /** Ends every active run of a contact as interrupted. */
   interruptActiveOf(contactRow: number, atMs: SimTime): void;
   /** Deletes all runs of a contact. */
@@ -132,7 +138,7 @@ export class Runs {
       contact,
       start: null,
       hasResponded: saved.length > 0,
-      path: steps.slice(-PATH_MAX),
+      path: steps.slice(-RUN_PATH_MAX),
       results: Object.fromEntries(results),
       answers,
       embeddedData: null,

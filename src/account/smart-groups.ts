@@ -2,7 +2,7 @@ import type { Kernel } from "../sim/index.js";
 import { matchesQuery } from "./query/match.js";
 import { parseContactQuery } from "./query/parse.js";
 import { type ContactQuery, contactQueryUses, type QueryUses } from "./query/query.js";
-import type { ContactContext } from "./text/contact-view.js";
+import type { ContactContext, ContactView } from "./text/contact-view.js";
 import type { ContactRow, ContactTable } from "./tables/contact-table.js";
 import type { GroupRow, GroupTable } from "./tables/group-table.js";
 import { contactView } from "./text/contact-view.js";
@@ -81,6 +81,32 @@ export class SmartGroups {
     this.#cached = undefined;
     // Invalid queries may become valid, and the other way round.
     this.#updateAllContacts(({ uses }) => uses === undefined || uses.fields.has(key));
+  }
+
+  /** All smart groups, by id. */
+  get all(): readonly { readonly group: GroupRow }[] {
+    return this.#parsedGroups();
+  }
+
+  /** Whether a contact matches the query of a smart group; undefined: its query is invalid. */
+  matches(uuid: string, contact: ContactView): boolean | undefined {
+    const query = this.#parsedGroups().find(({ group }) => group.uuid === uuid)?.query;
+    return query && matchesQuery(query, contact, this.#context);
+  }
+
+  /** The active contacts that match a query, by row; none when it is invalid. */
+  find(text: string): ContactRow[] {
+    const reading = parseContactQuery(text, this.#queryContext());
+    const found: ContactRow[] = [];
+    if (!reading.ok) return found;
+    for (let row = 0, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
+      for (const contact of batch) {
+        row = contact.row;
+        const view = contactView(contact, { groups: this.#table, startsAtMs: this.#startsAtMs });
+        if (matchesQuery(reading.query, view, this.#context)) found.push(contact);
+      }
+    }
+    return found;
   }
 
   #parsedGroups(): readonly SmartGroup[] {

@@ -28,7 +28,7 @@ export interface TriggerRow {
 /** Where triggers are stored. The store implements it. */
 export interface TriggerTable extends RowTable<TriggerRow> {
   /** Triggers that are not archived, oldest first. */
-  active(): TriggerRow[];
+  active(): readonly TriggerRow[];
   /** Triggers of a type that are not archived, with this keyword; null: without one. */
   activeOf(type: string, keyword: string | null): TriggerRow[];
   /** Archives the triggers that are limited to a group. */

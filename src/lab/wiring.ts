@@ -206,7 +206,7 @@ function serviceOf(
       }),
     },
   });
-  const gateway = new Gateway({ ...service, messages, contacts: account.contacts });
+  const gateway = new Gateway({ ...service, messages, contacts: account.contacts, flows: account.flowHandler });
   const requests = new ServiceRequests({
     kernel,
     redirects: scenario.service.redirects,

@@ -27,7 +27,6 @@ const past: Omit<RunRow, "id" | "uuid"> = {
   },
   answers: [],
   embeddedData: null,
-  session: null,
   createdAtMs: -5000,
   modifiedAtMs: -4000,
   exitedAtMs: -4000,

@@ -51,7 +51,12 @@ export function cannotJoin(contacts: readonly ContactRow[]): string {
   return `Blocked or stopped contacts cannot join groups: ${contacts.map(({ uuid }) => uuid).join(", ")}`;
 }
 
-function act({ contacts }: Account, action: Action, targets: readonly ContactRow[], group: GroupRow | undefined): void {
+function act(
+  { contacts, flowSessions }: Account,
+  action: Action,
+  targets: readonly ContactRow[],
+  group: GroupRow | undefined,
+): void {
   for (const contact of targets) {
     switch (action) {
       case "add":
@@ -67,7 +72,7 @@ function act({ contacts }: Account, action: Action, targets: readonly ContactRow
         if (contact.state === "blocked") contacts.setState(contact, "active");
         break;
       case "interrupt":
-        contacts.interrupt(contact);
+        flowSessions.interrupt(contact.row);
         break;
       case "archive":
       case "archive_messages":

@@ -6,9 +6,9 @@ import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.restart_participants AS restartsParticipants,
   flow_start.exclude_active AS excludesActive, flow_start.extra, flow_start.embedded_data AS embeddedData,
-  flow_start.status, flow_start.total, flow_start.created_at_ms AS createdAtMs, flow_start.modified_at_ms AS modifiedAtMs`;
+  flow_start.parent, flow_start.status, flow_start.total, flow_start.created_at_ms AS createdAtMs, flow_start.modified_at_ms AS modifiedAtMs`;
 
-type Unparsed = "groups" | "contacts" | "restartsParticipants" | "excludesActive" | "extra" | "embeddedData";
+type Unparsed = "groups" | "contacts" | "restartsParticipants" | "excludesActive" | "extra" | "embeddedData" | "parent";
 
 /** A flow start as SQLite gives it: lists and data are JSON. */
 type StoredStart = Omit<FlowStartRow, Unparsed> & {
@@ -18,12 +18,17 @@ type StoredStart = Omit<FlowStartRow, Unparsed> & {
   readonly excludesActive: number;
   readonly extra: string | null;
   readonly embeddedData: string | null;
+  readonly parent: string | null;
 };
 
 /** Flow starts in SQLite. */
 export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
   const byId = database.prepare<[number], StoredStart>(
     `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start WHERE id = ?`,
+  );
+  const unfinished = database.prepare<[], StoredStart>(
+    `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start
+    WHERE status IN ('pending', 'starting') ORDER BY id`,
   );
   const put = database.prepare(
     replaceInto("flow_start", [
@@ -36,6 +41,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
       "exclude_active",
       "extra",
       "embedded_data",
+      "parent",
       "status",
       "total",
       "created_at_ms",
@@ -48,6 +54,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
       const stored = byId.get(id);
       return stored === undefined ? undefined : startFrom(stored);
     },
+    unfinished: () => unfinished.all().map(startFrom),
     nextId: () => ids.next(),
     put: (row) =>
       write(
@@ -61,6 +68,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
         row.excludesActive ? 1 : 0,
         row.extra === null ? null : JSON.stringify(row.extra),
         row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+        row.parent === null ? null : JSON.stringify(row.parent),
         row.status,
         row.total,
         row.createdAtMs,
@@ -78,6 +86,7 @@ function startFrom(stored: StoredStart): FlowStartRow {
     excludesActive: stored.excludesActive === 1,
     extra: stored.extra === null ? null : (JSON.parse(stored.extra) as unknown),
     embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
+    parent: stored.parent === null ? null : (JSON.parse(stored.parent) as FlowStartRow["parent"]),
   };
 }
 

@@ -49,6 +49,15 @@ export function runTable({ database, write }: SqlWriter): RunTable {
       "exit_type",
     ]),
   );
+  const ever = database.prepare<[number, number], number>(
+    "SELECT 1 FROM flow_run WHERE contact = ? AND flow = ? LIMIT 1",
+    "value",
+  );
+  const active = database.prepare<[number], number>(
+    "SELECT 1 FROM flow_run WHERE contact = ? AND exit_type IS NULL LIMIT 1",
+    "value",
+  );
+  const ofStart = database.prepare<[number], number>("SELECT contact FROM flow_run WHERE start = ?", "value");
   const interrupt = database.prepare(
     `UPDATE flow_run SET exit_type = 'interrupted', exited_at_ms = ?, modified_at_ms = ?
     WHERE contact = ? AND exit_type IS NULL`,
@@ -80,6 +89,9 @@ export function runTable({ database, write }: SqlWriter): RunTable {
         row.exit,
       ),
     ofContact: (contact) => latest.all(contact).map(runFrom),
+    hasRun: (flow, contact) => ever.get(contact, flow) !== undefined,
+    hasActive: (contact) => active.get(contact) !== undefined,
+    contactsOfStart: (start) => new Set(ofStart.all(start)),
     interruptActiveOf: (contact, atMs) => write(interrupt, atMs, atMs, contact),
     removeOf: (contact) => write(remove, contact),
     countsOf(flows) {

@@ -34,11 +34,14 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
     "UPDATE trigger_rule SET is_archived = 1 WHERE is_archived = 0 AND ? IN (SELECT value FROM json_each(groups))",
   );
   const ids = new Counter(database, "trigger_rule");
+  // Every text of a contact asks for the triggers: they are kept until one changes.
+  let cached: readonly TriggerRow[] | undefined;
   return {
-    active: () => active.all().map(triggerFrom),
+    active: () => (cached ??= active.all().map(triggerFrom)),
     activeOf: (type, keyword) => activeOf.all(type, keyword).map(triggerFrom),
     nextId: () => ids.next(),
-    put: (row) =>
+    put(row) {
+      cached = undefined;
       write(
         put,
         row.id,
@@ -51,8 +54,12 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
         JSON.stringify(row.excludeGroups),
         row.isArchived ? 1 : 0,
         row.createdAtMs,
-      ),
-    archiveOfGroup: (group) => write(archiveOfGroup, group),
+      );
+    },
+    archiveOfGroup(group) {
+      cached = undefined;
+      write(archiveOfGroup, group);
+    },
   };
 }
 

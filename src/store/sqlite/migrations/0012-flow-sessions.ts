@@ -8,5 +8,6 @@ CREATE TABLE flow_session (
   contact INTEGER NOT NULL, -- contact.row
   state   TEXT NOT NULL     -- JSON: what the runner needs to continue it. A session that has ended has no row
 ) STRICT;
+ALTER TABLE flow_start ADD COLUMN parent TEXT; -- JSON {runSummary, history} of the run that ordered it; null: none
 ALTER TABLE flow_run DROP COLUMN session;
 `;

@@ -1,0 +1,115 @@
+import type { ContactState as FlowContact, ContactStatus, FieldValue } from "../../flow/index.js";
+import { formatTimestampZoned, telUrn } from "../../wire/index.js";
+import type { Channels } from "../../gateway/index.js";
+import type { AccountFieldContext } from "../field-context.js";
+import { type ContactRow, phoneOf } from "../tables/contact-table.js";
+import type { AccountTables } from "../tables/account-tables.js";
+import { parseDateText } from "../text/date-text.js";
+import { normaliseDecimal } from "../text/decimal.js";
+import type { ContactView } from "../text/contact-view.js";
+
+/** What the contacts of sessions are made from. */
+interface ContactStatesOptions {
+  readonly tables: Pick<AccountTables, "groups" | "contacts">;
+  readonly channels: Pick<Channels, "get" | "has">;
+  readonly context: AccountFieldContext;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+}
+
+/** Makes the plain contact with which a session runs, and the view of it that queries match. */
+export class ContactStates {
+  readonly #options: ContactStatesOptions;
+
+  constructor(options: ContactStatesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param channel - id of the channel that reaches the contact; its preferred address then names it, so that the
+   * runner need not compare the numbers of all channels
+   */
+  stateOf(contact: ContactRow, channel: number | undefined): FlowContact {
+    const { tables, startsAtMs } = this.#options;
+    return {
+      uuid: contact.uuid,
+      id: contact.row,
+      name: contact.name ?? "",
+      language: contact.language ?? "",
+      timezone: "",
+      status: statusOf(contact),
+      createdAtMs: startsAtMs + contact.createdAtMs,
+      ...(contact.lastSeenAtMs !== null && { lastSeenAtMs: startsAtMs + contact.lastSeenAtMs }),
+      urns: this.#urnsOf(contact, channel),
+      groups: tables.groups.groupsOf(contact.row).map(({ uuid, name }) => ({ uuid, name })),
+      fields: this.#fieldsOf(contact),
+    };
+  }
+
+  /** The view of a session's contact that queries of smart groups match. */
+  viewOf({ uuid, name, language, urns, groups, createdAtMs, fields }: FlowContact): ContactView {
+    return {
+      uuid,
+      name: name === "" ? null : name,
+      language: language === "" ? null : language,
+      urns: urns.map(withoutQuery),
+      groups,
+      createdEpochMs: createdAtMs,
+      fields: Object.fromEntries(Object.entries(fields).map(([key, { text }]) => [key, text])),
+    };
+  }
+
+  /** The addresses; each tel address with the channel of its last text or call. */
+  #urnsOf(contact: ContactRow, channel: number | undefined): string[] {
+    const { tables, channels } = this.#options;
+    const preferred = phoneOf(contact);
+    return contact.urns.map((urn) => {
+      if (!urn.startsWith("tel:")) return urn;
+      const isPreferred = preferred !== undefined && urn === telUrn(preferred);
+      const id = isPreferred && channel !== undefined ? channel : tables.contacts.ownerOf(urn)?.channel;
+      return id === undefined || id === null || !channels.has(id)
+        ? urn
+        : `${urn}?channel=${channels.get(id).spec.uuid}`;
+    });
+  }
+
+  #fieldsOf({ fields }: ContactRow): Record<string, FieldValue> {
+    const values: Record<string, FieldValue> = {};
+    for (const [key, text] of Object.entries(fields)) values[key] = this.valueOf(key, text);
+    return values;
+  }
+
+  /** A stored text with the form that its field's type needs. */
+  valueOf(key: string, text: string): FieldValue {
+    const { context } = this.#options;
+    const type = context.fields.get(key);
+    switch (type) {
+      case "numeric": {
+        const number = normaliseDecimal(text);
+        return number === undefined ? { text } : { text, number };
+      }
+      case "datetime": {
+        const epochMs = parseDateText(text, context);
+        return epochMs === undefined ? { text } : { text, datetime: formatTimestampZoned(epochMs) };
+      }
+      case "state":
+      case "district":
+      case "ward": {
+        const path = context.boundaryPath(type, text);
+        return path === undefined ? { text } : { text, [type]: path };
+      }
+      default:
+        return { text };
+    }
+  }
+}
+
+function statusOf({ state }: ContactRow): ContactStatus {
+  return state === "deleted" ? "archived" : state;
+}
+
+/** An address without the channel after its `?`. */
+export function withoutQuery(urn: string): string {
+  const at = urn.indexOf("?");
+  return at === -1 ? urn : urn.slice(0, at);
+}

@@ -1,0 +1,126 @@
+import type {
+  Assets,
+  ChannelAsset,
+  ContactState,
+  FieldAsset,
+  FlowDefinition,
+  GroupAsset,
+  NamedReference,
+} from "../../flow/index.js";
+import { phoneCountry } from "../../wire/index.js";
+import type { Channel, Channels } from "../../gateway/index.js";
+import type { FieldRow } from "../fields.js";
+import type { FlowRow } from "../flows.js";
+import type { SmartGroups } from "../smart-groups.js";
+import type { AccountTables } from "../tables/account-tables.js";
+import type { GroupRow } from "../tables/group-table.js";
+import type { ContactStates } from "./contact-states.js";
+import type { FlowDefinitions } from "./flow-definitions.js";
+
+/** What the look-ups of flows read. */
+interface FlowAssetsOptions {
+  readonly tables: AccountTables;
+  readonly channels: Channels;
+  readonly smartGroups: SmartGroups;
+  readonly contactStates: ContactStates;
+  readonly definitions: FlowDefinitions;
+}
+
+/** The account as flows see it: look-ups by uuid and name. */
+export class FlowAssets implements Assets {
+  readonly globals: Readonly<Record<string, string>> = {};
+  readonly #options: FlowAssetsOptions;
+  #channels: readonly ChannelAsset[] | undefined;
+  #fields: { readonly from: readonly FieldRow[]; readonly sorted: readonly FieldAsset[] } | undefined;
+
+  constructor(options: FlowAssetsOptions) {
+    this.#options = options;
+  }
+
+  flow(uuid: string): FlowDefinition | undefined {
+    return this.#definitionOf(this.#options.tables.flows.byUuid(uuid.toLowerCase()));
+  }
+
+  flowByName(name: string): FlowDefinition | undefined {
+    return this.#definitionOf(this.#options.tables.flows.byName(name));
+  }
+
+  field(key: string): FieldAsset | undefined {
+    const row = this.#options.tables.fields.byKey(key);
+    return row && fieldAsset(row);
+  }
+
+  fields(): readonly FieldAsset[] {
+    const from = this.#options.tables.fields.all();
+    if (this.#fields?.from !== from) {
+      this.#fields = { from, sorted: from.map(fieldAsset).toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+    }
+    return this.#fields.sorted;
+  }
+
+  group(uuid: string): GroupAsset | undefined {
+    return groupAsset(this.#options.tables.groups.byUuid(uuid.toLowerCase()));
+  }
+
+  groupByName(name: string): GroupAsset | undefined {
+    return groupAsset(this.#options.tables.groups.byName(name));
+  }
+
+  smartGroups(): readonly GroupAsset[] {
+    return this.#options.smartGroups.all.map(({ group }) => groupAsset(group) as GroupAsset);
+  }
+
+  isMember({ uuid }: GroupAsset, contact: ContactState): boolean | undefined {
+    const { smartGroups, contactStates } = this.#options;
+    return smartGroups.matches(uuid, contactStates.viewOf(contact));
+  }
+
+  label(uuid: string): NamedReference | undefined {
+    return this.#options.tables.labels.byUuid(uuid.toLowerCase());
+  }
+
+  labelByName(name: string): NamedReference | undefined {
+    return this.#options.tables.labels.byName(name);
+  }
+
+  channel(uuid: string): ChannelAsset | undefined {
+    const channel = this.#options.channels.byUuid(uuid.toLowerCase());
+    return channel && channelAsset(channel);
+  }
+
+  channels(): readonly ChannelAsset[] {
+    return (this.#channels ??= this.#options.channels.all.map(channelAsset));
+  }
+
+  resthook(slug: string): { readonly subscribers: readonly string[] } | undefined {
+    const { resthooks } = this.#options.tables;
+    const row = resthooks.bySlug(slug.toLowerCase());
+    return row && { subscribers: resthooks.subscribersOf(row.id).map(({ targetUrl }) => targetUrl) };
+  }
+
+  #definitionOf(flow: FlowRow | undefined): FlowDefinition | undefined {
+    return flow && this.#options.definitions.of(flow)?.definition;
+  }
+}
+
+function fieldAsset({ key, label, type }: FieldRow): FieldAsset {
+  return { key, name: label, type: type === "numeric" ? "number" : type };
+}
+
+function groupAsset(row: GroupRow | undefined): GroupAsset | undefined {
+  if (row === undefined) return undefined;
+  const { uuid, name, query } = row;
+  return query === null ? { uuid, name } : { uuid, name, query };
+}
+
+function channelAsset({ spec }: Channel): ChannelAsset {
+  const country = phoneCountry(spec.phone);
+  return {
+    uuid: spec.uuid,
+    name: spec.name,
+    address: spec.phone,
+    schemes: ["tel"],
+    roles: ["send", "receive"],
+    ...(country !== undefined && { country }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Journal } from "../../gateway/index.js";
+import type { Kernel } from "../../sim/index.js";
+
+/** Maximum number of different sentences about flows in one run's log: thousands of contacts meet the same problem. */
+const NOTES_MAX = 1000;
+
+/** Writes what flows could not do to the log of the run: each sentence once. */
+export class FlowNotes {
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #written = new Set<string>();
+
+  constructor(options: { readonly kernel: Kernel; readonly journal: Journal }) {
+    this.#kernel = options.kernel;
+    this.#journal = options.journal;
+  }
+
+  /**
+   * @param kind - a stable word such as `flow-error`
+   * @param text - a sentence without the contact's name, so that it is the same for all contacts
+   * @param channel - id of the channel; 0: none
+   */
+  note(kind: string, text: string, channel = 0): void {
+    if (this.#written.size >= NOTES_MAX || this.#written.has(text)) return;
+    this.#written.add(text);
+    const isLast = this.#written.size === NOTES_MAX;
+    const shown = isLast ? `${text} (further problems of flows are not logged)` : text;
+    this.#journal.note({ atMs: this.#kernel.now, channel, kind, text: shown });
+  }
+}

@@ -1,0 +1,368 @@
+import type { Channels, MessageRow } from "../../gateway/index.js";
+import {
+  answerCalls,
+  type ContactState,
+  type Host,
+  type HttpAnswer,
+  type HttpCall,
+  interruptSession,
+  type Resume,
+  resumeSession,
+  type Session,
+  type Sprint,
+  startSession,
+  type Trigger,
+} from "../../flow/index.js";
+import type { Kernel, Streams } from "../../sim/index.js";
+import type { FlowCalls } from "../flow-calls.js";
+import type { FlowRow } from "../flows.js";
+import type { IdUuids } from "../id-uuids.js";
+import type { Organisation } from "../organisation.js";
+import type { Routing } from "../routing.js";
+import type { AccountTables } from "../tables/account-tables.js";
+import type { ContactRow } from "../tables/contact-table.js";
+import type { ContactStates } from "./contact-states.js";
+import type { FlowAssets } from "./flow-assets.js";
+import type { FlowDefinitions } from "./flow-definitions.js";
+import type { FlowNotes } from "./flow-notes.js";
+import { httpAnswer } from "./http-answer.js";
+import { orgEnvironment } from "./org-environment.js";
+import { type LiveSession, type StoredState, storedState } from "./live-session.js";
+import { runRow } from "./run-rows.js";
+import type { SprintEffects } from "./sprint-effects.js";
+
+/** The session of a contact whose first sprint is under way. */
+const noSession: Session = {
+  uuid: "",
+  type: "messaging",
+  status: "active",
+  trigger: { type: "manual", flow: { uuid: "", name: "" }, triggeredAtMs: 0 },
+  createdAtMs: 0,
+  runs: [],
+  currentRun: 0,
+  resumes: 0,
+};
+
+/** What starts a session, besides flow and instant. */
+export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
+
+/** How a session is started. */
+export interface SessionOrder {
+  readonly cause: SessionCause;
+  /** The text that started it; it becomes the input. */
+  readonly message?: MessageRow;
+  /** Id of the channel through which the contact wrote or called. */
+  readonly channel?: number;
+  /** Id of the flow start. */
+  readonly start?: number;
+  readonly embeddedData?: unknown;
+  /** Whether it ends the session in which the contact is; default: yes, except for background flows. */
+  readonly interrupts?: boolean;
+}
+
+/** What sessions need of the account. */
+export interface FlowSessionsOptions {
+  readonly kernel: Kernel;
+  readonly streams: Streams;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  readonly tables: AccountTables;
+  readonly channels: Channels;
+  readonly routing: Routing;
+  readonly organisation: Organisation;
+  readonly messageUuids: IdUuids;
+  readonly calls: FlowCalls;
+  readonly assets: FlowAssets;
+  readonly definitions: FlowDefinitions;
+  readonly contactStates: ContactStates;
+  readonly effects: SprintEffects;
+  readonly notes: FlowNotes;
+}
+
+/**
+ * Sessions of contacts in flows: starts and continues them, applies what they do, keeps their timers, and stores them.
+ * A contact is in one session at most, besides background flows, which never wait for the contact.
+ */
+export class FlowSessions {
+  readonly #options: FlowSessionsOptions;
+  /** By row of the contact; without background flows. */
+  readonly #live = new Map<number, LiveSession>();
+  /** Background flows that wait for the answer to an HTTP call. */
+  readonly #background = new Set<LiveSession>();
+
+  constructor(options: FlowSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Continues the sessions that had not ended when the database was closed: HTTP calls without an answer are repeated. */
+  continueRecorded(): void {
+    for (const row of this.#options.tables.flowSessions.all()) {
+      const live: LiveSession = {
+        ...(row.state as StoredState),
+        id: row.id,
+        contact: row.contact,
+        timer: undefined,
+        savedRuns: [],
+      };
+      this.#keep(live);
+      if (live.session.pending !== undefined) this.#makeCalls(live, live.session.pending.calls, { isRepeated: true });
+      else this.#setTimer(live);
+    }
+  }
+
+  /** Sessions that have not ended. */
+  get count(): number {
+    return this.#live.size + this.#background.size;
+  }
+
+  /** Whether the contact is in a flow. */
+  isInFlow(contact: number): boolean {
+    return this.#live.has(contact);
+  }
+
+  /** The session that waits for a text of the contact, or for an HTTP call before it; undefined: none. */
+  sessionOf(contact: number): Session | undefined {
+    return this.#live.get(contact)?.session;
+  }
+
+  /** The flow and the session in which the contact is asked; undefined: nothing waits for a text of the contact. */
+  waitOf(contact: number): { readonly flow: FlowRow; readonly session: Session } | undefined {
+    const session = this.#live.get(contact)?.session;
+    if (session?.status !== "waiting") return undefined;
+    const flow = this.flowOf(session);
+    return flow && { flow, session };
+  }
+
+  /** The flow of the run that waits or calls. */
+  flowOf(session: Session): FlowRow | undefined {
+    const uuid = session.runs[session.currentRun]?.flow.uuid;
+    return uuid === undefined ? undefined : this.#options.tables.flows.byUuid(uuid);
+  }
+
+  /**
+   * Starts a flow for a contact and plays it to its first wait.
+   *
+   * @returns false when the flow cannot run; the log says why
+   */
+  start(contact: ContactRow, flow: FlowRow, order: SessionOrder): boolean {
+    const { tables, definitions, kernel, notes } = this.#options;
+    const definition = definitions.of(flow)?.definition;
+    if (definition === undefined) return false;
+    if (definition.type === "voice") {
+      notes.note("flow-not-started", `flow '${flow.name}' is not started: handsets do not run voice flows`);
+      return false;
+    }
+    if (definition.nodes.length === 0) return false;
+    const isBackground = definition.type === "messaging_background";
+    if (order.interrupts ?? !isBackground) this.interrupt(contact.row);
+    else if (!isBackground && this.isInFlow(contact.row)) return false;
+    const { message } = order;
+    const live: LiveSession = {
+      id: tables.flowSessions.nextId(),
+      contact: contact.row,
+      session: noSession,
+      runIds: [],
+      start: order.start ?? null,
+      embeddedData: order.embeddedData ?? null,
+      channel: message?.channel ?? order.channel ?? null,
+      messageRow: message?.row ?? null,
+      uuidCount: 0,
+      texts: [],
+      timer: undefined,
+      savedRuns: [],
+    };
+    const trigger: Trigger = {
+      ...order.cause,
+      flow: { uuid: flow.uuid, name: flow.name },
+      triggeredAtMs: this.#epochMs(kernel.now),
+      ...(message !== undefined && { msg: this.#incoming(message) }),
+    };
+    const host = this.#hostFor(live, contact);
+    this.#applySprint(live, contact, startSession(host, this.#stateOf(contact, live), trigger));
+    return true;
+  }
+
+  /** Continues the session of a contact with a text. A session that waits for an HTTP call gets it afterwards. */
+  resume(contact: number, message: MessageRow): void {
+    const live = this.#live.get(contact);
+    if (live === undefined) return;
+    live.channel = message.channel;
+    if (live.session.status === "calling") {
+      const { id, row, text, phone, channel } = message;
+      live.texts.push({ id, row, text, phone, channel });
+      this.#save(live);
+      return;
+    }
+    live.messageRow = message.row;
+    this.#resume(live, { type: "msg", resumedAtMs: this.#epochMs(), msg: this.#incoming(message) });
+  }
+
+  /** Interrupts the contact's session; runs of earlier recordings that still wait end, too. */
+  interrupt(contact: number): void {
+    const { tables, kernel } = this.#options;
+    const live = this.#live.get(contact);
+    if (live !== undefined) {
+      live.session = interruptSession(live.session, this.#epochMs());
+      this.#saveRuns(live);
+      this.#end(live);
+    }
+    tables.runs.interruptActiveOf(contact, kernel.now);
+  }
+
+  /** Drops the sessions of a contact who was deleted, without a trace. */
+  forget(contact: number): void {
+    const live = this.#live.get(contact);
+    if (live !== undefined) this.#end(live);
+  }
+
+  /** @param live - the session must not be waiting for an HTTP call */
+  #resume(live: LiveSession, resume: Resume): void {
+    const contact = this.#contactOf(live);
+    if (contact === undefined) return this.#end(live);
+    const host = this.#hostFor(live, contact);
+    this.#applySprint(live, contact, resumeSession(host, live.session, this.#stateOf(contact, live), resume));
+  }
+
+  #contactOf({ contact }: LiveSession): ContactRow | undefined {
+    const row = this.#options.tables.contacts.get(contact);
+    return row?.state === "deleted" ? undefined : row;
+  }
+
+  #stateOf(contact: ContactRow, { channel }: LiveSession): ContactState {
+    const { contactStates, routing } = this.#options;
+    return contactStates.stateOf(contact, channel ?? routing.routeTo(contact)?.channel.spec.id);
+  }
+
+  #applySprint(live: LiveSession, contact: ContactRow, sprint: Sprint): void {
+    live.session = sprint.session;
+    this.#saveRuns(live);
+    this.#options.effects.apply(sprint, { live, contact });
+    if (live.session.status === "calling" || live.session.status === "waiting") this.#keep(live);
+    if (sprint.calls !== undefined) this.#makeCalls(live, sprint.calls, { isRepeated: false });
+    else if (live.session.status === "waiting") this.#setTimer(live);
+    else return this.#end(live);
+    this.#save(live);
+  }
+
+  #keep(live: LiveSession): void {
+    if (live.session.type === "messaging_background") this.#background.add(live);
+    else this.#live.set(live.contact, live);
+  }
+
+  #isKept(live: LiveSession): boolean {
+    return this.#live.get(live.contact) === live || this.#background.has(live);
+  }
+
+  #end(live: LiveSession): void {
+    const { kernel, tables } = this.#options;
+    if (live.timer !== undefined) kernel.cancel(live.timer);
+    live.timer = undefined;
+    if (!this.#isKept(live)) return;
+    this.#background.delete(live);
+    if (this.#live.get(live.contact) === live) this.#live.delete(live.contact);
+    tables.flowSessions.remove(live.id);
+  }
+
+  #save(live: LiveSession): void {
+    this.#options.tables.flowSessions.put({ id: live.id, contact: live.contact, state: storedState(live) });
+  }
+
+  /** Writes the runs that have changed since the last call. */
+  #saveRuns(live: LiveSession): void {
+    const { tables, startsAtMs } = this.#options;
+    live.session.runs.forEach((run, index) => {
+      const version = `${run.status} ${run.modifiedAtMs} ${run.path.length} ${run.answers.length}`;
+      if (live.savedRuns[index] === version) return;
+      live.savedRuns[index] = version;
+      const flow = tables.flows.byUuid(run.flow.uuid);
+      if (flow === undefined) return;
+      const id = (live.runIds[index] ??= tables.runs.nextId());
+      const { contact, start, embeddedData } = live;
+      tables.runs.put(runRow(run, { id, flow: flow.id, contact, start, embeddedData, startsAtMs }));
+    });
+  }
+
+  #setTimer(live: LiveSession): void {
+    const { kernel, startsAtMs } = this.#options;
+    if (live.timer !== undefined) kernel.cancel(live.timer);
+    live.timer = undefined;
+    const { wait } = live.session;
+    if (wait === undefined) return;
+    const dueMs = Math.ceil(Math.min(wait.expiresAtMs, wait.timeoutAtMs ?? Infinity)) - startsAtMs;
+    live.timer = kernel.at(Math.max(dueMs, kernel.now), this.#endWait, live);
+  }
+
+  readonly #endWait = (live: LiveSession): void => {
+    live.timer = undefined;
+    const { wait, status } = live.session;
+    if (status !== "waiting" || wait === undefined) return;
+    const resumedAtMs = this.#epochMs();
+    const isTimeout = wait.timeoutAtMs !== undefined && wait.timeoutAtMs <= Math.min(resumedAtMs, wait.expiresAtMs);
+    live.messageRow = null;
+    this.#resume(live, { type: isTimeout ? "wait_timeout" : "wait_expiration", resumedAtMs });
+  };
+
+  /**
+   * Posts the `flow` event of the node, then makes its calls. The session continues when all are answered. Repeated
+   * calls post no event again.
+   */
+  #makeCalls(live: LiveSession, calls: readonly HttpCall[], { isRepeated }: { readonly isRepeated: boolean }): void {
+    const { session } = live;
+    const run = session.runs[session.currentRun];
+    const node = run?.path.at(-1)?.node ?? "";
+    const flow = this.flowOf(session);
+    if (run === undefined || flow === undefined) return;
+    if (!isRepeated) this.#options.effects.emitFlowEvent(live, { run, node, flow });
+    const answers: HttpAnswer[] = [];
+    let open = calls.length;
+    const origin = { contact: live.contact, run: run.uuid, flow: flow.id, node };
+    for (const [index, { method, url, headers, body }] of calls.entries()) {
+      this.#options.calls.make({ origin, method, url, headers, body }, (answer) => {
+        answers[index] = httpAnswer(answer);
+        if (--open === 0) this.#answer(live, answers);
+      });
+    }
+  }
+
+  #answer(live: LiveSession, answers: readonly HttpAnswer[]): void {
+    if (!this.#isKept(live)) return;
+    const contact = this.#contactOf(live);
+    if (contact === undefined) return this.#end(live);
+    const host = this.#hostFor(live, contact);
+    this.#applySprint(live, contact, answerCalls(host, live.session, this.#stateOf(contact, live), answers));
+    const [text] = live.texts;
+    if (text === undefined || live.session.status !== "waiting") return;
+    live.texts.shift();
+    live.channel = text.channel;
+    live.messageRow = text.row;
+    this.#resume(live, { type: "msg", resumedAtMs: this.#epochMs(), msg: this.#incoming(text) });
+  }
+
+  #hostFor(live: LiveSession, { uuid }: ContactRow): Host {
+    const { streams, assets, organisation } = this.#options;
+    const name = `session/${live.id}/${uuid}`;
+    let stream: ReturnType<Streams["get"]> | undefined;
+    return {
+      environment: orgEnvironment(organisation.get()),
+      assets,
+      now: () => this.#epochMs(),
+      random: () => (stream ??= streams.get(`${name}/${live.session.resumes}/${live.uuidCount}`)).next(),
+      uuid: () => streams.uuid(`${name}/${++live.uuidCount}`),
+    };
+  }
+
+  #incoming({
+    id,
+    text,
+    phone,
+    channel,
+  }: Pick<MessageRow, "id" | "text" | "phone" | "channel">): NonNullable<Trigger["msg"]> {
+    const { channels, messageUuids } = this.#options;
+    const { uuid, name } = channels.get(channel).spec;
+    return { uuid: messageUuids.of(id), id, text, urn: `tel:${phone}`, channel: { uuid, name } };
+  }
+
+  #epochMs(atMs = this.#options.kernel.now): number {
+    return this.#options.startsAtMs + atMs;
+  }
+}

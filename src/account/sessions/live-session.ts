@@ -1,0 +1,52 @@
+import type { Session } from "../../flow/index.js";
+import type { Timer } from "../../sim/index.js";
+
+/** A text that came while the session waited for the answer to an HTTP call. */
+export interface WaitingText {
+  /** Id of the message. */
+  readonly id: number;
+  /** Row of the message. */
+  readonly row: number;
+  readonly text: string;
+  readonly phone: string;
+  /** Id of the channel. */
+  readonly channel: number;
+}
+
+/** A session that has not ended. Everything except the timer is stored. */
+export interface LiveSession {
+  /** `SessionRow.id` */
+  readonly id: number;
+  /** Row of the contact. */
+  readonly contact: number;
+  session: Session;
+  /** Ids of the rows of `session.runs`, by index. */
+  readonly runIds: number[];
+  /** Id of the flow start; null: none. */
+  readonly start: number | null;
+  /** The `@embed` data of the start; null: none. */
+  readonly embeddedData: unknown;
+  /** Id of the channel through which the contact last wrote or called; null: none yet. */
+  channel: number | null;
+  /** Row of the message that is being handled; null: none. */
+  messageRow: number | null;
+  /** Number of UUIDs drawn so far. */
+  uuidCount: number;
+  /** Oldest first. */
+  readonly texts: WaitingText[];
+  /** Fires when the wait times out or expires. */
+  timer: Timer | undefined;
+  /** What `saveRuns` stored last, by run: to write only the runs that changed. */
+  readonly savedRuns: string[];
+}
+
+/** The JSON of a stored session. */
+export type StoredState = Pick<
+  LiveSession,
+  "session" | "runIds" | "start" | "embeddedData" | "channel" | "messageRow" | "uuidCount" | "texts"
+>;
+
+export function storedState(live: LiveSession): StoredState {
+  const { session, runIds, start, embeddedData, channel, messageRow, uuidCount, texts } = live;
+  return { session, runIds, start, embeddedData, channel, messageRow, uuidCount, texts };
+}

@@ -1,0 +1,28 @@
+import type { OrgEnvironment } from "../../flow/index.js";
+import type { OrganisationData } from "../../wire/index.js";
+
+const dateFormats: Readonly<Record<OrganisationData["dateStyle"], OrgEnvironment["dateFormat"]>> = {
+  day_first: "DD-MM-YYYY",
+  month_first: "MM-DD-YYYY",
+  year_first: "YYYY-MM-DD",
+};
+
+/** One entry: an organisation's data is replaced as a whole when it changes. */
+let last: { readonly of: OrganisationData; readonly environment: OrgEnvironment } | undefined;
+
+/** The organisation's settings on which templates depend (docs/reference/flows.md#environment). */
+export function orgEnvironment(organisation: OrganisationData): OrgEnvironment {
+  if (last?.of !== organisation) last = { of: organisation, environment: environmentOf(organisation) };
+  return last.environment;
+}
+
+function environmentOf({ timezone, dateStyle, languages, primaryLanguage, country }: OrganisationData): OrgEnvironment {
+  const first = primaryLanguage === null ? [] : [primaryLanguage];
+  return {
+    timezone,
+    dateFormat: dateFormats[dateStyle],
+    timeFormat: "tt:mm",
+    allowedLanguages: [...new Set([...first, ...languages])],
+    ...(country !== null && { defaultCountry: country }),
+  };
+}

@@ -1,0 +1,253 @@
+import type { Channels, FlowStep, Messages } from "../../gateway/index.js";
+import type { ContactState, FlowEvent, NamedReference, Run, Sprint } from "../../flow/index.js";
+import { normaliseUrn } from "../../wire/index.js";
+import type { Broadcasts } from "../broadcasts.js";
+import type { ContactChanges, Contacts } from "../contacts.js";
+import type { FlowStarts } from "../flow-starts.js";
+import type { FlowRow } from "../flows.js";
+import type { AccountPorts } from "../account-ports.js";
+import type { Resthooks } from "../resthooks.js";
+import type { Routing } from "../routing.js";
+import type { SmartGroups } from "../smart-groups.js";
+import type { AccountTables } from "../tables/account-tables.js";
+import { type ContactRow, phoneOf } from "../tables/contact-table.js";
+import type { GroupRow } from "../tables/group-table.js";
+import { withoutQuery } from "./contact-states.js";
+import type { FlowDefinitions } from "./flow-definitions.js";
+import type { FlowNotes } from "./flow-notes.js";
+import type { LiveSession } from "./live-session.js";
+import type { Kernel } from "../../sim/index.js";
+
+/** What sprints act on. */
+interface SprintEffectsOptions {
+  readonly kernel: Kernel;
+  readonly ports: AccountPorts;
+  readonly tables: AccountTables;
+  readonly channels: Channels;
+  readonly contacts: Contacts;
+  readonly messages: Messages;
+  readonly broadcasts: Broadcasts;
+  readonly flowStarts: FlowStarts;
+  readonly resthooks: Resthooks;
+  readonly routing: Routing;
+  readonly smartGroups: SmartGroups;
+  readonly definitions: FlowDefinitions;
+  readonly notes: FlowNotes;
+}
+
+/** The session whose sprint is applied, and its contact before the sprint. */
+interface SprintPlace {
+  readonly live: LiveSession;
+  readonly contact: ContactRow;
+}
+
+type EventOf<Type extends FlowEvent["type"]> = Extract<FlowEvent, { type: Type }>;
+
+/** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
+export class SprintEffects {
+  readonly #options: SprintEffectsOptions;
+
+  constructor(options: SprintEffectsOptions) {
+    this.#options = options;
+  }
+
+  apply({ events, contact: after, session }: Sprint, place: SprintPlace): void {
+    const { ports } = this.#options;
+    if (events.some(({ type }) => type.startsWith("contact_"))) this.#changeContact(after, events, place.contact);
+    const pushes = new Set<number>();
+    for (const event of events) {
+      const run = session.runs.find(({ uuid }) => uuid === event.run);
+      switch (event.type) {
+        case "msg_created":
+          this.#send(event, { ...place, run }, pushes);
+          break;
+        case "input_labels_added":
+          this.#addLabels(event, place.live);
+          break;
+        case "broadcast_created":
+          this.#broadcast(event);
+          break;
+        case "session_triggered":
+          this.#startOthers(event);
+          break;
+        case "resthook_called":
+          this.#options.resthooks.recordEvent(event.resthook, event.payload as Readonly<Record<string, unknown>>);
+          break;
+        case "webhook_called":
+          if (event.status === "subscriber_gone" && event.resthook !== undefined)
+            this.#options.resthooks.unsubscribeUrl(event.resthook, event.url);
+          break;
+        case "email_sent":
+          this.#note("flow-email", run, `an e-mail '${event.subject}' was not sent: there is no mail server`);
+          break;
+        case "error":
+        case "failure":
+          this.#note(`flow-${event.type}`, run, event.text);
+          break;
+        case "ivr_created":
+          this.#note("flow-error", run, "a spoken message was not played: handsets do not run voice flows");
+          break;
+        // The rows of runs and results have the others, and the contact was changed above.
+        default:
+          break;
+      }
+    }
+    for (const channel of pushes) ports.push(channel);
+  }
+
+  /** Posts the `flow` event of a contact who has reached an API action (docs/reference/flows.md#flow-events). */
+  emitFlowEvent(
+    { contact: row, channel: lastChannel }: LiveSession,
+    { run, node, flow }: { readonly run: Run; readonly node: string; readonly flow: FlowRow },
+  ): void {
+    const { tables, routing, ports, definitions } = this.#options;
+    const contact = tables.contacts.get(row);
+    const phone = contact && phoneOf(contact);
+    if (contact === undefined || phone === undefined) return;
+    const channel = lastChannel ?? routing.routeTo(contact)?.channel.spec.id;
+    if (channel === undefined) return;
+    const step: FlowStep = {
+      phone,
+      flow: flow.id,
+      name: flow.name,
+      language: definitions.of(flow)?.baseLanguage ?? "und",
+      step: node,
+      values: run.answers
+        .toSorted((a, b) => a.arrivedAtMs - b.arrivedAtMs)
+        .map(({ label, category, value, text, atMs }) => ({ label, category, value, text, time: atMs })),
+    };
+    ports.flowEvent?.(channel, step);
+  }
+
+  #changeContact(after: ContactState, events: readonly FlowEvent[], contact: ContactRow): void {
+    const { contacts } = this.#options;
+    const fields = new Map<string, string | undefined>();
+    for (const event of events) {
+      if (event.type !== "contact_field_changed") continue;
+      fields.set(event.field.key, after.fields[event.field.key]?.text);
+    }
+    const changes: ContactChanges = {
+      name: after.name === "" ? null : after.name,
+      language: after.language === "" ? null : after.language,
+      urns: after.urns.map(withoutQuery),
+      ...(fields.size > 0 && { fields }),
+      ...(after.status === "active" && { groups: this.#manualGroups(after.groups) }),
+    };
+    let row = contacts.change(contact, changes);
+    if (after.status !== "archived" && after.status !== row.state)
+      row = contacts.setState(row, after.status, { keepsSession: true });
+    if (events.some(({ type }) => type === "contact_urns_changed")) this.#assignChannels(after, row);
+  }
+
+  #manualGroups(groups: readonly NamedReference[]): GroupRow[] {
+    const { groups: table } = this.#options.tables;
+    return groups.flatMap(({ uuid }) => {
+      const row = table.byUuid(uuid);
+      return row === undefined || row.query !== null ? [] : row;
+    });
+  }
+
+  /** Stores the channels that the addresses now prefer. */
+  #assignChannels({ urns }: ContactState, { row }: ContactRow): void {
+    const { tables, channels } = this.#options;
+    for (const urn of urns) {
+      const uuid = /[?&]channel=([0-9a-f-]+)/i.exec(urn)?.[1];
+      const channel = uuid === undefined ? undefined : channels.byUuid(uuid.toLowerCase());
+      if (channel !== undefined) tables.contacts.assign(withoutQuery(urn), row, channel.spec.id);
+    }
+  }
+
+  #send(
+    { msg }: EventOf<"msg_created">,
+    { run, contact }: SprintPlace & { readonly run: Run | undefined },
+    pushes: Set<number>,
+  ): void {
+    const { channels, contacts, messages, tables } = this.#options;
+    const channel = msg.channel && channels.byUuid(msg.channel.uuid);
+    if (msg.urn === undefined || channel === undefined || !msg.urn.startsWith("tel:")) {
+      const why = contact.state === "active" ? "no handset reaches the contact" : `the contact is ${contact.state}`;
+      return this.#note("flow-message-unsent", run, `a message was not sent: ${why}`);
+    }
+    const text = [msg.text, ...(msg.attachments ?? []).map(urlOf)].filter((part) => part !== "").join("\n");
+    if (text.trim() === "") return this.#note("flow-message-unsent", run, "a message without text was not sent");
+    const flow = run && tables.flows.byUuid(run.flow.uuid);
+    const phone = withoutQuery(msg.urn).slice("tel:".length);
+    messages.queue(channel, contacts.withPhone(phone), { text, origin: "flow", flow: flow?.id ?? null });
+    pushes.add(channel.spec.id);
+  }
+
+  #addLabels({ labels }: EventOf<"input_labels_added">, { messageRow }: LiveSession): void {
+    const { tables, kernel } = this.#options;
+    if (messageRow === null) return;
+    for (const { uuid } of labels) {
+      const label = tables.labels.byUuid(uuid);
+      if (label === undefined || tables.messages.hasLabel(messageRow, label.id)) continue;
+      tables.messages.addLabel(messageRow, label.id, kernel.now);
+    }
+  }
+
+  #broadcast(event: EventOf<"broadcast_created">): void {
+    const texts = Object.entries(event.translations).map(([language, content]): [string, string] => [
+      language,
+      // The runner has evaluated the text: what looks like an expression in it is text.
+      [content.text, ...(content.attachments ?? []).map(urlOf)]
+        .filter((part) => part !== "")
+        .join("\n")
+        .replaceAll("@", "@@"),
+    ]);
+    const { contacts, groups } = this.#recipientsOf(event);
+    if (contacts.length + groups.length === 0) return;
+    this.#options.broadcasts.add({
+      text: Object.fromEntries(texts),
+      baseLanguage: event.base_language,
+      urns: [],
+      contacts,
+      groups,
+      channel: null,
+    });
+  }
+
+  #startOthers(event: EventOf<"session_triggered">): void {
+    const flow = this.#options.tables.flows.byUuid(event.flow.uuid);
+    if (flow === undefined) return;
+    const { contacts, groups } = this.#recipientsOf(event);
+    if (event.create_contact === true) contacts.push(this.#options.contacts.add({}).row);
+    if (contacts.length + groups.length === 0) return;
+    this.#options.flowStarts.add({
+      flow: flow.id,
+      groups,
+      contacts,
+      restartsParticipants: true,
+      excludesActive: event.exclusions?.in_a_flow ?? false,
+      extra: null,
+      embeddedData: null,
+      parent: { runSummary: event.run_summary, history: event.history },
+    });
+  }
+
+  #recipientsOf(event: EventOf<"broadcast_created"> | EventOf<"session_triggered">): {
+    readonly contacts: number[];
+    readonly groups: number[];
+  } {
+    const { tables, contacts, smartGroups } = this.#options;
+    const rows = (event.contacts ?? []).flatMap(({ uuid }) => tables.contacts.byUuid(uuid)?.row ?? []);
+    for (const urn of event.urns ?? []) {
+      const normalised = normaliseUrn(withoutQuery(urn));
+      if (normalised !== undefined) rows.push(contacts.withUrn(normalised).row);
+    }
+    if (event.contact_query !== undefined && event.contact_query !== "")
+      rows.push(...smartGroups.find(event.contact_query).map(({ row }) => row));
+    const groups = (event.groups ?? []).flatMap(({ uuid }) => tables.groups.byUuid(uuid)?.id ?? []);
+    return { contacts: [...new Set(rows)], groups: [...new Set(groups)] };
+  }
+
+  #note(kind: string, run: Run | undefined, text: string): void {
+    const where = run === undefined ? "a flow" : `flow '${run.flow.name}'`;
+    this.#options.notes.note(kind, `${where}: ${text}`);
+  }
+}
+
+/** The URL of an attachment `image/jpeg:https://…`. */
+function urlOf(attachment: string): string {
+  return attachment.slice(attachment.indexOf(":") + 1);
+}

@@ -1,0 +1,120 @@
+import type { Contact, FlowHandler, MessageRow, TextHandling } from "../../gateway/index.js";
+import { chooseTrigger, type KeywordText, keywordOf, matchesKeyword } from "../../flow/index.js";
+import type { CallEventType } from "../../wire/index.js";
+import type { FlowRow } from "../flows.js";
+import type { AccountTables } from "../tables/account-tables.js";
+import type { TriggerRow } from "../triggers.js";
+import type { FlowDefinitions } from "./flow-definitions.js";
+import type { FlowNotes } from "./flow-notes.js";
+import type { FlowSessions, SessionCause } from "./flow-sessions.js";
+
+/** What decides which flow handles a text or a call. */
+interface TriggerFlowsOptions {
+  readonly tables: Pick<AccountTables, "contacts" | "flows" | "groups" | "triggers">;
+  readonly sessions: FlowSessions;
+  readonly definitions: FlowDefinitions;
+  readonly notes: FlowNotes;
+}
+
+/** Letters of trigger types (docs/reference/flows.md#triggers). */
+const KEYWORD = "K";
+const CATCH_ALL = "C";
+const MISSED_CALL = "M";
+const INCOMING_CALL = "V";
+const NEW_CONVERSATION = "N";
+
+/**
+ * Hands texts and calls to flows (docs/reference/flows.md#incoming-messages). The order for a text: a keyword trigger;
+ * the session that waits for it; a trigger for new conversations, if it is the contact's first text; a catch-all.
+ */
+export class TriggerFlows implements FlowHandler {
+  readonly #options: TriggerFlowsOptions;
+
+  constructor(options: TriggerFlowsOptions) {
+    this.#options = options;
+  }
+
+  flowForText(
+    contact: Contact,
+    { channel, text }: { readonly channel: number; readonly text: string },
+  ): TextHandling | undefined {
+    const { sessions, tables, definitions } = this.#options;
+    const triggers = tables.triggers.active();
+    const session = sessions.sessionOf(contact.row);
+    if (triggers.length === 0 && session === undefined) return undefined;
+    const occasion = this.#occasion(contact, channel);
+    const current = session && sessions.flowOf(session);
+    const words = keywordOf(text);
+    const byKeyword =
+      current !== undefined && definitions.of(current)?.ignoresTriggers === true
+        ? undefined
+        : chooseTrigger(
+            triggers.filter((one) => one.type === KEYWORD && matchesKeyword(one, words)),
+            occasion,
+          );
+    const started = byKeyword && this.#starting(contact, byKeyword, keywordCause(byKeyword, words));
+    if (started !== undefined) return started;
+    if (session !== undefined) {
+      return current && { flow: current.id, handle: (message) => sessions.resume(contact.row, message) };
+    }
+    const isFirst = tables.contacts.get(contact.row)?.lastSeenAtMs === null;
+    for (const type of isFirst ? [NEW_CONVERSATION, CATCH_ALL] : [CATCH_ALL]) {
+      const trigger = chooseTrigger(
+        triggers.filter((one) => one.type === type),
+        occasion,
+      );
+      const handling = trigger && this.#starting(contact, trigger, { type: "msg" });
+      if (handling !== undefined) return handling;
+    }
+    return undefined;
+  }
+
+  handleCall(contact: Contact, { channel, type }: { readonly channel: number; readonly type: CallEventType }): void {
+    const letter = type === "mo_miss" ? MISSED_CALL : type === "mo_call" ? INCOMING_CALL : undefined;
+    if (letter === undefined) return;
+    const { sessions, tables } = this.#options;
+    const trigger = chooseTrigger(
+      tables.triggers.active().filter((one) => one.type === letter),
+      this.#occasion(contact, channel),
+    );
+    if (trigger === undefined) return;
+    const flow = this.#flowOf(trigger);
+    const row = tables.contacts.get(contact.row);
+    if (flow === undefined || row === undefined) return;
+    sessions.start(row, flow, { cause: { type: "channel" }, channel });
+  }
+
+  #occasion(contact: Contact, channel: number): Parameters<typeof chooseTrigger>[1] {
+    let groups: ReadonlySet<number> | undefined;
+    const isInGroup = (group: number): boolean => {
+      groups ??= new Set(this.#options.tables.groups.groupsOf(contact.row).map(({ id }) => id));
+      return groups.has(group);
+    };
+    return { channel, isInGroup };
+  }
+
+  #starting(contact: Contact, trigger: TriggerRow, cause: SessionCause): TextHandling | undefined {
+    const flow = this.#flowOf(trigger);
+    if (flow === undefined) return undefined;
+    return {
+      flow: flow.id,
+      handle: (message: MessageRow): void => {
+        const row = this.#options.tables.contacts.get(contact.row);
+        if (row !== undefined) this.#options.sessions.start(row, flow, { cause, message });
+      },
+    };
+  }
+
+  /** The flow of a trigger, unless it was archived. */
+  #flowOf({ flow: id, type }: TriggerRow): FlowRow | undefined {
+    const flow = this.#options.tables.flows.get(id);
+    if (flow !== undefined && !flow.isArchived) return flow;
+    const name = flow === undefined ? "that is missing" : `'${flow.name}', which is archived`;
+    this.#options.notes.note("trigger-ignored", `a trigger of type ${type} does not start the flow ${name}`);
+    return undefined;
+  }
+}
+
+function keywordCause({ matchType }: TriggerRow, { first = "" }: KeywordText): SessionCause {
+  return { type: "msg", keyword: { type: matchType === "F" ? "first_word" : "only_word", keyword: first } };
+}
