@@ -41,6 +41,8 @@ export interface LabOptions {
   readonly urls?: ReadonlyMap<number, string | null>;
   /** Whether the REST API is offered during the run. */
   readonly isServed?: boolean;
+  /** An account was loaded: its flows read when contacts were last seen. */
+  readonly hasAccount?: boolean;
   /** Continued databases: events that were neither delivered nor failed; they are sent again at the start. */
   readonly undelivered?: readonly UndeliveredEvent[];
   /** Served from a file: commits at each dispatch instead of every 250 ms, and records texts and calls in transit. */

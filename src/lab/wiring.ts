@@ -192,10 +192,11 @@ function serviceOf(
     streams,
     tables,
     messages,
-    isServed: options.isServed ?? false,
+    isServed: options.isServed === true || options.hasAccount === true,
     directory: (phone) => entryOf(world, phone),
     ports: {
       push,
+      flowEvent: (channel, step) => gateway.emitFlowEvent(channel, step),
       ...servicePorts({
         pace,
         position,

@@ -107,6 +107,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
     isAllowed,
     isServed: api !== undefined,
+    hasAccount: isRead,
     ...(api !== undefined && { onHappening: api.happened }),
     ...settlingOf(plan, options),
     ...(sender !== undefined && { sender }),

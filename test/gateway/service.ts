@@ -1,4 +1,4 @@
-import { Account, type ContactRow, type ResthookDelivery } from "../../src/account/index.js";
+import { Account, type ContactRow, type FlowCallOrder, type ResthookDelivery } from "../../src/account/index.js";
 import {
   type CallRow,
   type ChannelRow,
@@ -55,6 +55,8 @@ export class Service implements Journal {
   readonly pushes: number[] = [];
   /** Attempts to post events of resthooks. */
   readonly resthookDeliveries: ResthookDelivery[] = [];
+  /** HTTP calls of flows that a test answers by `account.flowCalls.applyAnswer`. */
+  readonly flowCalls: FlowCallOrder[] = [];
 
   constructor(
     preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {},
@@ -100,9 +102,15 @@ export class Service implements Journal {
       messages,
       isServed: true,
       directory: (phone) => (phone === "+250788111111" ? { name: "Ada", language: "eng" } : undefined),
-      ports: { push, resthook: (delivery) => this.resthookDeliveries.push(delivery) },
+      ports: {
+        push,
+        resthook: (delivery) => this.resthookDeliveries.push(delivery),
+        call: (order) => this.flowCalls.push(order),
+        flowEvent: (channel, step) => this.gateway.emitFlowEvent(channel, step),
+      },
     });
-    this.gateway = new Gateway({ ...shared, messages, contacts: this.account.contacts });
+    const { contacts, flowHandler: flows } = this.account;
+    this.gateway = new Gateway({ ...shared, messages, contacts, flows });
     this.gateway.start();
     this.account.continueRecorded();
   }
