@@ -1,5 +1,5 @@
 import type { Contact, FlowHandler, MessageRow, TextHandling } from "../../gateway/index.js";
-import { chooseTrigger, type KeywordText, keywordOf, matchesKeyword } from "../../flow/index.js";
+import { chooseTrigger } from "../../flow/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { FlowRow } from "../flows.js";
 import type { AccountTables } from "../tables/account-tables.js";
@@ -42,27 +42,19 @@ export class TriggerFlows implements FlowHandler {
     const triggers = tables.triggers.active();
     const session = sessions.sessionOf(contact.row);
     if (triggers.length === 0 && session === undefined) return undefined;
-    const occasion = this.#occasion(contact, channel);
+    const groups = this.#groupsOf(contact, triggers);
+    const choose = (type: string): TriggerRow | undefined => chooseTrigger(triggers, { type, text, channel, groups });
     const current = session && sessions.flowOf(session);
-    const words = keywordOf(text);
-    const byKeyword =
-      current !== undefined && definitions.of(current)?.ignoresTriggers === true
-        ? undefined
-        : chooseTrigger(
-            triggers.filter((one) => one.type === KEYWORD && matchesKeyword(one, words)),
-            occasion,
-          );
-    const started = byKeyword && this.#starting(contact, byKeyword, keywordCause(byKeyword, words));
+    const isDeaf = current !== undefined && definitions.of(current)?.ignoresTriggers === true;
+    const byKeyword = isDeaf ? undefined : choose(KEYWORD);
+    const started = byKeyword && this.#starting(contact, byKeyword, keywordCause(byKeyword));
     if (started !== undefined) return started;
     if (session !== undefined) {
       return current && { flow: current.id, handle: (message) => sessions.resume(contact.row, message) };
     }
     const isFirst = tables.contacts.get(contact.row)?.lastSeenAtMs === null;
     for (const type of isFirst ? [NEW_CONVERSATION, CATCH_ALL] : [CATCH_ALL]) {
-      const trigger = chooseTrigger(
-        triggers.filter((one) => one.type === type),
-        occasion,
-      );
+      const trigger = choose(type);
       const handling = trigger && this.#starting(contact, trigger, { type: "msg" });
       if (handling !== undefined) return handling;
     }
@@ -73,10 +65,9 @@ export class TriggerFlows implements FlowHandler {
     const letter = type === "mo_miss" ? MISSED_CALL : type === "mo_call" ? INCOMING_CALL : undefined;
     if (letter === undefined) return;
     const { sessions, tables } = this.#options;
-    const trigger = chooseTrigger(
-      tables.triggers.active().filter((one) => one.type === letter),
-      this.#occasion(contact, channel),
-    );
+    const triggers = tables.triggers.active();
+    if (triggers.length === 0) return;
+    const trigger = chooseTrigger(triggers, { type: letter, channel, groups: this.#groupsOf(contact, triggers) });
     if (trigger === undefined) return;
     const flow = this.#flowOf(trigger);
     const row = tables.contacts.get(contact.row);
@@ -84,13 +75,10 @@ export class TriggerFlows implements FlowHandler {
     sessions.start(row, flow, { cause: { type: "channel" }, channel });
   }
 
-  #occasion(contact: Contact, channel: number): Parameters<typeof chooseTrigger>[1] {
-    let groups: ReadonlySet<number> | undefined;
-    const isInGroup = (group: number): boolean => {
-      groups ??= new Set(this.#options.tables.groups.groupsOf(contact.row).map(({ id }) => id));
-      return groups.has(group);
-    };
-    return { channel, isInGroup };
+  /** The contact's groups; empty when no trigger is limited to groups. */
+  #groupsOf({ row }: Contact, triggers: readonly TriggerRow[]): ReadonlySet<number> {
+    const areLimited = triggers.some(({ groups, excludeGroups }) => groups.length + excludeGroups.length > 0);
+    return new Set(areLimited ? this.#options.tables.groups.groupsOf(row).map(({ id }) => id) : []);
   }
 
   #starting(contact: Contact, trigger: TriggerRow, cause: SessionCause): TextHandling | undefined {
@@ -115,6 +103,6 @@ export class TriggerFlows implements FlowHandler {
   }
 }
 
-function keywordCause({ matchType }: TriggerRow, { first = "" }: KeywordText): SessionCause {
-  return { type: "msg", keyword: { type: matchType === "F" ? "first_word" : "only_word", keyword: first } };
+function keywordCause({ matchType, keyword }: TriggerRow): SessionCause {
+  return { type: "msg", keyword: { type: matchType === "F" ? "first_word" : "only_word", keyword: keyword ?? "" } };
 }

@@ -17,7 +17,7 @@ const dataSchema = { description: "As it was normalised: an object in almost all
 /** Flow starts (docs/reference/service-api.md#flow-starts). */
 export const flowStarts: Resource = {
   name: "flow_starts",
-  about: "Flow starts: each names contacts for a flow. They are recorded; flows do not run in this version.",
+  about: "Flow starts: each names contacts for a flow. Their runs begin within seconds of virtual time; poll the start, or runs.",
   scope: "others",
   forSurveyors: false,
   list: listMethod<ListedFlowStart>({
@@ -54,7 +54,7 @@ export const flowStarts: Resource = {
   }),
   post: postMethod({
     about:
-      "Records a flow start. Flows do not run in this version: the start stays pending and no run begins. A URN without a contact gets one at once.",
+      "Starts contacts in a flow: the answer is `pending`, the runs begin at once in virtual time. A URN without a contact gets one. A contact in another flow is interrupted.",
     fields: {
       flow: required(flowReference, "May be archived"),
       groups: optional(listType(groupReference), "Their members are started"),
