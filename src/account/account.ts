@@ -111,7 +111,7 @@ export class Account {
     });
     this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
     const notes = new FlowNotes(options);
-    const definitions = new FlowDefinitions({ table: tables.flows, note: (kind, text) => notes.note(kind, text) });
+    const definitions = new FlowDefinitions({ tables, note: (kind, text) => notes.note(kind, text) });
     this.flows = new Flows({ ...options, table: tables.flows, changed: (id) => definitions.forget(id) });
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
     this.flowStarts = new FlowStarts({

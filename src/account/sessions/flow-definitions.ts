@@ -1,5 +1,11 @@
-import { DefinitionError, type FlowDefinition, readDefinition } from "../../flow/index.js";
-import { generationOf } from "../definitions/index.js";
+import {
+  DefinitionError,
+  type FlowDefinition,
+  migrateDefinition,
+  MigrationError,
+  readDefinition,
+} from "../../flow/index.js";
+import type { FieldTable } from "../fields.js";
 import type { FlowDefinition as StoredDefinition, FlowRow, FlowTable } from "../flows.js";
 
 /** A flow that can run. */
@@ -14,13 +20,18 @@ export interface RunnableFlow {
 /** The account's flows in the form that the runner executes, each read on first use. */
 export class FlowDefinitions {
   readonly #table: FlowTable;
+  readonly #fields: Pick<FieldTable, "types">;
   readonly #note: (kind: string, text: string) => void;
   /** By flow id; undefined: it cannot run. */
   readonly #read = new Map<number, RunnableFlow | undefined>();
 
   /** @param options - `note`: writes a sentence to the log of the run */
-  constructor(options: { readonly table: FlowTable; readonly note: (kind: string, text: string) => void }) {
-    this.#table = options.table;
+  constructor(options: {
+    readonly tables: { readonly flows: FlowTable; readonly fields: Pick<FieldTable, "types"> };
+    readonly note: (kind: string, text: string) => void;
+  }) {
+    this.#table = options.tables.flows;
+    this.#fields = options.tables.fields;
     this.#note = options.note;
   }
 
@@ -37,32 +48,35 @@ export class FlowDefinitions {
     this.#read.delete(flow);
   }
 
+  #nativeOf(stored: StoredDefinition): unknown {
+    return migrateDefinition(stored, { flowTypes: typesOf(this.#table), fieldTypes: this.#fields.types() });
+  }
+
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
     const stored = this.#table.definition(flow.id);
     if (stored === undefined) return undefined;
     try {
-      const native = generationOf(stored) === "legacy" ? migrateDefinition(stored) : stored;
       const language = stored["base_language"] ?? stored["language"];
       return {
-        definition: readDefinition(native),
+        definition: readDefinition(this.#nativeOf(stored)),
         baseLanguage: typeof language === "string" ? language : "und",
         ignoresTriggers: ignoresTriggers(stored),
       };
     } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
+      if (!(error instanceof DefinitionError || error instanceof MigrationError)) throw error;
       this.#note("flow-unreadable", `flow '${flow.name}' cannot run: ${error.message}`);
       return undefined;
     }
   }
 }
 
+/** Types of all flows by UUID: before version 11.10 a flow could enter one of another type. */
+function typesOf(table: FlowTable): ReadonlyMap<string, string> {
+  return new Map(table.all().map(({ uuid, type }) => [uuid, type]));
+}
+
 function ignoresTriggers(stored: StoredDefinition): boolean {
   const metadata = stored["metadata"];
   const nested = typeof metadata === "object" && metadata !== null && "ignore_triggers" in metadata;
   return (stored["ignore_triggers"] ?? (nested ? metadata.ignore_triggers : false)) === true;
-}
-
-// The migration of legacy definitions is not there yet.
-function migrateDefinition(stored: unknown): unknown {
-  return stored;
 }

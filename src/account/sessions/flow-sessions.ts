@@ -300,6 +300,13 @@ export class FlowSessions {
     const isTimeout = wait.timeoutAtMs !== undefined && wait.timeoutAtMs <= Math.min(resumedAtMs, wait.expiresAtMs);
     live.messageRow = null;
     this.#resume(live, { type: isTimeout ? "wait_timeout" : "wait_expiration", resumedAtMs });
+    if (live.session.wait !== wait) return;
+    // The runner has refused to end the wait: it would be due again at once.
+    this.#options.notes.note(
+      "flow-error",
+      `flow '${this.flowOf(live.session)?.name ?? ""}' cannot end a wait: interrupted`,
+    );
+    this.interrupt(live.contact);
   };
 
   /**
