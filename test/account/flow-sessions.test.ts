@@ -136,9 +136,9 @@ describe("a session", () => {
 
   it("times out on the virtual clock", () => {
     const poll = flowOf(1, "Poll", [
+      { actions: [say("Yes or no?")] },
       {
         name: "ask",
-        actions: [say("Yes or no?")],
         ask: { result: "Vote", cases: [["has_any_word", ["yes"], "Yes"]], timeoutSeconds: 300 },
         to: { "No Response": "late", Yes: null, Other: null },
       },

@@ -29,6 +29,7 @@ import { httpAnswer } from "./http-answer.js";
 import { orgEnvironment } from "./org-environment.js";
 import { type LiveSession, type StoredState, storedState } from "./live-session.js";
 import { runRow } from "./run-rows.js";
+import type { SessionOrder } from "./session-order.js";
 import type { SprintEffects } from "./sprint-effects.js";
 
 /** The session of a contact whose first sprint is under way. */
@@ -42,23 +43,6 @@ const noSession: Session = {
   currentRun: 0,
   resumes: 0,
 };
-
-/** What starts a session, besides flow and instant. */
-export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
-
-/** How a session is started. */
-export interface SessionOrder {
-  readonly cause: SessionCause;
-  /** The text that started it; it becomes the input. */
-  readonly message?: MessageRow;
-  /** Id of the channel through which the contact wrote or called. */
-  readonly channel?: number;
-  /** Id of the flow start. */
-  readonly start?: number;
-  readonly embeddedData?: unknown;
-  /** Whether it ends the session in which the contact is; default: yes, except for background flows. */
-  readonly interrupts?: boolean;
-}
 
 /** What sessions need of the account. */
 export interface FlowSessionsOptions {

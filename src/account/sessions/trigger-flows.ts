@@ -6,7 +6,8 @@ import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
-import type { FlowSessions, SessionCause } from "./flow-sessions.js";
+import type { FlowSessions } from "./flow-sessions.js";
+import type { SessionCause } from "./session-order.js";
 
 /** What decides which flow handles a text or a call. */
 interface TriggerFlowsOptions {

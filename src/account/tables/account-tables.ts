@@ -6,7 +6,7 @@ import type { CampaignTable } from "../campaigns.js";
 import type { FieldTable } from "../fields.js";
 import type { FlowCallTable } from "../flow-calls.js";
 import type { SessionTable } from "../sessions/session-table.js";
-import type { FlowStartTable } from "../flow-starts.js";
+import type { FlowStartTable } from "./flow-start-table.js";
 import type { FlowTable } from "../flows.js";
 import type { GroupTable } from "./group-table.js";
 import type { LabelTable } from "../labels.js";

@@ -1,0 +1,19 @@
+import type { Trigger } from "../../flow/index.js";
+import type { MessageRow } from "../../gateway/index.js";
+
+/** What starts a session, besides flow and instant. */
+export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
+
+/** How a session is started. */
+export interface SessionOrder {
+  readonly cause: SessionCause;
+  /** The text that started it; it becomes the input. */
+  readonly message?: MessageRow;
+  /** Id of the channel through which the contact wrote or called. */
+  readonly channel?: number;
+  /** Id of the flow start. */
+  readonly start?: number;
+  readonly embeddedData?: unknown;
+  /** Whether it ends the session in which the contact is; default: yes, except for background flows. */
+  readonly interrupts?: boolean;
+}
