@@ -61,7 +61,7 @@ export const runs: Resource = {
         exitedAtMs === null ? null : request.timestamp(exitedAtMs),
       ),
       exit_type: column(schema.nullable(schema.oneOf(exitTypes)), (run) => run.exit),
-      embedded_fields: column(schema.nullable(schema.anyObject), ({ embeddedData }) =>
+      embedded_fields: column({ description: "The `@embed` data of its start; null: none" }, ({ embeddedData }) =>
         embeddedData === null ? null : JSON.parse(embeddedData),
       ),
     },
