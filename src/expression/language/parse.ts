@@ -150,8 +150,9 @@ class Parser {
       node = { kind: "reference", name: this.#parseName().toLowerCase() };
     }
     for (;;) {
-      const source = this.#source.slice(start, this.#token.start).trimEnd();
+      const written = this.#source.slice(start, this.#token.start).trimEnd();
       if (this.#accepts("(")) {
+        const source = node.kind === "reference" ? node.name : written;
         node = { kind: "call", of: node, args: this.#parseArguments(), source };
       } else if (this.#accepts("[")) {
         node = { kind: "item", of: node, key: this.#parseBinary(1) };
