@@ -22,7 +22,7 @@ const parts = {
   api: ["wire", "gateway", "account", "store", "servers"],
   report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario", "report"],
-  inspect: ["base", "sim", "measure", "wire", "world", "scenario", "store", "report"],
+  inspect: ["base", "sim", "measure", "wire", "world", "scenario", "flow", "store", "report"],
 };
 
 /** What joins the parts: each of these may use all that stands before it. */

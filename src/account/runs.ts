@@ -11,6 +11,8 @@ export const RUN_PATH_MAX = 100;
 export interface RunStep {
   readonly node: string;
   readonly atMs: SimTime;
+  /** UUID of the exit that was taken; absent: none, or it was not recorded. */
+  readonly exit?: string;
 }
 
 /** The latest value that a run saved under a name (docs/reference/flows.md#routers-and-results). */

@@ -19,6 +19,7 @@ export { migrateDefinition, type MigrationOptions } from "./legacy/migrate-defin
 export { migrateExport } from "./legacy/migrate-export.js";
 export { migrateTemplate, type TemplateOptions } from "./legacy/expressions/migrate-template.js";
 export { MigrationError } from "./legacy/migration-error.js";
+export * from "./coverage.js";
 export { answerCalls, interruptSession, resumeSession, SessionError, startSession } from "./engine/sessions.js";
 export { DefinitionError, type DefinitionProblem } from "./read/definition-error.js";
 export { inspectDefinition, type Unsupported } from "./read/inspect-definition.js";

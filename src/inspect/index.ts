@@ -1,8 +1,10 @@
 /**
  * Questions about a recording: `explain` tells the life of one event, `reconcileLog` compares a receiver's log with it,
- * and `EventFilter` selects events by the scenario's names. `scenarioOf` parses the recorded scenario.
+ * and `EventFilter` selects events by the scenario's names. `recordedCoverage` says which parts of flows were reached.
+ * `scenarioOf` parses the recorded scenario.
  */
 export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions } from "./event-filter.js";
+export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";
 export { scenarioOf, scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./recorded-scenario.js";
 export { explain } from "./why.js";

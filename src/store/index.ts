@@ -16,6 +16,7 @@ export type {
   RecordedAttempt,
   RecordedEvent,
   RecordedFlowCall,
+  RecordedFlowRun,
   RecordedInput,
   RecordedMessage,
   RecordedResthookAttempt,

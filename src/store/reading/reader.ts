@@ -24,6 +24,8 @@ import type {
   RecordedAttempt,
   RecordedEvent,
   RecordedFlowCall,
+  RecordedFlow,
+  RecordedFlowRun,
   RecordedInput,
   RecordedMessage,
   RecordedNote,
@@ -50,6 +52,8 @@ import {
   selectEvents,
   selectFates,
   selectFlowCalls,
+  selectFlowRuns,
+  selectFlows,
   selectGlimpses,
   selectInputs,
   selectLastAtMs,
@@ -68,6 +72,11 @@ import {
   type StoredGlimpse,
   type StoredMessage,
 } from "./select.js";
+
+type StoredRecordedFlow = Omit<RecordedFlow, "definition"> & { readonly row: number; readonly definition: string };
+
+type StoredFlowRun = Omit<RecordedFlowRun, "path" | "results" | "answers"> &
+  Readonly<Record<"path" | "results" | "answers", string>> & { readonly row: number };
 
 /**
  * Reads a recording. Lists are read in pages: rows that are added meanwhile come at the end, and no lock is held
@@ -281,6 +290,25 @@ export class RecordingReader {
   *contacts(): Generator<ContactRow> {
     for (const stored of this.#source.rows<StoredContact>(selectContacts))
       yield this.#source.read(() => contactFrom(stored));
+  }
+
+  /** All flows of the account, in the order in which they were made. */
+  *flows(): Generator<RecordedFlow> {
+    for (const { row: _, ...flow } of this.#source.rows<StoredRecordedFlow>(selectFlows)) {
+      yield { ...flow, definition: JSON.parse(flow.definition) as unknown };
+    }
+  }
+
+  /** All runs of flows, in the order in which they began. */
+  *flowRuns(): Generator<RecordedFlowRun> {
+    for (const { row: _, ...run } of this.#source.rows<StoredFlowRun>(selectFlowRuns)) {
+      yield {
+        ...run,
+        path: JSON.parse(run.path) as RecordedFlowRun["path"],
+        results: JSON.parse(run.results) as RecordedFlowRun["results"],
+        answers: JSON.parse(run.answers) as RecordedFlowRun["answers"],
+      };
+    }
   }
 
   /** All calls, in the order in which the service received them. */

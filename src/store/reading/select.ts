@@ -68,6 +68,11 @@ export const selectCalls: string = `SELECT ${callColumns} FROM call WHERE ${page
 
 export const selectContacts: string = `SELECT ${contactColumns} FROM contact WHERE ${page}`;
 
+export const selectFlows: string = `SELECT id AS row, id, uuid, name, type, definition FROM flow WHERE id > ? ORDER BY id LIMIT ?`;
+
+export const selectFlowRuns: string = `SELECT id AS row, id, flow, contact, path, results, answers, created_at_ms AS createdAtMs,
+  exited_at_ms AS exitedAtMs, exit_type AS exit FROM flow_run WHERE id > ? ORDER BY id LIMIT ?`;
+
 export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
   power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
   pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced, forwards FROM channel WHERE id > ? ORDER BY id LIMIT ?`;

@@ -1,3 +1,4 @@
+import type { FlowRow, RunRow } from "../../account/index.js";
 import type { EventRow, MessageRow, NoteRow } from "../../gateway/index.js";
 import type { ServicePreset } from "../../wire/index.js";
 
@@ -256,3 +257,19 @@ export interface RecordingCounts {
   readonly inputs: number;
   readonly notes: number;
 }
+
+/** A flow of the account. */
+export interface RecordedFlow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly type: FlowRow["type"];
+  /** As it was imported: any generation. */
+  readonly definition: unknown;
+}
+
+/** A contact's passage through a flow. */
+export type RecordedFlowRun = Pick<
+  RunRow,
+  "id" | "flow" | "contact" | "path" | "results" | "answers" | "createdAtMs" | "exitedAtMs" | "exit"
+>;

@@ -1,16 +1,18 @@
 import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
+import { coverageCommand } from "./coverage.js";
 import { evalCommand } from "./eval.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
 import { playCommand } from "./play.js";
 
 /** `handset flow`: the flows of the service, without a lab. */
-export function flowCommand(io: Io, _end: (code: ExitCode) => void): Command {
+export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("flow")
     .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
     .showHelpAfterError("(handset flow --help lists what can be done)")
     .helpCommand(false)
+    .addCommand(coverageCommand(io, end))
     .addCommand(evalCommand(io))
     .addCommand(fireCommand(io))
     .addCommand(migrateCommand(io))

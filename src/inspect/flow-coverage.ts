@@ -1,0 +1,84 @@
+import { LabError } from "../base/index.js";
+import {
+  type CoverageCounts,
+  type CoveredRun,
+  coverageCounts,
+  DefinitionError,
+  type FlowCoverage,
+  flowCoverage,
+  type FlowDefinition,
+  migrateDefinition,
+  MigrationError,
+  readDefinition,
+} from "../flow/index.js";
+import { openRecording, type RecordedFlowRun } from "../store/index.js";
+
+/** The coverage of one flow of a recording. */
+export interface RecordedFlowCoverage extends FlowCoverage {
+  readonly uuid: string;
+  readonly name: string;
+  readonly counts: CoverageCounts;
+  /** Why the definition cannot be read; then there are no nodes. Absent: it can. */
+  readonly problem?: string;
+}
+
+/**
+ * Which nodes, exits and categories of a recording's flows were reached, in the order of the flows.
+ *
+ * @param options - `flows`: names or UUIDs; absent: all
+ * @throws LabError `bad-options` for a flow that the recording does not have; StoreError
+ */
+export function recordedCoverage(
+  path: string,
+  options: { readonly flows?: readonly string[] } = {},
+): RecordedFlowCoverage[] {
+  const reader = openRecording(path);
+  try {
+    const flows = [...reader.flows()];
+    const wanted = (options.flows ?? []).map((flow) => flow.toLowerCase());
+    const names = new Set(flows.flatMap(({ uuid, name }) => [uuid.toLowerCase(), name.toLowerCase()]));
+    const unknown = wanted.find((flow) => !names.has(flow));
+    if (unknown !== undefined) {
+      throw new LabError("bad-options", `${path} has no flow '${unknown}'`, {
+        hint:
+          flows.length === 0 ? "its account has no flows" : `its flows: ${flows.map(({ name }) => name).join(", ")}`,
+      });
+    }
+    const runs = new Map<number, CoveredRun[]>();
+    for (const run of reader.flowRuns()) {
+      const ofFlow = runs.get(run.flow);
+      if (ofFlow === undefined) runs.set(run.flow, [coveredRun(run)]);
+      else ofFlow.push(coveredRun(run));
+    }
+    return flows
+      .filter(
+        ({ uuid, name }) =>
+          wanted.length === 0 || wanted.includes(uuid.toLowerCase()) || wanted.includes(name.toLowerCase()),
+      )
+      .map(({ id, uuid, name, definition }) => {
+        const read = readAny(definition);
+        const ofFlow = runs.get(id) ?? [];
+        const coverage =
+          typeof read === "string"
+            ? { runs: ofFlow.length, nodes: [], unknownSteps: 0, problem: read }
+            : flowCoverage(read, ofFlow);
+        return { uuid, name, ...coverage, counts: coverageCounts([coverage]) };
+      });
+  } finally {
+    reader.close();
+  }
+}
+
+function coveredRun({ path, answers, exit }: RecordedFlowRun): CoveredRun {
+  return { path, answers, isCompleted: exit === "completed" };
+}
+
+/** A definition of any generation, or why it cannot be read. */
+function readAny(definition: unknown): FlowDefinition | string {
+  try {
+    return readDefinition(migrateDefinition(definition));
+  } catch (error) {
+    if (error instanceof DefinitionError || error instanceof MigrationError) return error.message;
+    throw error;
+  }
+}
