@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { parse as parseCsv } from "csv-parse/sync";
 import { csvPieces, harPieces, renderJson, renderJunit } from "../../src/report/index.js";
+import { Recording } from "../../src/store/index.js";
+import { meta } from "../store/samples.js";
 import { recorded, receiverWithFault } from "./faulty.js";
 import { good } from "./samples.js";
 
@@ -98,4 +100,36 @@ it("JUnit: a late run is an error in a separate case, not a failure", () => {
   expect(renderJunit({ ...good, fellBehind: false }, { startedWallMs: 0 })).toContain(
     'name="fellBehind" value="false"',
   );
+});
+
+it("HAR: calls of flows come after the attempts", () => {
+  const recording = Recording.create(":memory:", meta);
+  onTestFinished(() => recording.close());
+  const call = {
+    origin: { contact: 1, run: "9f1c", flow: 1, node: "77aa" },
+    atMs: 1000,
+    effectAtMs: 6000,
+    url: "http://127.0.0.1:8000/stock?item=zinc",
+  };
+  const body = Buffer.from('{"left":3}');
+  const answer = { durationMs: 12, error: null, headers: "Content-Type: application/json", sentWallMs: 250, step: 1 };
+  const { flowCalls } = recording.tables;
+  flowCalls.put({ ...call, id: 1, method: "PUT", body: "a", answer: { ...answer, status: 201, body } });
+  const failed = { durationMs: 1, status: null, error: "ECONNREFUSED", headers: null, body: null };
+  flowCalls.put({ ...call, id: 2, method: "GET", body: "", answer: failed });
+  const har = JSON.parse([...harPieces(recording.reader())].join("")) as {
+    log: { comment: string; entries: object[] };
+  };
+  expect(har.log.comment).toBe("all attempts and calls of flows");
+  expect(har.log.entries).toMatchObject([
+    {
+      startedDateTime: new Date(meta.startedWallMs + 250).toISOString(),
+      request: { method: "PUT", url: call.url, postData: { text: "a" }, bodySize: 1 },
+      response: { status: 201, content: { text: '{"left":3}', mimeType: "application/json" } },
+      comment: "flow call 1 of run 9f1c",
+    },
+    { request: { method: "GET", queryString: [{ name: "item", value: "zinc" }] }, _error: "ECONNREFUSED" },
+  ]);
+  expect(har.log.entries[1]).not.toHaveProperty("request.postData");
+  expect([...harPieces(recording.reader(), { limit: 1 })].join("")).toContain("the first 1 of 2 attempts and calls");
 });

@@ -1,6 +1,6 @@
-import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
+import type { RecordedAttempt, RecordedFlowCall, RecordingReader } from "../../store/index.js";
 
-/** Default limit of attempts in a file: viewers load the whole file. */
+/** Default limit of entries in a file: viewers load the whole file. */
 export const HAR_LIMIT = 10_000;
 
 interface Header {
@@ -9,70 +9,106 @@ interface Header {
 }
 
 /**
- * Attempts as HAR 1.2, which the developer tools of browsers open, in pieces. Instants are wall time. The request has
- * only the header `content-type`: recordings store no others. URLs keep their queries, keys included.
+ * Attempts, then calls of flows, as HAR 1.2, which the developer tools of browsers open, in pieces. Instants are wall
+ * time. The request of an attempt has only the header `content-type`, that of a call has none: recordings store no
+ * others. URLs keep their queries, keys included.
  *
- * @param options - `limit`: the first attempts up to this number; `cut`: called with the total if that is greater
+ * @param options - `limit`: the first entries up to this number; `cut`: called with the total if that is greater,
+ *   and with what it counts
  */
 export function* harPieces(
   recording: RecordingReader,
-  { limit = HAR_LIMIT, cut }: { readonly limit?: number; readonly cut?: (all: number) => void } = {},
+  { limit = HAR_LIMIT, cut }: { readonly limit?: number; readonly cut?: (all: number, what: string) => void } = {},
 ): Generator<string> {
   const meta = recording.meta();
-  const all = recording.counts().attempts;
+  const { attempts, flowCalls } = recording.counts();
+  const all = attempts + flowCalls;
+  const what = flowCalls === 0 ? "attempts" : "attempts and calls of flows";
   const creator = { name: "handset-lab", version: meta.version };
-  const comment = all > limit ? `the first ${limit} of ${all} attempts` : "all attempts";
-  if (all > limit) cut?.(all);
+  const comment = all > limit ? `the first ${limit} of ${all} ${what}` : `all ${what}`;
+  if (all > limit) cut?.(all, what);
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"comment":${JSON.stringify(comment)},"entries":[`;
   const urls = new Map<number, string>();
   for (const { id, url } of recording.channels()) if (url !== null) urls.set(id, url);
   let count = 0;
+  const pieceOf = (exchange: Exchange): string =>
+    `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entryOf(exchange, meta.startedWallMs))}`;
   for (const attempt of recording.attempts()) {
     if (count >= limit) break;
-    const entry = entryOf(attempt, {
-      startedWallMs: meta.startedWallMs,
-      url: attempt.url ?? urls.get(attempt.channel) ?? "about:blank",
-      body: recording.eventOf(attempt.channel, attempt.number)?.body ?? "",
-    });
-    yield `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entry)}`;
+    const url = attempt.url ?? urls.get(attempt.channel) ?? "about:blank";
+    yield pieceOf(exchangeOfAttempt(attempt, url, recording.eventOf(attempt.channel, attempt.number)?.body ?? ""));
   }
+  if (count < limit)
+    for (const call of recording.flowCalls()) {
+      if (count >= limit) break;
+      yield pieceOf(exchangeOfCall(call));
+    }
   yield "\n]}}\n";
 }
 
-interface EntryContext {
-  readonly startedWallMs: number;
+/** A request and its answer, as a recording holds them. */
+interface Exchange extends Pick<
+  RecordedAttempt,
+  "sentWallMs" | "durationMs" | "status" | "headers" | "body" | "bodyBytes"
+> {
+  readonly method: string;
   readonly url: string;
-  readonly body: string;
-}
-
-function entryOf(attempt: RecordedAttempt, { startedWallMs, url, body }: EntryContext): object {
-  const { sentWallMs, durationMs, status, error } = attempt;
-  return {
-    startedDateTime: new Date(startedWallMs + (sentWallMs ?? 0)).toISOString(),
-    time: durationMs,
-    request: {
-      method: "POST",
-      url,
-      httpVersion: "HTTP/1.1",
-      cookies: [],
-      headers: [{ name: "content-type", value: FORM }],
-      queryString: queryOf(url),
-      postData: { mimeType: FORM, text: body },
-      headersSize: -1,
-      bodySize: Buffer.byteLength(body),
-    },
-    response: responseOf(attempt),
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: `event ${attempt.channel}/${attempt.number}, try ${attempt.try}, ${attempt.outcome}`,
-    ...(status === null && { _error: error ?? attempt.outcome }),
-  };
+  readonly requestBody: string;
+  /** Content type of the request; null: it is not recorded. */
+  readonly type: string | null;
+  readonly comment: string;
+  /** Why there is no answer. */
+  readonly failure: string;
 }
 
 const FORM = "application/x-www-form-urlencoded";
 
+function exchangeOfAttempt(attempt: RecordedAttempt, url: string, requestBody: string): Exchange {
+  const { channel, number, try: tryNumber, outcome, error } = attempt;
+  const comment = `event ${channel}/${number}, try ${tryNumber}, ${outcome}`;
+  return { ...attempt, method: "POST", url, requestBody, type: FORM, comment, failure: error ?? outcome };
+}
+
+function exchangeOfCall(call: RecordedFlowCall): Exchange {
+  const { id, run, answerHeaders, answerBody, body, error } = call;
+  return {
+    ...call,
+    requestBody: body,
+    type: null,
+    headers: answerHeaders,
+    body: answerBody,
+    bodyBytes: answerBody?.length ?? 0,
+    comment: `flow call ${id} of run ${run}`,
+    failure: error ?? "",
+  };
+}
+
+function entryOf(exchange: Exchange, startedWallMs: number): object {
+  const { method, url, requestBody, type, sentWallMs, durationMs, status, comment, failure } = exchange;
+  return {
+    startedDateTime: new Date(startedWallMs + (sentWallMs ?? 0)).toISOString(),
+    time: durationMs,
+    request: {
+      method,
+      url,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: type === null ? [] : [{ name: "content-type", value: type }],
+      queryString: queryOf(url),
+      ...((type !== null || requestBody !== "") && { postData: { mimeType: type ?? "", text: requestBody } }),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(requestBody),
+    },
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment,
+    ...(status === null && { _error: failure }),
+  };
+}
+
 /** The HAR response; status 0 means no answer, as browsers write it. */
-function responseOf({ status, headers, body, bodyBytes }: RecordedAttempt): object {
+function responseOf({ status, headers, body, bodyBytes }: Exchange): object {
   const list = headersOf(headers);
   const mimeType = list.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
   return {

@@ -70,11 +70,11 @@ export const reportFormats: readonly ReportFormat[] = [
   },
   {
     name: "har",
-    about: `attempts as HAR 1.2 with bodies; the first ${HAR_LIMIT}, or --limit`,
+    about: `attempts and calls of flows as HAR 1.2 with bodies; the first ${HAR_LIMIT}, or --limit`,
     pieces: (recording, { limit = HAR_LIMIT, note }) =>
       harPieces(recording, {
         limit,
-        cut: (all) => note(`the first ${limit} of ${all} attempts; --limit N includes more`),
+        cut: (all, what) => note(`the first ${limit} of ${all} ${what}; --limit N includes more`),
       }),
   },
 ];

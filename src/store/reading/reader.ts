@@ -138,6 +138,7 @@ export class RecordingReader {
       calls: this.#count("call"),
       events: this.#count("event"),
       attempts: this.#count("attempt"),
+      flowCalls: this.#count("flow_call"),
       replies: this.#count("reply"),
       inputs: this.#count("input"),
       notes: this.#count("note"),

@@ -253,6 +253,8 @@ export interface RecordingCounts {
   readonly calls: number;
   readonly events: number;
   readonly attempts: number;
+  /** Answered HTTP calls of flows. */
+  readonly flowCalls: number;
   readonly replies: number;
   readonly inputs: number;
   readonly notes: number;
