@@ -1,6 +1,7 @@
+import { generationOf } from "../flow/index.js";
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
 import type { FlowData, FlowType } from "../wire/index.js";
-import { type FlowResult, type FlowSummary, flowSummary, generationOf } from "./definitions/index.js";
+import { type FlowResult, type FlowSummary, flowSummary } from "./definitions/index.js";
 
 /** The JSON of one flow, of any generation. */
 export type FlowDefinition = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { legacyBody } from "./generation.js";
+import { legacyBody } from "./legacy-body.js";
 import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
 

@@ -1,5 +1,4 @@
 /** Flow definitions and exports: reads and checks them, and summarises flows for the API. */
-export { generationOf } from "./generation.js";
 export { accountOfDefinitions } from "./read-export.js";
 export { slugOf } from "./native-summary.js";
 export { pathText } from "./json-cursor.js";

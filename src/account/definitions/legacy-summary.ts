@@ -1,5 +1,5 @@
 import { type DependencyCollector, textsIn } from "./dependency-collector.js";
-import { legacyBody } from "./generation.js";
+import { legacyBody } from "./legacy-body.js";
 import { baseLanguage, baseText } from "./check-legacy.js";
 import { type JsonMap, mapOf, mapsIn, type JsonCursor, textOf } from "./json-cursor.js";
 import { ResultCollector } from "./result-collector.js";

@@ -1,8 +1,8 @@
+import { generationOf } from "../../flow/index.js";
 import { type AccountData, emptyAccount, type GroupData } from "../../wire/index.js";
 import { readCampaign } from "./read-campaign.js";
 import { readFields } from "./read-fields.js";
 import type { FlowSummary } from "./flow-summary.js";
-import { generationOf } from "./generation.js";
 import { type DefinitionProblem, JsonCursor, textOf } from "./json-cursor.js";
 import { type ReadFlow, readFlow } from "./read-flow.js";
 import { ExportContents } from "./export-contents.js";

@@ -1,6 +1,6 @@
+import { generationOf } from "../../flow/index.js";
 import type { FlowData } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
-import { generationOf } from "./generation.js";
 import { checkLegacy } from "./check-legacy.js";
 import { checkNative } from "./check-native.js";
 import { type DefinitionProblem, isNestedDeeper, JsonCursor } from "./json-cursor.js";

@@ -1,7 +1,8 @@
+import { generationOf } from "../../flow/index.js";
 import type { FlowType } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { DependencyCollector } from "./dependency-collector.js";
-import { generationOf, legacyBody } from "./generation.js";
+import { legacyBody } from "./legacy-body.js";
 import { legacyDependencies, legacyResults } from "./legacy-summary.js";
 import { nativeDependencies, nativeResults } from "./native-summary.js";
 import { mapOf, JsonCursor, textOf } from "./json-cursor.js";

@@ -1,8 +1,9 @@
+import { generationOf } from "../../flow/index.js";
 import type { CampaignUnit, FieldType, Translations } from "../../wire/index.js";
 import { parseContactQuery } from "../query/parse.js";
 import { contactQueryUses } from "../query/query.js";
 import type { ContactContext } from "../text/contact-view.js";
-import { type FlowDependencies, flowSummary, generationOf, type Mention } from "../definitions/index.js";
+import { type FlowDependencies, flowSummary, type Mention } from "../definitions/index.js";
 import { type CampaignEventRow, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
 import type { FlowDefinition, FlowRow } from "../flows.js";

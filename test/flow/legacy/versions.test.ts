@@ -205,6 +205,12 @@ it("gives groups names that the service accepts before version 10.2", () => {
   ]);
 });
 
+it("drops actions that prefer no channel", () => {
+  const actions = [null, "", "channel-1"].map((channel) => ({ type: "channel", channel, name: "Phone" }));
+  const { nodes } = migrate(flow({ action_sets: [actionSet("one", actions)] }));
+  expect(nodes[0]?.actions).toMatchObject([{ channel: { uuid: "channel-1", name: "Phone" } }]);
+});
+
 it("moves the webhook of a rule set of version 9 into an action, and leads both answers where the rule led", () => {
   const set = ruleSet("one", [rule("a", "All", { type: "true" }, "two-set")], {
     ruleset_type: "webhook",

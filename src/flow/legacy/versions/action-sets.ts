@@ -14,6 +14,13 @@ function topmost<Set extends Placed>(sets: readonly Set[]): Set | undefined {
   return sets.toSorted((a, b) => a.y - b.y || a.x - b.x)[0];
 }
 
+/** Version 11.12: drops actions that prefer a channel without naming one. */
+export function dropLostChannels(flow: LegacyFlow): void {
+  for (const set of flow.actionSets) {
+    set.actions = set.actions.filter(({ type, channel }) => type !== "channel" || textOf(channel) !== "");
+  }
+}
+
 /**
  * Gives the groups of actions names that the service accepts: at most 64 characters, a letter or digit first, no space at
  * the end.

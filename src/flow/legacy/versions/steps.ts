@@ -1,7 +1,7 @@
 import { type JsonMap, mapMap, mapTexts } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
 import { migrateVersion7Template } from "../expressions/version-7-template.js";
-import { cleanGroupNames, dropEmptyActionSets } from "./action-sets.js";
+import { cleanGroupNames, dropEmptyActionSets, dropLostChannels } from "./action-sets.js";
 import { makeWaitsExplicit } from "./explicit-waits.js";
 import { type FieldTypes, formatDatesAndLocations } from "./formatted-values.js";
 import { type FlowTypes, startFlowsOfOtherTypes } from "./flow-types.js";
@@ -36,6 +36,7 @@ export function applySteps(flow: LegacyFlow, { flowTypes, fieldTypes, idUuid, uu
   if (isBefore(8)) rewriteTemplates(flow, migrateVersion7Template);
   if (isBefore(9)) rewriteTemplates(flow, renameParent);
   replaceIds(flow, idUuid);
+  dropLostChannels(flow);
   moveWebhooks(flow, isBefore(10));
   if (isBefore(11, 0)) formatDatesAndLocations(flow, fieldTypes);
   if (isBefore(11, 2)) renameLanguages(flow, isBefore(11, 1));
