@@ -10,7 +10,6 @@ export interface Location {
 
 /** Depth of a location below its country. */
 export const locationLevels = { state: 1, district: 2, ward: 3 } as const;
-export type LocationLevel = keyof typeof locationLevels;
 
 /** A location, as it is found by name. */
 interface Place {
@@ -78,41 +77,4 @@ function* possibleNames(text: string): Generator<string> {
   const words = text.split(/\W+/);
   yield* words;
   for (let index = 1; index < words.length; index++) yield `${words[index - 1]} ${words[index]}`;
-}
-
-/** Paths of a location and of those around it, the country excepted. */
-export interface LocationPaths {
-  readonly state: string;
-  readonly district?: string;
-  readonly ward?: string;
-}
-
-/**
- * The location that the value of a contact field names (docs/reference/flows.md#dates-and-field-values): a text with
- * `>` is a path, any other the name of a location of the field's level.
- *
- * @param field - `level`: of the field's type; undefined: only a path counts. `parent`: path of the location just
- * above, from another field of the contact; districts and wards need it
- */
-export function parseLocation(
-  tree: LocationTree,
-  text: string,
-  field: { readonly level?: LocationLevel; readonly parent?: string } = {},
-): LocationPaths | undefined {
-  const path = text.includes(">") ? tree.find(locationLevels.state, text)[0] : findInField(tree, text, field);
-  if (path === undefined) return undefined;
-  const [country, ...names] = path.split(" > ");
-  const [state, district, ward] = names.map((_, index) => [country, ...names.slice(0, index + 1)].join(" > "));
-  return state === undefined
-    ? undefined
-    : { state, ...(district !== undefined && { district }), ...(ward !== undefined && { ward }) };
-}
-
-function findInField(
-  tree: LocationTree,
-  text: string,
-  { level, parent }: { readonly level?: LocationLevel; readonly parent?: string },
-): string | undefined {
-  if (level === undefined || (level !== "state" && parent === undefined)) return undefined;
-  return findLocations(tree, locationLevels[level], text, level === "state" ? undefined : parent)[0];
 }
