@@ -1,60 +1,44 @@
-import {
-  ArrayValue,
-  type DateTimeValue,
-  Decimal,
-  lazyObject,
-  objectValue,
-  type Value,
-} from "../../expression/index.js";
+import { ArrayValue, type DateTimeValue, Decimal, objectValue, type Value } from "../../expression/index.js";
 import { readableUrn } from "../../wire/index.js";
 import { contactSchemes, splitUrn, withoutQuery } from "../contact/contact-urn.js";
 import { preferredDestination } from "../contact/destinations.js";
 import type { ContactState, FieldValue } from "../contact-state.js";
 import type { Assets, ChannelAsset, FieldType } from "../host.js";
+import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue, storedInstant } from "./instants.js";
+
+interface ContactSource {
+  readonly contact: ContactState;
+  readonly assets: Assets;
+}
+
+const contactProperties: Properties<ContactSource> = {
+  uuid: ({ contact }) => contact.uuid,
+  id: ({ contact }) => String(contact.id),
+  name: ({ contact }) => contact.name,
+  first_name: ({ contact }) => /[\p{L}\p{M}\p{N}_']+/u.exec(contact.name)?.[0] ?? null,
+  language: ({ contact }) => contact.language,
+  timezone: ({ contact }) => (contact.timezone === "" ? null : contact.timezone),
+  status: ({ contact }) => contact.status,
+  created_on: ({ contact }) => instantValue(contact.createdAtMs),
+  last_seen_on: ({ contact }) => (contact.lastSeenAtMs === undefined ? null : instantValue(contact.lastSeenAtMs)),
+  urns: ({ contact }) => new ArrayValue(contact.urns.map(withoutQuery)),
+  urn: ({ contact, assets }) => {
+    const urn = preferredDestination(contact, assets)?.urn;
+    return urn === undefined ? null : withoutQuery(urn);
+  },
+  groups: ({ contact }) => new ArrayValue(contact.groups.map(({ uuid, name }) => objectValue({ uuid, name }))),
+  fields: ({ contact, assets }) => fieldsContext(contact, assets),
+  channel: ({ contact, assets }) => {
+    const channel = preferredDestination(contact, assets)?.channel;
+    return channel === undefined ? null : channelContext(channel);
+  },
+  tickets: () => new ArrayValue([]),
+};
 
 /** `@contact`: docs/reference/flows.md#context-roots. */
 export function contactContext(contact: ContactState, assets: Assets): Value {
-  return lazyObject(
-    () => ({
-      uuid: contact.uuid,
-      id: String(contact.id),
-      name: contact.name,
-      get first_name() {
-        return /[\p{L}\p{M}\p{N}_']+/u.exec(contact.name)?.[0] ?? null;
-      },
-      language: contact.language,
-      timezone: contact.timezone === "" ? null : contact.timezone,
-      status: contact.status,
-      get created_on() {
-        return instantValue(contact.createdAtMs);
-      },
-      get last_seen_on() {
-        return contact.lastSeenAtMs === undefined ? null : instantValue(contact.lastSeenAtMs);
-      },
-      get urns() {
-        return new ArrayValue(contact.urns.map(withoutQuery));
-      },
-      get urn() {
-        const urn = preferredDestination(contact, assets)?.urn;
-        return urn === undefined ? null : withoutQuery(urn);
-      },
-      get groups() {
-        return new ArrayValue(contact.groups.map(({ uuid, name }) => objectValue({ uuid, name })));
-      },
-      get fields() {
-        return fieldsContext(contact, assets);
-      },
-      get channel() {
-        const channel = preferredDestination(contact, assets)?.channel;
-        return channel === undefined ? null : channelContext(channel);
-      },
-      get tickets() {
-        return new ArrayValue([]);
-      },
-    }),
-    () => readableContact(contact),
-  );
+  return new ComputedObject(contactProperties, { contact, assets }, () => readableContact(contact));
 }
 
 /** A contact as people read it: its name, else its first address. */
@@ -70,13 +54,11 @@ export function channelContext({ uuid, name, address }: ChannelAsset): Value {
 
 /** `@fields`: a property for each defined field. */
 export function fieldsContext({ fields }: ContactState, assets: Assets): Value {
-  return lazyObject(
-    () => {
-      const values: Record<string, Value> = {};
-      for (const { key, type } of assets.fields()) {
-        Object.defineProperty(values, key, { enumerable: true, get: () => fieldValue(fields[key], type) });
-      }
-      return values;
+  return new ComputedMap(
+    () => assets.fields().map(({ key }) => key),
+    (key) => {
+      const field = assets.field(key);
+      return field === undefined ? undefined : fieldValue(fields[field.key], field.type);
     },
     () =>
       assets
@@ -103,15 +85,16 @@ function fieldValue(value: FieldValue | undefined, type: FieldType): string | De
   return value[type] ?? null;
 }
 
+const knownSchemes: ReadonlySet<string> = new Set(contactSchemes);
+
 /** `@urns`: the first address of each scheme. */
 export function urnsContext({ urns }: ContactState): Value {
-  return lazyObject(() => {
-    const byScheme: Record<string, Value> = {};
-    for (const scheme of contactSchemes) byScheme[scheme] = null;
-    for (const urn of urns) {
-      const { scheme } = splitUrn(urn);
-      if ((byScheme[scheme] ?? null) === null) byScheme[scheme] = withoutQuery(urn);
-    }
-    return byScheme;
-  });
+  return new ComputedMap(
+    () => [...new Set([...contactSchemes, ...urns.map((urn) => splitUrn(urn).scheme)])],
+    (scheme) => {
+      const urn = urns.find((own) => own.startsWith(`${scheme}:`));
+      if (urn !== undefined) return withoutQuery(urn);
+      return knownSchemes.has(scheme) ? null : undefined;
+    },
+  );
 }

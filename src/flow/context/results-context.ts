@@ -1,5 +1,6 @@
-import { ArrayValue, lazyObject, readJson, type Value } from "../../expression/index.js";
+import { ArrayValue, readJson, type Value } from "../../expression/index.js";
 import type { RunResult } from "../session.js";
+import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 
 /** A set of results by key, as one run has them. */
@@ -7,19 +8,11 @@ export type Results = Readonly<Record<string, RunResult>>;
 
 /** `@results`: docs/reference/flows.md#context-roots. */
 export function resultsContext(results: Results): Value {
-  return lazyObject(
-    () => {
-      const values: Record<string, Value> = {};
-      for (const key of Object.keys(results)) {
-        Object.defineProperty(values, key, {
-          enumerable: true,
-          get: () => {
-            const result = results[key];
-            return result === undefined ? null : resultContext(result);
-          },
-        });
-      }
-      return values;
+  return new ComputedMap(
+    () => Object.keys(results),
+    (key) => {
+      const result = Object.hasOwn(results, key) ? results[key] : undefined;
+      return result === undefined ? undefined : new ComputedObject(resultProperties, result, result.value);
     },
     () =>
       Object.values(results)
@@ -29,33 +22,20 @@ export function resultsContext(results: Results): Value {
   );
 }
 
-function resultContext(result: RunResult): Value {
-  const { name, value, category, node, input } = result;
-  const localized = result.categoryLocalized ?? category;
-  return lazyObject(
-    () => ({
-      name,
-      value,
-      category,
-      category_localized: localized,
-      input: input ?? "",
-      get extra() {
-        return result.extraJson === undefined ? null : readJson(result.extraJson);
-      },
-      node_uuid: node,
-      get created_on() {
-        return instantValue(result.createdAtMs);
-      },
-      get values() {
-        return new ArrayValue([value]);
-      },
-      get categories() {
-        return new ArrayValue([category]);
-      },
-      get categories_localized() {
-        return new ArrayValue([localized]);
-      },
-    }),
-    value,
-  );
+const resultProperties: Properties<RunResult> = {
+  name: ({ name }) => name,
+  value: ({ value }) => value,
+  category: ({ category }) => category,
+  category_localized: localizedCategory,
+  input: ({ input = "" }) => input,
+  extra: ({ extraJson }) => (extraJson === undefined ? null : readJson(extraJson)),
+  node_uuid: ({ node }) => node,
+  created_on: ({ createdAtMs }) => instantValue(createdAtMs),
+  values: ({ value }) => new ArrayValue([value]),
+  categories: ({ category }) => new ArrayValue([category]),
+  categories_localized: (result) => new ArrayValue([localizedCategory(result)]),
+};
+
+function localizedCategory({ category, categoryLocalized }: RunResult): string {
+  return categoryLocalized ?? category;
 }

@@ -2,7 +2,6 @@ import {
   ArrayValue,
   Decimal,
   fromJson,
-  lazyObject,
   objectValue,
   type ObjectValue,
   readJson,
@@ -14,6 +13,7 @@ import type { Assets } from "../host.js";
 import type { Input, Run, Session } from "../session.js";
 import type { Trigger } from "../trigger.js";
 import { channelContext, contactContext, fieldsContext, urnsContext } from "./contact-context.js";
+import { ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { legacyExtra } from "./legacy-extra.js";
 import { nodeContext, relatedRun, runContext, summarisedRun } from "./run-context.js";
@@ -26,138 +26,103 @@ export interface ContextSource {
   readonly assets: Assets;
 }
 
+interface RootSource {
+  readonly source: ContextSource;
+  /** The run whose templates look up. */
+  readonly index: number;
+}
+
+const rootProperties: Properties<RootSource> = {
+  contact: ({ source: { contact, assets } }) => contactContext(contact, assets),
+  fields: ({ source: { contact, assets } }) => fieldsContext(contact, assets),
+  urns: ({ source }) => urnsContext(source.contact),
+  results: (root) => resultsContext(runOf(root).results),
+  input: ({ source: { session, assets } }) => inputContext(session.input, assets),
+  run: (root) => runContext(sourceOf(root.source, runOf(root))),
+  child: childContext,
+  parent: parentContext,
+  trigger: ({ source }) => triggerContext(source.session.trigger),
+  resume: ({ source }) => resumeContext(source.session.resume),
+  node: (root) => nodeContext(runOf(root)),
+  webhook: (root) => {
+    const run = runOf(root);
+    return webhookContext(run, root.source.assets.flow(run.flow.uuid)?.isWebhookBody ?? true);
+  },
+  globals: ({ source }) => objectValue(source.assets.globals),
+  legacy_extra: (root) => legacyExtra(root.source.session, runOf(root)),
+  ticket: () => null,
+  locals: (root) => objectValue(runOf(root).locals ?? {}),
+};
+
 /** Names of the roots (docs/reference/flows.md#context-roots). */
-export const contextRoots = [
-  "contact",
-  "fields",
-  "urns",
-  "results",
-  "input",
-  "run",
-  "child",
-  "parent",
-  "trigger",
-  "resume",
-  "node",
-  "webhook",
-  "globals",
-  "legacy_extra",
-  "ticket",
-  "locals",
-] as const;
+export const contextRoots: readonly string[] = Object.keys(rootProperties);
 
 /** The roots of a run's templates. Each is made when a template looks it up. */
-export function rootContext(source: ContextSource, runIndex: number): ObjectValue {
-  const run = (): Run => {
-    const found = source.session.runs[runIndex];
-    if (found === undefined) throw new RangeError(`session has no run ${runIndex}`);
-    return found;
-  };
-  const { assets } = source;
-  return lazyObject(() => ({
-    get contact() {
-      return contactContext(source.contact, assets);
-    },
-    get fields() {
-      return fieldsContext(source.contact, assets);
-    },
-    get urns() {
-      return urnsContext(source.contact);
-    },
-    get results() {
-      return resultsContext(run().results);
-    },
-    get input() {
-      return inputContext(source.session.input, assets);
-    },
-    get run() {
-      return runContext(run(), assets.flow(run().flow.uuid), source.contact, assets);
-    },
-    get child() {
-      return childContext(source, runIndex);
-    },
-    get parent() {
-      return parentContext(source, run());
-    },
-    get trigger() {
-      return triggerContext(source.session.trigger);
-    },
-    get resume() {
-      return resumeContext(source.session.resume);
-    },
-    get node() {
-      return nodeContext(run());
-    },
-    get webhook() {
-      return webhookContext(run(), assets.flow(run().flow.uuid)?.isWebhookBody ?? true);
-    },
-    get globals() {
-      return objectValue(assets.globals);
-    },
-    get legacy_extra() {
-      return legacyExtra(source.session, run());
-    },
-    ticket: null,
-    get locals() {
-      return objectValue(run().locals ?? {});
-    },
-  }));
+export function rootContext(source: ContextSource, index: number): ObjectValue {
+  return new ComputedObject(rootProperties, { source, index });
+}
+
+function runOf({ source, index }: RootSource): Run {
+  const found = source.session.runs[index];
+  if (found === undefined) throw new RangeError(`session has no run ${index}`);
+  return found;
+}
+
+function sourceOf({ contact, assets }: ContextSource, run: Run): Parameters<typeof runContext>[0] {
+  return { run, flow: assets.flow(run.flow.uuid), contact, assets };
 }
 
 /** The last run that this run started. */
-function childContext({ session, contact, assets }: ContextSource, runIndex: number): Value {
-  const child = session.runs.findLast(({ parent }) => parent === runIndex);
-  return child === undefined ? null : relatedRun(child, assets.flow(child.flow.uuid), contact, assets);
+function childContext({ source, index }: RootSource): Value {
+  const child = source.session.runs.findLast(({ parent }) => parent === index);
+  return child === undefined ? null : relatedRun(sourceOf(source, child));
 }
 
-function parentContext({ session, contact, assets }: ContextSource, run: Run): Value {
-  const parent = run.parent === undefined ? undefined : session.runs[run.parent];
-  if (parent !== undefined) return relatedRun(parent, assets.flow(parent.flow.uuid), contact, assets);
-  const summary = session.trigger.runSummary;
-  return summary === undefined ? null : summarisedRun(summary, assets);
+function parentContext(root: RootSource): Value {
+  const { source } = root;
+  const run = runOf(root);
+  const parent = run.parent === undefined ? undefined : source.session.runs[run.parent];
+  if (parent !== undefined) return relatedRun(sourceOf(source, parent));
+  const summary = source.session.trigger.runSummary;
+  return summary === undefined ? null : summarisedRun(summary, source.assets);
 }
 
 function inputContext(input: Input | undefined, assets: Assets): Value {
   if (input === undefined) return null;
-  const attachments = input.attachments ?? [];
-  return lazyObject(
-    () => ({
-      type: "msg",
-      uuid: input.uuid,
-      get created_on() {
-        return instantValue(input.createdAtMs);
-      },
-      get channel() {
-        const channel = input.channel === undefined ? undefined : assets.channel(input.channel.uuid);
-        return channel === undefined ? null : channelContext(channel);
-      },
-      urn: input.urn === undefined || input.urn === "" ? null : withoutQuery(input.urn),
-      text: input.text,
-      get attachments() {
-        return new ArrayValue(attachments);
-      },
-      external_id: input.externalId ?? "",
-    }),
-    () =>
-      [input.text, ...attachments.map((attachment) => attachment.slice(attachment.indexOf(":") + 1))]
-        .filter((part) => part !== "")
-        .join("\n"),
+  return new ComputedObject(inputProperties, { input, assets }, () =>
+    [input.text, ...(input.attachments ?? []).map((attachment) => attachment.slice(attachment.indexOf(":") + 1))]
+      .filter((part) => part !== "")
+      .join("\n"),
   );
 }
 
+const inputProperties: Properties<{ readonly input: Input; readonly assets: Assets }> = {
+  type: () => "msg",
+  uuid: ({ input }) => input.uuid,
+  created_on: ({ input }) => instantValue(input.createdAtMs),
+  channel: ({ input, assets }) => {
+    const channel = input.channel === undefined ? undefined : assets.channel(input.channel.uuid);
+    return channel === undefined ? null : channelContext(channel);
+  },
+  urn: ({ input: { urn = "" } }) => (urn === "" ? null : withoutQuery(urn)),
+  text: ({ input }) => input.text,
+  attachments: ({ input }) => new ArrayValue(input.attachments ?? []),
+  external_id: ({ input }) => input.externalId ?? "",
+};
+
 function triggerContext(trigger: Trigger): Value {
-  const { campaign } = trigger;
-  return lazyObject(() => ({
-    type: trigger.type,
-    get params() {
-      return trigger.params === undefined || trigger.params === null ? objectValue({}) : fromJson(trigger.params);
-    },
-    keyword: trigger.keyword?.keyword ?? "",
-    user: trigger.user ?? null,
-    origin: trigger.origin ?? "",
-    campaign: campaign === undefined ? null : objectValue({ uuid: campaign.uuid, name: campaign.name }, campaign.name),
-  }));
+  return new ComputedObject(triggerProperties, trigger);
 }
+
+const triggerProperties: Properties<Trigger> = {
+  type: ({ type }) => type,
+  params: ({ params }) => (params === undefined || params === null ? objectValue({}) : fromJson(params)),
+  keyword: ({ keyword }) => keyword?.keyword ?? "",
+  user: ({ user }) => user ?? null,
+  origin: ({ origin }) => origin ?? "",
+  campaign: ({ campaign }) =>
+    campaign === undefined ? null : objectValue({ uuid: campaign.uuid, name: campaign.name }, campaign.name),
+};
 
 function resumeContext(resume: Session["resume"]): Value {
   if (resume === undefined) return null;

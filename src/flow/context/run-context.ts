@@ -1,4 +1,4 @@
-import { ArrayValue, Decimal, lazyObject, objectValue, type Value } from "../../expression/index.js";
+import { ArrayValue, Decimal, objectValue, type Value } from "../../expression/index.js";
 import { readContact } from "../contact/contact-json.js";
 import type { ContactState } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
@@ -9,36 +9,34 @@ import type { RunSummary } from "../run-summary.js";
 import type { PathStep, Run, RunResult } from "../session.js";
 import { readInstant } from "../contact/contact-json.js";
 import { contactContext, fieldsContext, readableContact, urnsContext } from "./contact-context.js";
+import { ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { type Results, resultsContext } from "./results-context.js";
 
-/** `@run`: docs/reference/flows.md#context-roots. @param flow - undefined: it is missing */
-export function runContext(run: Run, flow: FlowDefinition | undefined, contact: ContactState, assets: Assets): Value {
-  return lazyObject(
-    () => ({
-      uuid: run.uuid,
-      get contact() {
-        return contactContext(contact, assets);
-      },
-      get flow() {
-        return flowContext(flow ?? run.flow, flow);
-      },
-      status: run.status,
-      get results() {
-        return resultsContext(run.results);
-      },
-      get path() {
-        return new ArrayValue(() => run.path.map(stepContext));
-      },
-      get created_on() {
-        return instantValue(run.createdAtMs);
-      },
-      get exited_on() {
-        return run.exitedAtMs === undefined ? null : instantValue(run.exitedAtMs);
-      },
-    }),
-    () => summaryText(contact, flow ?? run.flow),
-  );
+/** What a run's context is made from. */
+interface RunSource {
+  readonly run: Run;
+  /** Undefined: it is missing. */
+  readonly flow: FlowDefinition | undefined;
+  readonly contact: ContactState;
+  readonly assets: Assets;
+}
+
+const runProperties: Properties<RunSource> = {
+  uuid: ({ run }) => run.uuid,
+  contact: ({ contact, assets }) => contactContext(contact, assets),
+  flow: ({ run, flow }) => flowContext(flow ?? run.flow, flow),
+  status: ({ run }) => run.status,
+  results: ({ run }) => resultsContext(run.results),
+  path: ({ run }) => new ArrayValue(() => run.path.map(stepContext)),
+  created_on: ({ run }) => instantValue(run.createdAtMs),
+  exited_on: ({ run }) => (run.exitedAtMs === undefined ? null : instantValue(run.exitedAtMs)),
+};
+
+/** `@run`: docs/reference/flows.md#context-roots. */
+export function runContext(source: RunSource): Value {
+  const { run, flow, contact } = source;
+  return new ComputedObject(runProperties, source, () => summaryText(contact, flow ?? run.flow));
 }
 
 function stepContext(step: PathStep): Value {
@@ -62,15 +60,18 @@ function summaryText(contact: ContactState, { name }: NamedReference): string {
 export function nodeContext({ path }: Run): Value {
   const node = path.at(-1)?.node;
   if (node === undefined) return null;
-  return lazyObject(() => ({
-    uuid: node,
-    visit_count: new Decimal(path.filter((step) => step.node === node).length),
-  }));
+  return new ComputedObject(nodeProperties, { path, node });
 }
 
+const nodeProperties: Properties<{ readonly path: readonly PathStep[]; readonly node: string }> = {
+  uuid: ({ node }) => node,
+  visit_count: ({ path, node }) => new Decimal(path.filter((step) => step.node === node).length),
+};
+
 /** A run of the same session as `@child` or `@parent`. */
-export function relatedRun(run: Run, flow: FlowDefinition | undefined, contact: ContactState, assets: Assets): Value {
-  return relatedContext({ ...run, flow: flow ?? run.flow, contact, revision: flow }, assets);
+export function relatedRun({ run, flow, contact, assets }: RunSource): Value {
+  const { uuid, status, results } = run;
+  return relatedContext({ uuid, status, results, flow: flow ?? run.flow, contact, revision: flow }, assets);
 }
 
 /** The run that started the session, as `@parent`. */
@@ -100,34 +101,20 @@ interface RelatedRun {
 }
 
 function relatedContext(run: RelatedRun, assets: Assets): Value {
-  const { uuid, status, contact } = run;
-  return lazyObject(
-    () => ({
-      uuid,
-      status,
-      get contact() {
-        return contactContext(contact, assets);
-      },
-      get fields() {
-        return fieldsContext(contact, assets);
-      },
-      get urns() {
-        return urnsContext(contact);
-      },
-      get flow() {
-        return flowContext(run.flow, run.revision);
-      },
-      get results() {
-        return resultsContext(run.results);
-      },
-      // Most exports route a sub-flow by the older `@child.run.status`.
-      get run() {
-        return objectValue({ uuid, status });
-      },
-    }),
-    () => summaryText(contact, run.flow),
-  );
+  return new ComputedObject(relatedProperties, { run, assets }, () => summaryText(run.contact, run.flow));
 }
+
+const relatedProperties: Properties<{ readonly run: RelatedRun; readonly assets: Assets }> = {
+  uuid: ({ run }) => run.uuid,
+  status: ({ run }) => run.status,
+  contact: ({ run, assets }) => contactContext(run.contact, assets),
+  fields: ({ run, assets }) => fieldsContext(run.contact, assets),
+  urns: ({ run }) => urnsContext(run.contact),
+  flow: ({ run }) => flowContext(run.flow, run.revision),
+  results: ({ run }) => resultsContext(run.results),
+  // Most exports route a sub-flow by the older `@child.run.status`.
+  run: ({ run: { uuid, status } }) => objectValue({ uuid, status }),
+};
 
 /** Results of a summary in the form of a run. */
 function resultsOf(summary: RunSummary): Results {

@@ -32,7 +32,7 @@ export function saveResult(sprint: RunningSprint, result: NewResult): void {
   };
   const key = resultKey(result.name);
   // Deleted first, so that the order of keys is the order of time.
-  delete run.results[key];
+  if (Object.hasOwn(run.results, key)) delete run.results[key];
   run.results[key] = saved;
   run.modifiedAtMs = now;
   run.answers.push({

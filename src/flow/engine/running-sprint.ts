@@ -78,16 +78,16 @@ export class RunningSprint implements ContextSource {
     return this.#environment;
   }
 
-  /** Adds an event at the current step of the current run. */
+  /** Adds an event at the current step of the current run. @param body - becomes the event */
   log(body: EventBody): void {
     const run = this.session.runs[this.session.currentRun];
     const step = run?.path.at(-1);
-    this.events.push({
-      ...body,
-      atMs: this.host.now(),
-      ...(run !== undefined && { run: run.uuid }),
-      ...(step !== undefined && { step: step.uuid }),
-    });
+    // Not a copy: spreading bodies of thirty shapes took a fifth of a sprint's time.
+    const event: EventBody & { atMs?: number; run?: string; step?: string } = body;
+    event.atMs = this.host.now();
+    if (run !== undefined) event.run = run.uuid;
+    if (step !== undefined) event.step = step.uuid;
+    this.events.push(event as FlowEvent);
   }
 
   logError(text: string): void {

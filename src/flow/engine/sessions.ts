@@ -93,8 +93,8 @@ export function resumeSession(host: Host, session: Session, contact: ContactStat
   own.resumes++;
   own.status = "active";
   own.resume = { type: resume.type, ...(resume.type === "dial" && { dial: resume.dial }) };
-  delete own.wait;
-  delete own.input;
+  own.wait = undefined;
+  own.input = undefined;
   if (resume.type === "wait_expiration") {
     sprint.exitRun(run, "expired");
     sprint.log({ type: "run_expired", run_uuid: run.uuid });
@@ -133,7 +133,7 @@ export function answerCalls(
   const { run } = sprint;
   const own = sprint.session;
   own.status = "active";
-  delete own.pending;
+  own.pending = undefined;
   sprint.visits = pending.visits;
   sprint.isFirstNode = pending.isFirstNode;
   const { flow } = sprint;
@@ -163,8 +163,8 @@ export function interruptSession(session: Session, nowMs: number): Session {
   }
   own.status = "interrupted";
   own.endedAtMs = nowMs;
-  delete own.wait;
-  delete own.pending;
+  own.wait = undefined;
+  own.pending = undefined;
   return own;
 }
 
@@ -176,8 +176,8 @@ function failSession(sprint: RunningSprint, text: string): Sprint {
   }
   session.status = "failed";
   session.endedAtMs = sprint.host.now();
-  delete session.wait;
-  delete session.pending;
+  session.wait = undefined;
+  session.pending = undefined;
   return sprintOf(sprint);
 }
 
