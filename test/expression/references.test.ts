@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { referencesOf } from "../../src/expression/index.js";
+
+const roots = ["contact", "fields", "results", "urns"];
+
+it.each([
+  ["Hi @contact, @Contact.Name", [["contact"], ["contact", "name"]]],
+  ["@fields.age @(FIELDS.age + 1) @fields.age.", [["fields", "age"]]],
+  [
+    '@(fields["Home Town"] & results.0.value)',
+    [
+      ["fields", "home town"],
+      ["results", "0", "value"],
+    ],
+  ],
+  ["@(results[fields.key].value)", [["results"], ["fields", "key"]]],
+  [
+    '@(if(contact.name = "", upper(urns.tel), -fields.age))',
+    [
+      ["contact", "name"],
+      ["urns", "tel"],
+      ["fields", "age"],
+    ],
+  ],
+  [
+    "@(foreach(results.list, (contact) => contact.name & fields.x))",
+    [
+      ["results", "list"],
+      ["fields", "x"],
+    ],
+  ],
+  ["@(word(results.a, 0).b)", [["results", "a"]]],
+  ["@@contact me@example.org @nobody.name @(1 +) @(upper)", []],
+  ["", []],
+])("the references of %s", (template, expected) => {
+  expect(referencesOf(template, roots)).toEqual(expected);
+});
+
+it("are found in long chains", () => {
+  const chain = Array.from({ length: 3000 }, (_, index) => `fields.f${index}`).join(" & ");
+  expect(referencesOf(`@(${chain})`, roots)).toHaveLength(3000);
+});
