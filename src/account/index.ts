@@ -14,7 +14,7 @@ export type { CampaignRow, CampaignTable } from "./campaigns.js";
 export type { ContactRow, ContactTable } from "./tables/contact-table.js";
 export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
-export type { FlowCallAnswer, FlowCallOrder, FlowCallRow, FlowCallTable } from "./flow-calls.js";
+export type { FlowCallAnswer, FlowCallOrder, FlowCallTable } from "./flow-calls.js";
 export type { FlowStartRow, FlowStartTable, StartStatus } from "./tables/flow-start-table.js";
 export type { FlowDefinition, FlowRow, FlowTable } from "./flows.js";
 export type { GroupRow, GroupTable } from "./tables/group-table.js";

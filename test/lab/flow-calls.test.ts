@@ -159,6 +159,19 @@ describe("calls of flows in lockstep", () => {
   });
 });
 
+it("a run that is stopped awaits the answers of the calls that were sent, and makes no other", async () => {
+  const receiver = await serveReceiver();
+  const { url, got } = await serveCalls(() => 200);
+  const recording = newRecording(":memory:");
+  const lab = await makeLab({ calls: url, receiver, recording, pace: { kind: "paced", speed: 1 } });
+  const playing = lab.play();
+  await until(() => got.length === PEOPLE, "the first calls are sent");
+  lab.stop();
+  expect((await playing).wasStopped).toBe(true);
+  expect(got).toHaveLength(PEOPLE);
+  expect([...recording.reader().flowCalls()].map(({ status }) => status)).toEqual(got.map(() => 200));
+});
+
 it("a call is recorded with its answer", async () => {
   const receiver = await serveReceiver();
   const { url } = await serveCalls();
