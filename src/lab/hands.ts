@@ -20,8 +20,8 @@ export function performHand(
     const message = "An expectation cannot be performed by hand.";
     return [{ path: "", code: "unknown-verb", severity: "error", message }];
   }
-  lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
-  return [];
+  const undone = lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));
+  return undone.map((message) => ({ path: verb, code: "unknown-reference", severity: "error", message }));
 }
 
 /** Records a change of the clock (write-ahead). The caller then changes the clock. */

@@ -229,9 +229,9 @@ export class Lab {
     return clock === undefined ? apply() : clock.applyInput(apply);
   }
 
-  /** Performs a story input now. Call it within `write`. */
-  perform(input: StoryAction): void {
-    this.#parts.story.performHand(input);
+  /** Performs a story input now. Call it within `write`. @returns what could not be done, in sentences */
+  perform(input: StoryAction): readonly string[] {
+    return this.#parts.story.performHand(input);
   }
 
   progress(): Progress {

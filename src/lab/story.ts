@@ -19,6 +19,8 @@ export interface StoryOptions {
   readonly gateway: Gateway;
   /** The instant 0 of virtual time, milliseconds since 1970. */
   readonly startsAtMs: number;
+  /** The scenario's file, for messages. */
+  readonly file: string;
   /** The scenario's steps. */
   readonly steps: readonly Step[];
   /** Whether a step is still to be played. */
@@ -27,8 +29,10 @@ export interface StoryOptions {
   readonly receiver: ReceiverSwitch | undefined;
   /** Called for a step that addresses a receiver without a switch. */
   readonly reportNoSwitch: () => void;
-  /** Starts a flow of the account. `step`: of the story; undefined: by hand. */
-  readonly startFlow: (input: FlowStartInput, step: Step | undefined) => void;
+  /** Starts a flow of the account. Returns why it was not started for all people, in sentences. */
+  readonly startFlow: (input: FlowStartInput) => readonly string[];
+  /** Adds what a step could not do to the result and the log. */
+  readonly addStepProblem: (text: string) => void;
   readonly writeNote: (text: string) => void;
 }
 
@@ -54,13 +58,24 @@ export class Story {
     steps.forEach((step, index) => {
       const { atMs, input } = step;
       if (input.to === "expect" || !isAhead(step)) return;
-      kernel.at(atMs, () => this.#perform(input, index), undefined);
+      kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
     });
   }
 
-  /** Performs an input by hand now. Its random stream is separate from the streams of the story's steps. */
-  performHand(input: StoryAction): void {
-    this.#perform(input, this.#options.steps.length + this.#handCount++);
+  /**
+   * Performs an input by hand now. Its random stream is separate from the streams of the story's steps.
+   *
+   * @returns what could not be done, in sentences
+   */
+  performHand(input: StoryAction): readonly string[] {
+    return this.#perform(input, this.#options.steps.length + this.#handCount++);
+  }
+
+  #performStep({ line }: Step, input: StoryAction, index: number): void {
+    const { file } = this.#options;
+    for (const problem of this.#perform(input, index)) {
+      this.#options.addStepProblem(line === 0 ? problem : `${file}:${line}: ${problem}`);
+    }
   }
 
   /** Removes and returns the first barrier. */
@@ -72,21 +87,28 @@ export class Story {
     return this.#barriers.length > 0;
   }
 
-  /** @param step - the step's index: it names the stream that the step draws from */
-  #perform(input: StoryAction, step: number): void {
+  /**
+   * @param step - the step's index: it names the stream that the step draws from
+   * @returns what could not be done, in sentences
+   */
+  #perform(input: StoryAction, step: number): readonly string[] {
     switch (input.to) {
       case "log":
-        return this.#options.writeNote(input.text);
+        this.#options.writeNote(input.text);
+        return [];
       case "receiver":
-        return this.#switchReceiver(input.input);
+        this.#switchReceiver(input.input);
+        return [];
       case "world":
-        return this.#options.world.apply(input.input);
+        this.#options.world.apply(input.input);
+        return [];
       case "gateway":
-        return this.#performAtGateway(input.input, step);
+        this.#performAtGateway(input.input, step);
+        return [];
       case "account":
-        return this.#options.startFlow(input.input, this.#options.steps[step]);
+        return this.#options.startFlow(input.input);
       default:
-        input satisfies never;
+        return input satisfies never;
     }
   }
 

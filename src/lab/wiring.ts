@@ -7,6 +7,7 @@ import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { World } from "../world/index.js";
 import { AccountState } from "./account/account-state.js";
+import { startFlow } from "./account/flow-start.js";
 import { watchedTables } from "./account/watched-tables.js";
 import { channelSpecs } from "./channel-specs.js";
 import type { LabOptions } from "./lab-options.js";
@@ -124,13 +125,15 @@ export function wireParts(options: LabOptions): LabParts {
     world,
     gateway,
     startsAtMs: scenario.cast.startsAtMs,
+    file: scenario.source.file,
     steps: scenario.story,
     isAhead,
     receiver: options.receiver,
     reportNoSwitch: () => {
       if (options.sender !== undefined) log.warnNoSwitch();
     },
-    startFlow: ({ flow }) => log.addStepProblem(kernel, `flow '${flow}' is not started: flows do not run yet`),
+    startFlow: (order) => startFlow(order, { account, tables, world }),
+    addStepProblem: (text) => log.addStepProblem(kernel, text),
     writeNote: (text) => log.writeNote(kernel, text),
   });
   const { ledger } = base;

@@ -16,7 +16,11 @@ export function runRow(
     ...identity,
     uuid: run.uuid,
     hasResponded: run.hasInput,
-    path: run.path.slice(-RUN_PATH_MAX).map(({ node, arrivedAtMs }) => ({ node, atMs: arrivedAtMs - startsAtMs })),
+    path: run.path.slice(-RUN_PATH_MAX).map(({ node, arrivedAtMs, exit }) => ({
+      node,
+      atMs: arrivedAtMs - startsAtMs,
+      ...(exit !== undefined && { exit }),
+    })),
     results: resultsOf(run.results, startsAtMs),
     answers: run.answers.map(({ label, category, value, text, atMs }) => ({
       label,

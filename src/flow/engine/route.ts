@@ -4,6 +4,7 @@ import {
   isKnownFunction,
   jsonText,
   ObjectValue,
+  toBoolean,
   toText,
   type Value,
 } from "../../expression/index.js";
@@ -101,7 +102,8 @@ function matchCase(
     sprint.logError(`error calling test ${one.type.toUpperCase()}: ${result.message}`);
     return undefined;
   }
-  if (!(result instanceof ObjectValue)) return undefined;
+  // A test that does not hold is an object, too: its default is false.
+  if (!(result instanceof ObjectValue) || toBoolean(sprint.environment, result) !== true) return undefined;
   const match = result.get("match");
   if (match === undefined) return undefined;
   const extra = result.get("extra");
