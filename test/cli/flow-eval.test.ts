@@ -108,6 +108,11 @@ describe("handset flow eval", () => {
     });
   });
 
+  it("reads a now without an offset as a local time", async () => {
+    const line = { expression: "now()", now: "2026-03-02T10:24:30.5", environment: { timezone: "Africa/Kigali" } };
+    expect(await evalOne(line)).toMatchObject({ value: "2026-03-02T10:24:30.500000+02:00" });
+  });
+
   it("refuses a line with a mistake and goes on", async () => {
     const answers = await evalLines(
       "{",

@@ -1,7 +1,7 @@
 import {
   ArrayValue,
   type DateFormat,
-  type DateTimeValue,
+  DateTimeValue,
   defaultNumberFormat,
   type Environment,
   ErrorValue,
@@ -9,7 +9,7 @@ import {
   toDateTime,
   type Value,
 } from "../../../expression/index.js";
-import { isTimezone } from "../../../wire/index.js";
+import { isTimezone, readIsoTime } from "../../../wire/index.js";
 
 const dateFormats: readonly DateFormat[] = ["YYYY-MM-DD", "DD-MM-YYYY", "MM-DD-YYYY"];
 const timeFormats: readonly string[] = ["tt:mm", "tt:mm:ss", "h:mm aa", "hh:mm aa", "h:mm:ss aa", "hh:mm:ss aa"];
@@ -63,8 +63,13 @@ function numberFormatIn(value: Value): Environment["numberFormat"] {
   };
 }
 
+/** A time without an offset is a local one; in a template it would be a date only. */
 function nowIn(environment: Environment, value: Value): DateTimeValue | undefined {
   if (value === null) return undefined;
+  const time = typeof value === "string" ? readIsoTime(value) : undefined;
+  if (time !== undefined && time.offsetMs === undefined) {
+    return DateTimeValue.fromLocal(time.localMs, Math.round(time.fractionMs * 1000) * 1000, environment.timezone);
+  }
   const now = toDateTime(environment, value);
   if (now instanceof ErrorValue) throw new Error("'now' must be a datetime in ISO 8601");
   return now;
