@@ -69,7 +69,7 @@ describe("a session", () => {
     const service = serviceWith(registration);
     text(service, "Join please");
     expect(heard(service)).toEqual(["What is your name?"]);
-    expect(runsOf(service)).toMatchObject([{ exit: null, hasResponded: false, path: [{ node: nodeUuid(1, 0) }, {}] }]);
+    expect(runsOf(service)).toMatchObject([{ exit: null, hasResponded: true, path: [{ node: nodeUuid(1, 0) }, {}] }]);
     service.passTo(60_000);
     text(service, "Ada");
     text(service, "many");
@@ -227,7 +227,7 @@ describe("a call of a flow", () => {
     const after = new Service({}, false, { recording: before.recording });
     expect(after.flowCalls).toMatchObject([{ url: "http://127.0.0.1/orders?id=12" }]);
     expect(after.events).toEqual([]);
-    after.account.flowCalls.applyAnswer(1, {
+    after.account.flowCalls.applyAnswer(after.flowCalls[0]?.id ?? 0, {
       durationMs: 0,
       status: null,
       error: "ECONNREFUSED",

@@ -425,7 +425,7 @@ describe("the log of deliveries", () => {
     const rig = await ControlRig.start({ receiver: receiver.url });
     await rig.done("/do/text", { from: "people/3", to: "clinic/0", body: "hello & goodbye" });
     await rig.done("/clock", { step: "1h" });
-    const { results } = await rig.done("/events?contains=goodbye");
+    const { results } = await rig.done("/events?contains=goodbye&type=mo_sms");
     expect(results).toHaveLength(1);
     const [event] = results;
     expect(event).toMatchObject({
