@@ -106,7 +106,7 @@ export class Lab {
     world.start();
     world.restoreInTransit(inTransit);
     gateway.start();
-    account.continueRecorded();
+    if (this.#options.continuesDatabase === true) account.continueRecorded();
     pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);
     sampleFleet({
       kernel,

@@ -37,9 +37,18 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
     ]),
   );
   const ids = new Counter(database, "flow");
+  // Each step of a session looks its flow up, and a row's JSON takes longer to parse than the step takes.
+  const rows = new Map<string, FlowRow>();
+  function cached(uuid: string): FlowRow | undefined {
+    const known = rows.get(uuid);
+    if (known !== undefined) return known;
+    const row = given(byUuid.get(uuid));
+    if (row !== undefined) rows.set(uuid, row);
+    return row;
+  }
   return {
     get: (id) => given(byId.get(id)),
-    byUuid: (uuid) => given(byUuid.get(uuid)),
+    byUuid: cached,
     byName: (name) => given(byName.get(name)),
     all: () => all.all().map(flowFrom),
     definition(id) {
@@ -47,7 +56,8 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
       return text === undefined ? undefined : (JSON.parse(text) as FlowDefinition);
     },
     nextId: () => ids.next(),
-    put: (row, written) =>
+    put(row, written) {
+      rows.delete(row.uuid);
       write(
         put,
         row.id,
@@ -61,7 +71,8 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
         JSON.stringify(written),
         row.createdAtMs,
         row.modifiedAtMs,
-      ),
+      );
+    },
   };
 }
 
