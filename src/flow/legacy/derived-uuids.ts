@@ -8,7 +8,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
  */
 export class DerivedUuids {
   readonly #seed: string;
-  readonly #claimed = new Map<string, Set<string>>();
+  readonly #claimed = new Set<string>();
 
   /** @param seed - identifies the flow: its UUID, or its content if it has none */
   constructor(seed: string) {
@@ -20,13 +20,11 @@ export class DerivedUuids {
     return hashUuid([this.#seed, ...path].join("/"));
   }
 
-  /** The object's own UUID if it has one that no other object of the kind has, else one of its path. */
-  claim(kind: string, uuid: string, ...path: readonly (string | number)[]): string {
-    const claimed = this.#claimed.get(kind) ?? new Set();
-    this.#claimed.set(kind, claimed);
+  /** The object's own UUID if it has one and no other object has claimed it, else one of its path. */
+  claim(uuid: string, ...path: readonly (string | number)[]): string {
     let chosen = uuid;
-    for (let copy = 0; chosen === "" || claimed.has(chosen); copy++) chosen = this.at(kind, ...path, copy);
-    claimed.add(chosen);
+    for (let copy = 0; chosen === "" || this.#claimed.has(chosen); copy++) chosen = this.at(...path, copy);
+    this.#claimed.add(chosen);
     return chosen;
   }
 }

@@ -1,6 +1,6 @@
 import type { DerivedUuids } from "../derived-uuids.js";
 import { type JsonMap, textOf, wholeNumberOf } from "../json.js";
-import type { ActionSet, LegacyFlow } from "../legacy-flow.js";
+import type { ActionSet, LegacyFlow, RuleSet } from "../legacy-flow.js";
 import { MigrationError } from "../migration-error.js";
 import { writeAction } from "./actions.js";
 import { destination } from "./rules.js";
@@ -28,15 +28,15 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
   const sets = new Set([...flow.actionSets, ...flow.ruleSets].map(({ uuid }) => uuid));
   sets.delete("");
   const writer: Writer = { language: flow.language, localization, uuids, mediaBase, sets };
+  // Nodes claim their UUIDs first: destinations name them.
+  const actionSets = flow.actionSets.map((set, place) => ({
+    ...set,
+    uuid: uuids.claim(set.uuid, "action set", place),
+  }));
+  const ruleSets = flow.ruleSets.map((set, place) => ({ ...set, uuid: uuids.claim(set.uuid, "rule set", place) }));
   const written = [
-    ...flow.actionSets.map((set, place) => {
-      const uuid = uuids.claim("node", set.uuid, "action set", place);
-      return writeSet("action set", uuid, set.y, () => writeActionSet({ ...set, uuid }, writer));
-    }),
-    ...flow.ruleSets.map((set, place) => {
-      const uuid = uuids.claim("node", set.uuid, "rule set", place);
-      return writeSet("rule set", uuid, set.y, () => writeRuleSet({ ...set, uuid }, writer));
-    }),
+    ...actionSets.map((set) => writeSet("action set", set, () => writeActionSet(set, writer))),
+    ...ruleSets.map((set) => writeSet("rule set", set, () => writeRuleSet(set, writer))),
   ].toSorted((a, b) => Number(b.uuid === flow.entry) - Number(a.uuid === flow.entry) || a.top - b.top);
   const stickies = flow.notes.map((note, place): [string, JsonMap] => [uuids.at("note", place), writeNote(note)]);
   return {
@@ -58,12 +58,11 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
 
 function writeSet(
   noun: string,
-  uuid: string,
-  top: number,
+  { uuid, y }: ActionSet | RuleSet,
   write: () => { readonly node: JsonMap; readonly ui: JsonMap },
 ): WrittenSet {
   try {
-    return { uuid, top, ...write() };
+    return { uuid, top: y, ...write() };
   } catch (error) {
     throw error instanceof MigrationError ? error.within(`${noun} ${uuid}`) : error;
   }
@@ -72,10 +71,10 @@ function writeSet(
 function writeActionSet(set: ActionSet, writer: Writer): { readonly node: JsonMap; readonly ui: JsonMap } {
   const { uuids } = writer;
   const actions = set.actions.map((action, place) => {
-    const uuid = uuids.claim("action", textOf(action["uuid"]), set.uuid, place);
+    const uuid = uuids.claim(textOf(action["uuid"]), "action", set.uuid, place);
     return writeAction(action, uuid, writer);
   });
-  const exit = { uuid: uuids.claim("exit", set.exitUuid, set.uuid), ...destination(set.destination, writer) };
+  const exit = { uuid: uuids.claim(set.exitUuid, "exit", set.uuid), ...destination(set.destination, writer) };
   return {
     node: { uuid: set.uuid, ...(actions.length > 0 && { actions }), exits: [exit] },
     ui: { type: "execute_actions", position: { left: set.x, top: set.y } },

@@ -37,7 +37,7 @@ export function writeRules(set: RuleSet, writer: Writer): WrittenRules {
     const name = textIn(rule.category, writer.language);
     let category = rule.test["type"] === "true" ? undefined : byName.get(name);
     if (category === undefined) {
-      const exit = uuids.claim("exit", rule.uuid, set.uuid, place);
+      const exit = uuids.claim(rule.uuid, "exit", set.uuid, place);
       category = uuids.at("category", set.uuid, place);
       exits.push({ uuid: exit, ...destination(rule.destination, writer) });
       categories.push({ uuid: category, ...filled({ name }), exit_uuid: exit });

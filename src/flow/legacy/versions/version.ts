@@ -3,9 +3,6 @@ import { textOf } from "../json.js";
 /** A version as one comparable number: 1,000 for each major, 1 for each minor. 11.10 is 11,010. */
 export type Version = number;
 
-/** The last legacy version; version 12 has the same shape. */
-export const lastVersion: Version = 11_012;
-
 /**
  * Reads a version: a number, or text such as `11.10`. In exports 11.10 is always text, since as a number it is 11.1.
  *
