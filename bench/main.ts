@@ -2,6 +2,7 @@ import { cpus, totalmem } from "node:os";
 import { benchApi } from "./api.js";
 import { serveForBench } from "./api-server.js";
 import { benchConnections } from "./connections.js";
+import { benchExpression } from "./expression.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchFlow } from "./flow.js";
 import { benchKernel } from "./kernel.js";
@@ -12,6 +13,7 @@ import { benchStart } from "./start.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
+  expression: benchExpression,
   flow: benchFlow,
   start: benchStart,
   fleet: benchFleet,

@@ -8,7 +8,7 @@ const foreign: readonly string[] = ["webhook", "legacy_extra", "extra", "params"
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * A context from JSON (docs/reference/flows.md#context), in which datetimes are ISO 8601 texts: those under names
+ * A context from JSON (docs/reference/flows.md#context-roots), in which datetimes are ISO 8601 texts: those under names
  * such as `created_on`, and the values of contact fields. All other texts stay texts, as results and answers of
  * webhooks are.
  */
