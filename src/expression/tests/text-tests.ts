@@ -36,30 +36,47 @@ function hasBeginning(text: string, beginning: string): ObjectValue {
   return beginning !== "" && toLowerCase(start) === toLowerCase(beginning) ? matched(start) : noMatch;
 }
 
-/** Words in lower case, to be compared. */
-function keysOf(words: readonly string[]): string[] {
-  return words.map(toLowerCase);
+/** Words in lower case, in order and as a set. */
+interface Keys {
+  readonly list: readonly string[];
+  readonly set: ReadonlySet<string>;
+}
+
+/** Keys of arguments: flows test each answer against the same few words, and reading them takes most of a test. */
+const keysByWords = new Map<string, Keys>();
+const keysByWordsMax = 1_000;
+/** Longer arguments are not kept. */
+const keyedLengthMax = 1_000;
+
+function keysOf(words: string): Keys {
+  const known = keysByWords.get(words);
+  if (known !== undefined) return known;
+  const list = wordsOf(words).map(toLowerCase);
+  const keys = { list, set: new Set(list) };
+  if (keysByWords.size >= keysByWordsMax) keysByWords.clear();
+  if (words.length <= keyedLengthMax) keysByWords.set(words, keys);
+  return keys;
 }
 
 /** The words of a text that are among the given ones, as they are written. */
-function wordsAmong(text: string, keys: ReadonlySet<string>): string[] {
-  return wordsOf(text).filter((word) => keys.has(toLowerCase(word)));
+function wordsAmong(text: string, { set }: Keys): string[] {
+  return wordsOf(text).filter((word) => set.has(toLowerCase(word)));
 }
 
 function hasAnyWord(text: string, words: string): ObjectValue {
-  const found = wordsAmong(text, new Set(keysOf(wordsOf(words))));
+  const found = wordsAmong(text, keysOf(words));
   return found.length > 0 ? matched(found.join(" ")) : noMatch;
 }
 
 function hasAllWords(text: string, words: string): ObjectValue {
-  const wanted = new Set(keysOf(wordsOf(words)));
+  const wanted = keysOf(words);
   const found = wordsAmong(text, wanted);
-  return new Set(keysOf(found)).size === wanted.size ? matched(found.join(" ")) : noMatch;
+  return new Set(found.map(toLowerCase)).size === wanted.set.size ? matched(found.join(" ")) : noMatch;
 }
 
 /** The search begins again at the word after a mismatch: `a b` is not found in `a a b`. */
 function hasPhrase(text: string, phrase: string): ObjectValue {
-  const wanted = keysOf(wordsOf(phrase));
+  const wanted = keysOf(phrase).list;
   const words = wordsOf(text);
   let count = 0;
   for (let index = 0; index < words.length && count < wanted.length; index++) {
@@ -70,7 +87,7 @@ function hasPhrase(text: string, phrase: string): ObjectValue {
 }
 
 function hasOnlyPhrase(text: string, phrase: string): ObjectValue {
-  const wanted = keysOf(wordsOf(phrase));
+  const wanted = keysOf(phrase).list;
   const words = wordsOf(text);
   const isSame = words.length === wanted.length && words.every((word, at) => toLowerCase(word) === wanted[at]);
   return isSame ? matched(words.join(" ")) : noMatch;
