@@ -5,8 +5,10 @@ import type { AccountPorts } from "./account-ports.js";
 import { Routing } from "./routing.js";
 import { evaluateTemplate } from "./text/templates.js";
 import { Boundaries } from "./boundaries.js";
-import { Broadcasts } from "./broadcasts.js";
+import { Broadcasts, type Render } from "./broadcasts.js";
+import { CampaignActions } from "./campaign-actions.js";
 import { CampaignEvents } from "./campaign-events.js";
+import { CampaignFires } from "./campaign-fires.js";
 import { Campaigns } from "./campaigns.js";
 import { Contacts, type Directory } from "./contacts.js";
 import { AccountFieldContext } from "./field-context.js";
@@ -28,8 +30,10 @@ import { FlowNotes } from "./sessions/flow-notes.js";
 import { FlowSessions } from "./sessions/flow-sessions.js";
 import { SprintEffects } from "./sessions/sprint-effects.js";
 import { TriggerFlows } from "./sessions/trigger-flows.js";
+import { Schedules } from "./schedules.js";
 import { SmartGroups } from "./smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";
+import { observedTables } from "./tables/observed-tables.js";
 import { Triggers } from "./triggers.js";
 import { contactView } from "./text/contact-view.js";
 
@@ -78,16 +82,40 @@ export class Account {
   readonly routing: Routing;
   readonly runs: Runs;
   readonly triggers: Triggers;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  readonly #campaignFires: CampaignFires;
+  readonly #schedules: Schedules;
 
-  constructor(options: AccountOptions) {
-    const { tables } = options;
+  constructor(given: AccountOptions) {
+    const tables = observedTables(given.tables, {
+      contactChanged: (contact) => this.#campaignFires.contactChanged(contact),
+      contactSeen: (contact) => this.#campaignFires.contactSeen(contact),
+      groupEnds: (group) => this.#campaignFires.groupEnds(group),
+    });
+    const options = { ...given, tables };
+    this.startsAtMs = given.startsAtMs;
     this.boundaries = new Boundaries({ table: tables.boundaries });
-    this.organisation = new Organisation({ ...options, table: tables.organisation });
+    this.organisation = new Organisation({
+      ...options,
+      table: tables.organisation,
+      changed: (before, { timezone, dateStyle }) => {
+        if (before.timezone !== timezone || before.dateStyle !== dateStyle) this.#campaignFires.settingsChanged();
+      },
+    });
     const { boundaries, organisation } = this;
     this.fieldContext = new AccountFieldContext({ ...options, boundaries, organisation, fields: tables.fields });
     const smartGroups = new SmartGroups({ ...options, context: this.fieldContext });
-    this.campaignEvents = new CampaignEvents({ ...options, table: tables.campaignEvents });
-    this.campaigns = new Campaigns({ ...options, table: tables.campaigns });
+    this.#campaignFires = new CampaignFires({
+      ...options,
+      tables: given.tables,
+      context: () => this.fieldContext,
+      act: (planned, contact) => campaignActions.act(planned, contact),
+      push: (channel) => options.ports.push(channel),
+    });
+    const fires = this.#campaignFires;
+    this.campaignEvents = new CampaignEvents({ ...options, table: tables.campaignEvents, fires });
+    this.campaigns = new Campaigns({ ...options, table: tables.campaigns, fires });
     this.channels = options.channels;
     this.contacts = new Contacts({
       ...options,
@@ -98,19 +126,29 @@ export class Account {
       },
     });
     this.routing = new Routing({ channels: options.channels, contacts: tables.contacts });
-    this.broadcasts = new Broadcasts({
+    const render: Render = (template, contact) =>
+      evaluateTemplate(
+        template,
+        contactView(contact, { groups: tables.groups, startsAtMs: options.startsAtMs }),
+        this.fieldContext,
+      );
+    this.broadcasts = new Broadcasts({ ...options, contacts: this.contacts, routing: this.routing, render });
+    this.fields = new Fields({
+      ...options,
+      table: tables.fields,
+      smartGroups,
+      added: (field) => fires.fieldAdded(field),
+    });
+    const notes = new FlowNotes(options);
+    const campaignActions = new CampaignActions({
       ...options,
       contacts: this.contacts,
       routing: this.routing,
-      render: (template, contact) =>
-        evaluateTemplate(
-          template,
-          contactView(contact, { groups: tables.groups, startsAtMs: options.startsAtMs }),
-          this.fieldContext,
-        ),
+      render,
+      sessions: () => this.flowSessions,
+      notes,
+      primaryLanguage: () => organisation.get().primaryLanguage,
     });
-    this.fields = new Fields({ ...options, table: tables.fields, smartGroups });
-    const notes = new FlowNotes(options);
     const definitions = new FlowDefinitions({ tables, note: (kind, text) => notes.note(kind, text) });
     this.flows = new Flows({ ...options, table: tables.flows, changed: (id) => definitions.forget(id) });
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
@@ -125,7 +163,8 @@ export class Account {
     this.messageUuids = new IdUuids(options.streams, "message");
     this.resthooks = new Resthooks({ ...options, table: tables.resthooks });
     this.runs = new Runs({ ...options, table: tables.runs });
-    this.triggers = new Triggers({ ...options, table: tables.triggers });
+    this.#schedules = new Schedules({ ...options, organisation, flowStarts: this.flowStarts, notes });
+    this.triggers = new Triggers({ ...options, table: tables.triggers, schedules: this.#schedules });
     const contactStates = new ContactStates({ ...options, context: this.fieldContext });
     const { contacts, broadcasts, flowStarts, resthooks, routing, messageUuids, fieldContext } = this;
     const shared = { ...options, organisation, fieldContext, routing, smartGroups, definitions, contactStates, notes };
@@ -139,11 +178,16 @@ export class Account {
     this.flowHandler = new TriggerFlows({ tables, sessions: this.flowSessions, definitions, notes });
   }
 
-  /** Continues the broadcasts, deliveries, sessions and flow starts that were unfinished when the database was closed. */
+  /**
+   * Continues the broadcasts, deliveries, sessions, flow starts, campaigns and schedules that were unfinished when the database
+   * was closed.
+   */
   continueRecorded(): void {
     this.broadcasts.continueUnfinished();
     this.resthooks.continuePending();
     this.flowSessions.continueRecorded();
     this.flowStarts.continueUnfinished();
+    this.#campaignFires.continueRecorded();
+    this.#schedules.wake();
   }
 }

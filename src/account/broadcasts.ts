@@ -8,6 +8,7 @@ import type { Contacts } from "./contacts.js";
 import type { AccountPorts } from "./account-ports.js";
 import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
+import { textFor } from "./text/translated-text.js";
 
 /** Evaluates the template of a message for one contact. */
 export type Render = (template: string, contact: ContactRow) => string;
@@ -144,7 +145,7 @@ export class Broadcasts {
     if (contact.state !== "active") return this.#noteSkipped(broadcast, contact, `is ${contact.state}`);
     const route = this.#routing.routeTo(contact, { urn, channel: this.#requestedChannel(broadcast) });
     if (route === undefined) return this.#noteSkipped(broadcast, contact, "has no phone number");
-    const text = this.#render(textFor(contact, broadcast), contact);
+    const text = this.#render(textFor(contact.language, broadcast), contact);
     if (text.trim() === "") return this.#noteSkipped(broadcast, contact, "would get a text without words");
     const { channel, phone } = route;
     this.#messages.queue(channel, this.#contacts.withPhone(phone), { text, origin: "api", broadcast: broadcast.id });
@@ -160,10 +161,4 @@ export class Broadcasts {
     const text = `broadcast ${id} makes no message for the contact ${uuid}, who ${why}`;
     this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind: "broadcast-skipped", text });
   }
-}
-
-/** The text in the contact's language, else in the base language (docs/reference/service-api.md#translated-texts). */
-function textFor({ language }: ContactRow, { text, baseLanguage }: BroadcastRow): string {
-  const own = language !== null && Object.hasOwn(text, language) ? text[language] : undefined;
-  return own ?? text[baseLanguage] ?? "";
 }

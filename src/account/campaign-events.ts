@@ -1,6 +1,6 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
-import type { CampaignUnit, Translations } from "../wire/index.js";
-import { Registry, type RowTable } from "./registry.js";
+import type { CampaignStartMode, CampaignUnit, Translations } from "../wire/index.js";
+import { Registry, type RowContent, type RowTable } from "./registry.js";
 
 /**
  * Dates of contacts that are not fields: labels by key (docs/reference/flows.md#campaigns). A field with the same key
@@ -25,10 +25,13 @@ export interface CampaignEventContent {
   readonly deliveryHour: number;
   /** By language. */
   readonly message: Translations | null;
+  /** The language for contacts whose language `message` lacks; null: the primary one, else its first. */
+  readonly baseLanguage: string | null;
   /** Id of the flow. */
   readonly flow: number | null;
   /** Normalised; flows only. */
   readonly embeddedData: unknown;
+  readonly startMode: CampaignStartMode;
 }
 
 /** A campaign event, as it is stored. */
@@ -53,17 +56,55 @@ export interface CampaignEventTable extends RowTable<CampaignEventRow> {
   remove(id: number): void;
 }
 
+type Defaulted = "baseLanguage" | "startMode";
+type NewCampaignEvent = Omit<RowContent<CampaignEventRow>, Defaulted> & Partial<Pick<CampaignEventRow, Defaulted>>;
+
+/** Keeps the pending fires of events (`CampaignFires`). */
+export interface EventObserver {
+  /** An event was added, or its time has changed. */
+  eventChanged(event: CampaignEventRow): void;
+  /** What an event does has changed, but not its time. */
+  actionChanged(): void;
+  eventRemoved(event: number): void;
+}
+
+/** The properties on which the time of an event depends. */
+const timeProperties = ["relativeTo", "offset", "unit", "deliveryHour"] as const;
+
 /** The events of campaigns. */
 export class CampaignEvents extends Registry<CampaignEventRow> {
   readonly #table: CampaignEventTable;
+  readonly #fires: EventObserver;
 
-  constructor({ kernel, streams, table }: { kernel: Kernel; streams: Streams; table: CampaignEventTable }) {
+  constructor(options: { kernel: Kernel; streams: Streams; table: CampaignEventTable; fires: EventObserver }) {
+    const { kernel, streams, table } = options;
     super({ kernel, table, uuids: { streams, kind: "campaign-event" } });
     this.#table = table;
+    this.#fires = options.fires;
   }
 
-  /** Deletes an event. Cannot be undone (docs/reference/service-api.md#campaign-events). */
+  /** @param event - default: no base language; it interrupts the contact's session */
+  override add(event: NewCampaignEvent): CampaignEventRow {
+    const added = super.add({
+      ...event,
+      baseLanguage: event.baseLanguage ?? null,
+      startMode: event.startMode ?? "interrupt",
+    });
+    this.#fires.eventChanged(added);
+    return added;
+  }
+
+  /** Pending fires of another time are dropped and computed again; those that are done stay done. */
+  override change(event: CampaignEventRow, changes: Partial<CampaignEventContent>): CampaignEventRow {
+    const changed = super.change(event, changes);
+    if (timeProperties.some((property) => changed[property] !== event[property])) this.#fires.eventChanged(changed);
+    else this.#fires.actionChanged();
+    return changed;
+  }
+
+  /** Deletes an event and its pending fires. Cannot be undone (docs/reference/service-api.md#campaign-events). */
   remove(event: CampaignEventRow): void {
     this.#table.remove(event.id);
+    this.#fires.eventRemoved(event.id);
   }
 }

@@ -27,13 +27,37 @@ export interface CampaignTable extends RowTable<CampaignRow> {
   all(): CampaignRow[];
 }
 
+/** Keeps the pending fires of campaigns (`CampaignFires`). */
+export interface CampaignObserver {
+  /** A campaign was archived or restored, or has another group. */
+  campaignChanged(campaign: CampaignRow): void;
+  /** A campaign has another name. */
+  actionChanged(): void;
+}
+
 /** Campaigns. The API cannot delete or archive them. */
 export class Campaigns extends Registry<CampaignRow> {
-  constructor({ kernel, streams, table }: { kernel: Kernel; streams: Streams; table: CampaignTable }) {
+  readonly #fires: CampaignObserver;
+
+  constructor(options: { kernel: Kernel; streams: Streams; table: CampaignTable; fires: CampaignObserver }) {
+    const { kernel, streams, table } = options;
     super({ kernel, table, uuids: { streams, kind: "campaign" } });
+    this.#fires = options.fires;
   }
 
   override add(campaign: Omit<RowContent<CampaignRow>, "isArchived"> & { isArchived?: boolean }): CampaignRow {
     return super.add({ ...campaign, isArchived: campaign.isArchived ?? false });
+  }
+
+  /** A campaign that gets another group, or is archived or restored, gets new pending fires. */
+  override change(
+    campaign: CampaignRow,
+    changes: Partial<Pick<CampaignRow, "name" | "group" | "isArchived">>,
+  ): CampaignRow {
+    const changed = super.change(campaign, changes);
+    if (changed.group !== campaign.group || changed.isArchived !== campaign.isArchived)
+      this.#fires.campaignChanged(changed);
+    else this.#fires.actionChanged();
+    return changed;
   }
 }

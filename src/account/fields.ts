@@ -33,15 +33,24 @@ export interface FieldTable extends RowTable<FieldRow> {
 /** Contact fields. The API cannot delete them. */
 export class Fields extends Registry<FieldRow> {
   readonly #smartGroups: SmartGroups;
+  readonly #added: (field: FieldRow) => void;
 
-  constructor(options: { kernel: Kernel; table: FieldTable; smartGroups: SmartGroups }) {
+  /** @param options - `added`: called for each new field */
+  constructor(options: {
+    kernel: Kernel;
+    table: FieldTable;
+    smartGroups: SmartGroups;
+    added: (field: FieldRow) => void;
+  }) {
     super(options);
     this.#smartGroups = options.smartGroups;
+    this.#added = options.added;
   }
 
   override add(field: { key: string; label: string; type: FieldType }): FieldRow {
     const row = super.add(field);
     this.#smartGroups.updateForField(row.key);
+    this.#added(row);
     return row;
   }
 

@@ -57,8 +57,10 @@ export class FlowStarts {
       id,
       uuid: this.#streams.uuid(`flow-start/${id}`),
       groups: sortedIds(order.groups),
+      excludeGroups: sortedIds(order.excludeGroups ?? []),
       contacts: sortedIds(order.contacts),
       parent: order.parent ?? null,
+      origin: order.origin === undefined ? "api" : order.origin,
       status: isForNobody ? "complete" : "pending",
       total: isForNobody ? 0 : null,
       createdAtMs: this.#kernel.now,
@@ -82,8 +84,9 @@ export class FlowStarts {
   /** Active contacts that the start's options do not exclude, each once (docs/reference/flows.md#flow-starts). */
   #recipientsOf(start: FlowStartRow): number[] {
     const { contacts, groups, runs } = this.#tables;
-    const rows = new Set(start.contacts);
-    for (const group of start.groups) for (const contact of groups.membersOf(group)) rows.add(contact);
+    const rows = new Set(start.groups.flatMap((group) => groups.membersOf(group)));
+    for (const group of start.excludeGroups) for (const contact of groups.membersOf(group)) rows.delete(contact);
+    for (const contact of start.contacts) rows.add(contact);
     return [...rows]
       .toSorted((a, b) => a - b)
       .filter((row) => {
@@ -109,10 +112,10 @@ export class FlowStarts {
     } else this.#change(start, { status: underWay.hasFailed ? "failed" : "complete" });
   };
 
-  #sessionOrder({ id, extra, embeddedData, parent }: FlowStartRow, isBatch: boolean): SessionOrder {
+  #sessionOrder({ id, extra, embeddedData, parent, origin }: FlowStartRow, isBatch: boolean): SessionOrder {
     const cause =
       parent === null
-        ? ({ type: "manual", origin: "api" } as const)
+        ? ({ type: "manual", ...(origin !== null && { origin }) } as const)
         : ({ type: "flow_action", runSummary: parent.runSummary, history: parent.history } as const);
     return {
       cause: { ...cause, ...(extra !== null && { params: extra }), ...(isBatch && { isBatch }) },

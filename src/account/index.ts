@@ -11,6 +11,7 @@ export {
   systemDates,
 } from "./campaign-events.js";
 export type { CampaignRow, CampaignTable } from "./campaigns.js";
+export type { CampaignFire, CampaignFireTable } from "./tables/campaign-fire-table.js";
 export type { ContactRow, ContactTable } from "./tables/contact-table.js";
 export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
@@ -33,7 +34,7 @@ export type {
 } from "./resthooks.js";
 export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
-export type { TriggerRow, TriggerTable } from "./triggers.js";
+export type { ScheduleRow, TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";
 export { loadAccount, type LoadReport } from "./load/load-account.js";

@@ -20,10 +20,18 @@ export interface TokenTable {
  */
 export class Organisation {
   readonly #table: OrganisationTable;
+  readonly #changed: (before: OrganisationData, after: OrganisationData) => void;
   #data: OrganisationData;
 
-  constructor({ streams, table }: { streams: Streams; table: OrganisationTable }) {
+  /** @param options - `changed`: called after each change */
+  constructor(options: {
+    streams: Streams;
+    table: OrganisationTable;
+    changed: (before: OrganisationData, after: OrganisationData) => void;
+  }) {
+    const { streams, table } = options;
     this.#table = table;
+    this.#changed = options.changed;
     this.#data = table.get() ?? { ...initialData, uuid: streams.uuid("organisation") };
   }
 
@@ -33,8 +41,10 @@ export class Organisation {
 
   /** Replaces the given properties and keeps the others. */
   set(changes: Partial<OrganisationData>): void {
-    this.#data = { ...this.#data, ...changes };
+    const before = this.#data;
+    this.#data = { ...before, ...changes };
     this.#table.put(this.#data);
+    this.#changed(before, this.#data);
   }
 }
 

@@ -234,7 +234,7 @@ export class Messages {
       origin: row.origin,
       replyTo: row.replyTo,
       broadcast: row.broadcast,
-      type: row.flow === null ? "inbox" : "flow",
+      type: row.flow === null && row.origin !== "campaign" ? "inbox" : "flow",
       flow: row.flow,
       visibility: row.visibility,
     };

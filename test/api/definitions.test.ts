@@ -105,6 +105,7 @@ describe("definitions", () => {
             flow: { uuid: leaf, name: "Leaf" },
             base_language: null,
             embedded_data: null,
+            start_mode: "I",
           },
           {
             ...body.campaigns[0].events[1],

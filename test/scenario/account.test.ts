@@ -233,7 +233,7 @@ orders:
   - broadcast: { text: Hello, groups: Mothers }
   - event: { resthook: stock-low, data: { left: 3, item: "3", list: [true] } }
 `);
-    const event = { relativeTo: "edd", message: null, flow: null };
+    const event = { relativeTo: "edd", message: null, flow: null, startMode: "interrupt" };
     expect(account.campaigns[0]?.events).toEqual([
       { ...event, offset: -1, unit: "days", deliveryHour: 9, message: { eng: "Come" } },
       {

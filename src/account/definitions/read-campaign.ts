@@ -1,4 +1,10 @@
-import { type CampaignData, type CampaignEventData, type CampaignUnit, type Translations } from "../../wire/index.js";
+import type {
+  CampaignData,
+  CampaignEventData,
+  CampaignStartMode,
+  CampaignUnit,
+  Translations,
+} from "../../wire/index.js";
 import { mentionOf } from "./dependency-collector.js";
 import { legacySlug } from "./legacy-summary.js";
 import { mapOf, type JsonCursor, textOf } from "./json-cursor.js";
@@ -10,6 +16,8 @@ const units: Readonly<Record<"M" | "H" | "D" | "W", CampaignUnit>> = {
   D: "days",
   W: "weeks",
 };
+
+const startModes: Readonly<Record<"I" | "S" | "P", CampaignStartMode>> = { I: "interrupt", S: "skip", P: "passive" };
 
 /** Dates of contacts, in addition to fields, from which a campaign can count (docs/reference/flows.md#campaigns). */
 const systemKeys: ReadonlySet<string> = new Set(["created_on", "last_seen_on"]);
@@ -48,7 +56,16 @@ function readEvent(event: JsonCursor, contents: ExportContents): CampaignEventDa
   if (relativeTo === undefined || offset === undefined || unit === undefined) return undefined;
   if (deliveryHour === undefined || action === undefined) return undefined;
   const uuid = textOf(event.at("uuid").value);
-  return { ...(uuid !== undefined && { uuid }), relativeTo, offset, unit: units[unit], deliveryHour, ...action };
+  const startMode = event.at("start_mode").isAbsent ? undefined : event.at("start_mode").oneOf(["I", "S", "P"]);
+  return {
+    ...(uuid !== undefined && { uuid }),
+    relativeTo,
+    offset,
+    unit: units[unit],
+    deliveryHour,
+    ...action,
+    ...(startMode !== undefined && { startMode: startModes[startMode] }),
+  };
 }
 
 /** The key of the field. An unlisted field is added as a date, since the event uses it as one. */
@@ -63,17 +80,22 @@ function readRelativeTo(part: JsonCursor, contents: ExportContents): string | un
 function readAction(
   event: JsonCursor,
   contents: ExportContents,
-): Pick<CampaignEventData, "message" | "flow"> | undefined {
+): Pick<CampaignEventData, "message" | "baseLanguage" | "flow" | "embeddedData"> | undefined {
   const type = event.at("event_type").value ?? (event.at("message").isAbsent ? "F" : "M");
   if (type === "M") {
     const message = readMessage(event);
-    return message === undefined ? undefined : { message, flow: null };
+    if (message === undefined) return undefined;
+    const baseLanguage = textOf(event.at("base_language").value);
+    const isTranslated = Object.keys(message).length > 1;
+    const isWritten = isTranslated && baseLanguage !== undefined && Object.hasOwn(message, baseLanguage);
+    return { message, ...(isWritten && { baseLanguage }), flow: null };
   }
   if (type !== "F") return event.at("event_type").addProblem("must be F (flow) or M (message)");
   const mention = mentionOf(event.at("flow").value);
   const flow = mention === undefined ? undefined : contents.flow(mention);
   if (flow === undefined) return event.at("flow").addProblem("names no flow of the export that could be read");
-  return { message: null, flow };
+  const embeddedData = mapOf(event.at("embedded_data").value);
+  return { message: null, flow, ...(embeddedData !== undefined && { embeddedData }) };
 }
 
 /** Reads a text, or texts by language. */

@@ -1,5 +1,5 @@
 import { generationOf } from "../../flow/index.js";
-import type { CampaignUnit, FieldType, Translations } from "../../wire/index.js";
+import type { CampaignStartMode, CampaignUnit, FieldType, Translations } from "../../wire/index.js";
 import { parseContactQuery } from "../query/parse.js";
 import { contactQueryUses } from "../query/query.js";
 import type { ContactContext } from "../text/contact-view.js";
@@ -9,6 +9,7 @@ import type { CampaignRow } from "../campaigns.js";
 import type { FlowDefinition, FlowRow } from "../flows.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { AccountTables } from "../tables/account-tables.js";
+import { baseLanguageOf } from "../text/translated-text.js";
 import type { TriggerRow } from "../triggers.js";
 
 /**
@@ -49,6 +50,8 @@ export interface ExportedCampaign extends Reference {
     readonly flow: Reference | null;
     /** Null for flows. */
     readonly base_language: string | null;
+    /** I interrupts the contact's session, S skips contacts in a flow, P leaves the session alone. */
+    readonly start_mode: "I" | "S" | "P";
     readonly embedded_data: unknown;
   }[];
 }
@@ -209,6 +212,12 @@ function byVersion(a: string, b: string): number {
 
 const unitLetters: Readonly<Record<CampaignUnit, string>> = { minutes: "M", hours: "H", days: "D", weeks: "W" };
 
+const startModeLetters: Readonly<Record<CampaignStartMode, "I" | "S" | "P">> = {
+  interrupt: "I",
+  skip: "S",
+  passive: "P",
+};
+
 function campaignExport(
   { uuid, name, group }: CampaignRow,
   context: { events: readonly CampaignEventRow[]; tables: AccountTables; language: string | null },
@@ -230,17 +239,12 @@ function campaignExport(
         delivery_hour: event.deliveryHour,
         message,
         flow: event.flow === null ? null : referenceOf(tables.flows.get(event.flow)),
-        base_language: message === null ? null : baseLanguage(message, language),
+        base_language: message === null ? null : (event.baseLanguage ?? baseLanguageOf(message, language)),
+        start_mode: startModeLetters[event.startMode],
         embedded_data: event.embeddedData,
       };
     }),
   };
-}
-
-/** The language for contacts whose language has no translation. */
-function baseLanguage(message: Translations, primary: string | null): string {
-  if (primary !== null && Object.hasOwn(message, primary)) return primary;
-  return Object.keys(message)[0] ?? "base";
 }
 
 function triggerExport(

@@ -1,7 +1,14 @@
-import type { CampaignData, CampaignEventData, RunData, TriggerData } from "../../wire/index.js";
+import {
+  type CampaignData,
+  type CampaignEventData,
+  normaliseParams,
+  type RunData,
+  type TriggerData,
+} from "../../wire/index.js";
 import { type CampaignEventContent, type CampaignEventRow, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
 import type { GroupRow } from "../tables/group-table.js";
+import { loadSchedule } from "./load-schedule.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
 /** Adds a campaign. An existing one with its UUID or name gets its group, and its events in addition to its own. */
@@ -36,8 +43,10 @@ function loadEvent(
   }
   const uuid = asUuid(data.uuid);
   const known = uuid === undefined ? undefined : tables.campaignEvents.byUuid(uuid);
-  const embeddedData = flow === null ? null : (known?.embeddedData ?? null);
-  const content = { relativeTo, offset, unit, deliveryHour, message, flow, embeddedData };
+  const given = data.embeddedData === undefined ? (known?.embeddedData ?? null) : normaliseParams(data.embeddedData);
+  const embeddedData = flow === null ? null : given;
+  const { baseLanguage = null, startMode = "interrupt" } = data;
+  const content = { relativeTo, offset, unit, deliveryHour, message, baseLanguage, flow, embeddedData, startMode };
   if (known?.campaign === campaign.id) return void account.campaignEvents.change(known, content);
   if (known !== undefined)
     return resolver.addProblem(`${called} is left out: another campaign has an event with the UUID ${known.uuid}`);
@@ -53,8 +62,16 @@ function ensureDateField(key: string, resolver: Resolver): boolean {
 }
 
 function isSame(event: CampaignEventRow, content: CampaignEventContent): boolean {
-  const essence = ({ relativeTo, offset, unit, deliveryHour, message, flow }: CampaignEventContent): string =>
-    JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow]);
+  const essence = ({
+    relativeTo,
+    offset,
+    unit,
+    deliveryHour,
+    message,
+    flow,
+    startMode,
+  }: CampaignEventContent): string =>
+    JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow, startMode]);
   return essence(event) === essence(content);
 }
 
@@ -69,6 +86,9 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   const channel = data.channel === null ? null : account.channels.byUuid(data.channel.toLowerCase())?.spec.id;
   if (channel === undefined)
     resolver.addProblem(`${called} holds for any channel: there is no channel ${data.channel ?? ""}`);
+  const contacts = allContacts(data.contacts ?? [], called, resolver);
+  const schedule = data.schedule === undefined ? null : loadSchedule(data.schedule, called, resolver);
+  if (contacts === undefined || schedule === undefined) return;
   const before = tables.triggers.activeOf(data.type, data.keyword?.toLowerCase() ?? null);
   const trigger = account.triggers.add({
     type: data.type,
@@ -78,6 +98,9 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
     channel: channel ?? null,
     groups: groups.slice(0, data.groups.length).map(({ id }) => id),
     excludeGroups: groups.slice(data.groups.length).map(({ id }) => id),
+    contacts,
+    schedule: schedule?.schedule ?? null,
+    startAtMs: schedule?.startAtMs ?? null,
   });
   if (!before.some(({ id }) => id === trigger.id)) resolver.countAdded("triggers");
 }
@@ -94,6 +117,17 @@ function allGroups(references: readonly string[], called: string, resolver: Reso
     groups.push(group);
   }
   return groups;
+}
+
+/** Resolves all contacts of a trigger; undefined when one is unknown. */
+function allContacts(references: readonly string[], called: string, resolver: Resolver): number[] | undefined {
+  const contacts: number[] = [];
+  for (const reference of references) {
+    const contact = resolver.contact(reference);
+    if (contact === undefined) return resolver.addProblem(`${called} is left out: there is no contact ${reference}`);
+    contacts.push(contact.row);
+  }
+  return contacts;
 }
 
 /** Adds a past run. */

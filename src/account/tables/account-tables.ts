@@ -2,6 +2,7 @@ import type { ContactTable } from "./contact-table.js";
 import type { BoundaryTable } from "../boundaries.js";
 import type { BroadcastTable } from "./broadcast-table.js";
 import type { CampaignEventTable } from "../campaign-events.js";
+import type { CampaignFireTable } from "./campaign-fire-table.js";
 import type { CampaignTable } from "../campaigns.js";
 import type { FieldTable } from "../fields.js";
 import type { FlowCallTable } from "../flow-calls.js";
@@ -21,6 +22,7 @@ export interface AccountTables {
   readonly boundaries: BoundaryTable;
   readonly broadcasts: BroadcastTable;
   readonly campaignEvents: CampaignEventTable;
+  readonly campaignFires: CampaignFireTable;
   readonly campaigns: CampaignTable;
   readonly contacts: ContactTable;
   readonly fields: FieldTable;

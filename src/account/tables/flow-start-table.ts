@@ -20,6 +20,8 @@ export interface FlowStartRow {
   readonly flow: number;
   /** Ids of groups, ascending. */
   readonly groups: readonly number[];
+  /** Ids of groups, ascending, whose members are skipped unless `contacts` has them. */
+  readonly excludeGroups: readonly number[];
   /** Rows of contacts, ascending, including the contacts of requested addresses. */
   readonly contacts: readonly number[];
   /** False: skips contacts who were ever in this flow. */
@@ -32,6 +34,8 @@ export interface FlowStartRow {
   readonly embeddedData: unknown;
   /** Null: no flow ordered it. */
   readonly parent: StartParent | null;
+  /** What flows read as `@trigger.origin`; null: a schedule ordered it. */
+  readonly origin: "api" | null;
   readonly status: StartStatus;
   /** Contacts to start; null: not counted yet. */
   readonly total: number | null;
@@ -50,6 +54,8 @@ export interface FlowStartTable extends RowTable<FlowStartRow> {
 export interface StartOrder {
   readonly flow: number;
   readonly groups: readonly number[];
+  /** Default: none. */
+  readonly excludeGroups?: readonly number[];
   readonly contacts: readonly number[];
   readonly restartsParticipants: boolean;
   readonly excludesActive: boolean;
@@ -57,4 +63,6 @@ export interface StartOrder {
   readonly embeddedData: unknown;
   /** Default: none. */
   readonly parent?: StartParent;
+  /** Default: api. */
+  readonly origin?: "api" | null;
 }

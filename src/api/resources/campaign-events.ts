@@ -30,8 +30,7 @@ const dateReference: ValueType<string> = referenceTo(
 /** Campaign events (docs/reference/service-api.md#campaign-events). */
 export const campaignEvents: Resource = {
   name: "campaign_events",
-  about:
-    "What campaigns do: send a message or start a flow before or after a date of each contact. They are recorded; campaigns do not run in this version.",
+  about: "What campaigns do: send a message or start a flow before or after a date of each contact.",
   scope: "others",
   forSurveyors: false,
   list: listMethod<ListedCampaignEvent>({
@@ -102,7 +101,9 @@ export const campaignEvents: Resource = {
         deliveryHour: values.delivery_hour,
         message,
         flow: flow?.id ?? null,
+        baseLanguage: null,
         embeddedData: flow === null ? null : embedded,
+        startMode: event?.startMode ?? "interrupt",
       };
       const { account } = request.context;
       if (event !== undefined) {

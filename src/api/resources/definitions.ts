@@ -30,6 +30,10 @@ const campaignSchema = schema.objectOf({
       flow: schema.nullable(schema.reference),
       base_language: schema.nullable(schema.text),
       embedded_data: schema.nullable(schema.anyObject),
+      start_mode: {
+        ...schema.oneOf(["I", "S", "P"]),
+        description: "Contacts who are in a flow: I interrupts it, S skips them, P leaves it alone",
+      },
     }),
   ),
 });

@@ -17,7 +17,8 @@ const dataSchema = { description: "As it was normalised: an object in almost all
 /** Flow starts (docs/reference/service-api.md#flow-starts). */
 export const flowStarts: Resource = {
   name: "flow_starts",
-  about: "Flow starts: each names contacts for a flow. Their runs begin within seconds of virtual time; poll the start, or runs.",
+  about:
+    "Flow starts: each names contacts for a flow. Their runs begin within seconds of virtual time; poll the start, or runs.",
   scope: "others",
   forSurveyors: false,
   list: listMethod<ListedFlowStart>({

@@ -5,13 +5,18 @@ import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign_event.id, campaign_event.uuid, campaign_event.campaign, campaign_event.relative_to AS relativeTo,
   campaign_event.offset, campaign_event.unit, campaign_event.delivery_hour AS deliveryHour, campaign_event.message,
-  campaign_event.flow, campaign_event.embedded_data AS embeddedData, campaign_event.created_at_ms AS createdAtMs`;
+  campaign_event.base_language AS baseLanguage, campaign_event.flow, campaign_event.embedded_data AS embeddedData,
+  campaign_event.start_mode AS startMode, campaign_event.created_at_ms AS createdAtMs`;
 
 /** A campaign event as SQLite gives it: `message` and `embeddedData` are JSON. */
-type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData"> & {
+type StoredEvent = Omit<CampaignEventRow, "message" | "embeddedData" | "startMode"> & {
   readonly message: string | null;
   readonly embeddedData: string | null;
+  readonly startMode: "I" | "S" | "P";
 };
+
+const startModes = { I: "interrupt", S: "skip", P: "passive" } as const;
+const startModeLetters = { interrupt: "I", skip: "S", passive: "P" } as const;
 
 /** Campaign events in SQLite. Removed ones stay in the table, so that their ids are not given out again. */
 export function campaignEventTable({ database, write }: SqlWriter): CampaignEventTable {
@@ -33,14 +38,15 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
       "unit",
       "delivery_hour",
       "message",
+      "base_language",
       "flow",
       "embedded_data",
+      "start_mode",
       "created_at_ms",
       "is_active",
     ]),
   );
   const remove = database.prepare("UPDATE campaign_event SET is_active = 0 WHERE id = ?");
-  const dropFires = database.prepare("DELETE FROM campaign_fire WHERE event = ? AND fired_at_ms IS NULL");
   const ids = new Counter(database, "campaign_event");
   return {
     get: (id) => given(byId.get(id)),
@@ -59,15 +65,14 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
         row.unit,
         row.deliveryHour,
         row.message === null ? null : JSON.stringify(row.message),
+        row.baseLanguage,
         row.flow,
         row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+        startModeLetters[row.startMode],
         row.createdAtMs,
         1,
       ),
-    remove(id) {
-      write(remove, id);
-      write(dropFires, id);
-    },
+    remove: (id) => write(remove, id),
   };
 }
 
@@ -76,6 +81,7 @@ function eventFrom(stored: StoredEvent): CampaignEventRow {
     ...stored,
     message: stored.message === null ? null : (JSON.parse(stored.message) as CampaignEventRow["message"]),
     embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
+    startMode: startModes[stored.startMode],
   };
 }
 

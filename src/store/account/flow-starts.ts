@@ -4,15 +4,24 @@ import { List } from "./list.js";
 import { named } from "./named.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
-const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.restart_participants AS restartsParticipants,
+const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.exclude_groups AS excludeGroups, flow_start.restart_participants AS restartsParticipants,
   flow_start.exclude_active AS excludesActive, flow_start.extra, flow_start.embedded_data AS embeddedData,
-  flow_start.parent, flow_start.status, flow_start.total, flow_start.created_at_ms AS createdAtMs, flow_start.modified_at_ms AS modifiedAtMs`;
+  flow_start.parent, flow_start.origin, flow_start.status, flow_start.total, flow_start.created_at_ms AS createdAtMs, flow_start.modified_at_ms AS modifiedAtMs`;
 
-type Unparsed = "groups" | "contacts" | "restartsParticipants" | "excludesActive" | "extra" | "embeddedData" | "parent";
+type Unparsed =
+  | "groups"
+  | "excludeGroups"
+  | "contacts"
+  | "restartsParticipants"
+  | "excludesActive"
+  | "extra"
+  | "embeddedData"
+  | "parent";
 
 /** A flow start as SQLite gives it: lists and data are JSON. */
 type StoredStart = Omit<FlowStartRow, Unparsed> & {
   readonly groups: string;
+  readonly excludeGroups: string;
   readonly contacts: string;
   readonly restartsParticipants: number;
   readonly excludesActive: number;
@@ -36,12 +45,14 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
       "uuid",
       "flow",
       "groups",
+      "exclude_groups",
       "contacts",
       "restart_participants",
       "exclude_active",
       "extra",
       "embedded_data",
       "parent",
+      "origin",
       "status",
       "total",
       "created_at_ms",
@@ -63,12 +74,14 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
         row.uuid,
         row.flow,
         JSON.stringify(row.groups),
+        JSON.stringify(row.excludeGroups),
         JSON.stringify(row.contacts),
         row.restartsParticipants ? 1 : 0,
         row.excludesActive ? 1 : 0,
         row.extra === null ? null : JSON.stringify(row.extra),
         row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
         row.parent === null ? null : JSON.stringify(row.parent),
+        row.origin,
         row.status,
         row.total,
         row.createdAtMs,
@@ -81,6 +94,7 @@ function startFrom(stored: StoredStart): FlowStartRow {
   return {
     ...stored,
     groups: JSON.parse(stored.groups) as number[],
+    excludeGroups: JSON.parse(stored.excludeGroups) as number[],
     contacts: JSON.parse(stored.contacts) as number[],
     restartsParticipants: stored.restartsParticipants === 1,
     excludesActive: stored.excludesActive === 1,

@@ -4,6 +4,7 @@ import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.j
 import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
 import { callList, type ListedCall } from "./calls.js";
 import { campaignEventList, campaignEventTable, type ListedCampaignEvent } from "./campaign-events.js";
+import { campaignFireTable } from "./campaign-fires.js";
 import { campaignList, campaignTable, type ListedCampaign } from "./campaigns.js";
 import { channelList, type ListedChannel } from "./channels.js";
 import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
@@ -35,6 +36,7 @@ export function accountTables(writer: SqlWriter): AccountTables {
     boundaries: boundaryTable(writer),
     broadcasts: broadcastTable(writer),
     campaignEvents: campaignEventTable(writer),
+    campaignFires: campaignFireTable(writer),
     campaigns: campaignTable(writer),
     contacts: contactTable(writer),
     fields: fieldTable(writer),

@@ -1,16 +1,19 @@
-import type { TriggerRow, TriggerTable } from "../../account/index.js";
+import type { ScheduleRow, TriggerRow, TriggerTable } from "../../account/index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 /** A trigger as SQLite gives it: lists are JSON. */
-type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "isArchived"> & {
+type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "contacts" | "schedule" | "isArchived"> & {
   readonly groups: string;
   readonly excludeGroups: string;
+  readonly contacts: string;
+  readonly schedule: string | null;
   readonly isArchived: number;
 };
 
 /** Triggers in SQLite. */
 export function triggerTable({ database, write }: SqlWriter): TriggerTable {
   const select = `SELECT id, type, keyword, match_type AS matchType, flow, channel, groups, exclude_groups AS excludeGroups,
+    contacts, schedule, next_fire_at_ms AS nextFireAtMs,
     is_archived AS isArchived, created_at_ms AS createdAtMs FROM trigger_rule WHERE is_archived = 0`;
   const active = database.prepare<[], StoredTrigger>(`${select} ORDER BY id`);
   const activeOf = database.prepare<[string, string | null], StoredTrigger>(
@@ -26,6 +29,9 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
       "channel",
       "groups",
       "exclude_groups",
+      "contacts",
+      "schedule",
+      "next_fire_at_ms",
       "is_archived",
       "created_at_ms",
     ]),
@@ -52,6 +58,9 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
         row.channel,
         JSON.stringify(row.groups),
         JSON.stringify(row.excludeGroups),
+        JSON.stringify(row.contacts),
+        row.schedule === null ? null : JSON.stringify(row.schedule),
+        row.nextFireAtMs,
         row.isArchived ? 1 : 0,
         row.createdAtMs,
       );
@@ -68,6 +77,8 @@ function triggerFrom(stored: StoredTrigger): TriggerRow {
     ...stored,
     groups: JSON.parse(stored.groups) as number[],
     excludeGroups: JSON.parse(stored.excludeGroups) as number[],
+    contacts: JSON.parse(stored.contacts) as number[],
+    schedule: stored.schedule === null ? null : (JSON.parse(stored.schedule) as ScheduleRow),
     isArchived: stored.isArchived === 1,
   };
 }

@@ -144,6 +144,13 @@ export interface FlowData {
 export const campaignUnits = ["minutes", "hours", "days", "weeks"] as const;
 export type CampaignUnit = (typeof campaignUnits)[number];
 
+/**
+ * What a campaign event does about the flow in which its contact is: interrupts it, skips the contact, or leaves it
+ * alone (docs/reference/flows.md#firing). Definitions write I, S, P.
+ */
+export const campaignStartModes = ["interrupt", "skip", "passive"] as const;
+export type CampaignStartMode = (typeof campaignStartModes)[number];
+
 /** A text in one or more languages, by ISO 639-3 code or `base`. */
 export type Translations = Readonly<Record<string, string>>;
 
@@ -166,8 +173,14 @@ export interface CampaignEventData {
   /** -1: the hour of the field's value; else 0 to 23. */
   readonly deliveryHour: number;
   readonly message: Translations | null;
+  /** The language of `message` for contacts whose language it lacks; default: the primary one, else its first. */
+  readonly baseLanguage?: string;
   /** Name or UUID. */
   readonly flow: string | null;
+  /** What the flow reads as `@embed`: a JSON object; default: nothing. */
+  readonly embeddedData?: Readonly<Record<string, unknown>>;
+  /** Default: interrupt. */
+  readonly startMode?: CampaignStartMode;
 }
 
 /**
@@ -186,6 +199,28 @@ export interface TriggerData {
   readonly excludeGroups: readonly string[];
   /** UUID; null: any. */
   readonly channel: string | null;
+  /** UUIDs or URNs of contacts; schedules only; default: none. */
+  readonly contacts?: readonly string[];
+  /** Schedules only. */
+  readonly schedule?: ScheduleData;
+}
+
+/** How often a schedule fires; the letters of exports (docs/reference/flows.md#schedules). */
+export const scheduleRepeats = { never: "O", daily: "D", weekly: "W", monthly: "M" } as const;
+export type ScheduleRepeat = (typeof scheduleRepeats)[keyof typeof scheduleRepeats];
+
+/** When a flow is started by itself, in the time zone of the organisation (docs/reference/flows.md#schedules). */
+export interface ScheduleData {
+  /** ISO 8601: the first fire; without an offset it is local. Absent: the first matching time. */
+  readonly start?: string;
+  readonly repeat: ScheduleRepeat;
+  /** W: letters of `MTWRFSU`; default: the day of `start`. */
+  readonly days?: string;
+  /** M: 1 to 31; default: the day of `start`. */
+  readonly dayOfMonth?: number;
+  /** 0 to 23 and 0 to 59; default: the time of `start`. */
+  readonly hour?: number;
+  readonly minute?: number;
 }
 
 export interface ResthookData {

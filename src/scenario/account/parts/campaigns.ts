@@ -3,11 +3,12 @@ import {
   type CampaignData,
   type CampaignEventData,
   type CampaignUnit,
+  campaignStartModes,
   campaignUnits,
   type Translations,
 } from "../../../wire/index.js";
 import { field, keyed } from "../../sheet/field.js";
-import { filledText, flag, formShape } from "../../fields/fields.js";
+import { filledText, flag, formShape, word } from "../../fields/fields.js";
 import { nearest } from "../../sheet/nearest.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readFilledText, scalar } from "../../fields/values/scalar.js";
@@ -110,6 +111,7 @@ const event = keyed({
   "delivery-hour": hour,
   message: message.optional(),
   flow: filledText("The flow that is started: name or UUID.").optional(),
+  "start-mode": word(campaignStartModes, "What happens to a contact who is in a flow.").prefault("interrupt"),
 });
 
 const campaign = keyed({
@@ -174,5 +176,6 @@ function readEvent(reader: DocumentReader, path: Path, primaryLanguage: string |
     deliveryHour: given["delivery-hour"],
     message: given.message === undefined ? null : translations,
     flow: given.flow?.trim() ?? null,
+    startMode: given["start-mode"],
   };
 }

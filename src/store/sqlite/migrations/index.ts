@@ -11,6 +11,7 @@ import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
 import { flowCalls } from "./0011-flow-calls.js";
 import { flowSessions } from "./0012-flow-sessions.js";
+import { campaignFires } from "./0013-campaign-fires.js";
 
 export { servingIndexes };
 
@@ -31,6 +32,7 @@ const migrations: readonly string[] = [
   forwards,
   flowCalls,
   flowSessions,
+  campaignFires,
 ];
 
 /** The current schema version. */

@@ -1,0 +1,283 @@
+import { campaignFireTime } from "../flow/index.js";
+import type { Kernel, SimTime, Timer } from "../sim/index.js";
+import type { CampaignUnit } from "../wire/index.js";
+import { type CampaignEventRow, type EventObserver, systemDates } from "./campaign-events.js";
+import type { CampaignObserver, CampaignRow } from "./campaigns.js";
+import type { FieldRow } from "./fields.js";
+import type { AccountTables } from "./tables/account-tables.js";
+import type { CampaignFire } from "./tables/campaign-fire-table.js";
+import type { ContactRow } from "./tables/contact-table.js";
+import type { ContactObserver } from "./tables/observed-tables.js";
+import { rawFieldOf } from "./text/contact-view.js";
+import { type DateContext, parseDateText } from "./text/date-text.js";
+
+/** What an event does for a contact when it fires. Returns the channel whose phone has a message to send, if any. */
+export type CampaignAction = (planned: PlannedEvent, contact: ContactRow) => number | undefined;
+
+/** An event of a campaign that is not archived. */
+export interface PlannedEvent {
+  readonly event: CampaignEventRow;
+  readonly campaign: CampaignRow;
+}
+
+/** The events that can fire. */
+interface Plan {
+  readonly byGroup: ReadonlyMap<number, readonly PlannedEvent[]>;
+  readonly byId: ReadonlyMap<number, PlannedEvent>;
+  /** Whether an event counts from the time at which contacts were last seen. */
+  readonly usesLastSeen: boolean;
+}
+
+/** Fires per slice: bounds the duration of one kernel step. */
+const SLICE = 100;
+/** Between slices, in virtual milliseconds: 5,000 fires a second. */
+const SLICE_EVERY_MS = 20;
+/** Contacts whose fires one kernel step computes. */
+const STALE_SLICE = 500;
+
+/** The end of the year 9999, in milliseconds since 1970: later fires are not kept. */
+const endMs = 253_402_300_800_000;
+
+const unitMs: Readonly<Record<CampaignUnit, number>> = {
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+  weeks: 604_800_000,
+};
+
+/**
+ * Fires the events of campaigns (docs/reference/flows.md#campaigns): keeps one pending fire for each event and contact,
+ * and acts at exactly its instant.
+ *
+ * Changes of contacts come through `observedTables`. They mark the contact in the table, and a kernel timer of the same
+ * instant computes its fires again: once, however many changes there were. So a killed service loses no change. Without
+ * campaign events a change costs one comparison.
+ */
+export class CampaignFires implements ContactObserver, EventObserver, CampaignObserver {
+  readonly #kernel: Kernel;
+  readonly #startsAtMs: number;
+  readonly #tables: Pick<
+    AccountTables,
+    "campaignEvents" | "campaignFires" | "campaigns" | "contacts" | "fields" | "groups"
+  >;
+  readonly #context: () => DateContext;
+  readonly #act: CampaignAction;
+  readonly #push: (channel: number) => void;
+  /** Undefined: stale. */
+  #plan: Plan | undefined;
+  #isUpdateScheduled = false;
+  #fireTimer: Timer | undefined;
+  #fireTimerAtMs: SimTime | undefined;
+  /** The instant of the next slice, while more fires are due than one slice holds. */
+  #nextSliceAtMs = 0;
+
+  /** @param options - `tables`: not the observed ones; `context`: the settings now; `act`: called once for each fire */
+  constructor(options: {
+    kernel: Kernel;
+    startsAtMs: number;
+    tables: AccountTables;
+    context: () => DateContext;
+    act: CampaignAction;
+    push: (channel: number) => void;
+  }) {
+    this.#kernel = options.kernel;
+    this.#startsAtMs = options.startsAtMs;
+    this.#tables = options.tables;
+    this.#context = options.context;
+    this.#act = options.act;
+    this.#push = options.push;
+  }
+
+  contactChanged(contact: number): void {
+    if (this.#plannedEvents().byId.size === 0) return;
+    this.#tables.campaignFires.markStale(contact);
+    this.#scheduleUpdate();
+  }
+
+  contactSeen(contact: number): void {
+    if (this.#plannedEvents().usesLastSeen) this.contactChanged(contact);
+  }
+
+  groupEnds(group: number): void {
+    if (!this.#plannedEvents().byGroup.has(group)) return;
+    this.#tables.campaignFires.markMembersStale(group);
+    this.#scheduleUpdate();
+  }
+
+  eventChanged({ id, campaign }: Pick<CampaignEventRow, "id" | "campaign">): void {
+    this.#tables.campaignFires.removePendingOf(id);
+    const row = this.#tables.campaigns.get(campaign);
+    if (row !== undefined) this.#updateMembers(row);
+  }
+
+  actionChanged(): void {
+    this.#plan = undefined;
+  }
+
+  eventRemoved(event: number): void {
+    this.#plan = undefined;
+    this.#tables.campaignFires.removePendingOf(event);
+    this.#wake();
+  }
+
+  campaignChanged(campaign: CampaignRow): void {
+    for (const { id } of this.#tables.campaignEvents.ofCampaign(campaign.id))
+      this.#tables.campaignFires.removePendingOf(id);
+    this.#updateMembers(campaign);
+  }
+
+  /** A field takes precedence over a date of contacts with the same key. */
+  fieldAdded({ key }: Pick<FieldRow, "key">): void {
+    if (systemDates.has(key)) this.settingsChanged();
+  }
+
+  /** The organisation's time zone or date style has changed. */
+  settingsChanged(): void {
+    this.#plan = undefined;
+    for (const group of this.#plannedEvents().byGroup.keys()) this.#tables.campaignFires.markMembersStale(group);
+    this.#scheduleUpdate();
+  }
+
+  /** Continues when the database was opened again: overdue fires come at once. */
+  continueRecorded(): void {
+    if (this.#tables.campaignFires.staleContacts(1).length > 0) this.#scheduleUpdate();
+    this.#wake();
+  }
+
+  #updateMembers({ group }: CampaignRow): void {
+    this.#plan = undefined;
+    if (this.#plannedEvents().byGroup.has(group)) this.#tables.campaignFires.markMembersStale(group);
+    this.#scheduleUpdate();
+    this.#wake();
+  }
+
+  #scheduleUpdate(): void {
+    if (this.#isUpdateScheduled) return;
+    this.#isUpdateScheduled = true;
+    this.#kernel.in(0, this.#update, undefined);
+  }
+
+  readonly #update = (): void => {
+    this.#isUpdateScheduled = false;
+    if (this.#updateSlice()) this.#scheduleUpdate();
+    this.#wake();
+  };
+
+  /** Computes the fires of some marked contacts; true: more are marked. */
+  #updateSlice(): boolean {
+    const stale = this.#tables.campaignFires.staleContacts(STALE_SLICE);
+    for (const contact of stale) this.#updateContact(contact);
+    return stale.length === STALE_SLICE;
+  }
+
+  #updateContact(row: number): void {
+    const { campaignFires } = this.#tables;
+    campaignFires.clearStale(row);
+    const wanted = this.#wantedOf(row);
+    for (const fire of campaignFires.pendingOf(row)) {
+      // A fire whose date has not changed stays, even when it is overdue.
+      if (wanted.get(fire.event) === fire.dueAtMs) wanted.delete(fire.event);
+      else campaignFires.remove(fire);
+    }
+    for (const [event, dueAtMs] of wanted) {
+      if (dueAtMs >= this.#kernel.now) campaignFires.add({ event, contact: row, dueAtMs });
+    }
+  }
+
+  /** When the events of the contact's campaigns are due, past ones included, by event. */
+  #wantedOf(row: number): Map<number, SimTime> {
+    const { contacts, groups } = this.#tables;
+    const wanted = new Map<number, SimTime>();
+    const contact = contacts.get(row);
+    if (contact?.state !== "active") return wanted;
+    const { byGroup } = this.#plannedEvents();
+    for (const { id } of groups.groupsOf(row)) {
+      for (const { event } of byGroup.get(id) ?? []) {
+        const dueAtMs = this.#dueOf(event, contact);
+        if (dueAtMs !== undefined) wanted.set(event.id, dueAtMs);
+      }
+    }
+    return wanted;
+  }
+
+  #dueOf(event: CampaignEventRow, contact: ContactRow): SimTime | undefined {
+    const context = this.#context();
+    const baseMs = this.#dateOf(event.relativeTo, contact, context);
+    if (baseMs === undefined || Math.abs(baseMs + event.offset * unitMs[event.unit]) >= endMs) return undefined;
+    const dueMs = campaignFireTime({ ...event, timezone: context.timezone }, baseMs, -Infinity);
+    return dueMs === undefined ? undefined : dueMs - this.#startsAtMs;
+  }
+
+  /** In milliseconds since 1970; undefined: the contact has no such date. */
+  #dateOf(key: string, contact: ContactRow, context: DateContext): number | undefined {
+    if (systemDates.has(key) && this.#tables.fields.byKey(key) === undefined) {
+      const atMs = key === "created_on" ? contact.createdAtMs : contact.lastSeenAtMs;
+      return atMs === null ? undefined : this.#startsAtMs + atMs;
+    }
+    const text = rawFieldOf(contact, key);
+    return text === undefined ? undefined : parseDateText(text, context);
+  }
+
+  #plannedEvents(): Plan {
+    return (this.#plan ??= this.#readPlan());
+  }
+
+  #readPlan(): Plan {
+    const { campaigns, campaignEvents } = this.#tables;
+    const byGroup = new Map<number, PlannedEvent[]>();
+    const byId = new Map<number, PlannedEvent>();
+    for (const campaign of campaigns.all()) {
+      if (campaign.isArchived) continue;
+      for (const event of campaignEvents.ofCampaign(campaign.id)) {
+        const planned = { event, campaign };
+        byId.set(event.id, planned);
+        const others = byGroup.get(campaign.group);
+        if (others === undefined) byGroup.set(campaign.group, [planned]);
+        else others.push(planned);
+      }
+    }
+    return { byGroup, byId, usesLastSeen: [...byId.values()].some(({ event }) => event.relativeTo === "last_seen_on") };
+  }
+
+  /** Sets the timer to the first pending fire. */
+  #wake(): void {
+    const firstAtMs = this.#tables.campaignFires.firstDueAtMs();
+    const atMs = firstAtMs === undefined ? undefined : Math.max(firstAtMs, this.#kernel.now, this.#nextSliceAtMs);
+    if (atMs === this.#fireTimerAtMs) return;
+    if (this.#fireTimer !== undefined) this.#kernel.cancel(this.#fireTimer);
+    this.#fireTimerAtMs = atMs;
+    this.#fireTimer = atMs === undefined ? undefined : this.#kernel.at(atMs, this.#fireSlice, undefined);
+  }
+
+  readonly #fireSlice = (): void => {
+    this.#fireTimer = this.#fireTimerAtMs = undefined;
+    const { now } = this.#kernel;
+    // A contact that left at this instant does not qualify any more.
+    while (this.#updateSlice());
+    const fires = this.#tables.campaignFires.dueBy(now, SLICE);
+    const channels = new Set<number>();
+    for (const fire of fires) {
+      const channel = this.#fire(fire);
+      if (channel !== undefined) channels.add(channel);
+    }
+    for (const channel of [...channels].toSorted((a, b) => a - b)) this.#push(channel);
+    if (fires.length === SLICE) this.#nextSliceAtMs = now + SLICE_EVERY_MS;
+    this.#wake();
+  };
+
+  #fire(fire: CampaignFire): number | undefined {
+    const { campaignFires, contacts } = this.#tables;
+    // An earlier fire of this slice may have changed the contact.
+    if (campaignFires.isStale(fire.contact)) {
+      this.#updateContact(fire.contact);
+      const isPending = campaignFires
+        .pendingOf(fire.contact)
+        .some(({ event, dueAtMs }) => event === fire.event && dueAtMs === fire.dueAtMs);
+      if (!isPending) return undefined;
+    }
+    campaignFires.setDone(fire, this.#kernel.now);
+    const planned = this.#plannedEvents().byId.get(fire.event);
+    const contact = contacts.get(fire.contact);
+    return planned && contact && this.#act(planned, contact);
+  }
+}

@@ -1,0 +1,56 @@
+import type { AccountTables } from "./account-tables.js";
+
+/** Hears of every change of contacts and memberships on which campaigns can depend. */
+export interface ContactObserver {
+  /** A contact was added or changed, or joined or left a group. */
+  contactChanged(contact: number): void;
+  /** A contact wrote or called. */
+  contactSeen(contact: number): void;
+  /** A group is about to lose all its members. */
+  groupEnds(group: number): void;
+}
+
+/** The same tables, except that an observer learns of changes of contacts and memberships. */
+export function observedTables(tables: AccountTables, observer: ContactObserver): AccountTables {
+  const { contacts, groups } = tables;
+  return {
+    ...tables,
+    contacts: {
+      ...contacts,
+      add(row) {
+        contacts.add(row);
+        observer.contactChanged(row.row);
+      },
+      put(row) {
+        contacts.put(row);
+        observer.contactChanged(row.row);
+      },
+      seen(contact, urn, channel, atMs) {
+        contacts.seen(contact, urn, channel, atMs);
+        observer.contactSeen(contact);
+      },
+    },
+    groups: {
+      ...groups,
+      get count() {
+        return groups.count;
+      },
+      remove(id, atMs) {
+        observer.groupEnds(id);
+        groups.remove(id, atMs);
+      },
+      join(id, contact) {
+        groups.join(id, contact);
+        observer.contactChanged(contact);
+      },
+      leave(id, contact) {
+        groups.leave(id, contact);
+        observer.contactChanged(contact);
+      },
+      leaveAll(contact) {
+        groups.leaveAll(contact);
+        observer.contactChanged(contact);
+      },
+    },
+  };
+}
