@@ -27,3 +27,7 @@ export { readDefinition } from "./read/read-definition.js";
 export { readContact, writeContact } from "./contact/contact-json.js";
 export { type Membership } from "./play/play-assets.js";
 export { type PlaySources, playSession } from "./play/play-session.js";
+export { type AnswerOptions, type ProposedAnswer, questionOf, WaitingQuestion } from "./answers/answers.js";
+export { type ExportFlows, readExportFlows } from "./walk/export-flows.js";
+export { type Walk, walkFlow } from "./walk/walk-flow.js";
+export { walkAssets } from "./walk/walk-assets.js";

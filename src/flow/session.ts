@@ -35,7 +35,7 @@ export interface RunResult {
   readonly createdAtMs: number;
 }
 
-/** One line of the append-only log of results (docs/reference/flows.md#flow-event). */
+/** One line of the append-only log of results (docs/reference/flows.md#flow-events). */
 export interface Answer {
   /** Name of the result. */
   readonly label: string;

@@ -44,7 +44,7 @@ export function beginResthook(sprint: RunningSprint, action: ResthookAction): vo
   if (resthook === undefined) return;
   const payload = sprint.evaluate(resthookPayload, { isCut: false }).text;
   sprint.log({ type: "resthook_called", resthook: action.resthook, payload: parsedJson(payload) ?? null });
-  if (resthook.subscribers.length === 0) return finishResthook(sprint, action, [], []);
+  if (resthook.subscribers.length === 0) return;
   sprint.calls = resthook.subscribers.map((url) => ({
     method: "POST",
     url,
@@ -70,11 +70,11 @@ export function finishResthook(
     made.findLast(({ status }) => status === "connection_error" || status === "response_error") ??
     made.findLast(({ status }) => status === "success") ??
     made.at(-1);
-  if (chosen !== undefined) setWebhook(sprint, chosen.answer);
-  if (action.resultName === "") return;
-  if (chosen !== undefined) saveCallResult(sprint, action.resultName, chosen.call, chosen.answer, chosen.status);
-  // Without subscribers nothing failed.
-  else saveResult(sprint, { name: action.resultName, value: "0", category: "Failure" });
+  if (chosen === undefined) return;
+  setWebhook(sprint, chosen.answer);
+  if (action.resultName !== "") {
+    saveCallResult(sprint, action.resultName, chosen.call, chosen.answer, chosen.status);
+  }
 }
 
 const noAnswer: HttpAnswer = { status: 0 };

@@ -57,6 +57,12 @@ function routerExit(
   return node.exits.find(({ uuid }) => uuid === category.exit);
 }
 
+/** Uuid of the category that a router would take now; undefined: none. Nothing is saved. */
+export function categoryOf(sprint: RunningSprint, router: FlowRouter): string | undefined {
+  if (router.type === "unsupported") return undefined;
+  return routeOf(sprint, router).category || undefined;
+}
+
 interface Route {
   /** Uuid; empty: none. */
   readonly category: string;

@@ -201,7 +201,7 @@ function inputOf(host: Host, msg: IncomingMessage, createdAtMs: number): Input {
 }
 
 /** Copies what a sprint may change; the caller's session stays as it is. */
-function copyOf(session: Session): Session {
+export function copyOf(session: Session): Session {
   return { ...session, runs: session.runs.map(copyOfRun) };
 }
 

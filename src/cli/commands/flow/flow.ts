@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
+import { checkFlowsCommand } from "./check.js";
 import { coverageCommand } from "./coverage.js";
 import { evalCommand } from "./eval.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
 import { playCommand } from "./play.js";
+import { walkCommand } from "./walk.js";
 
 /** `handset flow`: the flows of the service, without a lab. */
 export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -12,9 +14,11 @@ export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
     .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
     .showHelpAfterError("(handset flow --help lists what can be done)")
     .helpCommand(false)
+    .addCommand(checkFlowsCommand(io, end))
     .addCommand(coverageCommand(io, end))
     .addCommand(evalCommand(io))
     .addCommand(fireCommand(io))
     .addCommand(migrateCommand(io))
-    .addCommand(playCommand(io));
+    .addCommand(playCommand(io))
+    .addCommand(walkCommand(io, end));
 }

@@ -1,0 +1,53 @@
+import type { FlowDefinition } from "../definition.js";
+import { generationOf } from "../legacy/generation.js";
+import { migrateDefinition } from "../legacy/migrate-definition.js";
+import { migrateExport } from "../legacy/migrate-export.js";
+import { isRecord } from "../read/json-object.js";
+import { readDefinition } from "../read/read-definition.js";
+
+/** The flows of a file. */
+export interface ExportFlows {
+  readonly flows: readonly FlowDefinition[];
+  /** Flows that cannot be loaded. */
+  readonly faults: readonly { readonly flow: string; readonly text: string }[];
+  /** The export in native form; a single definition as an export of one flow. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Loads the flows of an export, or of a single definition, of any generation. A flow that cannot be loaded does not
+ * stop the others.
+ *
+ * @throws Error when the file is neither
+ */
+export function readExportFlows(json: unknown): ExportFlows {
+  const whole = generationOf(json) === undefined ? json : { flows: [json] };
+  if (!isRecord(whole) || !Array.isArray(whole["flows"])) throw new Error("not an export: it has no flows");
+  const flows: FlowDefinition[] = [];
+  const faults: { flow: string; text: string }[] = [];
+  const native = whole["flows"].map((flow: unknown, index) => {
+    try {
+      const migrated = migrateIn(whole, flow);
+      flows.push(readDefinition(migrated));
+      return migrated;
+    } catch (error) {
+      faults.push({ flow: nameOf(flow) ?? `flow ${index + 1}`, text: error instanceof Error ? error.message : "" });
+      return flow;
+    }
+  });
+  return { flows, faults, json: { ...whole, flows: native } };
+}
+
+/** Migrates one flow with the types of the others around it. */
+function migrateIn(whole: Readonly<Record<string, unknown>>, flow: unknown): unknown {
+  if (generationOf(flow) !== "legacy") return migrateDefinition(flow);
+  const alone = migrateExport({ ...whole, flows: [flow] })["flows"];
+  return Array.isArray(alone) ? (alone[0] as unknown) : flow;
+}
+
+function nameOf(flow: unknown): string | undefined {
+  if (!isRecord(flow)) return undefined;
+  const metadata = isRecord(flow["metadata"]) ? flow["metadata"] : {};
+  const name = flow["name"] ?? metadata["name"] ?? flow["uuid"];
+  return typeof name === "string" ? name : undefined;
+}
