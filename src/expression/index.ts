@@ -4,13 +4,12 @@
  */
 export * from "./environment.js";
 export * from "./evaluate.js";
-export { toArray, toBoolean, toInteger, toNumber, toObject, toText } from "./conversions.js";
-export { toDate, toDateTime, toTime } from "./date-conversions.js";
-export { ArrayValue, FunctionValue, ObjectValue, lazyObject, objectValue, type Value } from "./values/value.js";
-export { DateValue, TimeValue } from "./values/date-values.js";
+export { toBoolean, toNumber, toText } from "./conversions.js";
+export { toDateTime } from "./date-conversions.js";
+export { ArrayValue, ObjectValue, lazyObject, objectValue, type Value } from "./values/value.js";
 export { DateTimeValue } from "./values/datetime-value.js";
 export { Decimal } from "./values/decimal.js";
-export { describe, typeOf, type TypeName } from "./values/describe.js";
+export { typeOf } from "./values/describe.js";
 export { ErrorValue } from "./values/error-value.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
 export * from "./parsing/index.js";

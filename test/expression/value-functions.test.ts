@@ -24,6 +24,7 @@ describe("conversions", () => {
     ['boolean(time("0:00")) & boolean(time("0:01"))', "falsetrue"],
     ["array(1, 1 / 0)", "ERROR"],
     ['object("b", 1, "a", 2, "b", 3)', "{a: 2, b: 3}"],
+    ['object("__default__", 5, "a", 1) + 1', "6"],
     ['object("a")', "ERROR"],
     ["time(7) & time(24)", "07:00:00.00000000:00:00.000000"],
     ["time(25)", "ERROR"],

@@ -1,7 +1,8 @@
 import { toBoolean, toNumber, toText } from "../conversions.js";
 import { toDate, toDateTime, toTime } from "../date-conversions.js";
+import { objectOf } from "../json/default-key.js";
 import { ErrorValue } from "../values/error-value.js";
-import { ArrayValue, ObjectValue, type FunctionValue, type Value } from "../values/value.js";
+import { ArrayValue, type FunctionValue, type Value } from "../values/value.js";
 import { anyValue, defineFunction } from "./define.js";
 
 /** Functions that convert values and make arrays and objects (docs/reference/flows.md#functions). */
@@ -23,7 +24,7 @@ export const conversionFunctions: readonly FunctionValue[] = [
       if (name instanceof ErrorValue) return name;
       properties.set(name, pairs[index + 1] ?? null);
     }
-    return new ObjectValue(Object.fromEntries(properties));
+    return objectOf(properties);
   }),
 ];
 

@@ -1,11 +1,11 @@
-import { ArrayValue, FunctionValue, type ObjectValue, type Value } from "./value.js";
+import { ArrayValue, FunctionValue, type Value } from "./value.js";
 import { DateTimeValue } from "./datetime-value.js";
 import { DateValue, TimeValue } from "./date-values.js";
 import { Decimal, decimalText } from "./decimal.js";
 import { ErrorValue } from "./error-value.js";
 
 /** Name of a value's type in answers and errors. */
-export type TypeName =
+type TypeName =
   "null" | "text" | "boolean" | "number" | "date" | "datetime" | "time" | "array" | "object" | "function" | "error";
 
 /** The type of a value. */
@@ -36,9 +36,4 @@ export function describe(value: Value): string {
 /** The name of a function in texts. */
 export function functionName(value: FunctionValue): string {
   return value.name === "" ? "<anon>" : value.name;
-}
-
-/** Whether a value is an object. */
-export function isObject(value: Value): value is ObjectValue {
-  return typeOf(value) === "object";
 }
