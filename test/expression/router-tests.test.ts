@@ -336,7 +336,7 @@ describe("wrong arguments", () => {
         expect(isKnownFunction(name)).toBe(true);
         outcome(name, args);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });
