@@ -114,6 +114,17 @@ describe("accountOfDefinitions", () => {
     expect(account.triggers).toMatchObject([{ type: "K", keyword: "old", flow: "Ancient" }]);
   });
 
+  it("gives legacy flows without a version that of their export, unless it is native", () => {
+    const { version: _, ...unsaid } = legacy();
+    const versions = (version: unknown) =>
+      accountOfDefinitions({ version, flows: [unsaid] }).account.flows.map((flow) => flow.definition["version"]);
+    expect(versions("11.10")).toEqual(["11.10"]);
+    expect(versions(8)).toEqual([8]);
+    expect(versions(13)).toEqual([undefined]);
+    expect(versions(undefined)).toEqual([undefined]);
+    expect(accountOfDefinitions({ version: "13", flows: [unsaid] }).problems).toEqual([]);
+  });
+
   it("leaves out a broken flow and the entries that need it, and nothing else", () => {
     const broken = native({ uuid: "33333333-3333-4333-8333-333333333333", name: "Broken", nodes: [{}] });
     const { account, problems } = accountOfDefinitions(

@@ -7,13 +7,13 @@ import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from ".
  * than for native flows: a missing destination ends the flow (docs/reference/flows.md#legacy-to-native), and old
  * versions lack many properties.
  */
-export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined): void {
+export function checkLegacy(flow: JsonCursor): void {
   const name = flow.at("metadata").at("name");
   (name.isAbsent ? flow.at("name") : name).neededText();
   const body = legacyBody(flow);
   const type = flow.at("flow_type");
   if (type.value !== "") type.oneOf(Object.keys(legacyTypes));
-  checkVersion(flow.at("version"), exportVersion);
+  checkVersion(flow.at("version"));
   const seen = new Map<string, string>();
   const actionSets = setsOf(body.at("action_sets"));
   const ruleSets = setsOf(body.at("rule_sets"));
@@ -38,11 +38,10 @@ export function checkLegacy(flow: JsonCursor, exportVersion: number | undefined)
 }
 
 /** Exports before version 3 cannot be read (docs/reference/flows.md#export-files). */
-function checkVersion(version: JsonCursor, exportVersion: number | undefined): void {
-  const number = version.isAbsent ? exportVersion : Number(textOf(version.value));
-  if (number === undefined) return;
-  if (!(number >= 3 && number < 13))
-    version.addProblem(`must be 3 to 12, got ${shown(version.value ?? exportVersion)}`);
+function checkVersion(version: JsonCursor): void {
+  if (version.isAbsent) return;
+  const number = Number(textOf(version.value));
+  if (!(number >= 3 && number < 13)) version.addProblem(`must be 3 to 12, got ${shown(version.value)}`);
 }
 
 function setsOf(list: JsonCursor): JsonCursor[] {

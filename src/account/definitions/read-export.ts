@@ -35,12 +35,12 @@ export function accountOfDefinitions(json: unknown): Imported {
     const flow = readFlow(whole);
     return { account: accountOf(new ExportContents({ flows: flow === undefined ? [] : [flow] })), problems };
   }
-  const version = versionOf(whole.at("version"));
-  if (version === null) return { account: emptyAccount, problems };
+  const version = whole.at("version");
+  if (isTooOld(version)) return { account: emptyAccount, problems };
   const contents = new ExportContents({
     fields: readFields(whole.at("fields")),
     groups: readGroups(whole.at("groups")),
-    flows: readFlows(whole.at("flows"), version),
+    flows: readFlows(whole.at("flows"), version.value),
   });
   const campaigns = whole.at("campaigns").items();
   const triggers = whole.at("triggers").items();
@@ -68,17 +68,17 @@ function addDependencies({ dependencies }: FlowSummary, contents: ExportContents
   }
 }
 
-/** @returns undefined when the export has no version; null when it is too old, which is a problem */
-function versionOf(version: JsonCursor): number | undefined | null {
-  if (version.isAbsent) return undefined;
+/** Whether the version is before 3, which is a problem. An export can lack it. */
+function isTooOld(version: JsonCursor): boolean {
+  if (version.isAbsent) return false;
   const number = typeof version.value === "string" ? Number.parseFloat(version.value) : version.value;
-  if (typeof number === "number" && number >= 3) return number;
+  if (typeof number === "number" && number >= 3) return false;
   version.addProblem("must be 3 or later");
-  return null;
+  return true;
 }
 
 /** Keeps the first of several flows with the same UUID. */
-function readFlows(list: JsonCursor, version: number | undefined): ReadFlow[] {
+function readFlows(list: JsonCursor, version: unknown): ReadFlow[] {
   const seen = new Set<string>();
   return list.items().flatMap((part) => {
     const flow = readFlow(part, version);

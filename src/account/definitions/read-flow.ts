@@ -3,7 +3,7 @@ import type { FlowData } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { checkLegacy } from "./check-legacy.js";
 import { checkNative } from "./check-native.js";
-import { type DefinitionProblem, isNestedDeeper, JsonCursor } from "./json-cursor.js";
+import { type DefinitionProblem, isNestedDeeper, JsonCursor, type JsonMap, textOf } from "./json-cursor.js";
 import { flowSummary, legacyId } from "./summary.js";
 
 /** A flow that passed the rules of loading, with its summary. */
@@ -20,18 +20,20 @@ const mostLevels = 60;
 /**
  * Reads one flow of an export.
  *
- * @param exportVersion - the version of legacy flows that have none themselves
+ * @param exportVersion - the version of legacy flows that have none themselves, as the export says it: `11.10` is text.
+ *   Their definitions get it, since what they mean depends on it
  * @returns undefined when it breaks the rules of loading, which adds problems
  */
-export function readFlow(flow: JsonCursor, exportVersion?: number): ReadFlow | undefined {
-  const definition = flow.neededMap();
-  if (definition === undefined) return undefined;
+export function readFlow(flow: JsonCursor, exportVersion?: unknown): ReadFlow | undefined {
+  const written = flow.neededMap();
+  if (written === undefined) return undefined;
+  const definition = withVersion(written, exportVersion);
   if (isNestedDeeper(definition, mostLevels)) return flow.addProblem(`is nested deeper than ${mostLevels} levels`);
   const broken: DefinitionProblem[] = [];
   const checked = new JsonCursor(definition, broken, flow.path);
   const generation = generationOf(definition);
   if (generation === "native") checkNative(checked);
-  else if (generation === "legacy") checkLegacy(checked, exportVersion);
+  else if (generation === "legacy") checkLegacy(checked);
   else checked.addProblem("must have nodes, or action_sets and rule_sets, to be a flow");
   flow.addProblems(broken);
   if (broken.length > 0) return undefined;
@@ -46,4 +48,11 @@ export function readFlow(flow: JsonCursor, exportVersion?: number): ReadFlow | u
     definition,
   };
   return { data, summary, id: legacyId(definition) };
+}
+
+/** A legacy definition with the version of its export, if it has none and the export is a legacy one. */
+function withVersion(definition: JsonMap, exportVersion: unknown): JsonMap {
+  if ((definition["version"] ?? undefined) !== undefined || generationOf(definition) !== "legacy") return definition;
+  const isLegacy = Number.parseFloat(textOf(exportVersion) ?? "") < 13;
+  return isLegacy ? { ...definition, version: exportVersion } : definition;
 }

@@ -348,7 +348,8 @@ it("starts flows of another type as sessions of their own before 11.10", () => {
     { uuid: "sub-set", actions: [start], exits: [{ uuid: "done-rule", destination_uuid: "one-set" }] },
   ]);
   expect(nodes[1]).not.toHaveProperty("router");
-  for (const options of [{ flowTypes: new Map([["flow-2", "F"]]) }, {}]) {
+  for (const type of ["F", "U", "message", "messaging", undefined]) {
+    const options = type === undefined ? {} : { flowTypes: new Map([["flow-2", type]]) };
     expect(migrate(flow({ ...parts, version: "11.9" }), options).nodes[0]?.actions).toMatchObject([
       { type: "enter_flow" },
     ]);

@@ -2,15 +2,19 @@ import type { DerivedUuids } from "../derived-uuids.js";
 import { mapOf, textOf, valueAt } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
 
-/** The type of each flow that is known, by UUID: its legacy letter or native name. */
+/** The type of each flow that is known, by UUID: its legacy letter, its native name or its name in the API. */
 export type FlowTypes = ReadonlyMap<string, string>;
 
 const letters: Readonly<Record<string, string>> = {
   "": "F",
   M: "F",
+  U: "F",
+  background: "F",
+  message: "F",
   messaging: "F",
   messaging_background: "F",
   messaging_offline: "S",
+  survey: "S",
   voice: "V",
 };
 
