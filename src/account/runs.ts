@@ -76,6 +76,8 @@ export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
   /** The latest 100 runs of a contact, newest first. */
   ofContact(contactRow: number): RunRow[];
+  /** Inserts or replaces a run that changes with each step: the store may make and write only its last version. */
+  putStep(run: Pick<RunRow, "id" | "contact">, make: () => RunRow): void;
   /** Whether a contact ever had a run in a flow. */
   hasRun(flow: number, contact: number): boolean;
   /** Whether a contact has a run that has not ended. */

@@ -126,6 +126,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
   for (const source of options.accounts ?? []) {
     for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
   }
+  if (isRead && api === undefined) recording.deferSessions();
   // A thread writes the rows if the run does not read them while it plays.
   if (!isRead) await recording.writeInThread((error) => lab.fail(error));
   api?.offer(lab, { recording, receiver: url, isAllowed });

@@ -34,6 +34,13 @@ export class Stream {
     return min + Math.floor(unit * span);
   }
 
+  /** A UUID in the form of version 4, of 128 drawn bits. */
+  uuid(): string {
+    const view = new DataView(new ArrayBuffer(16));
+    for (let offset = 0; offset < 16; offset += 4) view.setInt32(offset, this.#generator.next());
+    return uuidFrom(view);
+  }
+
   /** True with the given probability, 0..1. Takes one random number even when the result is certain. */
   chance(share: number): boolean {
     return this.next() < share;

@@ -13,7 +13,7 @@ import {
   startSession,
   type Trigger,
 } from "../../flow/index.js";
-import type { Kernel, Streams } from "../../sim/index.js";
+import type { Kernel, Stream, Streams } from "../../sim/index.js";
 import type { FlowCalls } from "../flow-calls.js";
 import type { FlowRow } from "../flows.js";
 import type { IdUuids } from "../id-uuids.js";
@@ -150,7 +150,7 @@ export class FlowSessions {
       embeddedData: order.embeddedData ?? null,
       channel: message?.channel ?? order.channel ?? null,
       messageRow: message?.row ?? null,
-      uuidCount: 0,
+      sprintCount: 0,
       texts: [],
       timer: undefined,
       savedRuns: [],
@@ -262,7 +262,9 @@ export class FlowSessions {
       if (flow === undefined) return;
       const id = (live.runIds[index] ??= tables.runs.nextId());
       const { contact, start, embeddedData } = live;
-      tables.runs.put(runRow(run, { id, flow: flow.id, contact, start, embeddedData, startsAtMs }));
+      tables.runs.putStep({ id, contact }, () =>
+        runRow(run, { id, flow: flow.id, contact, start, embeddedData, startsAtMs }),
+      );
     });
   }
 
@@ -331,14 +333,15 @@ export class FlowSessions {
 
   #hostFor(live: LiveSession, { uuid }: ContactRow): Host {
     const { streams, assets, organisation } = this.#options;
-    const name = `session/${live.id}/${uuid}`;
-    let stream: ReturnType<Streams["get"]> | undefined;
+    const sprint = ++live.sprintCount;
+    let stream: Stream | undefined;
+    const draws = (): Stream => (stream ??= streams.get(`session/${live.id}/${uuid}/${sprint}`));
     return {
       environment: orgEnvironment(organisation.get()),
       assets,
       now: () => this.#epochMs(),
-      random: () => (stream ??= streams.get(`${name}/${live.session.resumes}/${live.uuidCount}`)).next(),
-      uuid: () => streams.uuid(`${name}/${++live.uuidCount}`),
+      random: () => draws().next(),
+      uuid: () => draws().uuid(),
     };
   }
 

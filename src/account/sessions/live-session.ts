@@ -30,8 +30,8 @@ export interface LiveSession {
   channel: number | null;
   /** Row of the message that is being handled; null: none. */
   messageRow: number | null;
-  /** Number of UUIDs drawn so far. */
-  uuidCount: number;
+  /** Sprints so far: each draws from a random stream of its own. */
+  sprintCount: number;
   /** Oldest first. */
   readonly texts: WaitingText[];
   /** Fires when the wait times out or expires. */
@@ -43,10 +43,10 @@ export interface LiveSession {
 /** The JSON of a stored session. */
 export type StoredState = Pick<
   LiveSession,
-  "session" | "runIds" | "start" | "embeddedData" | "channel" | "messageRow" | "uuidCount" | "texts"
+  "session" | "runIds" | "start" | "embeddedData" | "channel" | "messageRow" | "sprintCount" | "texts"
 >;
 
 export function storedState(live: LiveSession): StoredState {
-  const { session, runIds, start, embeddedData, channel, messageRow, uuidCount, texts } = live;
-  return { session, runIds, start, embeddedData, channel, messageRow, uuidCount, texts };
+  const { session, runIds, start, embeddedData, channel, messageRow, sprintCount, texts } = live;
+  return { session, runIds, start, embeddedData, channel, messageRow, sprintCount, texts };
 }

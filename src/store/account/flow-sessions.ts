@@ -1,4 +1,4 @@
-import type { SessionTable } from "../../account/index.js";
+import type { SessionRow, SessionTable } from "../../account/index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 interface StoredSession {
@@ -8,15 +8,40 @@ interface StoredSession {
 }
 
 /** Sessions of flows that have not ended, in SQLite. */
-export function flowSessionTable({ database, write }: SqlWriter): SessionTable {
+export function flowSessionTable({ database, write, deferred }: SqlWriter): SessionTable {
   const all = database.prepare<[], StoredSession>("SELECT id, contact, state FROM flow_session ORDER BY id");
   const put = database.prepare(replaceInto("flow_session", ["id", "contact", "state"]));
   const remove = database.prepare("DELETE FROM flow_session WHERE id = ?");
   const ids = new Counter(database, "flow_session");
+  const kept = new Map<number, SessionRow>();
+  /** Kept sessions that have no row yet. */
+  const unwritten = new Set<number>();
+  function writeRow(row: SessionRow): void {
+    write(put, row.id, row.contact, JSON.stringify(row.state));
+  }
+  function writeKept(): void {
+    for (const row of kept.values()) writeRow(row);
+    kept.clear();
+    unwritten.clear();
+  }
+  deferred.register(writeKept);
   return {
-    all: () => all.all().map(({ state, ...row }) => ({ ...row, state: JSON.parse(state) as unknown })),
-    nextId: () => ids.next(),
-    put: (row) => write(put, row.id, row.contact, JSON.stringify(row.state)),
-    remove: (id) => write(remove, id),
+    all() {
+      writeKept();
+      return all.all().map(({ state, ...row }) => ({ ...row, state: JSON.parse(state) as unknown }));
+    },
+    nextId() {
+      const id = ids.next();
+      if (deferred.isOn) unwritten.add(id);
+      return id;
+    },
+    put(row) {
+      if (deferred.isOn) kept.set(row.id, row);
+      else writeRow(row);
+    },
+    remove(id) {
+      kept.delete(id);
+      if (!unwritten.delete(id)) write(remove, id);
+    },
   };
 }

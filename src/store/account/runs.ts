@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { RunCounts, RunRow, RunTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, flow_run.start,
   flow_run.responded AS hasResponded, flow_run.path, flow_run.results, flow_run.embedded_data AS embeddedData,
@@ -22,7 +22,7 @@ type ShownRun = Omit<RunRow, Unparsed> & {
 type StoredRun = ShownRun & { readonly answers: string };
 
 /** Runs of flows in SQLite. */
-export function runTable({ database, write }: SqlWriter): RunTable {
+export function runTable({ database, write, deferred }: SqlWriter): RunTable {
   const byId = database.prepare<[number], StoredRun>(`SELECT ${columns}, flow_run.answers FROM flow_run WHERE id = ?`);
   const latest = database.prepare<[number], StoredRun>(
     `SELECT ${columns}, flow_run.answers FROM flow_run WHERE contact = ? ORDER BY id DESC LIMIT 100`,
@@ -31,24 +31,14 @@ export function runTable({ database, write }: SqlWriter): RunTable {
     `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
     FROM json_each(?) AS item CROSS JOIN flow_run ON flow_run.flow = item.value GROUP BY flow_run.flow, flow_run.exit_type`,
   );
-  const put = database.prepare(
-    replaceInto("flow_run", [
-      "id",
-      "uuid",
-      "flow",
-      "contact",
-      "start",
-      "responded",
-      "path",
-      "results",
-      "answers",
-      "embedded_data",
-      "created_at_ms",
-      "modified_at_ms",
-      "exited_at_ms",
-      "exit_type",
-    ]),
-  );
+  // An update touches only the indexes of changed columns; a replaced row is deleted from all of them.
+  const put = database.prepare(`INSERT INTO flow_run
+    (id, uuid, flow, contact, start, responded, path, results, answers, embedded_data, created_at_ms, modified_at_ms,
+      exited_at_ms, exit_type)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET responded = excluded.responded, path = excluded.path, results = excluded.results,
+      answers = excluded.answers, modified_at_ms = excluded.modified_at_ms, exited_at_ms = excluded.exited_at_ms,
+      exit_type = excluded.exit_type`);
   const ever = database.prepare<[number, number], number>(
     "SELECT 1 FROM flow_run WHERE contact = ? AND flow = ? LIMIT 1",
     "value",
@@ -64,37 +54,66 @@ export function runTable({ database, write }: SqlWriter): RunTable {
   );
   const remove = database.prepare("DELETE FROM flow_run WHERE contact = ?");
   const ids = new Counter(database, "flow_run");
+  /** Makers of kept rows by contact and id. */
+  const kept = new Map<number, Map<number, () => RunRow>>();
+  function writeRow(row: RunRow): void {
+    write(
+      put,
+      row.id,
+      row.uuid,
+      row.flow,
+      row.contact,
+      row.start,
+      row.hasResponded ? 1 : 0,
+      JSON.stringify(row.path),
+      JSON.stringify(row.results),
+      JSON.stringify(row.answers),
+      row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+      row.createdAtMs,
+      row.modifiedAtMs,
+      row.exitedAtMs,
+      row.exit,
+    );
+  }
+  function writeKeptOf(contact: number): void {
+    const rows = kept.get(contact);
+    kept.delete(contact);
+    if (rows !== undefined) for (const make of rows.values()) writeRow(make());
+  }
+  function writeKept(): void {
+    for (const contact of kept.keys()) writeKeptOf(contact);
+  }
+  function keep({ id, contact }: Pick<RunRow, "id" | "contact">, make: () => RunRow): void {
+    const rows = kept.get(contact);
+    if (rows === undefined) kept.set(contact, new Map([[id, make]]));
+    else rows.set(id, make);
+  }
+  /** A look-up that sees the contact's kept rows. */
+  function ofContact<T>(contact: number, read: () => T): T {
+    if (kept.size > 0) writeKeptOf(contact);
+    return read();
+  }
+  deferred.register(writeKept);
   return {
     get(id) {
+      writeKept();
       const stored = byId.get(id);
       return stored === undefined ? undefined : runFrom(stored);
     },
     nextId: () => ids.next(),
-    put: (row) =>
-      write(
-        put,
-        row.id,
-        row.uuid,
-        row.flow,
-        row.contact,
-        row.start,
-        row.hasResponded ? 1 : 0,
-        JSON.stringify(row.path),
-        JSON.stringify(row.results),
-        JSON.stringify(row.answers),
-        row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
-        row.createdAtMs,
-        row.modifiedAtMs,
-        row.exitedAtMs,
-        row.exit,
-      ),
-    ofContact: (contact) => latest.all(contact).map(runFrom),
-    hasRun: (flow, contact) => ever.get(contact, flow) !== undefined,
-    hasActive: (contact) => active.get(contact) !== undefined,
-    contactsOfStart: (start) => new Set(ofStart.all(start)),
-    interruptActiveOf: (contact, atMs) => write(interrupt, atMs, atMs, contact),
-    removeOf: (contact) => write(remove, contact),
+    put: (row) => ofContact(row.contact, () => writeRow(row)),
+    putStep: (run, make) => (deferred.isOn ? keep(run, make) : writeRow(make())),
+    ofContact: (contact) => ofContact(contact, () => latest.all(contact).map(runFrom)),
+    hasRun: (flow, contact) => ofContact(contact, () => ever.get(contact, flow) !== undefined),
+    hasActive: (contact) => ofContact(contact, () => active.get(contact) !== undefined),
+    contactsOfStart(start) {
+      writeKept();
+      return new Set(ofStart.all(start));
+    },
+    interruptActiveOf: (contact, atMs) => ofContact(contact, () => write(interrupt, atMs, atMs, contact)),
+    removeOf: (contact) => ofContact(contact, () => write(remove, contact)),
     countsOf(flows) {
+      writeKept();
       const found = new Map<number, RunCounts>();
       for (const { flow, exit, runs } of counts.all(JSON.stringify(flows))) {
         found.set(flow, {

@@ -1,5 +1,6 @@
 import type { AccountTables } from "../../account/index.js";
 import type { ContinuedState } from "../../gateway/index.js";
+import { DeferredRows } from "../account/deferred-rows.js";
 import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
 import { EventLog, eventLogIndexes } from "../reading/event-log.js";
 import { RecordingReader } from "../reading/reader.js";
@@ -64,6 +65,7 @@ export class Recording extends JournalRows {
   #executor: Writer;
   #reexecution: ReexecutingWriter | undefined;
   #tables: AccountTables;
+  readonly #deferred = new DeferredRows();
   #isFinished = false;
   readonly #inode: number | undefined;
 
@@ -75,7 +77,11 @@ export class Recording extends JournalRows {
     this.#database = database;
     this.#local = local;
     this.#executor = local;
-    this.#tables = accountTables({ database, write: (statement, ...cells) => this.writer.write(statement, cells) });
+    this.#tables = accountTables({
+      database,
+      write: (statement, ...cells) => this.writer.write(statement, cells),
+      deferred: this.#deferred,
+    });
   }
 
   /**
@@ -222,7 +228,16 @@ export class Recording extends JournalRows {
 
   /** Commits all rows so far; afterwards every reader sees them. Cheap when none is pending. */
   flush(): void {
+    this.#deferred.writeAll();
     this.writer.flush();
+  }
+
+  /**
+   * From now on runs and sessions of flows are written once, when they are read or at the end: for runs without an API,
+   * which nobody can resume. Writing each of their steps takes a third of the time of a run full of flows.
+   */
+  deferSessions(): void {
+    this.#deferred.turnOn();
   }
 
   /** Calls back when all rows so far are committed: at once, or in a later turn of the event loop. Never on failure. */

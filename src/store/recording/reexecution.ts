@@ -1,3 +1,4 @@
+import { DeferredRows } from "../account/deferred-rows.js";
 import type { AccountTables } from "../../account/index.js";
 import { accountTables } from "../account/tables.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
@@ -22,6 +23,7 @@ export function tablesOfNewRun(database: Connection, write: Write): AccountTable
   return accountTables({
     database: emptyDatabase(),
     write: (statement, ...cells) => write(oursOf(statement), cells),
+    deferred: new DeferredRows(),
   });
 }
 
