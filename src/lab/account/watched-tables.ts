@@ -14,6 +14,10 @@ export function watchedTables(tables: AccountTables, onChange: (contact: number)
         runs.put(row);
         onChange(row.contact);
       },
+      putStep(run, make) {
+        runs.putStep(run, make);
+        onChange(run.contact);
+      },
     }),
     groups: extended(groups, {
       join(id, contact) {
