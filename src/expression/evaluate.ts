@@ -9,6 +9,8 @@ import type { ObjectValue, Value } from "./values/value.js";
 
 /** Longest text of a template, in characters (docs/reference/flows.md#scanning). */
 const outputMax = 10_000;
+/** Longest text that is not cut to that, such as the body of a webhook. */
+const uncutMax = 10_000_000;
 
 /** A template's text, with the failures on the way. */
 export interface EvaluatedText {
@@ -31,7 +33,7 @@ export interface TextOptions {
   readonly escape?: (text: string) => string;
 }
 
-/** Text of a template. Never throws. */
+/** Text of a template. Never throws; the work of all its expressions together is bounded. */
 export function evaluateTemplate(
   environment: Environment,
   context: ObjectValue,
@@ -41,16 +43,29 @@ export function evaluateTemplate(
   const segments = parseTemplate(template);
   const errors: string[] = [];
   let text = "";
-  for (const segment of segments) {
-    if (segment.kind === "literal" || !isLive(segment, context)) {
-      text += segment.kind === "literal" ? segment.text : segment.source;
-      continue;
+  const lengthMax = isCut ? 2 * outputMax : uncutMax;
+  withMeter(() => {
+    for (const segment of segments) {
+      const piece = pieceOf(environment, context, segment, escape);
+      if (typeof piece === "object") errors.push(piece.error);
+      else if (text.length <= lengthMax) text += piece;
     }
-    const piece = withMeter(() => textOf(evaluateBody(environment, context, segment.body)));
-    if (piece instanceof ErrorValue) errors.push(`error evaluating ${segment.source}: ${piece.message}`);
-    else text += escape === undefined ? piece : escape(piece);
-  }
-  return { text: isCut ? cutText(text, outputMax) : text, errors };
+  });
+  return { text: cutText(text, isCut ? outputMax : uncutMax), errors };
+}
+
+/** Text of a segment, or why its expression failed. */
+function pieceOf(
+  environment: Environment,
+  context: ObjectValue,
+  segment: Segment,
+  escape: TextOptions["escape"],
+): string | { readonly error: string } {
+  if (segment.kind === "literal") return segment.text;
+  if (!isLive(segment, context)) return segment.source;
+  const text = textOf(evaluateBody(environment, context, segment.body));
+  if (text instanceof ErrorValue) return { error: `error evaluating ${segment.source}: ${text.message}` };
+  return escape === undefined ? text : escape(text);
 }
 
 /** Value of a template: typed if it is a single expression, else text. Never throws. */

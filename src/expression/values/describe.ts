@@ -1,3 +1,4 @@
+import { cutText } from "../../wire/index.js";
 import { ArrayValue, FunctionValue, type Value } from "./value.js";
 import { DateTimeValue } from "./datetime-value.js";
 import { DateValue, TimeValue } from "./date-values.js";
@@ -23,10 +24,13 @@ export function typeOf(value: Value): TypeName {
   return "object";
 }
 
+/** Characters of a text that an error shows. */
+const shownMax = 200;
+
 /** A value as errors name it: text in quotes, other simple values plain, the rest by type. */
 export function describe(value: Value): string {
   if (value === null) return "null";
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return JSON.stringify(cutText(value, shownMax));
   if (typeof value === "boolean") return String(value);
   if (value instanceof Decimal) return decimalText(value);
   if (value instanceof FunctionValue) return functionName(value);

@@ -25,12 +25,15 @@ let current: Meter | undefined;
 
 /** Runs an evaluation with a meter of its own, or inside the one under way. */
 export function withMeter<T>(run: () => T): T {
-  if (current !== undefined) return run();
-  current = { left: workMax, depth: 0 };
+  const outer = current;
+  const depth = outer?.depth ?? 0;
+  current ??= { left: workMax, depth };
   try {
     return run();
   } finally {
-    current = undefined;
+    // An exception skips the calls of `leave`.
+    if (outer !== undefined) outer.depth = depth;
+    current = outer;
   }
 }
 
