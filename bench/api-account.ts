@@ -123,6 +123,7 @@ function addContacts(recording: Recording, count: number): number {
       createdAtMs,
       modifiedAtMs: stream.int(createdAtMs, AGE_MS),
       lastSeenAtMs: null,
+      timezone: null,
     });
     contacts.assign(urn, row, stream.int(1, channels));
     join(large, stream.chance(2 / 3));

@@ -24,7 +24,7 @@ export interface NewContact {
 }
 
 /** Changes of a contact; absent properties stay as they are. `groups` replaces only the groups without a query. */
-export type ContactChanges = Omit<NewContact, "uuid" | "state">;
+export type ContactChanges = Omit<NewContact, "uuid" | "state"> & { readonly timezone?: string | null };
 
 /** Ends the sessions of contacts in flows (`FlowSessions`). */
 export interface ContactSessions {
@@ -125,6 +125,7 @@ export class Contacts implements ContactBook {
       uuid: contact.uuid ?? this.#newUuid(urns[0], row),
       name: contact.name ?? null,
       language: contact.language ?? null,
+      timezone: null,
       state,
       urns,
       fields: withValues({}, contact.fields ?? new Map()),
@@ -154,12 +155,13 @@ export class Contacts implements ContactBook {
 
   /** Changes a contact. Returns the same object, and writes nothing, when nothing differs. */
   change(contact: ContactRow, changes: ContactChanges): ContactRow {
-    const { name = contact.name, language = contact.language } = changes;
+    const { name = contact.name, language = contact.language, timezone = contact.timezone } = changes;
     const urns = changes.urns === undefined ? contact.urns : distinct(changes.urns);
     const fields = changes.fields === undefined ? contact.fields : withValues(contact.fields, changes.fields);
     const parts = new Set<ContactPart>();
     if (name !== contact.name) parts.add("name");
     if (language !== contact.language) parts.add("language");
+    if (timezone !== contact.timezone) parts.add("timezone");
     if (!isSameList(urns, contact.urns)) parts.add("urns");
     for (const key of changes.fields?.keys() ?? []) {
       if (rawFieldOf({ fields }, key) !== rawFieldOf(contact, key)) parts.add(`fields.${key}`);
@@ -168,7 +170,7 @@ export class Contacts implements ContactBook {
     if (regroup !== undefined) parts.add("groups");
     if (parts.size === 0) return contact;
 
-    const changed: ContactRow = { ...contact, name, language, urns, fields, modifiedAtMs: this.#kernel.now };
+    const changed: ContactRow = { ...contact, name, language, timezone, urns, fields, modifiedAtMs: this.#kernel.now };
     this.#table.put(changed);
     for (const urn of contact.urns) if (!urns.includes(urn)) this.#table.release(urn);
     for (const urn of urns) if (!contact.urns.includes(urn)) this.#assignUrn(urn, changed);
@@ -241,6 +243,7 @@ export class Contacts implements ContactBook {
       uuid: this.#newUuid(urn, row),
       name: entry?.name ?? null,
       language: entry?.language ?? null,
+      timezone: null,
       state: "active",
       urns: [urn],
       fields: {},
@@ -330,7 +333,7 @@ function withValues(
 }
 
 function erased(contact: ContactRow): ContactRow {
-  return { ...contact, name: null, language: null, state: "deleted", urns: [], fields: {} };
+  return { ...contact, name: null, language: null, timezone: null, state: "deleted", urns: [], fields: {} };
 }
 
 function distinct(urns: readonly string[]): string[] {

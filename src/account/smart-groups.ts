@@ -8,7 +8,7 @@ import type { GroupRow, GroupTable } from "./tables/group-table.js";
 import { contactView } from "./text/contact-view.js";
 
 /** A part of a contact that can change, and on which queries can depend. */
-export type ContactPart = "name" | "language" | "urns" | "groups" | `fields.${string}`;
+export type ContactPart = "name" | "language" | "timezone" | "urns" | "groups" | `fields.${string}`;
 
 /** A smart group with its parsed query. */
 interface SmartGroup {

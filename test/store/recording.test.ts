@@ -35,6 +35,7 @@ describe("a recording", () => {
       createdAtMs: 5,
       modifiedAtMs: 6,
       lastSeenAtMs: null,
+      timezone: null,
     };
     const incoming = messageRow({ direction: "I", status: "H", text: "मदद 🆘", origin: "phone" });
     const reply = messageRow({ row: 2, id: 1_048_578, origin: "reply", replyTo: { channel: 1, event: 1 } });

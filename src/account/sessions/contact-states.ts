@@ -36,7 +36,7 @@ export class ContactStates {
       id: contact.row,
       name: contact.name ?? "",
       language: contact.language ?? "",
-      timezone: "",
+      timezone: contact.timezone ?? "",
       status: statusOf(contact),
       createdAtMs: startsAtMs + contact.createdAtMs,
       ...(contact.lastSeenAtMs !== null && { lastSeenAtMs: startsAtMs + contact.lastSeenAtMs }),

@@ -129,6 +129,7 @@ export class SprintEffects {
     const changes: ContactChanges = {
       name: after.name === "" ? null : after.name,
       language: after.language === "" ? null : after.language,
+      timezone: after.timezone === "" ? null : after.timezone,
       urns: after.urns.map(withoutQuery),
       ...(fields.size > 0 && { fields }),
       ...(after.status === "active" && { groups: this.#manualGroups(after.groups) }),

@@ -9,6 +9,8 @@ export interface ContactRow {
   readonly name: string | null;
   /** ISO 639-3. */
   readonly language: string | null;
+  /** IANA name; null: that of the organisation. Only flows set it. */
+  readonly timezone: string | null;
   readonly state: ContactState;
   /** Normalised, highest priority first. */
   readonly urns: readonly string[];

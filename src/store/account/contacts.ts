@@ -5,7 +5,8 @@ import { Counter, type SqlWriter } from "./sql-writer.js";
 
 /** The columns of a contact. */
 export const contactColumns: string = `contact.row, contact.uuid, contact.name, contact.language, contact.state, contact.urns, contact.fields,
-  contact.created_at_ms AS createdAtMs, contact.modified_at_ms AS modifiedAtMs, contact.last_seen_at_ms AS lastSeenAtMs`;
+  contact.created_at_ms AS createdAtMs, contact.modified_at_ms AS modifiedAtMs, contact.last_seen_at_ms AS lastSeenAtMs,
+  contact.timezone`;
 
 /** A contact as SQLite gives it. */
 export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
@@ -27,13 +28,13 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
     `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
   );
   // A run begins with many contacts. Both statements only append, so the writer can batch them.
-  const add = database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const add = database.prepare("INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const address = database.prepare("INSERT INTO contact_urn VALUES (?, ?, NULL)");
   // Not REPLACE: it would delete the row first, and the trigger that copies its time to the memberships would not fire.
   const put =
-    database.prepare(`INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
+    database.prepare(`INSERT INTO contact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
     name = excluded.name, language = excluded.language, state = excluded.state, urns = excluded.urns,
-    fields = excluded.fields, modified_at_ms = excluded.modified_at_ms, last_seen_at_ms = excluded.last_seen_at_ms`);
+    fields = excluded.fields, modified_at_ms = excluded.modified_at_ms, last_seen_at_ms = excluded.last_seen_at_ms, timezone = excluded.timezone`);
   const touch = database.prepare("UPDATE contact SET modified_at_ms = ? WHERE row = ?");
   const assign = database.prepare("INSERT OR REPLACE INTO contact_urn VALUES (?, ?, ?)");
   const release = database.prepare("DELETE FROM contact_urn WHERE urn = ?");
@@ -75,6 +76,7 @@ function cellsOf(row: ContactRow): Value[] {
     row.createdAtMs,
     row.modifiedAtMs,
     row.lastSeenAtMs,
+    row.timezone,
   ];
 }
 

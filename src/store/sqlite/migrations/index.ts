@@ -12,6 +12,7 @@ import { forwards } from "./0010-forwards.js";
 import { flowCalls } from "./0011-flow-calls.js";
 import { flowSessions } from "./0012-flow-sessions.js";
 import { campaignFires } from "./0013-campaign-fires.js";
+import { contactTimezone } from "./0014-contact-timezone.js";
 
 export { servingIndexes };
 
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   flowCalls,
   flowSessions,
   campaignFires,
+  contactTimezone,
 ];
 
 /** The current schema version. */
