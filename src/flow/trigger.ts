@@ -27,6 +27,8 @@ export interface Trigger {
   readonly keyword?: { readonly type: "first_word" | "only_word"; readonly keyword: string };
   /** Plain JSON: `@trigger.params`. */
   readonly params?: unknown;
+  /** Plain JSON, the embedded data of a flow start or a campaign event: `@embed`. Undefined or null: no such root. */
+  readonly embed?: unknown;
   /** The run that started this session: `@parent`. */
   readonly runSummary?: RunSummary;
   /** Started as one of many; such runs start no groups. */

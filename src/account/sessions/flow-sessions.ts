@@ -159,6 +159,7 @@ export class FlowSessions {
       ...order.cause,
       flow: { uuid: flow.uuid, name: flow.name },
       triggeredAtMs: this.#epochMs(kernel.now),
+      ...(live.embeddedData !== null && { embed: live.embeddedData }),
       ...(message !== undefined && { msg: this.#incoming(message) }),
     };
     const host = this.#hostFor(live, contact);

@@ -54,12 +54,19 @@ const rootProperties: Properties<RootSource> = {
   locals: (root) => objectValue(runOf(root).locals ?? {}),
 };
 
+/** The roots of a session that was started with embedded data (docs/reference/flows.md#embedded-data). */
+const rootsWithEmbed: Properties<RootSource> = {
+  ...rootProperties,
+  embed: ({ source }) => fromJson(source.session.trigger.embed),
+};
+
 /** Names of the roots (docs/reference/flows.md#context-roots). */
-export const contextRoots: readonly string[] = Object.keys(rootProperties);
+export const contextRoots: readonly string[] = Object.keys(rootsWithEmbed);
 
 /** The roots of a run's templates. Each is made when a template looks it up. */
 export function rootContext(source: ContextSource, index: number): ObjectValue {
-  return new ComputedObject(rootProperties, { source, index });
+  const { embed = null } = source.session.trigger;
+  return new ComputedObject(embed === null ? rootProperties : rootsWithEmbed, { source, index });
 }
 
 function runOf({ source, index }: RootSource): Run {

@@ -17,6 +17,7 @@ export interface TemplateOptions {
 const nativeRoots: ReadonlySet<string> = new Set([
   "child",
   "contact",
+  "embed",
   "fields",
   "globals",
   "input",

@@ -11,6 +11,7 @@ export const legacyRoots: ReadonlySet<string> = new Set([
   "child",
   "contact",
   "date",
+  "embed",
   "extra",
   "flow",
   "parent",
