@@ -202,6 +202,14 @@ triggers: [{ type: catch-all, flow: next }]
     ]);
   });
 
+  it("has globals: texts by key", async () => {
+    const account = await sound("account:\nglobals: { hotline: 112, office: Upper Mill }");
+    expect(account.globals).toEqual({ hotline: "112", office: "Upper Mill" });
+    expect((await sound("account:\nglobals:")).globals).toBeUndefined();
+    const { diagnostics } = await readAccount("account:\nglobals: { Hot line: 112 }", { file: "test.yaml" });
+    expect(diagnostics).toMatchObject([{ code: "bad-name", line: 2 }]);
+  });
+
   it("has campaigns, triggers, resthooks, runs and orders", async () => {
     const account = await sound(`
 account: { languages: [eng, fra] }

@@ -31,6 +31,8 @@ export function loadAccount(
   const { isAllowed = () => true } = options;
   const resolver = new Resolver(account, tables);
   if (data.organisation !== undefined) account.organisation.set(data.organisation);
+  if (data.globals !== undefined)
+    account.organisation.set({ globals: { ...account.organisation.get().globals, ...data.globals } });
   for (const token of data.tokens) {
     tables.tokens.put(token);
     resolver.countAdded("tokens");

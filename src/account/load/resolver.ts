@@ -9,7 +9,7 @@ import type { GroupRow } from "../tables/group-table.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
 /** The kinds of entries in an account's data. */
-export type LoadedKind = Exclude<keyof AccountData, "organisation">;
+export type LoadedKind = Exclude<keyof AccountData, "organisation" | "globals">;
 
 /** Numbers of entries by kind. */
 export type LoadCounts = Readonly<Record<LoadedKind, number>>;

@@ -11,14 +11,18 @@ import { phoneCountry } from "../../wire/index.js";
 import type { Channel, Channels } from "../../gateway/index.js";
 import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
+import type { Organisation } from "../organisation.js";
 import type { SmartGroups } from "../smart-groups.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { ContactStates } from "./contact-states.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 
+const noGlobals: Readonly<Record<string, string>> = {};
+
 /** What the look-ups of flows read. */
 interface FlowAssetsOptions {
+  readonly organisation: Organisation;
   readonly tables: AccountTables;
   readonly channels: Channels;
   readonly smartGroups: SmartGroups;
@@ -28,7 +32,6 @@ interface FlowAssetsOptions {
 
 /** The account as flows see it: look-ups by uuid and name. */
 export class FlowAssets implements Assets {
-  readonly globals: Readonly<Record<string, string>> = {};
   readonly #options: FlowAssetsOptions;
   // Channels do not change during a run, and parsing the country of a number takes 15 us.
   #channels: readonly ChannelAsset[] | undefined;
@@ -37,6 +40,10 @@ export class FlowAssets implements Assets {
 
   constructor(options: FlowAssetsOptions) {
     this.#options = options;
+  }
+
+  get globals(): Readonly<Record<string, string>> {
+    return this.#options.organisation.get().globals ?? noGlobals;
   }
 
   flow(uuid: string): FlowDefinition | undefined {

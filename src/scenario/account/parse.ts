@@ -18,6 +18,7 @@ import { readContacts } from "./parts/contacts.js";
 import { readExports, readFlows } from "./parts/definitions.js";
 import { checkUnique } from "./duplicates.js";
 import { parseExport } from "./export.js";
+import { readGlobals } from "./parts/globals.js";
 import { checkQueries, readGroups, readLabels } from "./parts/groups.js";
 import { merged } from "./merge.js";
 import { readHead, readTokens } from "./parts/organisation.js";
@@ -107,6 +108,7 @@ function readAccount(reader: DocumentReader, sources: Sources): AccountFile | un
   );
   const own: AccountData = {
     organisation: head?.organisation,
+    globals: readGlobals(reader),
     tokens: readTokens(reader),
     fields: readContactFields(reader),
     groups: readGroups(reader),

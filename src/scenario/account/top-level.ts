@@ -4,6 +4,7 @@ import { campaignsSchema } from "./parts/campaigns.js";
 import { contactFieldsSchema } from "./parts/contact-fields.js";
 import { contactsSchema } from "./parts/contacts.js";
 import { definitionsSchema, flowsSchema } from "./parts/definitions.js";
+import { globalsSchema } from "./parts/globals.js";
 import { groupsSchema, labelsSchema } from "./parts/groups.js";
 import { accountSchema, tokensSchema } from "./parts/organisation.js";
 import { ordersSchema } from "./parts/orders.js";
@@ -18,6 +19,7 @@ export const accountParts: Readonly<Record<string, z.ZodType>> = {
   tokens: tokensSchema.describe("Tokens of the API."),
   fields: contactFieldsSchema.describe("Contact fields: their types by key, or maps."),
   groups: groupsSchema.describe("Groups of contacts: names, or maps."),
+  globals: globalsSchema.describe("Texts by key, which flows read as @globals.key."),
   labels: labelsSchema.describe("Labels of messages: names, or maps."),
   contacts: contactsSchema.describe(
     "Contacts: a list, or a map by name, in which a phone number may stand for the contact.",

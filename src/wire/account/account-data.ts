@@ -6,6 +6,8 @@ import { urnSchemes } from "../text/urn.js";
  */
 export interface AccountData {
   readonly organisation?: Partial<OrganisationData>;
+  /** Added to those of the organisation; absent: none. */
+  readonly globals?: Readonly<Record<string, string>>;
   readonly tokens: readonly TokenData[];
   readonly fields: readonly FieldData[];
   readonly groups: readonly GroupData[];
@@ -62,6 +64,8 @@ export interface OrganisationData {
   /** Rejects every write (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
   readonly isSuspended: boolean;
   readonly credits: { readonly used: number; readonly remaining: number };
+  /** What flows read as `@globals`, by key; absent: none. */
+  readonly globals?: Readonly<Record<string, string>>;
 }
 
 /** Roles of API tokens (docs/reference/service-api.md#authentication). */
