@@ -33,7 +33,6 @@ const contactProperties: Properties<ContactSource> = {
     const channel = preferredDestination(contact, assets)?.channel;
     return channel === undefined ? null : channelContext(channel);
   },
-  tickets: () => new ArrayValue([]),
 };
 
 /** `@contact`: docs/reference/flows.md#context-roots. */
