@@ -21,7 +21,7 @@ export const resultTests: readonly FunctionValue[] = [
   ),
 ];
 
-const notResult = new ErrorValue("first argument must be a result");
+const notResult = new ErrorValue("needs a saved result, which has name and created_on");
 
 /** Whether an object is a saved result: it has a name and the time of its saving. */
 function isResult(object: ObjectValue): boolean {

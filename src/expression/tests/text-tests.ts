@@ -95,7 +95,7 @@ function hasOnlyPhrase(text: string, phrase: string): ObjectValue {
 
 function hasPattern(text: string, pattern: string): ObjectValue | ErrorValue {
   const groups = matchPattern(pattern, text);
-  if (groups === "invalid") return new ErrorValue("must be called with a valid regular expression");
+  if (groups === "invalid") return new ErrorValue("invalid regular expression");
   if (groups === undefined) return noMatch;
   const extra = Object.fromEntries(groups.map((group, index) => [String(index), group ?? ""]));
   return matchedWith(groups[0] ?? "", objectValue(extra));
