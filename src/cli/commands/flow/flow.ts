@@ -6,6 +6,7 @@ import { evalCommand } from "./eval.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
 import { playCommand } from "./play.js";
+import { recordCommand } from "./record.js";
 import { walkCommand } from "./walk.js";
 
 /** `handset flow`: the flows of the service, without a lab. */
@@ -20,5 +21,6 @@ export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
     .addCommand(fireCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(playCommand(io))
+    .addCommand(recordCommand(io))
     .addCommand(walkCommand(io, end));
 }
