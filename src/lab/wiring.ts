@@ -7,6 +7,7 @@ import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { World } from "../world/index.js";
 import { AccountState } from "./account/account-state.js";
+import { FlowAnswers } from "./account/flow-answers.js";
 import { startFlow } from "./account/flow-start.js";
 import { watchedTables } from "./account/watched-tables.js";
 import { channelSpecs } from "./channel-specs.js";
@@ -66,7 +67,7 @@ export function wireParts(options: LabOptions): LabParts {
   const streams = new Streams(scenario.seed);
   const base: Foundation = { options, kernel, clock, streams, ledger: new Ledger() };
   const apiIdleness = new ApiIdleness();
-  const world = new World({
+  const world: World = new World({
     kernel,
     streams,
     cast: scenario.cast,
@@ -81,6 +82,7 @@ export function wireParts(options: LabOptions): LabParts {
         recording.hearing({ message, atMs });
         expectations.recordHeard(person, text, atMs);
       },
+      asked: (person, channel) => flowAnswers.hear(person, channel),
     },
   });
   const isAhead = (step: Step): boolean => isStillToPlay(step, options.fromMs);
@@ -116,6 +118,7 @@ export function wireParts(options: LabOptions): LabParts {
   };
   const tables = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
   const { gateway, account, requests } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
+  const flowAnswers: FlowAnswers = new FlowAnswers({ account, world });
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });

@@ -1,14 +1,24 @@
-import { sample, sampleWhole, type Stream } from "../sim/index.js";
+import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { Outgoing, TextRecipients } from "./carrier.js";
 import type { PeopleGroup } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
 import { streamOf, type WorldContext } from "./world-context.js";
 
-interface Reply {
-  readonly people: People;
+/** A text that a person is going to send. */
+export interface TextPlan {
   readonly person: number;
   readonly channel: number;
   readonly text: string;
+  readonly afterMs: number;
+  /** Whether a drain waits for it. */
+  readonly isAwaited: boolean;
+}
+
+/** A planned text. Cancel it to plan it again. */
+export interface PlannedText {
+  /** Whether it has been sent or cancelled. */
+  readonly isOver: boolean;
+  cancel(): void;
 }
 
 /** Carries the texts that people send. */
@@ -16,7 +26,7 @@ export interface TextSender {
   sendText(person: number, channel: number, text: string, stream: Stream): void;
 }
 
-/** People: they read the texts of handsets and may reply to them. Each has a separate random stream. */
+/** People: they read the texts of handsets, and may reply to them or answer questions of flows. Each has a separate random stream. */
 export class People implements TextRecipients {
   readonly #roster: Roster<PeopleGroup>;
   readonly #context: WorldContext;
@@ -66,18 +76,49 @@ export class People implements TextRecipients {
     const { ports, kernel, fakes } = this.#context;
     ports.heard(person, text, channel, kernel.now, id);
     if (this.#roster.isGuest(person)) return;
-    const { replies } = this.#roster.memberAt(person).group;
+    const { replies, answers } = this.#roster.memberAt(person).group;
+    if (answers !== undefined && ports.asked?.(person, channel) === true) return;
     if (replies === undefined) return;
     const stream = this.streamOf(person);
     if (!stream.chance(replies.chance)) return;
     const afterMs = sampleWhole(replies.after, stream);
-    const reply = { people: this, person, channel, text: sample(replies.with, stream, fakes) };
-    this.#repliesUnderWay++;
-    kernel.in(afterMs, People.#replyDue, reply);
+    this.planText({ person, channel, text: sample(replies.with, stream, fakes), afterMs, isAwaited: true });
   }
 
-  static #replyDue(this: void, { people, person, channel, text }: Reply): void {
-    people.#repliesUnderWay--;
-    people.#sender.sendText(person, channel, text, people.streamOf(person));
+  /** Makes a person send a text later. */
+  planText(plan: TextPlan): PlannedText {
+    const planned = new Planned(plan, this);
+    if (plan.isAwaited) this.#repliesUnderWay++;
+    planned.timer = this.#context.kernel.in(plan.afterMs, People.#textDue, planned);
+    return planned;
+  }
+
+  cancelText({ plan: { isAwaited }, timer }: Planned): void {
+    if (timer !== undefined && this.#context.kernel.cancel(timer) && isAwaited) this.#repliesUnderWay--;
+  }
+
+  static #textDue(this: void, planned: Planned): void {
+    const { people, plan } = planned;
+    planned.isOver = true;
+    if (plan.isAwaited) people.#repliesUnderWay--;
+    people.#sender.sendText(plan.person, plan.channel, plan.text, people.streamOf(plan.person));
+  }
+}
+
+class Planned implements PlannedText {
+  readonly plan: TextPlan;
+  readonly people: People;
+  timer: Timer | undefined;
+  isOver = false;
+
+  constructor(plan: TextPlan, people: People) {
+    this.plan = plan;
+    this.people = people;
+  }
+
+  cancel(): void {
+    if (this.isOver) return;
+    this.people.cancelText(this);
+    this.isOver = true;
   }
 }

@@ -14,4 +14,9 @@ export interface WorldPorts {
    * A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id.
    */
   heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
+  /**
+   * Called after `heard` for a person whose group has `answers`. Returns whether the text belongs to a question of a
+   * flow: the caller then plans the answer (`World.planText`), and `replies` do not apply. Absent: no flow asks.
+   */
+  asked?(person: number, channel: number): boolean;
 }

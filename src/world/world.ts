@@ -1,4 +1,4 @@
-import type { Fakes, Kernel, Streams } from "../sim/index.js";
+import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
 import type { DeviceStatus, EventType, Tally } from "../wire/index.js";
 import { Carrier } from "./carrier.js";
 import type { Cast } from "./cast/cast.js";
@@ -9,7 +9,7 @@ import { Handset } from "./handset/handset.js";
 import { Handsets } from "./handsets.js";
 import type { InTransit } from "./in-transit.js";
 import type { WorldInput } from "./input.js";
-import type { People } from "./people.js";
+import type { People, PlannedText, TextPlan } from "./people.js";
 import { Population } from "./population.js";
 import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profiles/profile.js";
@@ -128,6 +128,16 @@ export class World {
       default:
         for (const channel of this.population.channelsOf(input.of)) applyTo(this.#handsets.at(channel), input);
     }
+  }
+
+  /** The random stream of a person, from which only the person's own decisions are drawn. */
+  streamOfPerson(person: number): Stream {
+    return this.#people.streamOf(person);
+  }
+
+  /** Makes a person send a text later. */
+  planText(plan: TextPlan): PlannedText {
+    return this.#people.planText(plan);
   }
 
   /** The service wakes a phone by a push message. */

@@ -6,12 +6,14 @@ import {
   type HttpAnswer,
   type HttpCall,
   interruptSession,
+  questionOf,
   type Resume,
   resumeSession,
   type Session,
   type Sprint,
   startSession,
   type Trigger,
+  type WaitingQuestion,
 } from "../../flow/index.js";
 import type { Kernel, Stream, Streams } from "../../sim/index.js";
 import type { FlowCalls } from "../flow-calls.js";
@@ -115,6 +117,18 @@ export class FlowSessions {
     if (session?.status !== "waiting") return undefined;
     const flow = this.flowOf(session);
     return flow && { flow, session };
+  }
+
+  /**
+   * The question that a contact is asked, with texts that answer it; undefined: nothing waits for a text of the contact.
+   *
+   * @param random - draws of the texts: at least 0, less than 1
+   */
+  questionOf(contact: number, random: () => number): WaitingQuestion | undefined {
+    const live = this.#live.get(contact);
+    const row = live && this.#contactOf(live);
+    if (live === undefined || row === undefined) return undefined;
+    return questionOf(this.#hostFor(live, row), live.session, this.#stateOf(row, live), { random });
   }
 
   /** The flow of the run that waits or calls. */

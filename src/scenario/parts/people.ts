@@ -1,7 +1,9 @@
-import type * as z from "zod";
-import type { PeopleGroup } from "../../world/index.js";
+import * as z from "zod";
+import type { AnswerHabit, PeopleGroup } from "../../world/index.js";
 import type { CastNames } from "../cast-names.js";
-import { keyed, keysOf } from "../sheet/field.js";
+import { type Field, field, keyed, keysOf, oneOrMore, type TextInput } from "../sheet/field.js";
+import { listOf, readFilledText } from "../fields/values/scalar.js";
+import type { Path } from "../sheet/raw-value.js";
 import { count, formed, phone, selection, sender, share } from "../fields/fields.js";
 import { span, texts } from "../fields/varying-fields.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -12,6 +14,23 @@ const replies = keyed({
   chance: share("The share of texts heard that are answered.").prefault("100%"),
   after: span("How long after hearing a text the answer is sent.").prefault("20s..2m"),
   with: texts("What is answered."),
+});
+
+const flowNames: Field<readonly string[] | "all", TextInput | readonly TextInput[]> = field(
+  z.union([z.literal([true, "true"]), oneOrMore(z.string().regex(/\S/))]),
+  (value, report) => (value === "true" ? "all" : listOf(readFilledText("a flow's name or UUID"))(value, report)),
+  "The flows whose questions they answer: true, or names or UUIDs.",
+);
+
+const answers = keyed({
+  flows: flowNames.prefault(true),
+  right: share("Texts that reach a category of the question; default: the share that the others leave.").optional(),
+  wrong: share("Texts that reach only the category for all other texts.").prefault("0%"),
+  silent: share("No answer: waits time out and runs expire.").prefault("0%"),
+  late: share("Right answers after late-after.").prefault("0%"),
+  stop: share("The text STOP.").prefault("0%"),
+  after: span("How long after the last text of a question the answer is sent.").prefault("5s..60s"),
+  "late-after": span("How long after it a late answer is sent.").prefault("1h..1d"),
 });
 
 const people = keyed({
@@ -30,6 +49,7 @@ const people = keyed({
     "Their home handsets: person i of P belongs to handset floor(i * H / P) of the H selected; may be left out when there is one group.",
   ).optional(),
   replies: replies.describe("Whether and how they answer texts; without it they do not.").optional(),
+  answers: answers.describe("Whether and how they answer questions of flows; without it they do not.").optional(),
   "picks-up": share("The share of calls from a handset that they answer.").prefault("0%"),
 });
 
@@ -79,6 +99,31 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
     language: given.language,
     of,
     replies: given.replies,
+    answers: given.answers && habitOf(reader, [...path, "answers"], given.answers),
     picksUp: given["picks-up"],
+  };
+}
+
+/** Completes the shares; reports shares that do not add up to 100%. */
+function habitOf(reader: DocumentReader, path: Path, given: z.output<typeof answers>): AnswerHabit {
+  const { flows, wrong, silent, late, stop } = given;
+  // Shares are rounded to a millionth, so that 33.3% + 66.7% is 1.
+  const rest = 1 - Math.round((wrong + silent + late + stop) * 1e6) / 1e6;
+  const right = given.right ?? rest;
+  const total = Math.round((1 - rest + right) * 1e4) / 100;
+  if (rest < 0 || total !== 100) {
+    reader.reportProblem(path, {
+      code: "out-of-range",
+      message: `the shares of answers must add up to 100%, got ${rest < 0 ? Math.round((1 - rest) * 1e4) / 100 : total}%`,
+      whole: true,
+      on: "key",
+      hint: rest < 0 ? "lower one of wrong, silent, late and stop" : "leave 'right' out: it is what the others leave",
+    });
+  }
+  return {
+    ...(flows !== "all" && { flows: flows.map((flow) => flow.trim().toLowerCase()) }),
+    shares: { right, wrong, silent, late, stop },
+    after: given.after,
+    lateAfter: given["late-after"],
   };
 }

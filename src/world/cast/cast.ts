@@ -109,8 +109,28 @@ export interface PeopleGroup {
     readonly after: Distribution<number>;
     readonly with: Distribution<string>;
   };
+  /** How they answer the questions of flows; absent: they do not. Such a text is not answered by `replies`, too. */
+  readonly answers?: AnswerHabit;
   /** Share of calls from a handset that this person answers. */
   readonly picksUp: number;
+}
+
+/** What a person does about a question of a flow. */
+export const answerKinds = ["right", "wrong", "silent", "late", "stop"] as const;
+
+/** One of {@link answerKinds}. */
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** How people answer the questions of flows. Spans are milliseconds. */
+export interface AnswerHabit {
+  /** Names and UUIDs of the flows whose questions they answer, in lower case; absent: of all flows. */
+  readonly flows?: readonly string[];
+  /** They add up to 1. */
+  readonly shares: Readonly<Record<AnswerKind, number>>;
+  /** From the last text of the question to the answer. */
+  readonly after: Distribution<number>;
+  /** The same, for late answers. */
+  readonly lateAfter: Distribution<number>;
 }
 
 /** One entry of `traffic`. Its shape's rates are of the whole entry. */
