@@ -49,7 +49,17 @@ export class FlowDefinitions {
   }
 
   #nativeOf(stored: StoredDefinition): unknown {
-    return migrateDefinition(stored, { flowTypes: typesOf(this.#table), fieldTypes: this.#fields.types() });
+    return migrateDefinition(stored, {
+      flowTypes: typesOf(this.#table),
+      fieldTypes: this.#fields.types(),
+      // Numbers identify rows of the exporting database. Groups and labels were imported by their names.
+      idUuid: (kind, id) => (kind === "flow" ? this.#uuidOfNumber(id) : ""),
+    });
+  }
+
+  /** The flow that the exporting database knew by a number: definitions before version 9 have it in their metadata. */
+  #uuidOfNumber(id: unknown): string | undefined {
+    return this.#table.all().find((row) => numberOf(this.#table.definition(row.id)) === id)?.uuid;
   }
 
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
@@ -79,4 +89,10 @@ function ignoresTriggers(stored: StoredDefinition): boolean {
   const metadata = stored["metadata"];
   const nested = typeof metadata === "object" && metadata !== null && "ignore_triggers" in metadata;
   return (stored["ignore_triggers"] ?? (nested ? metadata.ignore_triggers : false)) === true;
+}
+
+function numberOf(stored: StoredDefinition | undefined): unknown {
+  const metadata = stored?.["metadata"];
+  const nested = typeof metadata === "object" && metadata !== null && "id" in metadata ? metadata.id : undefined;
+  return nested ?? stored?.["id"];
 }

@@ -6,7 +6,6 @@ import { writeFlow } from "./native/flow.js";
 import { idUuid, readLegacyFlow } from "./read-legacy-flow.js";
 import type { FieldTypes } from "./versions/formatted-values.js";
 import type { FlowTypes } from "./versions/flow-types.js";
-import type { IdUuids } from "./versions/ids.js";
 import { applySteps } from "./versions/steps.js";
 import { readVersion, version } from "./versions/version.js";
 
@@ -20,8 +19,11 @@ export interface MigrationOptions {
   readonly flowTypes?: FlowTypes;
   /** Types of contact fields by key: before 11.0 dates and locations in messages were formatted. */
   readonly fieldTypes?: FieldTypes;
-  /** UUIDs for the numbers that exports before version 9 have; default: a hash of kind and number. */
-  readonly idUuid?: IdUuids;
+  /**
+   * UUIDs for the numbers that exports before version 9 have. Undefined: a hash of kind and number. Empty: none, so groups
+   * and labels are found by name.
+   */
+  readonly idUuid?: (kind: string, id: unknown) => string | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export function migrateDefinition(json: unknown, options: MigrationOptions = {})
   applySteps(flow, {
     flowTypes: options.flowTypes ?? new Map(),
     fieldTypes: options.fieldTypes ?? new Map(),
-    idUuid: options.idUuid ?? idUuid,
+    idUuid: (kind, id) => options.idUuid?.(kind, id) ?? idUuid(kind, id),
     uuids,
   });
   return writeFlow(flow, uuids, options.mediaBase ?? "");

@@ -178,6 +178,21 @@ it("gives rows with numbers the UUIDs of their number", () => {
   ]);
 });
 
+it("finds groups and labels by name where their numbers have no UUID", () => {
+  const actions = [
+    { type: "add_group", groups: [{ id: 5, name: "Staff" }] },
+    { type: "add_label", labels: [{ id: 6, name: "Urgent" }] },
+    { type: "flow", id: 3, name: "Next" },
+  ];
+  const definition = flow({ version: 8, action_sets: [actionSet("one", actions)] });
+  const idUuid = (kind: string) => (kind === "flow" ? undefined : "");
+  expect(migrate(definition, { idUuid }).nodes[0]?.actions).toMatchObject([
+    { groups: [{ name_match: "Staff" }] },
+    { labels: [{ name_match: "Urgent" }] },
+    { flow: { uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Next" } },
+  ]);
+});
+
 it("drops empty action sets before version 10.2, and lets the topmost set be the first", () => {
   const parts = {
     entry: "empty-set",

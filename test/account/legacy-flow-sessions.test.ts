@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { accountOfDefinitions } from "../../src/account/index.js";
+import { Service, startsAtMs } from "../gateway/service.js";
+
+const set = (uuid: string, ...actions: readonly object[]): object => ({
+  uuid,
+  x: 0,
+  y: 0,
+  destination: null,
+  actions,
+});
+
+const old = (id: number, name: string, ...actions: readonly object[]): object => ({
+  base_language: "eng",
+  flow_type: "F",
+  entry: `set-${id}`,
+  metadata: { id, name, expires: 60 },
+  action_sets: [set(`set-${id}`, ...actions)],
+  rule_sets: [],
+});
+
+it("runs flows of version 7: filters in templates, and numbers that identify groups and flows", () => {
+  const { account: data } = accountOfDefinitions({
+    version: 7,
+    flows: [
+      old(
+        31,
+        "Welcome",
+        { type: "reply", msg: { eng: "Hello @contact.name|upper_case" } },
+        { type: "add_group", groups: [{ id: 5, name: "Staff" }] },
+        { type: "flow", id: 32, name: "Rules" },
+      ),
+      old(32, "Rules", { type: "reply", msg: { eng: "Your number is =contact.tel_e164" } }),
+    ],
+  });
+  const service = new Service();
+  const { account } = service;
+  const [staff] = data.groups.map((group) => account.groups.add(group));
+  const [flow] = data.flows.map((one) => account.flows.add(one));
+  account.triggers.add({
+    type: "K",
+    keyword: "join",
+    matchType: "F",
+    flow: flow?.id ?? 0,
+    channel: null,
+    groups: [],
+    excludeGroups: [],
+  });
+  const phone = "+250781000001";
+  service.sync(1, [{ type: "mo_sms", phone, text: "join", timeMs: startsAtMs }]);
+  const texts = service.messages.filter(({ direction }) => direction === "O").map(({ text }) => text);
+  expect(texts).toEqual(["Hello ", "Your number is +250781000001"]);
+  expect(service.recording.tables.groups.membersOf(staff?.id ?? 0)).toHaveLength(1);
+});
