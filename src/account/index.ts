@@ -2,6 +2,7 @@
 export { Account } from "./account.js";
 export type { AccountPorts } from "./account-ports.js";
 export type { AccountTables } from "./tables/account-tables.js";
+export { withMethods } from "./tables/with-methods.js";
 export type { BoundaryRow, BoundaryTable, Geometry } from "./boundaries.js";
 export type { BroadcastOrder, BroadcastRow, BroadcastStatus, BroadcastTable } from "./tables/broadcast-table.js";
 export {

@@ -1,4 +1,5 @@
 import type { AccountTables } from "./account-tables.js";
+import { withMethods } from "./with-methods.js";
 
 /** Hears of every change of contacts and memberships on which campaigns can depend. */
 export interface ContactObserver {
@@ -15,8 +16,7 @@ export function observedTables(tables: AccountTables, observer: ContactObserver)
   const { contacts, groups } = tables;
   return {
     ...tables,
-    contacts: {
-      ...contacts,
+    contacts: withMethods(contacts, {
       add(row) {
         contacts.add(row);
         observer.contactChanged(row.row);
@@ -29,12 +29,8 @@ export function observedTables(tables: AccountTables, observer: ContactObserver)
         contacts.seen(contact, urn, channel, atMs);
         observer.contactSeen(contact);
       },
-    },
-    groups: {
-      ...groups,
-      get count() {
-        return groups.count;
-      },
+    }),
+    groups: withMethods(groups, {
       remove(id, atMs) {
         observer.groupEnds(id);
         groups.remove(id, atMs);
@@ -51,6 +47,6 @@ export function observedTables(tables: AccountTables, observer: ContactObserver)
         groups.leaveAll(contact);
         observer.contactChanged(contact);
       },
-    },
+    }),
   };
 }

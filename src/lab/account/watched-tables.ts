@@ -1,4 +1,4 @@
-import type { AccountTables } from "../../account/index.js";
+import { type AccountTables, withMethods } from "../../account/index.js";
 
 /**
  * The tables of an account, which report each change of a contact's runs and memberships.
@@ -9,7 +9,7 @@ export function watchedTables(tables: AccountTables, onChange: (contact: number)
   const { runs, groups } = tables;
   return {
     ...tables,
-    runs: extended(runs, {
+    runs: withMethods(runs, {
       put(row) {
         runs.put(row);
         onChange(row.contact);
@@ -19,7 +19,7 @@ export function watchedTables(tables: AccountTables, onChange: (contact: number)
         onChange(run.contact);
       },
     }),
-    groups: extended(groups, {
+    groups: withMethods(groups, {
       join(id, contact) {
         groups.join(id, contact);
         onChange(contact);
@@ -39,9 +39,4 @@ export function watchedTables(tables: AccountTables, onChange: (contact: number)
       },
     }),
   };
-}
-
-/** An object with some methods replaced. */
-function extended<T extends object>(original: T, methods: Partial<T>): T {
-  return Object.assign(Object.create(original) as T, methods);
 }
