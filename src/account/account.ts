@@ -3,7 +3,6 @@ import type { ServicePreset } from "../wire/index.js";
 import type { Channels, FlowHandler, Journal, Messages } from "../gateway/index.js";
 import type { AccountPorts } from "./account-ports.js";
 import { Routing } from "./routing.js";
-import { evaluateTemplate } from "./text/templates.js";
 import { Boundaries } from "./boundaries.js";
 import { Broadcasts, type Render } from "./broadcasts.js";
 import { CampaignActions } from "./campaign-actions.js";
@@ -28,6 +27,7 @@ import { FlowAssets } from "./sessions/flow-assets.js";
 import { FlowDefinitions } from "./sessions/flow-definitions.js";
 import { FlowNotes } from "./sessions/flow-notes.js";
 import { FlowSessions } from "./sessions/flow-sessions.js";
+import { MessageTemplates } from "./sessions/message-templates.js";
 import { SprintEffects } from "./sessions/sprint-effects.js";
 import { TriggerFlows } from "./sessions/trigger-flows.js";
 import { Schedules } from "./schedules.js";
@@ -35,7 +35,6 @@ import { SmartGroups } from "./smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import { observedTables } from "./tables/observed-tables.js";
 import { Triggers } from "./triggers.js";
-import { contactView } from "./text/contact-view.js";
 
 /** What an account is made from. */
 export interface AccountOptions {
@@ -126,12 +125,7 @@ export class Account {
       },
     });
     this.routing = new Routing({ channels: options.channels, contacts: tables.contacts });
-    const render: Render = (template, contact) =>
-      evaluateTemplate(
-        template,
-        contactView(contact, { groups: tables.groups, startsAtMs: options.startsAtMs }),
-        this.fieldContext,
-      );
+    const render: Render = (template, contact) => templates.render(template, contact);
     this.broadcasts = new Broadcasts({ ...options, contacts: this.contacts, routing: this.routing, render });
     this.fields = new Fields({
       ...options,
@@ -168,11 +162,13 @@ export class Account {
     const contactStates = new ContactStates({ ...options, context: this.fieldContext });
     const { contacts, broadcasts, flowStarts, resthooks, routing, messageUuids, fieldContext } = this;
     const shared = { ...options, organisation, fieldContext, routing, smartGroups, definitions, contactStates, notes };
+    const assets = new FlowAssets(shared);
+    const templates = new MessageTemplates({ ...shared, assets });
     this.flowSessions = new FlowSessions({
       ...shared,
       messageUuids,
       calls: this.flowCalls,
-      assets: new FlowAssets(shared),
+      assets,
       effects: new SprintEffects({ ...shared, contacts, broadcasts, flowStarts, resthooks }),
     });
     this.flowHandler = new TriggerFlows({ tables, sessions: this.flowSessions, definitions, notes });

@@ -47,4 +47,3 @@ export { type ContactQuery, contactQueryUses } from "./query/query.js";
 export { type ContactContext, type ContactView, rawFieldOf } from "./text/contact-view.js";
 export { parseDateText } from "./text/date-text.js";
 export * from "./text/field-values.js";
-export { evaluateTemplate } from "./text/templates.js";

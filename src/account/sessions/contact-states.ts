@@ -1,5 +1,5 @@
 import type { ContactState as FlowContact, ContactStatus, FieldValue } from "../../flow/index.js";
-import { formatTimestampZoned, telUrn } from "../../wire/index.js";
+import { formatTimestampMicros, telUrn, zoneOffsetMs } from "../../wire/index.js";
 import type { Channels } from "../../gateway/index.js";
 import type { AccountFieldContext } from "../field-context.js";
 import { type ContactRow, phoneOf } from "../tables/contact-table.js";
@@ -90,7 +90,7 @@ export class ContactStates {
       }
       case "datetime": {
         const epochMs = parseDateText(text, context);
-        return epochMs === undefined ? { text } : { text, datetime: formatTimestampZoned(epochMs) };
+        return epochMs === undefined ? { text } : { text, datetime: zonedTimestamp(epochMs, context.timezone) };
       }
       case "state":
       case "district":
@@ -102,6 +102,16 @@ export class ContactStates {
         return { text };
     }
   }
+}
+
+/** ISO 8601 with the offset of a zone: the service keeps dates of contacts in the organisation's zone. */
+function zonedTimestamp(epochMs: number, timezone: string): string {
+  const offsetMs = zoneOffsetMs(timezone, epochMs);
+  const local = formatTimestampMicros(epochMs + offsetMs);
+  if (offsetMs === 0) return `${local}Z`;
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
+  return `${local}${offsetMs < 0 ? "-" : "+"}${hour}:${minute}`;
 }
 
 function statusOf({ state }: ContactRow): ContactStatus {

@@ -121,6 +121,11 @@ export function contactReference(about: string): Field<string, TextInput> {
   return field(z.union([z.string(), z.number()]).meta({ examples }), readContactReference, about);
 }
 
+/** A list of contacts: by UUID, by address, or by phone number alone. */
+export function someContacts(about: string): Field<readonly string[], string | readonly string[]> {
+  return field(oneOrMore(z.string()), listOf(readContactReference), about);
+}
+
 /** Reads an item of a list: a text that matches a pattern. */
 function readFormed(form: RegExp, wanted: string): Read<string> {
   return scalar(wanted, (text, report) => {

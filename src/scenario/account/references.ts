@@ -40,6 +40,7 @@ export function checkReferences(
     for (const key of ["groups", "exclude-groups"]) {
       for (const one of oneOrMore(reader, [...at, key])) known.checkAt("group", one);
     }
+    for (const one of oneOrMore(reader, [...at, "contacts"])) known.checkContact(one);
   }
   for (const at of inside(reader, ["runs"])) {
     const flow = textAt(reader, [...at, "flow"]) ?? "";

@@ -1,22 +1,15 @@
 import * as z from "zod";
 import type { OrderData } from "../../../wire/index.js";
-import { field, keyed, oneOrMore } from "../../sheet/field.js";
+import { keyed } from "../../sheet/field.js";
 import { filledText } from "../../fields/fields.js";
 import { plainValueOf } from "../../sheet/plain-value.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
-import { listOf } from "../../fields/values/scalar.js";
 import { inLanguages, message } from "./campaigns.js";
 import { listEntries } from "../entries.js";
-import { readContactReference, textList } from "../account-fields.js";
-
-const someContacts = field(
-  oneOrMore(z.string()),
-  listOf(readContactReference),
-  "Contacts: phone numbers, addresses or UUIDs.",
-);
+import { someContacts, textList } from "../account-fields.js";
 
 const groups = textList("Groups: names or UUIDs.").optional();
-const contacts = someContacts.optional();
+const contacts = someContacts("Contacts: phone numbers, addresses or UUIDs.").optional();
 
 const order = keyed({
   broadcast: keyed({ text: message, groups, contacts }).describe("Sends a broadcast.").optional(),

@@ -4,14 +4,12 @@ import { field, keyed } from "../../sheet/field.js";
 import { filledText, spelledShape, word } from "../../fields/fields.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { scalar } from "../../fields/values/scalar.js";
-import { type Read, describeValue } from "../../sheet/raw-value.js";
+import { type Path, type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
-import { textList, uuid } from "../account-fields.js";
+import { someContacts, textList, uuid } from "../account-fields.js";
+import { scheduleOf, scheduleShape } from "./schedules.js";
 
-/**
- * The words for the letters of triggers (docs/reference/flows.md#triggers). Scheduled triggers are not supported;
- * exports omit them too.
- */
+/** The words for the letters of triggers (docs/reference/flows.md#triggers). */
 const letters = {
   keyword: "K",
   "catch-all": "C",
@@ -20,6 +18,7 @@ const letters = {
   "new-conversation": "N",
   referral: "R",
   "closed-ticket": "T",
+  schedule: "S",
 } as const;
 type Kind = keyof typeof letters;
 const kinds = Object.keys(letters) as [Kind, ...Kind[]];
@@ -54,6 +53,8 @@ const trigger = keyed({
   groups: textList("Only for members of these groups: names or UUIDs.").optional(),
   "exclude-groups": textList("Not for members of these groups: names or UUIDs.").optional(),
   channel: uuid("The UUID of the channel that it holds for; without it, any.").optional(),
+  contacts: someContacts("Contacts whom a schedule starts, too: phone numbers, addresses or UUIDs.").optional(),
+  schedule: scheduleShape.optional(),
 });
 
 /** `triggers`: a list. */
@@ -70,15 +71,15 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
     }
     for (const key of ["keyword", "match"] as const) {
       if (kind !== "keyword" && reader.at([...path, key]) !== undefined) {
-        reader.reportProblem([...path, key], {
-          code: "not-together",
-          message: `'${key}' cannot stand with type: ${kind}`,
-          whole: true,
-          on: "key",
-          hint: "remove one of the two",
-        });
+        reportConflict(reader, path, key, kind);
       }
     }
+    if (kind === "schedule" && given.schedule === undefined)
+      reader.reportMissing([...path, "schedule"], "write schedule: { start: 2026-03-09 08:00 }");
+    for (const key of kind === "schedule" ? (["channel"] as const) : (["schedule", "contacts"] as const)) {
+      if (reader.at([...path, key]) !== undefined) reportConflict(reader, path, key, kind);
+    }
+    const schedule = given.schedule && scheduleOf(given.schedule, reader, [...path, "schedule"]);
     const data: TriggerData = {
       type: letters[kind],
       keyword: given.keyword ?? null,
@@ -87,7 +88,19 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
       groups: given.groups ?? [],
       excludeGroups: given["exclude-groups"] ?? [],
       channel: given.channel ?? null,
+      ...(given.contacts !== undefined && { contacts: given.contacts }),
+      ...(schedule !== undefined && { schedule }),
     };
     return [data];
+  });
+}
+
+function reportConflict(reader: DocumentReader, path: Path, key: string, kind: Kind): void {
+  reader.reportProblem([...path, key], {
+    code: "not-together",
+    message: `'${key}' cannot stand with type: ${kind}`,
+    whole: true,
+    on: "key",
+    hint: "remove one of the two",
   });
 }

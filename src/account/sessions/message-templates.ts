@@ -1,0 +1,65 @@
+import { evaluateMessage, type Host } from "../../flow/index.js";
+import type { Kernel, Streams } from "../../sim/index.js";
+import { cutText } from "../../wire/index.js";
+import type { Organisation } from "../organisation.js";
+import type { ContactRow } from "../tables/contact-table.js";
+import type { ContactStates } from "./contact-states.js";
+import type { FlowAssets } from "./flow-assets.js";
+import type { FlowNotes } from "./flow-notes.js";
+import { orgEnvironment } from "./org-environment.js";
+
+/** Maximum length of a message in characters (docs/reference/flows.md#scanning). */
+const LENGTH_MAX = 10_000;
+
+/** Replaces an address in an account that hides addresses. */
+const MASK = "********";
+
+interface MessageTemplatesOptions {
+  readonly kernel: Kernel;
+  readonly streams: Streams;
+  /** The instant 0 of virtual time, in milliseconds since 1970. */
+  readonly startsAtMs: number;
+  readonly organisation: Organisation;
+  readonly assets: FlowAssets;
+  readonly contactStates: ContactStates;
+  readonly notes: FlowNotes;
+}
+
+/** Evaluates the texts of broadcasts and campaigns for their recipients. */
+export class MessageTemplates {
+  readonly #options: MessageTemplatesOptions;
+
+  constructor(options: MessageTemplatesOptions) {
+    this.#options = options;
+  }
+
+  /** @returns at most 10,000 characters; the log has the errors of its expressions, which leave nothing in the text */
+  readonly render = (template: string, contact: ContactRow): string => {
+    // Most texts have no expression, and the state of a contact takes several queries.
+    if (!template.includes("@")) return cutText(template, LENGTH_MAX);
+    const { organisation, contactStates, notes } = this.#options;
+    const state = contactStates.stateOf(contact, undefined);
+    const shown = organisation.get().isAnonymous ? { ...state, urns: state.urns.map(hidden) } : state;
+    const { text, errors } = evaluateMessage(this.#hostFor(contact), shown, template);
+    for (const error of errors) notes.note("template-error", `a message to contacts: ${error}`);
+    return text;
+  };
+
+  #hostFor({ uuid }: ContactRow): Host {
+    const { kernel, streams, startsAtMs, organisation, assets } = this.#options;
+    const name = `message-template/${kernel.now}/${uuid}`;
+    let stream: ReturnType<Streams["get"]> | undefined;
+    let count = 0;
+    return {
+      environment: orgEnvironment(organisation.get()),
+      assets,
+      now: () => startsAtMs + kernel.now,
+      random: () => (stream ??= streams.get(name)).next(),
+      uuid: () => streams.uuid(`${name}/${++count}`),
+    };
+  }
+}
+
+function hidden(urn: string): string {
+  return `${urn.slice(0, urn.indexOf(":"))}:${MASK}`;
+}
