@@ -132,6 +132,3 @@ export type EventBody =
  * in milliseconds since 1970; `run` and `step` are uuids.
  */
 export type FlowEvent = EventBody & { readonly atMs: number; readonly run?: string; readonly step?: string };
-
-/** The name of an event. */
-export type FlowEventType = FlowEvent["type"];

@@ -44,7 +44,9 @@ export function changeStatus(sprint: RunningSprint, status: ContactStatus): void
   if (status === "active") updateSmartGroups(sprint);
   else if (groups.length > 0) {
     sprint.contact = { ...sprint.contact, groups: [] };
-    sprint.log({ type: "contact_groups_changed", groups_removed: groups });
+    const isSmart = ({ uuid }: NamedReference): boolean => sprint.assets.group(uuid)?.query !== undefined;
+    const manual = groups.filter((group) => !isSmart(group));
+    sprint.log({ type: "contact_groups_changed", groups_removed: [...groups.filter(isSmart), ...manual] });
   }
 }
 

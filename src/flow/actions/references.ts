@@ -1,3 +1,4 @@
+import { normalisePhone } from "../../wire/index.js";
 import type { Recipients, VariableReference } from "../action-definitions.js";
 import { normaliseContactUrn } from "../contact/contact-urn.js";
 import type { GroupAsset } from "../host.js";
@@ -74,8 +75,9 @@ export function recipientsOf(sprint: RunningSprint, recipients: Recipients): Res
     else if (group !== undefined) groups.push({ uuid: group.uuid, name: group.name });
     else {
       const country = sprint.environment.defaultCountry;
-      const urn = normaliseContactUrn(text, country) ?? normaliseContactUrn(`tel:${text}`, country);
-      if (urn === undefined) sprint.logError(`'${text}' is no contact, group, URN or phone number`);
+      const phone = normalisePhone(text, country === undefined ? {} : { country });
+      const urn = normaliseContactUrn(text, country) ?? (phone === undefined ? undefined : `tel:${phone}`);
+      if (urn === undefined) sprint.logError(`'${text}' couldn't be resolved to a contact, group or URN`);
       else urns.push(urn);
     }
   }

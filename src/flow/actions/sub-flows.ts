@@ -5,7 +5,7 @@ import type { RunSummary } from "../run-summary.js";
 import type { RunResult } from "../session.js";
 import type { SessionHistory } from "../trigger.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
-import { isNobody, recipientsInEvent, recipientsOf } from "./references.js";
+import { isNobody, missingText, recipientsInEvent, recipientsOf } from "./references.js";
 
 type Action<Type extends ActionDefinition["type"]> = Extract<ActionDefinition, { type: Type }>;
 
@@ -32,11 +32,11 @@ export function startSessions(sprint: RunningSprint, action: Action<"start_sessi
   if (trigger.isBatch === true && (recipients.groups.length > 0 || recipients.contactQuery !== "")) {
     return sprint.logError("can't start new sessions for groups or queries during batch starts");
   }
-  const history = childHistory(sprint);
-  if (history.ancestorsSinceInput > ancestorsMax) {
+  if ((trigger.history?.ancestorsSinceInput ?? 0) >= ancestorsMax) {
     return sprint.logError("too many sessions have been spawned since the last time input was received");
   }
   if (isNobody(recipients) && !action.createContact) return;
+  if (sprint.assets.flow(action.flow.uuid) === undefined) return sprint.logError(missingText("flow", action.flow));
   sprint.log({
     type: "session_triggered",
     flow: action.flow,
@@ -44,7 +44,7 @@ export function startSessions(sprint: RunningSprint, action: Action<"start_sessi
     ...(action.createContact && { create_contact: true }),
     ...(action.excludesInAFlow && { exclusions: { in_a_flow: true } }),
     run_summary: summaryOf(sprint),
-    history,
+    history: childHistory(sprint),
   });
 }
 
@@ -54,14 +54,14 @@ function childHistory({ session }: RunningSprint): SessionHistory {
   return {
     parentUuid: session.uuid,
     ancestors: (own?.ancestors ?? 0) + 1,
-    ancestorsSinceInput: hasInput ? 1 : (own?.ancestorsSinceInput ?? 0) + 1,
+    ancestorsSinceInput: hasInput ? 0 : (own?.ancestorsSinceInput ?? 0) + 1,
   };
 }
 
 function summaryOf({ run, contact, flow }: RunningSprint): RunSummary {
   return {
     uuid: run.uuid,
-    flow: { uuid: run.flow.uuid, name: flow?.name ?? run.flow.name },
+    flow: { uuid: run.flow.uuid, name: flow?.name ?? run.flow.name, revision: flow?.revision ?? 0 },
     contact: writeContact(contact),
     status: run.status,
     results: Object.fromEntries(Object.entries(run.results).map(([key, result]) => [key, resultJson(result)])),

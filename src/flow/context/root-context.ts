@@ -60,9 +60,6 @@ const rootsWithEmbed: Properties<RootSource> = {
   embed: ({ source }) => fromJson(source.session.trigger.embed),
 };
 
-/** Names of the roots (docs/reference/flows.md#context-roots). */
-export const contextRoots: readonly string[] = Object.keys(rootsWithEmbed);
-
 /** The roots of a run's templates. Each is made when a template looks it up. */
 export function rootContext(source: ContextSource, index: number): ObjectValue {
   const { embed = null } = source.session.trigger;
