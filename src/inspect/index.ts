@@ -4,7 +4,7 @@
  * `scenarioOf` parses the recorded scenario.
  */
 export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions } from "./event-filter.js";
-export { accountFilesOf, type ConversationScenario, conversationScenario } from "./conversation.js";
+export { accountFilesOf, conversationScenario } from "./conversation.js";
 export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";
 export { scenarioOf, scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./recorded-scenario.js";

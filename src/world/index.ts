@@ -3,7 +3,7 @@ export * from "./cast/selector.js";
 export * from "./network.js";
 export * from "./cast/cast.js";
 export * from "./input.js";
-export type { PlannedText, TextPlan } from "./people.js";
+export type { PlannedText } from "./people.js";
 export * from "./ports.js";
 export * from "./profiles/faults.js";
 export * from "./profiles/profile.js";
