@@ -72,7 +72,7 @@ describe("handset flow coverage", () => {
       code: 0,
       stdout: `Survey: 71.4% in 2 runs: nodes 2/2, exits 2/3, categories 1/2
        2x  "How old are you?"; wait for Age
-       never  category Other
+      never  category Other
 
 1 flow without a run (--all lists it)
 71.4% of 2 flows was reached
