@@ -80,3 +80,11 @@ it("lists what the engine does not execute, by node and name", () => {
     ["b", "test", "has_joy", true],
   ]);
 });
+
+it("takes groups by name where a file lacks their uuid", () => {
+  const groups = [{ name: "Farmers" }, { uuid: null, name: "Mothers" }, { uuid: "boys", name: "Boys" }];
+  const flow = readDefinition(definition([act("a", [{ type: "add_contact_groups", groups }])]));
+  expect(flow.nodes[0]?.actions[0]).toMatchObject({
+    groups: [{ nameMatch: "Farmers" }, { nameMatch: "Mothers" }, { uuid: "boys", name: "Boys" }],
+  });
+});

@@ -151,7 +151,8 @@ function recipientsOf(action: JsonObject): Recipients {
 
 function variableReferences(action: JsonObject, name: string): readonly VariableReference[] {
   return action.objects(name, name.replace(/s$/, "")).map((item) => {
-    const nameMatch = item.text("name_match");
+    // Files of other tools name groups and labels without their uuid.
+    const nameMatch = item.text("name_match") || item.text("name");
     return nameMatch !== "" && item.text("uuid") === "" ? { nameMatch } : referenceOf(item);
   });
 }
