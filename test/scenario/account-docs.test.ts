@@ -38,7 +38,7 @@ function expectKeys(shape: Shape, text: string): void {
 
 describe("docs/account.md", () => {
   it("has every key at the top, with the schema's description", () => {
-    expect(Object.keys(schema.properties ?? {}).length).toBe(15);
+    expect(Object.keys(schema.properties ?? {}).length).toBe(16);
     expectKeys(schema, section("Top level"));
   });
 
