@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { type ScheduleData, scheduleRepeats } from "../../../wire/index.js";
 import { count, formed, word, words } from "../../fields/fields.js";
 import { keyed } from "../../sheet/field.js";
