@@ -12,6 +12,8 @@ export interface OrgEnvironment {
   readonly timeFormat: string;
   /** ISO 639-3; the first one is the default. */
   readonly allowedLanguages: readonly string[];
+  /** The organisation has named no languages: a contact's own language counts as allowed. */
+  readonly allowsAnyLanguage?: boolean;
   /** ISO 3166 alpha-2. */
   readonly defaultCountry?: string;
   readonly numberFormat?: NumberFormat;

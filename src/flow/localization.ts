@@ -13,10 +13,15 @@ export function languagesOf(
 ): readonly string[] {
   const { allowedLanguages } = environment;
   const languages: string[] = [];
-  if (contact.language !== "" && allowedLanguages.includes(contact.language)) languages.push(contact.language);
+  if (isAllowed(contact.language, environment)) languages.push(contact.language);
   if (allowedLanguages[0] !== undefined) languages.push(allowedLanguages[0]);
   languages.push(flow.language);
   return languages;
+}
+
+/** Whether a contact with this language gets texts in it. */
+export function isAllowed(language: string, { allowedLanguages, allowsAnyLanguage }: OrgEnvironment): boolean {
+  return language !== "" && (allowsAnyLanguage === true || allowedLanguages.includes(language));
 }
 
 /** A property of an object of a flow. */

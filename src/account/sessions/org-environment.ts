@@ -23,6 +23,8 @@ function environmentOf({ timezone, dateStyle, languages, primaryLanguage, countr
     dateFormat: dateFormats[dateStyle],
     timeFormat: "tt:mm",
     allowedLanguages: [...new Set([...first, ...languages])],
+    // An export says nothing of languages: its translations would never be used.
+    allowsAnyLanguage: first.length + languages.length === 0,
     ...(country !== null && { defaultCountry: country }),
   };
 }

@@ -1,7 +1,8 @@
 import { DateTimeValue, defaultNumberFormat, type Environment, type NumberFormat } from "../../expression/index.js";
-import { countryOfContact } from "../contact/destinations.js";
 import type { ContactState } from "../contact-state.js";
+import { countryOfContact } from "../contact/destinations.js";
 import type { Host } from "../host.js";
+import { isAllowed } from "../localization.js";
 
 /** The environment of templates: the organisation's settings, with the contact's timezone, language and country. */
 export class RunEnvironment implements Environment {
@@ -25,9 +26,7 @@ export class RunEnvironment implements Environment {
     this.dateFormat = environment.dateFormat;
     this.timeFormat = environment.timeFormat;
     this.allowedLanguages = environment.allowedLanguages;
-    this.language = environment.allowedLanguages.includes(contact.language)
-      ? contact.language
-      : environment.allowedLanguages[0];
+    this.language = isAllowed(contact.language, environment) ? contact.language : environment.allowedLanguages[0];
     this.numberFormat = environment.numberFormat ?? defaultNumberFormat;
     this.locations = host.assets.locations;
   }
