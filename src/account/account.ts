@@ -161,7 +161,17 @@ export class Account {
     this.triggers = new Triggers({ ...options, table: tables.triggers, schedules: this.#schedules });
     const contactStates = new ContactStates({ ...options, context: this.fieldContext });
     const { contacts, broadcasts, flowStarts, resthooks, routing, messageUuids, fieldContext } = this;
-    const shared = { ...options, organisation, fieldContext, routing, smartGroups, definitions, contactStates, notes };
+    const shared = {
+      ...options,
+      boundaries,
+      organisation,
+      fieldContext,
+      routing,
+      smartGroups,
+      definitions,
+      contactStates,
+      notes,
+    };
     const assets = new FlowAssets(shared);
     const templates = new MessageTemplates({ ...shared, assets });
     this.flowSessions = new FlowSessions({

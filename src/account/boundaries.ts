@@ -1,3 +1,4 @@
+import { type Location, locationTree, type LocationTree } from "../expression/index.js";
 import type { BoundaryData } from "../wire/index.js";
 import { Memo } from "./text/memo.js";
 
@@ -45,6 +46,7 @@ export interface PlaceQuery {
 export class Boundaries {
   readonly #table: BoundaryTable;
   #gazetteer: Gazetteer | undefined;
+  #trees: readonly LocationTree[] | undefined;
 
   constructor({ table }: { table: BoundaryTable }) {
     this.#table = table;
@@ -53,6 +55,7 @@ export class Boundaries {
   /** Adds a country with all its parts, and replaces boundaries with the same ids. */
   add(country: BoundaryData): void {
     this.#gazetteer = undefined;
+    this.#trees = undefined;
     this.#addBoundary(country, 0, null);
   }
 
@@ -68,11 +71,33 @@ export class Boundaries {
     return this.#gazetteer.find(text, query);
   }
 
+  /** All countries, as the location tests of flows search them. */
+  get locations(): LocationTree {
+    return {
+      find: (level, text, parent) => {
+        this.#trees ??= countriesOf(this.#table.all()).map(locationTree);
+        return this.#trees.flatMap((country) => country.find(level, text, parent));
+      },
+    };
+  }
+
   #addBoundary({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
     if (!isLevel(level)) return;
     this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
     for (const part of parts) this.#addBoundary(part, level + 1, osmId);
   }
+}
+
+function countriesOf(rows: readonly BoundaryRow[]): Location[] {
+  const children = new Map<string | null, BoundaryRow[]>();
+  for (const row of rows) {
+    const siblings = children.get(row.parent);
+    if (siblings === undefined) children.set(row.parent, [row]);
+    else siblings.push(row);
+  }
+  const locationsIn = (parent: string | null): Location[] =>
+    (children.get(parent) ?? []).map(({ osmId, name, aliases }) => ({ name, aliases, children: locationsIn(osmId) }));
+  return locationsIn(null);
 }
 
 /** Whether a level exists: wards, at level 3, have no parts. */

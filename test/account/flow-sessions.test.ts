@@ -237,3 +237,24 @@ describe("a call of a flow", () => {
     expect(heard(after)).toEqual(["Try later"]);
   });
 });
+
+describe("places in flows", () => {
+  it("are those of the account", () => {
+    const where = flowOf(1, "Where", [
+      { actions: [say("Which state?")] },
+      { ask: { result: "State", cases: [["has_state", [], "State"]] } },
+      { actions: [say("@results.state")] },
+    ]);
+    const service = serviceWith(where);
+    service.account.boundaries.add({
+      osmId: "R1",
+      name: "Velmara",
+      aliases: [],
+      geometry: null,
+      parts: [{ osmId: "R2", name: "Ahuni", aliases: ["Ahun"], geometry: null, parts: [] }],
+    });
+    text(service, "join");
+    text(service, "in ahun, near the lake");
+    expect(heard(service)).toEqual(["Which state?", "Velmara > Ahuni"]);
+  });
+});

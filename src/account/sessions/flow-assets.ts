@@ -1,3 +1,4 @@
+import type { LocationTree } from "../../expression/index.js";
 import type {
   Assets,
   ChannelAsset,
@@ -7,8 +8,9 @@ import type {
   GroupAsset,
   NamedReference,
 } from "../../flow/index.js";
-import { phoneCountry } from "../../wire/index.js";
 import type { Channel, Channels } from "../../gateway/index.js";
+import { phoneCountry } from "../../wire/index.js";
+import type { Boundaries } from "../boundaries.js";
 import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
 import type { Organisation } from "../organisation.js";
@@ -27,11 +29,13 @@ interface FlowAssetsOptions {
   readonly channels: Channels;
   readonly smartGroups: SmartGroups;
   readonly contactStates: ContactStates;
+  readonly boundaries: Boundaries;
   readonly definitions: FlowDefinitions;
 }
 
 /** The account as flows see it: look-ups by uuid and name. */
 export class FlowAssets implements Assets {
+  readonly locations: LocationTree;
   readonly #options: FlowAssetsOptions;
   // Channels do not change during a run, and parsing the country of a number takes 15 us.
   #channels: readonly ChannelAsset[] | undefined;
@@ -40,6 +44,7 @@ export class FlowAssets implements Assets {
 
   constructor(options: FlowAssetsOptions) {
     this.#options = options;
+    this.locations = options.boundaries.locations;
   }
 
   get globals(): Readonly<Record<string, string>> {
