@@ -282,11 +282,32 @@ describe("handset check of accounts", () => {
       `${ready}: ok: 31 contacts, 5 groups, 7 fields, 2 flows, 1 campaign, 3 triggers\n`,
     );
     expect(account.stdout).toContain("2 handsets, 30 people");
-    const note = "note: flows, campaigns and triggers are stored and listed; they do not run in this version";
-    expect(account.stdout).toContain(note);
-    expect((await handset(["check", "scenarios/ready.yaml"])).stdout).not.toContain(note);
+    expect(account.stdout).not.toContain("note:");
     const exported = await handset(["check", "scenarios/accounts/stock-check.json"]);
     expect(exported.stdout).toContain("ok: 0 contacts, 0 groups, 1 field, 1 flow, 0 campaigns, 0 triggers");
+  });
+
+  it("notes what of their flows does not run, and nothing is wrong with them", async () => {
+    const node = (uuid: string, type: string): unknown => ({
+      uuid,
+      actions: [{ uuid: `${uuid}-action`, type }],
+      exits: [{ uuid: `${uuid}-exit` }],
+    });
+    const flow = (name: string, more: object): unknown => ({ uuid: name, name, spec_version: "13.1.0", ...more });
+    const file = join(temporaryFolder(), "export.json");
+    const flows = [
+      flow("Ask", { type: "messaging", nodes: [node("n1", "call_llm"), node("n2", "request_optin")] }),
+      flow("Ring", { type: "voice", nodes: [] }),
+    ];
+    writeFileSync(file, JSON.stringify({ version: "13", flows }));
+    const { code, stdout } = await handset(["check", file]);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").slice(1, 5)).toEqual([
+      "  note: flow 'Ask', node n1: action call_llm is skipped with an error",
+      "  note: flow 'Ask', node n2: action request_optin is skipped with an error",
+      "  note: flow 'Ring' does not run: handsets do not run voice flows",
+      "",
+    ]);
   });
 
   it("points at what is wrong with them", async () => {

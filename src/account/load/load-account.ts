@@ -1,5 +1,6 @@
 import type { AccountData, BoundaryData } from "../../wire/index.js";
 import type { Account } from "../account.js";
+import { flowProblems } from "./flow-problems.js";
 import { loadContact } from "./load-contacts.js";
 import { loadCampaign, loadRun, loadTrigger } from "./load-flows.js";
 import { loadOrder } from "./load-orders.js";
@@ -10,7 +11,7 @@ import type { AccountTables } from "../tables/account-tables.js";
 export interface LoadReport {
   /** Added entries, and replaced flows. */
   readonly added: LoadCounts;
-  /** What was left out or changed, in sentences without a full stop. */
+  /** What was left out or changed, and what of the flows does not run, in sentences without a full stop. */
   readonly problems: readonly string[];
 }
 
@@ -52,6 +53,7 @@ export function loadAccount(
   }
   for (const contact of data.contacts) loadContact(contact, resolver);
   for (const flow of data.flows) resolver.addFlow(flow);
+  for (const problem of flowProblems(data)) resolver.addProblem(problem);
   for (const campaign of data.campaigns) loadCampaign(campaign, resolver);
   for (const trigger of data.triggers) loadTrigger(trigger, resolver);
   for (const { slug, subscribers } of data.resthooks) {

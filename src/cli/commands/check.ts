@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { flowProblems } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
 import { dataFilesOf, readAccount } from "../../serve/index.js";
@@ -42,12 +43,9 @@ async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
   const { account, diagnostics } = await readAccount(text, { file, readFile: filesBeside(file) });
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
   if (account === undefined) return "broken";
-  const { flows, campaigns, triggers } = account;
-  const hasFlows = flows.length + campaigns.length + triggers.length > 0;
-  return { outline: contents(account), ...(hasFlows && { note: flowNote }) };
+  const notes = flowProblems(account).map((problem) => `  note: ${problem}\n`);
+  return { outline: contents(account), note: notes.join("") };
 }
-
-const flowNote = "  note: flows, campaigns and triggers are stored and listed; they do not run in this version\n";
 
 function contents({ people, contacts, groups, fields, flows, campaigns, triggers }: AccountFile): string {
   const madeUp = people.reduce((sum, spec) => sum + spec.count, 0);
