@@ -150,7 +150,8 @@ export class FlowSessions {
       notes.note("flow-not-started", `flow '${flow.name}' is not started: handsets do not run voice flows`);
       return false;
     }
-    if (definition.nodes.length === 0) return false;
+    // Not a failure: nothing happens (docs/reference/flows.md#flow-starts).
+    if (definition.nodes.length === 0) return true;
     const isBackground = definition.type === "messaging_background";
     if (order.interrupts ?? !isBackground) this.interrupt(contact.row);
     else if (!isBackground && this.isInFlow(contact.row)) return false;

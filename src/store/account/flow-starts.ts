@@ -108,7 +108,7 @@ function startFrom(stored: StoredStart): FlowStartRow {
 export interface ListedFlowStart extends StoredStart {
   readonly flowUuid: string;
   readonly flowName: string;
-  /** Number of its runs. */
+  /** Number of contacts that it started; their sub-flows do not count. */
   readonly started: number;
 }
 
@@ -118,7 +118,7 @@ export function flowStartList(database: Connection): List<ListedFlowStart> {
     columns: `${columns}, flow.uuid AS flowUuid, flow.name AS flowName,
       ${named("contact_group", "id", "flow_start.groups")} AS groups,
       ${named("contact", "row", "flow_start.contacts")} AS contacts,
-      (SELECT count(*) FROM flow_run WHERE flow_run.start = flow_start.id) AS started`,
+      (SELECT count(DISTINCT contact) FROM flow_run WHERE flow_run.start = flow_start.id) AS started`,
     from: "flow_start LEFT JOIN flow ON flow.id = flow_start.flow",
     orders: { modified: { position: "flow_start.modified_at_ms", tie: "flow_start.id" } },
     filters: {
