@@ -39,6 +39,23 @@ describe("an account that is loaded", () => {
     );
   }
 
+  it("makes flows refer to its own groups and labels, where the names are the same", () => {
+    const { account, recording } = service;
+    const staff = account.groups.add({ name: "Field staff" });
+    const urgent = account.labels.add({ name: "Urgent" });
+    const mention = { uuid: uuidOf(1), name: "Field staff" };
+    const definition = nativeDefinition(uuidOf(7), "Stock check", { groups: [mention] });
+    const label = { type: "add_input_labels", labels: [{ uuid: uuidOf(2).toUpperCase(), name: "Urgent" }] };
+    load({
+      groups: [{ ...mention, query: null }],
+      labels: [{ uuid: uuidOf(2), name: "urgent" }],
+      flows: [flowData({ ...definition, extra: [label] })],
+    });
+    const stored = JSON.stringify(recording.tables.flows.definition(1));
+    expect(stored).toContain(`"groups":[{"uuid":"${staff.uuid}","name":"Field staff"}]`);
+    expect(stored).toContain(`"labels":[{"uuid":"${urgent.uuid}","name":"Urgent"}]`);
+  });
+
   const whole: Partial<AccountData> = {
     organisation: { name: "Coast Depot", primaryLanguage: "swa" },
     tokens: [{ role: "editor", token: "secret-token", isActive: true }],

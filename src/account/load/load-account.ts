@@ -46,8 +46,11 @@ export function loadAccount(
   for (const group of data.groups) resolver.addGroup(group);
   for (const { uuid, name } of data.labels) {
     const own = asUuid(uuid);
-    if ((own !== undefined && tables.labels.byUuid(own) !== undefined) || tables.labels.byName(name) !== undefined)
+    const known = (own === undefined ? undefined : tables.labels.byUuid(own)) ?? tables.labels.byName(name);
+    if (known !== undefined) {
+      resolver.rememberUuid(uuid, known.uuid);
       continue;
+    }
     account.labels.add({ name, uuid: own });
     resolver.countAdded("labels");
   }

@@ -5,6 +5,7 @@ import type { ContactRow } from "../tables/contact-table.js";
 import type { Account } from "../account.js";
 import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
+import { withLocalUuids } from "./local-uuids.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
@@ -21,6 +22,8 @@ export class Resolver {
   readonly problems: string[] = [];
   readonly #added = new Map<LoadedKind, number>();
   readonly #groups = new Map<string, GroupRow>();
+  /** UUIDs of the account's groups and labels by those of the data, where they differ. */
+  readonly #localUuids = new Map<string, string>();
   readonly #flows = new Map<string, FlowRow>();
   readonly #contacts = new Map<string, number>();
 
@@ -91,6 +94,7 @@ export class Resolver {
     const group = known ?? this.account.groups.add({ name, query: this.#checkQuery(name, query), uuid: own });
     if (known === undefined) this.countAdded("groups");
     if (uuid !== undefined) this.#groups.set(referenceKey(uuid), group);
+    this.rememberUuid(uuid, group.uuid);
     return group;
   }
 
@@ -101,6 +105,12 @@ export class Resolver {
     if (!reading.ok)
       this.addProblem(`group '${name}' has an invalid query, which no contact matches: ${reading.error.message}`);
     return query;
+  }
+
+  /** Remembers which group or label of the account a UUID in the data means: flows then refer to it. */
+  rememberUuid(given: string | undefined, own: string): void {
+    const foreign = asUuid(given);
+    if (foreign !== undefined && foreign !== own) this.#localUuids.set(foreign, own);
   }
 
   /** Finds a group by name or UUID; adds it when the reference is an unknown name. */
@@ -131,7 +141,8 @@ export class Resolver {
     const { flows } = this.tables;
     const uuid = asUuid(data.uuid) ?? (data.uuid === undefined ? flows.byName(data.name)?.uuid : undefined);
     const { uuid: _, ...rest } = data;
-    const flow = this.account.flows.add({ ...rest, ...(uuid !== undefined && { uuid }) });
+    const definition = withLocalUuids(data.definition, this.#localUuids);
+    const flow = this.account.flows.add({ ...rest, definition, ...(uuid !== undefined && { uuid }) });
     this.countAdded("flows");
     // A name means the first flow with this name.
     for (const mark of [data.uuid, flow.uuid, data.name]) {

@@ -12,7 +12,7 @@ import { forwards } from "./0010-forwards.js";
 import { flowCalls } from "./0011-flow-calls.js";
 import { flowSessions } from "./0012-flow-sessions.js";
 import { campaignFires } from "./0013-campaign-fires.js";
-import { contactTimezone } from "./0014-contact-timezone.js";
+import { contactsInFlows } from "./0014-contacts-in-flows.js";
 
 export { servingIndexes };
 
@@ -34,7 +34,7 @@ const migrations: readonly string[] = [
   flowCalls,
   flowSessions,
   campaignFires,
-  contactTimezone,
+  contactsInFlows,
 ];
 
 /** The current schema version. */
