@@ -22,7 +22,9 @@ export interface ExportFlows {
  */
 export function readExportFlows(json: unknown): ExportFlows {
   const whole = generationOf(json) === undefined ? json : { flows: [json] };
-  if (!isRecord(whole) || !Array.isArray(whole["flows"])) throw new Error("not an export: it has no flows");
+  if (!isRecord(whole) || !Array.isArray(whole["flows"])) {
+    return { flows: [], faults: [{ flow: "the file", text: "not an export: it has no flows" }], json: {} };
+  }
   const flows: FlowDefinition[] = [];
   const faults: { flow: string; text: string }[] = [];
   const native = whole["flows"].map((flow: unknown, index) => {

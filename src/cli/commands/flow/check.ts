@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { inspectDefinition, readExportFlows, type Unsupported } from "../../../flow/index.js";
 import type { ExitCode, Io } from "../../terminal/io.js";
-import { readJsonFile } from "./json-file.js";
+import { forEachJsonFile } from "./json-file.js";
 
 /** `handset flow check`: which parts of flows the engine does not execute as the service does. */
 export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -14,13 +14,13 @@ export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Comman
     .argument("<file...>", "exports or definitions (JSON)")
     .option("--json", "a JSON line for each file")
     .action((files: string[], { json = false }: { json?: boolean }) => {
-      for (const file of files) {
-        const { flows, faults } = readExportFlows(readJsonFile(file));
+      forEachJsonFile(files, { io, end }, (file, whole) => {
+        const { flows, faults } = readExportFlows(whole);
         const unsupported = flows.flatMap(inspectDefinition);
         if (json) io.stdout.write(`${JSON.stringify({ file, flows: flows.length, faults, unsupported })}\n`);
         else io.stdout.write(outline(file, flows.length, faults, unsupported));
         if (faults.length > 0) end(2);
-      }
+      });
     });
 }
 

@@ -1,5 +1,26 @@
 import { UsageError } from "../../failures.js";
+import type { ExitCode, Io } from "../../terminal/io.js";
 import { readText } from "../../scenario-file.js";
+
+/** Reads each file in turn. One that cannot be read, or is no JSON, is named, and ends the command with exit code 2. */
+export function forEachJsonFile(
+  files: readonly string[],
+  { io, end }: { readonly io: Io; readonly end: (code: ExitCode) => void },
+  act: (file: string, json: unknown) => void,
+): void {
+  for (const file of files) {
+    let json: unknown;
+    try {
+      json = readJsonFile(file);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      io.stderr.write(`handset: ${error.message}\n`);
+      end(2);
+      continue;
+    }
+    act(file, json);
+  }
+}
 
 /** @throws UsageError when the file cannot be read or is no JSON */
 export function readJsonFile(file: string): unknown {

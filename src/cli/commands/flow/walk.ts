@@ -3,7 +3,7 @@ import { type ContactState, type Host, readExportFlows, type Walk, walkAssets, w
 import { Streams } from "../../../sim/index.js";
 import { wholeNumber } from "../../options/values.js";
 import type { ExitCode, Io } from "../../terminal/io.js";
-import { readJsonFile } from "./json-file.js";
+import { forEachJsonFile } from "./json-file.js";
 
 /** `handset flow walk`: answers the questions of each flow, to see that it runs. */
 export function walkCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -19,16 +19,16 @@ export function walkCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--seed <number>", "the same seed gives the same answers", wholeNumber, 1)
     .option("--json", "a JSON line for each flow")
     .action((files: string[], flags: { answers: number; seed: number; json?: boolean }) => {
-      for (const file of files) walkFile(file, flags, { io, end });
+      forEachJsonFile(files, { io, end }, (file, whole) => walkFile({ file, whole }, flags, { io, end }));
     });
 }
 
 function walkFile(
-  file: string,
+  { file, whole }: { readonly file: string; readonly whole: unknown },
   { answers, seed, json = false }: { readonly answers: number; readonly seed: number; readonly json?: boolean },
   { io, end }: { readonly io: Io; readonly end: (code: ExitCode) => void },
 ): void {
-  const { flows, faults, json: native } = readExportFlows(readJsonFile(file));
+  const { flows, faults, json: native } = readExportFlows(whole);
   const assets = walkAssets(flows, native);
   for (const { flow, text } of faults) {
     io.stderr.write(`${file}: ${flow}: cannot be loaded: ${text}\n`);
