@@ -71,6 +71,8 @@ export class Account {
   readonly flowHandler: FlowHandler;
   readonly flowSessions: FlowSessions;
   readonly flowStarts: FlowStarts;
+  /** What flows, campaigns and schedules could not do: distinct sentences, in the order in which it happened. */
+  readonly flowNotes: Pick<FlowNotes, "problems">;
   readonly groups: Groups;
   readonly labels: Labels;
   readonly messageActions: MessageActions;
@@ -134,6 +136,7 @@ export class Account {
       added: (field) => fires.fieldAdded(field),
     });
     const notes = new FlowNotes(options);
+    this.flowNotes = notes;
     const campaignActions = new CampaignActions({
       ...options,
       contacts: this.contacts,

@@ -9,6 +9,7 @@ import type { Census } from "../wire/index.js";
 import type { World } from "../world/index.js";
 import { ApiActivity } from "./api-activity.js";
 import { Ending, messagesAtService } from "./ending.js";
+import { flowWarnings } from "./flow-warnings.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Replies } from "./replies/replies.js";
@@ -159,6 +160,7 @@ export class Lab {
     const { pipeline, replies, expectations, crossPartReplies } = this.#parts;
     const ledger = this.ledger();
     if (this.#options.resumedFrom !== undefined) this.warn(resumedText(pipeline.repeatCount));
+    for (const warning of flowWarnings(this.#parts.account.flowNotes.problems)) this.warn(warning);
     const { result: drained } = this.#drain;
     const totals = pipeline.totals();
     return {

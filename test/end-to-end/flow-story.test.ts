@@ -60,6 +60,26 @@ describe("a flow of the account", () => {
     ]);
   });
 
+  it("that cannot do something is a warning of the result, each problem once, the first of many", async () => {
+    const errors = Array.from({ length: 8 }, (_, index) => ({
+      type: "send_msg",
+      uuid: uuidOf(5010 + index),
+      text: `@(1 / 0 + ${index})`,
+    }));
+    const nodes = [{ uuid: uuidOf(5001), actions: errors, exits: [{ uuid: uuidOf(5002), destination_uuid: null }] }];
+    const definition = { uuid: uuidOf(5000), name: "Sums", type: "messaging", spec_version: "13.1.0", language: "eng" };
+    const account = `${farmAccount.replace("[registration.json]", `[{ definition: ${JSON.stringify({ ...definition, nodes })} }]`).replace(/^triggers.*$/m, "")}`;
+    const { result, exitCode } = await playFarm(
+      `${cast}story: [{ at: 1m, flow: { person: farmers, flow: Sums } }]\n`,
+      {},
+      account,
+    );
+    expect(exitCode).toBe(0);
+    expect(result.warnings).toHaveLength(5);
+    expect(result.warnings?.[0]).toBe("flow 'Sums': error evaluating @(1 / 0 + 0): division by zero");
+    expect(result.warnings?.[4]).toMatch(/^\d+ more problems of flows: table note of the recording$/);
+  });
+
   it("starts by hand, and an unknown one is an error", async () => {
     const lab = await serving({ scenario: farmScenario(cast).scenario, receiver: "none" });
     await lab.lab.done("POST", "/do/flow", { person: "farmers/2", flow: "Registration", extra: { who: 7 } });

@@ -9,10 +9,16 @@ export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #written = new Set<string>();
+  readonly #problems: string[] = [];
 
   constructor(options: { readonly kernel: Kernel; readonly journal: Journal }) {
     this.#kernel = options.kernel;
     this.#journal = options.journal;
+  }
+
+  /** All sentences but those about e-mails, which are never sent: what the flows' author wants to know. */
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 
   /**
@@ -23,6 +29,7 @@ export class FlowNotes {
   note(kind: string, text: string, channel = 0): void {
     if (this.#written.size >= NOTES_MAX || this.#written.has(text)) return;
     this.#written.add(text);
+    if (kind !== "flow-email") this.#problems.push(text);
     const isLast = this.#written.size === NOTES_MAX;
     const shown = isLast ? `${text} (further problems of flows are not logged)` : text;
     this.#journal.note({ atMs: this.#kernel.now, channel, kind, text: shown });
