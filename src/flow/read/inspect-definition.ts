@@ -11,7 +11,7 @@ export interface Unsupported {
   readonly name: string;
   /** No version of the service knows it; false: the service has it, this engine does it in part. */
   readonly isUnknown: boolean;
-  /** What happens when a run reaches it. */
+  /** What comes of it: when a run reaches it, or when the flow is loaded. */
   readonly effect: string;
 }
 
@@ -31,6 +31,9 @@ export function inspectDefinition(definition: FlowDefinition): readonly Unsuppor
 
 type Part = Pick<Unsupported, "kind" | "name" | "isUnknown" | "effect">;
 
+/** The effect of a part that no version of the service knows. */
+const refused = "is unknown: the service refuses the flow";
+
 /** Actions of the service that the engine does not have. */
 const missingActions: ReadonlySet<string> = new Set(["call_llm", "request_optin", "send_optin"]);
 
@@ -39,7 +42,8 @@ function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly Part
   for (const action of actions) {
     if (action.type === "unsupported") {
       const { name } = action;
-      parts.push({ kind: "action", name, isUnknown: !missingActions.has(name), effect: "is skipped with an error" });
+      const isUnknown = !missingActions.has(name);
+      parts.push({ kind: "action", name, isUnknown, effect: isUnknown ? refused : "is skipped with an error" });
     } else {
       const effect = limitedActions[action.type];
       if (effect !== undefined) parts.push({ kind: "action", name: action.type, isUnknown: false, effect });
@@ -47,17 +51,15 @@ function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly Part
   }
   if (router === undefined) return parts;
   const { wait } = router;
-  if (wait?.type === "unsupported")
-    parts.push({ kind: "wait", name: wait.name, isUnknown: true, effect: "fails the run" });
+  if (wait?.type === "unsupported") parts.push({ kind: "wait", name: wait.name, isUnknown: true, effect: refused });
   if (wait?.type === "dial" || (isVoice && wait?.type === "msg")) {
     parts.push({ kind: "wait", name: wait.type, isUnknown: false, effect: "handset channels carry no calls of flows" });
   }
   if (router.type === "unsupported")
-    parts.push({ kind: "router", name: router.name, isUnknown: true, effect: "fails the run" });
+    parts.push({ kind: "router", name: router.name, isUnknown: true, effect: refused });
   if (router.type === "switch") {
     for (const { type } of router.cases) {
-      if (!isKnownTest(type))
-        parts.push({ kind: "test", name: type, isUnknown: true, effect: "never matches; logs an error" });
+      if (!isKnownTest(type)) parts.push({ kind: "test", name: type, isUnknown: true, effect: refused });
     }
   }
   return parts;
