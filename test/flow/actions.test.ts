@@ -63,7 +63,7 @@ it("changes the contact only by what is valid and new", () => {
     { type: "contact_field_changed", value: null },
     error("missing dependency: field[key=unknown,name=unknown]"),
     { type: "contact_name_changed", name: "Bea" },
-    error("unrecognized language code: kinyarwanda"),
+    error("iso-639-3 codes must be 3 characters, got: kinyarwanda"),
     { type: "contact_language_changed", language: "kin" },
     error("unknown time zone Africa/Nowhere"),
     { type: "contact_timezone_changed", timezone: "Africa/Nairobi" },
@@ -382,4 +382,54 @@ it("speaks in voice flows", () => {
   });
   expect(typesOf(sprint)).toEqual(["ivr_created", "ivr_created"]);
   expect(definition([])).toMatchObject({ type: "messaging" });
+});
+
+it("sends the attachments and quick replies that only a translation has", () => {
+  const localization = {
+    kin: { "node-action-0": { attachments: ["image/png:https://example.org/a.png"], quick_replies: ["Yego", "Oya"] } },
+  };
+  const [event] = eventsWith([{ type: "send_msg", text: "Ready?" }], {
+    flow: { localization },
+    contact: { language: "kin" },
+  });
+  expect(event).toMatchObject({
+    msg: { text: "Ready?", attachments: ["image/png:https://example.org/a.png"], quick_replies: ["Yego", "Oya"] },
+  });
+});
+
+it("takes language codes in any case, and says what is wrong with others", () => {
+  const language = (code: string) => ({ type: "set_contact_language", language: code });
+  expect(eventsWith([language(" KIN "), language("kinya"), language("1ab")])).toMatchObject([
+    { type: "contact_language_changed", language: "kin" },
+    error("iso-639-3 codes must be 3 characters, got: kinya"),
+    error("unrecognized language code: 1ab"),
+  ]);
+});
+
+it("sends no broadcasts to groups in a batch start", () => {
+  const groups = [{ uuid: "farmers", name: "Farmers" }];
+  const broadcast = { type: "send_broadcast", text: "Rain tomorrow" };
+  const trigger = { batch: true };
+  expect(eventsWith([{ ...broadcast, groups }], { trigger })).toEqual([
+    error("can't send broadcasts to groups during batch starts"),
+  ]);
+  expect(eventsWith([{ ...broadcast, urns: ["tel:+250788123123"] }], { trigger })).toMatchObject([
+    { type: "broadcast_created" },
+  ]);
+});
+
+it("takes a variable for a contact only if all of it is a uuid", () => {
+  const uuid = "2f5b7c1e-3a44-4d0e-9c35-0b8f6f4a7d21";
+  const events = eventsWith([{ type: "send_broadcast", text: "Hi", legacy_vars: [`Mr ${uuid}`, ` ${uuid} `] }]);
+  expect(events).toMatchObject([
+    error(`'Mr ${uuid}' couldn't be resolved to a contact, group or URN`),
+    { type: "broadcast_created", contacts: [{ uuid }] },
+  ]);
+});
+
+it("calls no webhook at an overlong address", () => {
+  const url = `https://example.org/?q=${"x".repeat(2048)}`;
+  expect(eventsWith([{ type: "call_webhook", method: "GET", url }])).toEqual([
+    error(`webhook URL evaluated to an invalid URL: '${url}'`),
+  ]);
 });

@@ -267,3 +267,20 @@ it("fails a session whose flow has changed under it", () => {
   expect(failed.status).toBe("failed");
   expect(events).toMatchObject([{ type: "failure" }]);
 });
+
+it("has seen the contact when its message came", () => {
+  const said = act("said", [{ type: "send_msg", text: "@contact.last_seen_on" }]);
+  const [started] = play({
+    nodes: [said],
+    contact: { last_seen_on: "2026-01-01T00:00:00Z" },
+    trigger: { type: "msg", triggered_on: "2026-02-03T04:05:06Z", msg: { text: "hi" } },
+  });
+  expect(started?.events).toMatchObject([{}, { msg: { text: "2026-02-03T04:05:06.000000Z" } }]);
+  const [manual] = play({ nodes: [said], contact: { last_seen_on: "2026-01-01T00:00:00Z" } });
+  expect(manual?.events).toMatchObject([{ msg: { text: "2026-01-01T00:00:00.000000Z" } }]);
+});
+
+it("receives the message that starts a flow without nodes", () => {
+  const [sprint] = play({ nodes: [], trigger: { type: "msg", msg: { text: "hi" } } });
+  expect(sprint).toMatchObject({ status: "completed", events: [{ type: "msg_received" }] });
+});

@@ -34,9 +34,14 @@ export function setContactName(sprint: RunningSprint, action: Action<"set_contac
 export function setContactLanguage(sprint: RunningSprint, action: Action<"set_contact_language">): void {
   const { text, isFailed } = sprint.evaluate(action.language);
   if (isFailed) return;
-  const language = text.trim();
+  const language = text.trim().toLowerCase();
   if (language !== "" && !isLanguageCode(language)) {
-    return sprint.logError(`unrecognized language code: ${language}`);
+    const isShape = Array.from(language).length !== languageLength;
+    return sprint.logError(
+      isShape
+        ? `iso-639-3 codes must be ${languageLength} characters, got: ${text.trim()}`
+        : `unrecognized language code: ${text.trim()}`,
+    );
   }
   changeLanguage(sprint, language);
 }
@@ -92,7 +97,10 @@ export function addInputLabels(sprint: RunningSprint, action: Action<"add_input_
   if (labels.length > 0) sprint.log({ type: "input_labels_added", input_uuid: input.uuid, labels });
 }
 
+/** Letters of an ISO 639-3 code. */
+const languageLength = 3;
+
 /** Whether a text has the form of an ISO 639-3 code. */
 function isLanguageCode(text: string): boolean {
-  return /^[a-z]{3}$/i.test(text);
+  return /^[a-z]{3}$/.test(text);
 }

@@ -45,6 +45,9 @@ export function sendBroadcast(sprint: RunningSprint, action: Action<"send_broadc
     translations[language] = evaluateContent(sprint, action, [language]);
   }
   if (isNobody(recipients)) return;
+  if (sprint.session.trigger.isBatch === true && recipients.groups.length > 0) {
+    return sprint.logError("can't send broadcasts to groups during batch starts");
+  }
   sprint.log({
     type: "broadcast_created",
     translations,
@@ -61,8 +64,9 @@ function evaluateContent(
   const localized = (property: string, authored: readonly string[]): readonly string[] =>
     sprint.localized({ uuid, property, authored }, languages);
   const evaluated = sprint.evaluate(localized("text", [text])[0] ?? text).text;
-  const files = attachments.length === 0 ? [] : attachmentsOf(sprint, localized("attachments", attachments));
-  const replies = quickReplies.length === 0 ? [] : repliesOf(sprint, localized("quick_replies", quickReplies));
+  // A translation may have attachments and quick replies that the authored message lacks.
+  const files = attachmentsOf(sprint, localized("attachments", attachments));
+  const replies = repliesOf(sprint, localized("quick_replies", quickReplies));
   return {
     text: evaluated,
     ...(files.length > 0 && { attachments: files }),

@@ -61,7 +61,7 @@ export interface ResolvedRecipients {
   readonly contactQuery: string;
 }
 
-const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Evaluates whom an action addresses (docs/reference/flows.md#actions). */
 export function recipientsOf(sprint: RunningSprint, recipients: Recipients): ResolvedRecipients {

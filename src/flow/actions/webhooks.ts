@@ -141,8 +141,11 @@ function parsedJson(text: string): unknown {
   }
 }
 
+/** Characters of the URL of a webhook. */
+const urlMax = 2048;
+
 function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (text.length > urlMax || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return /^https?:$/.test(protocol) && hostname !== "";
 }

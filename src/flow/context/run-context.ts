@@ -113,7 +113,7 @@ const relatedProperties: Properties<{ readonly run: RelatedRun; readonly assets:
   flow: ({ run }) => flowContext(run.flow, run.revision),
   results: ({ run }) => resultsContext(run.results),
   // Most exports route a sub-flow by the older `@child.run.status`.
-  run: ({ run: { uuid, status } }) => objectValue({ uuid, status }),
+  run: ({ run: { status } }) => objectValue({ status }),
 };
 
 /** Results of a summary in the form of a run. */

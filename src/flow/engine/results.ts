@@ -48,7 +48,7 @@ export function saveResult(sprint: RunningSprint, result: NewResult): void {
     type: "run_result_changed",
     name: saved.name,
     value: saved.value,
-    ...(saved.category !== "" && { category: saved.category }),
+    category: saved.category,
     ...(saved.categoryLocalized !== undefined && { category_localized: saved.categoryLocalized }),
     ...(saved.input !== undefined && saved.input !== "" && { input: saved.input }),
     ...(saved.extraJson !== undefined && { extra: JSON.parse(saved.extraJson) as unknown }),

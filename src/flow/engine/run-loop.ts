@@ -18,6 +18,8 @@ export function runUntilWait(sprint: RunningSprint, exit: FlowExit | undefined):
   for (;;) {
     const destination = nextNode(sprint, next);
     if (destination === null) {
+      sprint.onFirstStep?.();
+      sprint.onFirstStep = undefined;
       const parent = endRun(sprint);
       if (parent === undefined) return;
       next = parent.exit;

@@ -40,7 +40,8 @@ export function startSession(host: Host, contact: ContactState, trigger: Trigger
     currentRun: -1,
     resumes: 0,
   };
-  const sprint = new RunningSprint(host, session, contact);
+  const isMessage = trigger.msg !== undefined;
+  const sprint = new RunningSprint(host, session, isMessage ? seenAt(contact, trigger.triggeredAtMs) : contact);
   updateSmartGroups(sprint);
   sprint.pushed = { flow, isTerminal: false };
   if (trigger.msg !== undefined) {
@@ -104,6 +105,7 @@ export function resumeSession(host: Host, session: Session, contact: ContactStat
   }
   run.status = "active";
   run.modifiedAtMs = host.now();
+  if (resume.type === "msg") sprint.contact = seenAt(contact, resume.resumedAtMs);
   updateSmartGroups(sprint);
   if (resume.type === "msg") {
     own.input = inputOf(host, resume.msg, resume.resumedAtMs);
@@ -194,6 +196,11 @@ function logReceived(sprint: RunningSprint, input: Input): void {
       ...(externalId !== undefined && { external_id: externalId }),
     },
   });
+}
+
+/** A message of the contact came at a moment. Messages may be handled in another order than they came. */
+function seenAt(contact: ContactState, atMs: number): ContactState {
+  return { ...contact, lastSeenAtMs: Math.max(contact.lastSeenAtMs ?? atMs, atMs) };
 }
 
 function inputOf(host: Host, msg: IncomingMessage, createdAtMs: number): Input {
