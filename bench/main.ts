@@ -8,6 +8,7 @@ import { benchFlow } from "./flow.js";
 import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
+import { benchPoll } from "./poll.js";
 import { benchSize } from "./size.js";
 import { benchStart } from "./start.js";
 
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
   expression: benchExpression,
   flow: benchFlow,
+  poll: benchPoll,
   start: benchStart,
   fleet: benchFleet,
   api: benchApi,
