@@ -5,4 +5,5 @@
 export type { AccountReader, MembershipReading, ResultReading } from "./account-reader.js";
 export { abortIfPossible, isAboutLateness, refuseLateness, refuseWallTime } from "./bounds.js";
 export { Expectations, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
+export { patternMatcher } from "./pattern-matcher.js";
 export { Thresholds } from "./thresholds.js";

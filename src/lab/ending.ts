@@ -109,11 +109,11 @@ export class Ending {
   /** Whether any text, call, event or attempt is still open. */
   get isWaiting(): boolean {
     const { pace, recording, isServed = false } = this.#options;
-    const { pipeline, requests, world } = this.#parts;
+    const { pipeline, requests, mocks, world } = this.#parts;
     // Except in lockstep, answers come by the wall clock: re-execution must not end the drain before its recorded end.
     if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = pipeline.delivery.census();
-    if (events + attempts > 0 || requests.isBusy || world.isBusy) return true;
+    if (events + attempts > 0 || requests.isBusy || mocks.isBusy || world.isBusy) return true;
     if (messagesAtService(this.#parts) > 0) return true;
     return isServed && pace.kind === "paced" && this.#effects.mayOccur;
   }

@@ -1,5 +1,6 @@
-import type { Account, AccountPorts } from "../account/index.js";
+import type { Account, AccountPorts, FlowCallAnswer } from "../account/index.js";
 import type { ServiceAnswer, ServiceRequest, ServiceRequests } from "../delivery/index.js";
+import type { CallMocks } from "./call-mocks.js";
 import type { RunPosition } from "./resume/run-position.js";
 import type { Pipeline } from "./pipeline.js";
 import { flowCallName, resthookName } from "./resume/recorded-answers.js";
@@ -14,6 +15,8 @@ export interface ServicePortsOptions {
   readonly position: RunPosition;
   /** For the wall time of requests. */
   readonly pipeline: Pick<Pipeline<never>, "recordedWallMs">;
+  /** What answers calls of flows instead of the network. */
+  readonly mocks: CallMocks;
   /** Wall milliseconds in which a subscriber of a resthook must answer. */
   readonly resthookTimeoutMs: number;
   /** Account and requests are made after their ports. */
@@ -28,7 +31,7 @@ interface PlacedAnswer extends ServiceAnswer {
 
 /** The ports by which the account makes HTTP requests: resthooks and calls of flows. */
 export function servicePorts(options: ServicePortsOptions): Required<Pick<AccountPorts, "resthook" | "call">> {
-  const { pace, position, pipeline, account } = options;
+  const { pace, position, pipeline, mocks, account } = options;
   const post = (request: ServiceRequest, onAnswer: (answer: PlacedAnswer) => void): void =>
     options.requests().postRequest(request, ({ sentWallMs, durationMs, status, error, headers, body }) => {
       const step = position.value;
@@ -51,7 +54,11 @@ export function servicePorts(options: ServicePortsOptions): Required<Pick<Accoun
       };
       post(request, (answer) => account().resthooks.applyAnswer(delivery, answer));
     },
-    call({ id, ...order }) {
+    call(call) {
+      const { id, ...order } = call;
+      const applyMocked = (answer: FlowCallAnswer): void =>
+        account().flowCalls.applyAnswer(id, { ...answer, step: position.value });
+      if (mocks.answerCall(call, applyMocked)) return;
       const request = { ...order, name: flowCallName(id), timeoutMs: FLOW_CALL_TIMEOUT_MS };
       post(request, (answer) => account().flowCalls.applyAnswer(id, answer));
     },

@@ -10,6 +10,7 @@ import { AccountState } from "./account/account-state.js";
 import { FlowAnswers } from "./account/flow-answers.js";
 import { startFlow } from "./account/flow-start.js";
 import { watchedTables } from "./account/watched-tables.js";
+import { CallMocks } from "./call-mocks.js";
 import { channelSpecs } from "./channel-specs.js";
 import type { LabOptions } from "./lab-options.js";
 import { Pipeline } from "./pipeline.js";
@@ -36,6 +37,7 @@ export interface LabParts {
   readonly pipeline: Pipeline<Emission>;
   /** Resthooks and calls of flows. */
   readonly requests: ServiceRequests;
+  readonly mocks: CallMocks;
   readonly replies: Replies;
   /** Parts of a fleet only. */
   readonly crossPartReplies: CrossPartReplies | undefined;
@@ -117,7 +119,7 @@ export function wireParts(options: LabOptions): LabParts {
     if (person !== undefined) expectations.recordChange(person, accountState, kernel.now);
   };
   const tables = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
-  const { gateway, account, requests } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
+  const { gateway, account, requests, mocks } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
   const flowAnswers: FlowAnswers = new FlowAnswers({ account, world });
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
@@ -151,6 +153,7 @@ export function wireParts(options: LabOptions): LabParts {
     accountState,
     pipeline,
     requests,
+    mocks,
     replies,
     crossPartReplies,
     expectations,
@@ -178,7 +181,7 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
 function serviceOf(
   { options, kernel, clock, streams, ledger, tables }: Foundation & { readonly tables: AccountTables },
   { world, pipeline, position, log }: Pick<LabParts, "world" | "pipeline" | "position" | "log">,
-): Pick<LabParts, "gateway" | "account" | "requests"> {
+): Pick<LabParts, "gateway" | "account" | "requests" | "mocks"> {
   const { scenario, recording, pace } = options;
   const continueFrom = options.continuesDatabase === true ? recording.readGatewayState() : undefined;
   const push = (channel: number): void => world.push(channel);
@@ -193,6 +196,7 @@ function serviceOf(
     continueFrom,
   };
   const messages = new Messages({ ...service, recorded: recording.tables.messages });
+  const mocks = new CallMocks(kernel, scenario.mocks ?? []);
   const account: Account = new Account({
     ...service,
     streams,
@@ -207,6 +211,7 @@ function serviceOf(
         pace,
         position,
         pipeline,
+        mocks,
         resthookTimeoutMs: scenario.service.timeoutMs,
         account: () => account,
         requests: () => requests,
@@ -226,7 +231,7 @@ function serviceOf(
     refused: (host) => log.warnRefusedHost(kernel, host),
     failed: (error) => pipeline.end.fail(error),
   });
-  return { gateway, account, requests };
+  return { gateway, account, requests, mocks };
 }
 
 /**

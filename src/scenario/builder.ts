@@ -4,6 +4,7 @@ import { formatDiagnostics } from "./format-diagnostics.js";
 import type { Diagnostic } from "./sheet/diagnostic.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { HandsetsInput } from "./parts/handsets.js";
+import type { MockInput } from "./parts/mocks.js";
 import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
 import type { ReceiverInput } from "./parts/receiver.js";
@@ -22,6 +23,8 @@ export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly handsets: Readonly<Record<string, HandsetsInput>>;
   readonly people?: Readonly<Record<string, PeopleInput>> | undefined;
   readonly traffic?: readonly TrafficInput[] | undefined;
+  /** `{ url: http://127.0.0.1:8090/orders, body: { status: sent } }` */
+  readonly mocks?: readonly MockInput[] | undefined;
   readonly story?: readonly StepInput[] | undefined;
   /** `failures == 0` */
   readonly expect?: readonly ExpectationInput[] | undefined;

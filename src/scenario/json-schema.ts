@@ -3,6 +3,7 @@ import { keyed, keysOf } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
+import { mockSchema } from "./parts/mocks.js";
 import { peopleSchema } from "./parts/people.js";
 import { receiverSchema } from "./parts/receiver.js";
 import { serviceSchema } from "./parts/service.js";
@@ -29,6 +30,7 @@ export function scenarioJsonSchema(): object {
     }),
     people: named(peopleSchema).nullable().describe("The groups of people.").optional(),
     traffic: z.array(trafficSchema).nullable().describe("What goes on all the time.").optional(),
+    mocks: z.array(mockSchema).nullable().describe("Scripted answers to HTTP calls of flows.").optional(),
     story: z.array(step()).nullable().describe("What happens when.").optional(),
     expect: z.array(metricField).nullable().describe("What must hold at the end.").optional(),
   });

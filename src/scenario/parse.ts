@@ -8,6 +8,7 @@ import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readCarriers } from "./parts/carriers.js";
 import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
+import { readMock } from "./parts/mocks.js";
 import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
 import { checkName, readGroupNames } from "./parts/names.js";
 import { peopleKeys, readPeople } from "./parts/people.js";
@@ -19,7 +20,7 @@ import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
 import { readTrafficNames } from "./parts/traffic/names.js";
 import { suggest } from "./sheet/nearest.js";
 import { Problems } from "./sheet/problems.js";
-import type { MetricExpectation, Scenario } from "./scenario.js";
+import type { CallMock, MetricExpectation, Scenario } from "./scenario.js";
 import { applySets } from "./sheet/set.js";
 import { scenarioLanguage } from "./language.js";
 import { checkNewNames } from "./new-names.js";
@@ -108,6 +109,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const receiver = readReceiver(reader, options.readFile);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
   const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
+  const mocks = listAt(reader, "mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));
   const story = readStory(reader, cast.names, top.lasts);
   const expect = readExpectations(reader, cast.handsets);
   if (service === undefined || top.lasts === undefined) return undefined;
@@ -131,6 +133,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
       people,
       traffic,
     },
+    ...(mocks.length > 0 && { mocks }),
     story,
     expect,
     source: { file: options.file, text, set: options.set?.length === 0 ? undefined : options.set },

@@ -21,6 +21,8 @@ export interface Scenario {
   readonly receiver?: ReceiverSpec;
   readonly service: ServicePreset;
   readonly cast: Cast;
+  /** Answers to HTTP calls of flows: the first that matches and is not used up applies. Absent: none. */
+  readonly mocks?: readonly CallMock[];
   /** Sorted by time; steps of one instant in file order. */
   readonly story: readonly Step[];
   readonly expect: readonly MetricExpectation[];
@@ -46,6 +48,23 @@ export interface ReceiverSpec {
   readonly connections: number;
   /** Adds the headers with event id, attempt and virtual time. */
   readonly marks: boolean;
+}
+
+/** A scripted answer to HTTP calls of flows, which are then not sent. */
+export interface CallMock {
+  /** Matches the whole URL, or a part of it. */
+  readonly url: Pattern;
+  /** Upper case; absent: any. */
+  readonly method?: string;
+  /** 0: no connection. */
+  readonly status: number;
+  /** In the order in which they are received. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Virtual milliseconds from the call to its answer. */
+  readonly afterMs: number;
+  /** How many calls it answers; absent: all. */
+  readonly times?: number;
 }
 
 /** One step of the story. */

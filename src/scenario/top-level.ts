@@ -32,6 +32,7 @@ export const partKeys: readonly string[] = [
   "handsets",
   "people",
   "traffic",
+  "mocks",
   "story",
   "expect",
 ];

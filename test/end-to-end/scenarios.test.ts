@@ -1,39 +1,63 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { parseScenario, runScenario } from "../../src/index.js";
+import { kindOfFile, parseScenario, runScenario } from "../../src/index.js";
 
 const folder = new URL("../../scenarios/", import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
-const flowStories = readdirSync(new URL("flows/", folder)).filter(
-  (name) => name.endsWith(".yaml") && !name.endsWith("-account.yaml"),
-);
+const files = scenariosIn("");
+const conversations = scenariosIn("flows/");
+
+/** The scenarios of a folder; account files beside them are none. */
+function scenariosIn(inner: string): string[] {
+  return readdirSync(new URL(inner, folder))
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => `${inner}${name}`)
+    .filter((file) => kindOfFile(textOf(file)) === "scenario");
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, folder), "utf8");
+}
+
+/** @returns the warnings of the run */
+async function expectToHold(file: string): Promise<readonly string[]> {
+  const { scenario, diagnostics } = parseScenario(textOf(file), {
+    file: fileURLToPath(new URL(file, folder)),
+    nowMs: 0,
+    readData: (data) => readFileSync(new URL(data, new URL(file, folder)), "utf8"),
+  });
+  expect(diagnostics).toEqual([]);
+  if (scenario === undefined) return [];
+  const { result, exitCode } = await runScenario(scenario, { recording: ":memory:" });
+  expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
+  expect(result.problems).toEqual([]);
+  expect(exitCode).toBe(0);
+  return result.warnings;
+}
 
 describe("scenarios/", () => {
   it("has at least twelve stories", () => expect(files.length).toBeGreaterThanOrEqual(12));
 
   it.each(files)("%s opens with its story and holds", async (file) => {
-    const text = readFileSync(new URL(file, folder), "utf8");
-    const [schema, , ...story] = text.split("\n");
+    const [schema, , ...story] = textOf(file).split("\n");
     expect(schema).toBe("# yaml-language-server: $schema=../dist/scenario/scenario.schema.json");
     expect(story.findIndex((line) => !line.startsWith("#"))).toBeGreaterThanOrEqual(3);
-    const { scenario, diagnostics } = parseScenario(text, { file, nowMs: 0 });
-    expect(diagnostics).toEqual([]);
-    if (scenario === undefined) return;
-    const { result, exitCode } = await runScenario(scenario, { recording: ":memory:" });
-    expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
-    expect(result.problems).toEqual([]);
-    expect(exitCode).toBe(0);
+    await expectToHold(file);
+  });
+});
+
+describe("scenarios/flows/", () => {
+  it("has a story for each export", () => {
+    const exports = readdirSync(new URL("flows/", folder)).filter((name) => name.endsWith(".json"));
+    expect(conversations).toEqual(exports.map((name) => `flows/${name.replace(/json$/, "yaml")}`));
   });
 
-  it.each(flowStories)("flows/%s holds, and its flows have no problem", async (file) => {
-    const path = fileURLToPath(new URL(`flows/${file}`, folder));
-    const { scenario, diagnostics } = parseScenario(readFileSync(path, "utf8"), { file: path, nowMs: 0 });
-    expect(diagnostics).toEqual([]);
-    if (scenario === undefined) return;
-    const { result, exitCode } = await runScenario(scenario, { recording: ":memory:" });
-    expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
-    expect([result.problems, result.warnings]).toEqual([[], []]);
-    expect(exitCode).toBe(0);
-  });
+  it.each(conversations)(
+    "%s opens with its story and holds, and its flows have no problem",
+    { timeout: 30_000 },
+    async (file) => {
+      expect(textOf(file)).toMatch(/^# [A-Z].*\n# .*\n/);
+      expect(await expectToHold(file)).toEqual([]);
+    },
+  );
 });

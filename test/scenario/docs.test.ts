@@ -70,6 +70,7 @@ describe("docs/scenario.md", () => {
     expectKeys(group("people"), section("## People"));
     expectKeys(group("people")?.properties?.["replies"], section("## People"));
     expectKeys(group("people")?.properties?.["answers"], section("### Answers to flows"));
+    expectKeys(filled("mocks")?.items, section("## Mocks"));
     const { texts: _texts, calls: _calls, sends: _sends, ...traffic } = filled("traffic")?.items?.properties ?? {};
     expectKeys({ properties: traffic }, section("## Traffic"));
   });

@@ -1,5 +1,6 @@
 import type { ServiceAnswer } from "../../delivery/index.js";
 import type { SimTime } from "../../sim/index.js";
+import { isMocked } from "../call-mocks.js";
 import type { RecordedFlowCall, RecordedResthookAttempt, RecordingReader } from "../../store/index.js";
 
 /** The answer to a request of the service, with the run's position when it took effect. */
@@ -21,11 +22,11 @@ export function resthookName(attempt: Pick<RecordedResthookAttempt, "event" | "s
   return `resthook/${attempt.event}/${attempt.subscriber}/${attempt.try}`;
 }
 
-/** All recorded answers to requests of the service, in the order of their effects. */
+/** All recorded answers to requests of the service, in the order of their effects. Mocks answer again by themselves. */
 export function* recordedAnswers(
   recordedRun: Pick<RecordingReader, "flowCalls" | "resthookAttempts">,
 ): Generator<RecordedAnswer> {
-  const calls = recordedRun.flowCalls();
+  const calls = sentCalls(recordedRun.flowCalls());
   const attempts = recordedRun.resthookAttempts();
   let call = nextOf(calls, answerOfCall);
   let attempt = nextOf(attempts, answerOfAttempt);
@@ -38,6 +39,10 @@ export function* recordedAnswers(
       attempt = nextOf(attempts, answerOfAttempt);
     }
   }
+}
+
+function* sentCalls(calls: Iterable<RecordedFlowCall>): Generator<RecordedFlowCall> {
+  for (const call of calls) if (!isMocked(call)) yield call;
 }
 
 function nextOf<T>(rows: Generator<T>, answerOf: (row: T) => RecordedAnswer): RecordedAnswer | undefined {

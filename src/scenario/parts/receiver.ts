@@ -5,6 +5,7 @@ import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap } from "../sheet/raw-value.js";
+import { checkHeader } from "./headers.js";
 
 const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
   words: ["none", "bundled"],
@@ -18,6 +19,8 @@ const receiverMap = keyed({
   connections: count("How many connections are open at most.", { min: 1, max: 10_000 }).prefault(50),
   marks: flag("Adds headers with the event's id, the attempt and the virtual time.").prefault(false),
 });
+
+const setByService = /^(content-length|content-type|transfer-encoding|host|connection)$/i;
 
 /** `receiver`: a URL or word, or a map. */
 export const receiverSchema = z.union([receiverUrl, receiverMap]);
@@ -37,7 +40,9 @@ export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefi
       : receiverMap.parse({ url });
   if (given === undefined) return undefined;
   const ca = given.ca === undefined ? undefined : authority(given.ca, reader, readFile);
-  for (const [name, value] of Object.entries(given.headers ?? {})) checkHeader(name, value, reader);
+  for (const [name, value] of Object.entries(given.headers ?? {})) {
+    checkHeader(reader, ["receiver", "headers", name], value, setByService);
+  }
   return {
     url: given.url,
     timeoutMs: given.timeout,
@@ -67,22 +72,4 @@ function authority(given: string, reader: DocumentReader, readFile: ReadFile | u
     hint: "name a PEM file; paths count from the scenario's folder",
   });
   return undefined;
-}
-
-/** RFC 9110, 5.1 and 5.5: a name is a token, a value has no line breaks. */
-function checkHeader(name: string, value: string, reader: DocumentReader): void {
-  const path = ["receiver", "headers", name];
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    reader.reportProblem(path, {
-      code: "bad-value",
-      message: "is no name for a header",
-      on: "key",
-      hint: "letters, digits and hyphens",
-    });
-  } else if (/^(content-length|content-type|transfer-encoding|host|connection)$/i.test(name)) {
-    reader.reportProblem(path, { code: "bad-value", message: "is set by the service itself", on: "key" });
-  }
-  if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-    reader.reportProblem(path, { code: "bad-value", message: "must be one line of Latin-1 text" });
-  }
 }
