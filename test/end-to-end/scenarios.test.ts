@@ -32,7 +32,7 @@ async function expectToHold(file: string): Promise<readonly string[]> {
   expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
   expect(result.problems).toEqual([]);
   expect(exitCode).toBe(0);
-  return result.warnings;
+  return result.warnings ?? [];
 }
 
 describe("scenarios/", () => {
