@@ -9,10 +9,7 @@ import { noBatches } from "./0007-no-batches.js";
 import { ways } from "./0008-ways.js";
 import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
-import { flowCalls } from "./0011-flow-calls.js";
-import { flowSessions } from "./0012-flow-sessions.js";
-import { campaignFires } from "./0013-campaign-fires.js";
-import { contactsInFlows } from "./0014-contacts-in-flows.js";
+import { flows } from "./0011-flows.js";
 
 export { servingIndexes };
 
@@ -31,10 +28,7 @@ const migrations: readonly string[] = [
   ways,
   targets,
   forwards,
-  flowCalls,
-  flowSessions,
-  campaignFires,
-  contactsInFlows,
+  flows,
 ];
 
 /** The current schema version. */
