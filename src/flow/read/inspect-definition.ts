@@ -11,7 +11,7 @@ export interface Unsupported {
   readonly name: string;
   /** No version of the service knows it; false: the service has it, this engine does it in part. */
   readonly isUnknown: boolean;
-  /** What comes of it: when a run reaches it, or when the flow is loaded. */
+  /** What happens instead, in a run or when an account loads the flow. */
   readonly effect: string;
 }
 
