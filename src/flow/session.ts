@@ -55,6 +55,8 @@ export interface WebhookValue {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it is JSON. */
   readonly json?: string;
+  /** Such as `POST https://example.org/`. */
+  readonly call?: string;
 }
 
 /** One contact's passage through one flow. */

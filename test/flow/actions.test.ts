@@ -433,3 +433,28 @@ it("calls no webhook at an overlong address", () => {
     error(`webhook URL evaluated to an invalid URL: '${url}'`),
   ]);
 });
+
+it.each<[fault: string, action: Readonly<Record<string, unknown>>]>([
+  ["text is required", { type: "send_msg", text: "" }],
+  ["url is required", { type: "call_webhook", method: "GET" }],
+  ["'A b:' is no name of a header", { type: "call_webhook", method: "GET", url: "x", headers: { "A b:": "1" } }],
+  ["status must be active, blocked", { type: "set_contact_status", status: "asleep" }],
+  [
+    "all_groups and groups exclude each other",
+    { type: "remove_contact_groups", all_groups: true, groups: [{ uuid: "farmers", name: "Farmers" }] },
+  ],
+])("plays no native flow that the service refuses: %s", (fault, action) => {
+  expect(() => eventsWith([action])).toThrow(fault);
+});
+
+it("reads the call as the text of a webhook since 13.3", () => {
+  const url = "https://example.org/";
+  const events = eventsWith(
+    [
+      { type: "call_webhook", method: "GET", url },
+      { type: "send_msg", text: "@webhook: @webhook.json.ok" },
+    ],
+    { flow: { spec_version: "13.3.0" }, mocks: { [url]: [{ status: 200, body: '{"ok": true}' }] } },
+  );
+  expect(events.at(-1)).toMatchObject({ msg: { text: `GET ${url}: true` } });
+});

@@ -34,7 +34,7 @@ export function finishWebhook(
   if (call === undefined) return;
   const status = statusOf(answer, false);
   logCall(sprint, call, answer, status);
-  setWebhook(sprint, answer);
+  setWebhook(sprint, call, answer);
   if (action.resultName !== "") saveCallResult(sprint, action.resultName, call, answer);
 }
 
@@ -71,7 +71,7 @@ export function finishResthook(
     made.findLast(({ status }) => status === "success") ??
     made.at(-1);
   if (chosen === undefined) return;
-  setWebhook(sprint, chosen.answer);
+  setWebhook(sprint, chosen.call, chosen.answer);
   if (action.resultName !== "") {
     saveCallResult(sprint, action.resultName, chosen.call, chosen.answer, chosen.status);
   }
@@ -105,8 +105,10 @@ function logCall(
   });
 }
 
-function setWebhook(sprint: RunningSprint, { status, headers, body = "" }: HttpAnswer): void {
+function setWebhook(sprint: RunningSprint, { method, url }: HttpCall, answer: HttpAnswer): void {
+  const { status, headers, body = "" } = answer;
   sprint.run.webhook = {
+    call: `${method} ${url}`,
     status,
     headers: headers ?? {},
     ...(parsedJson(body) !== undefined && { json: body }),

@@ -145,9 +145,6 @@ function webhookContext({ webhook }: Run, isBody: boolean): Value {
   const json = webhook?.json === undefined ? null : readJson(webhook.json);
   if (isBody) return json ?? objectValue({});
   if (webhook === undefined) return null;
-  return objectValue({
-    status: new Decimal(webhook.status),
-    headers: objectValue(webhook.headers),
-    json,
-  });
+  const { call, status, headers } = webhook;
+  return objectValue({ status: new Decimal(status), headers: objectValue(headers), json }, call);
 }

@@ -2,12 +2,14 @@ import { type Location, locationTree, type LocationTree } from "../../expression
 import type { ContactState } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
 import type { Assets, ChannelAsset, FieldAsset, FieldType, GroupAsset } from "../host.js";
+import { generationOf } from "../legacy/generation.js";
 import { migrateDefinition } from "../legacy/migrate-definition.js";
 import type { NamedReference } from "../named-reference.js";
 import { DefinitionError, type DefinitionProblem } from "../read/definition-error.js";
 import { inspectDefinition } from "../read/inspect-definition.js";
 import { JsonObject } from "../read/json-object.js";
 import { readDefinition } from "../read/read-definition.js";
+import { actionFaults } from "./required-properties.js";
 
 /** Decides membership in smart groups; undefined: the query is invalid. */
 export type Membership = (group: GroupAsset, contact: ContactState) => boolean | undefined;
@@ -105,15 +107,18 @@ class LazyFlows {
 function loadFlow(json: unknown): FlowDefinition | Error {
   try {
     const flow = readDefinition(migrateDefinition(json));
-    const unknown = inspectDefinition(flow).filter(({ isUnknown }) => isUnknown);
-    if (unknown.length === 0) return flow;
-    return new DefinitionError(
-      unknown.map(({ node, kind, name }) => ({
-        place: `flow "${flow.name}", node ${node}`,
+    const place = `flow "${flow.name}"`;
+    const unknown = inspectDefinition(flow)
+      .filter(({ isUnknown }) => isUnknown)
+      .map(({ node, kind, name }) => ({
+        place: `${place}, node ${node}`,
         name,
         text: `unknown type of ${kind}: '${name}'`,
-      })),
-    );
+      }));
+    // Of migrated definitions the migration answers for what an action holds.
+    const faults =
+      generationOf(json) === "native" ? actionFaults(json).map((text) => ({ place, name: "action", text })) : [];
+    return unknown.length + faults.length === 0 ? flow : new DefinitionError([...unknown, ...faults]);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
