@@ -85,11 +85,18 @@ export class FlowCalls {
   readonly #ports: FlowCallPorts;
   readonly #table: FlowCallTable;
   readonly #waiting = new Map<number, WaitingCall>();
+  #answered = 0;
+  #failed = 0;
 
   constructor(options: { kernel: Kernel; ports: FlowCallPorts; table: FlowCallTable }) {
     this.#kernel = options.kernel;
     this.#ports = options.ports;
     this.#table = options.table;
+  }
+
+  /** Answered calls; `failed`: those without an answer or with a status outside 200..299. */
+  get counts(): { readonly answered: number; readonly failed: number } {
+    return { answered: this.#answered, failed: this.#failed };
   }
 
   /** Calls without an answer. */
@@ -120,6 +127,8 @@ export class FlowCalls {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     this.#waiting.delete(id);
+    this.#answered++;
+    if (answer.status === null || answer.status < 200 || answer.status > 299) this.#failed++;
     this.#table.put({ ...waiting.call, answer, effectAtMs: this.#kernel.now });
     waiting.onAnswer(answer);
   }

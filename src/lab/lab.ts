@@ -174,6 +174,7 @@ export class Lab {
       crossing: crossPartReplies?.problem,
       warnings: this.#parts.log.warnings,
       stepProblems: this.#parts.log.stepProblems,
+      flowCalls: this.#parts.account.flowCalls.counts,
     };
   }
 

@@ -45,6 +45,8 @@ export interface RunTotals {
   readonly crossing: string | undefined;
   /** What steps of the story could not do, in sentences: such a run does not pass. Absent: nothing. */
   readonly stepProblems?: readonly string[];
+  /** Answered HTTP calls of flows, and how many of them failed. Absent: unknown. */
+  readonly flowCalls?: { readonly answered: number; readonly failed: number };
   /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;
   /** From the first due event to the last answer; 0 when nothing was due. */

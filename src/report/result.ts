@@ -88,6 +88,10 @@ export interface RunResult extends Partial<Measures> {
   /** Entries that still wait, over all accounts. */
   readonly queued: number;
   readonly alarms: number;
+  /**
+   * Answered HTTP calls of flows; `failed`: those without an answer or with a status outside 200..299. Absent: none.
+   */
+  readonly flowCalls?: { readonly answered: number; readonly failed: number };
   readonly expectations: readonly ExpectationResult[];
   /** Path of the recording; null: no recording. */
   readonly recording: string | null;

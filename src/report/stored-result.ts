@@ -37,6 +37,7 @@ const result: Shape = {
     name: "text",
     seed: "number",
     "shard?": "text",
+    "flowCalls?": { keys: { answered: "number", failed: "number" } },
     digest: "text",
     virtualMs: "number",
     "drain?": { keys: { limitMs: "number", tookMs: "number", isEmpty: "boolean" } },

@@ -57,6 +57,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     isBroken ? expectations : [],
     eventLines(result.events, sheet),
     receiverLines(result, sheet),
+    flowCallLines(result, sheet),
     accountLines(result, sheet),
     isBroken ? [] : expectations,
     recordingLines(result, options.report, sheet),
@@ -259,6 +260,13 @@ function percentiles({ p50, p95, p99, max }: Percentiles): string {
 function repliesText({ valid, ignored, reasons }: RunResult["replies"]): string {
   const sent = `${formatCount(valid)} sent a text`;
   return ignored === 0 ? sent : `${sent} · ${formatCount(ignored)} ignored (${causes(reasons)})`;
+}
+
+function flowCallLines({ flowCalls }: RunResult, sheet: Layout): string[] {
+  if (flowCalls === undefined) return [];
+  const { answered, failed } = flowCalls;
+  const text = `${countOf(answered, "HTTP call")} of flows, ${failed === 0 ? "none" : formatCount(failed)} failed`;
+  return textHeading("Flows", text, sheet);
 }
 
 function accountLines({ ledger }: RunResult, sheet: Layout): string[] {

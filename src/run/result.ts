@@ -75,6 +75,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     queued: queued(ledger),
     ...(totals.drained !== undefined && { drain: totals.drained }),
     alarms: totals.events.get("alarm") ?? 0,
+    ...(totals.flowCalls !== undefined && totals.flowCalls.answered > 0 && { flowCalls: totals.flowCalls }),
     recording: parts.recording,
   };
   return {

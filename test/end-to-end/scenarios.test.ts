@@ -60,4 +60,12 @@ describe("scenarios/flows/", () => {
       expect(await expectToHold(file)).toEqual([]);
     },
   );
+
+  it("order-status.yaml: its result counts the calls", async () => {
+    const file = fileURLToPath(new URL("flows/order-status.yaml", folder));
+    const { scenario } = parseScenario(textOf("flows/order-status.yaml"), { file, nowMs: 0 });
+    if (scenario === undefined) throw new Error("the scenario is not sound");
+    const { result } = await runScenario(scenario, { recording: ":memory:" });
+    expect(result.flowCalls).toEqual({ answered: 4, failed: 2 });
+  });
 });

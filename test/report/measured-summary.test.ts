@@ -17,6 +17,14 @@ const late = {
   worst: { atS: 133, latenessMs: 1812 },
 };
 
+it("the summary counts HTTP calls of flows, if there are any", () => {
+  expect(linesOf({}).filter((line) => line.startsWith("Flows"))).toEqual([]);
+  const flowLine = (answered: number, failed: number): string | undefined =>
+    linesOf({ flowCalls: { answered, failed } }).find((line) => line.startsWith("Flows"));
+  expect(flowLine(1, 0)).toMatch(/^Flows +1 HTTP call of flows, none failed$/);
+  expect(flowLine(1200, 3)).toMatch(/^Flows +1,200 HTTP calls of flows, 3 failed$/);
+});
+
 describe("the measures in the summary", () => {
   it("begins with the bound that stopped the run, then the missed schedule", () => {
     const [, , ...lines] = linesOf({
