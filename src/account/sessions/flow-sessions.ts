@@ -339,12 +339,18 @@ export class FlowSessions {
     if (contact === undefined) return this.#end(live);
     const host = this.#hostFor(live, contact);
     this.#applySprint(live, contact, answerCalls(host, live.session, this.#stateOf(contact, live), answers));
-    const [text] = live.texts;
-    if (text === undefined || live.session.status !== "waiting") return;
-    live.texts.shift();
-    live.channel = text.channel;
-    live.messageRow = text.row;
-    this.#resume(live, { type: "msg", resumedAtMs: this.#epochMs(), msg: this.#incoming(text) });
+    this.#resumeWithTexts(live);
+  }
+
+  /** Continues the session with the texts that came while it waited for an HTTP call, one for each question. */
+  #resumeWithTexts(live: LiveSession): void {
+    while (live.session.status === "waiting") {
+      const text = live.texts.shift();
+      if (text === undefined) return;
+      live.channel = text.channel;
+      live.messageRow = text.row;
+      this.#resume(live, { type: "msg", resumedAtMs: this.#epochMs(), msg: this.#incoming(text) });
+    }
   }
 
   #hostFor(live: LiveSession, { uuid }: ContactRow): Host {
