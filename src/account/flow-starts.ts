@@ -45,7 +45,7 @@ export class FlowStarts {
 
   /** Continues the starts that were unfinished when the database was closed. */
   continueUnfinished(): void {
-    for (const start of this.#tables.flowStarts.unfinished()) this.#kernel.in(0, this.#begin, start);
+    for (const start of this.#tables.flowStarts.unfinished()) this.#kernel.in(0, this.#continue, start);
   }
 
   /** Adds a start, which begins at once; without recipients it is complete. */
@@ -71,39 +71,49 @@ export class FlowStarts {
     return start;
   }
 
-  readonly #begin = (start: FlowStartRow): void => {
+  // A new start needs no query for runs: `contactsOfStart` reads the whole table, and each contact of a flow can order
+  // a start.
+  readonly #begin = (start: FlowStartRow): void => this.#startContacts(start, new Set());
+
+  readonly #continue = (start: FlowStartRow): void =>
+    this.#startContacts(start, this.#tables.runs.contactsOfStart(start.id));
+
+  /** @param started - rows of the contacts that the start has started already */
+  #startContacts(start: FlowStartRow, started: ReadonlySet<number>): void {
     const flow = this.#tables.flows.get(start.flow);
     if (flow === undefined) return void this.#change(start, { status: "failed", total: 0 });
-    const started = this.#tables.runs.contactsOfStart(start.id);
-    const recipients = this.#recipientsOf(start);
+    const recipients = this.#recipientsOf(start).filter((contact) => !started.has(contact));
     const underWay = this.#change(start, { status: "starting", total: recipients.length + started.size });
-    const waiting = recipients.filter((contact) => !started.has(contact));
-    this.#startSlice({ start: underWay, flow, recipients: waiting, next: 0, hasFailed: false });
-  };
+    this.#startSlice({ start: underWay, flow, recipients, next: 0, hasFailed: false });
+  }
 
-  /** Active contacts that the start's options do not exclude, each once (docs/reference/flows.md#flow-starts). */
+  /** Contacts whom the start can start now, each once (docs/reference/flows.md#flow-starts). */
   #recipientsOf(start: FlowStartRow): number[] {
-    const { contacts, groups, runs } = this.#tables;
+    const { groups } = this.#tables;
     const rows = new Set(start.groups.flatMap((group) => groups.membersOf(group)));
     for (const group of start.excludeGroups) for (const contact of groups.membersOf(group)) rows.delete(contact);
     for (const contact of start.contacts) rows.add(contact);
-    return [...rows]
-      .toSorted((a, b) => a - b)
-      .filter((row) => {
-        if (contacts.get(row)?.state !== "active") return false;
-        if (!start.restartsParticipants && runs.hasRun(start.flow, row)) return false;
-        return !start.excludesActive || !runs.hasActive(row);
-      });
+    return [...rows].toSorted((a, b) => a - b).filter((row) => this.#recipientOf(start, row) !== undefined);
+  }
+
+  /** The contact, if it is active and the start's options do not exclude it. */
+  #recipientOf(start: FlowStartRow, row: number): ContactRow | undefined {
+    const { contacts, runs } = this.#tables;
+    const contact = contacts.get(row);
+    if (contact?.state !== "active") return undefined;
+    if (!start.restartsParticipants && runs.hasRun(start.flow, row)) return undefined;
+    return start.excludesActive && runs.hasActive(row) ? undefined : contact;
   }
 
   readonly #startSlice = (underWay: StartUnderWay): void => {
     const { start, flow, recipients } = underWay;
     const slice = recipients.slice(underWay.next, underWay.next + SLICE);
     underWay.next += slice.length;
-    const order = this.#sessionOrder(start, recipients.length > 1);
+    const order = this.#sessionOrder(start, (start.total ?? 0) > 1);
     for (const row of slice) {
-      const contact = this.#tables.contacts.get(row);
-      if (contact?.state !== "active") continue;
+      // Since the first slice another start, or a text, may have started the contact.
+      const contact = this.#recipientOf(start, row);
+      if (contact === undefined) continue;
       if (!this.#startFlow(contact, flow, order)) underWay.hasFailed = true;
     }
     if (underWay.next < recipients.length) {
