@@ -54,6 +54,35 @@ it("plays a line each, with the same uuids for the same seed, and answers a mist
   expect(fourth?.error).toBeDefined();
 });
 
+it("compares in queries of groups what a field holds of its type", async () => {
+  const query = 'age > 18 AND joined > 2025-12-31 AND home = Huye AND note = "age 9"';
+  const assets = {
+    flows: [definition([])],
+    groups: [
+      { uuid: "near", name: "Near", query },
+      { uuid: "none", name: "None", query: 'weight != ""' },
+    ],
+    fields: [
+      { key: "age", name: "Age", type: "number" },
+      { key: "joined", name: "Joined", type: "datetime" },
+      { key: "home", name: "Home", type: "district" },
+      { key: "note", name: "Note", type: "text" },
+      { key: "weight", name: "Weight", type: "number" },
+    ],
+  };
+  const fields = {
+    age: { text: "20 years", number: 20 },
+    joined: { text: "early this year", datetime: "2026-01-05T10:00:00Z" },
+    home: { text: "in huye", district: "Rwanda > Southern > Huye" },
+    note: { text: "age 9", number: 9 },
+    weight: { text: "heavy" },
+  };
+  const stdin = JSON.stringify({ ...line, assets, contact: { ...line.contact, fields } });
+  const { stdout } = await handset(["flow", "play"], { stdin });
+  const { sprints } = JSON.parse(stdout) as { sprints: object[] };
+  expect(sprints).toMatchObject([{ events: [{ groups_added: [{ uuid: "near", name: "Near" }] }] }]);
+});
+
 it("checks files: what is unsupported, and what cannot be loaded", async () => {
   const file = fileOf("flows.json", {
     version: "13",

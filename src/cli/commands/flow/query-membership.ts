@@ -29,7 +29,7 @@ export function queryMembership(environment: OrgEnvironment, assets: unknown, no
       queries.set(query, reading.ok ? reading.query : undefined);
     }
     const parsed = queries.get(query);
-    return parsed === undefined ? undefined : matchesQuery(parsed, viewOf(contact), context);
+    return parsed === undefined ? undefined : matchesQuery(parsed, viewOf(contact, context), context);
   };
 }
 
@@ -49,7 +49,7 @@ function queryType(type: unknown): QueryFieldType {
   return type === "datetime" || type === "state" || type === "district" || type === "ward" ? type : "text";
 }
 
-function viewOf(contact: ContactState): Parameters<typeof matchesQuery>[1] {
+function viewOf(contact: ContactState, { fields }: ContactContext): Parameters<typeof matchesQuery>[1] {
   return {
     uuid: contact.uuid,
     name: contact.name === "" ? null : contact.name,
@@ -57,6 +57,24 @@ function viewOf(contact: ContactState): Parameters<typeof matchesQuery>[1] {
     urns: contact.urns.map((urn) => urn.replace(/[?#].*$/s, "")),
     groups: contact.groups,
     createdEpochMs: contact.createdAtMs,
-    fields: Object.fromEntries(Object.entries(contact.fields).map(([key, { text }]) => [key, text])),
+    fields: Object.fromEntries(
+      Object.entries(contact.fields).map(([key, value]) => [key, typedText(value, fields.get(key) ?? "text")]),
+    ),
   };
+}
+
+/** The value that a query compares: the number of "50 years", the name of a place without its parents. */
+function typedText(value: ContactState["fields"][string], type: QueryFieldType): string {
+  switch (type) {
+    case "text":
+      return value.text;
+    case "numeric":
+      return value.number ?? "";
+    case "datetime":
+      return value.datetime ?? "";
+    case "state":
+    case "district":
+    case "ward":
+      return (value[type] ?? "").split(" > ").at(-1) ?? "";
+  }
 }
