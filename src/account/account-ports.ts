@@ -6,4 +6,6 @@ import type { ResthookPorts } from "./resthooks.js";
 export interface AccountPorts extends Pick<GatewayPorts, "push">, ResthookPorts, FlowCallPorts {
   /** Emits a flow event through a channel. Absent: it is lost. */
   flowEvent?(channel: number, step: FlowStep): void;
+  /** Shows what a flow, campaign or schedule could not do; `kind` is a stable word such as `flow-error`. */
+  noted?(note: { readonly kind: string; readonly text: string }): void;
 }

@@ -48,6 +48,11 @@ export class RunLog {
     this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });
   }
 
+  /** Shows in the live log a note that is in the recording already. */
+  showNote({ now: atMs }: Kernel, { kind: word, text }: { readonly kind: string; readonly text: string }): void {
+    this.#onHappening?.({ kind: "note", atMs, channel: 0, word, text });
+  }
+
   writeNote({ now: atMs }: Kernel, text: string): void {
     this.#recording.note({ atMs, channel: 0, kind: "note", text });
     this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });

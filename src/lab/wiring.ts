@@ -207,6 +207,7 @@ function serviceOf(
     ports: {
       push,
       flowEvent: (channel, step) => gateway.emitFlowEvent(channel, step),
+      noted: (note) => log.showNote(kernel, note),
       ...servicePorts({
         pace,
         position,

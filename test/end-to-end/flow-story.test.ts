@@ -9,6 +9,18 @@ handsets: { clinic: { count: 2, phone: "+25078800000{0}" } }
 people: { farmers: { count: 4, phone: "+2507811000{00}", name: { pick: [Ann, Ben] } } }
 `;
 
+/** An account with a flow of as many messages, each with an expression that fails. */
+function sumsAccount(count: number): string {
+  const actions = Array.from({ length: count }, (_, index) => ({
+    type: "send_msg",
+    uuid: uuidOf(5010 + index),
+    text: `@(1 / 0 + ${index})`,
+  }));
+  const nodes = [{ uuid: uuidOf(5001), actions, exits: [{ uuid: uuidOf(5002), destination_uuid: null }] }];
+  const definition = { uuid: uuidOf(5000), name: "Sums", type: "messaging", spec_version: "13.1.0", language: "eng" };
+  return `account: { name: Sums }\nflows: [{ definition: ${JSON.stringify({ ...definition, nodes })} }]\n`;
+}
+
 describe("a flow of the account", () => {
   it("starts by the story, asks, and saves what people answer", async () => {
     const { result, exitCode } = await playFarm(`${cast}story:
@@ -61,23 +73,26 @@ describe("a flow of the account", () => {
   });
 
   it("that cannot do something is a warning of the result, each problem once, the first of many", async () => {
-    const errors = Array.from({ length: 8 }, (_, index) => ({
-      type: "send_msg",
-      uuid: uuidOf(5010 + index),
-      text: `@(1 / 0 + ${index})`,
-    }));
-    const nodes = [{ uuid: uuidOf(5001), actions: errors, exits: [{ uuid: uuidOf(5002), destination_uuid: null }] }];
-    const definition = { uuid: uuidOf(5000), name: "Sums", type: "messaging", spec_version: "13.1.0", language: "eng" };
-    const account = `${farmAccount.replace("[registration.json]", `[{ definition: ${JSON.stringify({ ...definition, nodes })} }]`).replace(/^triggers.*$/m, "")}`;
     const { result, exitCode } = await playFarm(
       `${cast}story: [{ at: 1m, flow: { person: farmers, flow: Sums } }]\n`,
       {},
-      account,
+      sumsAccount(8),
     );
     expect(exitCode).toBe(0);
     expect(result.warnings).toHaveLength(5);
     expect(result.warnings?.[0]).toBe("flow 'Sums': error evaluating @(1 / 0 + 0): division by zero");
     expect(result.warnings?.[4]).toMatch(/^\d+ more problems of flows: table note of the recording$/);
+  });
+
+  it("that cannot do something is in the live log of a served lab", async () => {
+    const lab = await serving({ scenario: farmScenario(cast, sumsAccount(1)).scenario, receiver: "none" });
+    const notes: string[] = [];
+    lab.served.follow((happening) => {
+      if (happening.kind === "note") notes.push(`${happening.word}: ${happening.text}`);
+    });
+    await lab.lab.done("POST", "/do/flow", { person: "farmers/2", flow: "Sums" });
+    await lab.step("1m");
+    expect(notes).toContain("flow-error: flow 'Sums': error evaluating @(1 / 0 + 0): division by zero");
   });
 
   it("starts by hand, and an unknown one is an error", async () => {

@@ -1,5 +1,6 @@
 import type { Journal } from "../../gateway/index.js";
 import type { Kernel } from "../../sim/index.js";
+import type { AccountPorts } from "../account-ports.js";
 
 /** Maximum number of different sentences about flows in one run's log: thousands of contacts meet the same problem. */
 const NOTES_MAX = 1000;
@@ -8,12 +9,18 @@ const NOTES_MAX = 1000;
 export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
+  readonly #ports: Pick<AccountPorts, "noted">;
   readonly #written = new Set<string>();
   readonly #problems: string[] = [];
 
-  constructor(options: { readonly kernel: Kernel; readonly journal: Journal }) {
+  constructor(options: {
+    readonly kernel: Kernel;
+    readonly journal: Journal;
+    readonly ports: Pick<AccountPorts, "noted">;
+  }) {
     this.#kernel = options.kernel;
     this.#journal = options.journal;
+    this.#ports = options.ports;
   }
 
   /** All sentences but those about e-mails, which are never sent: what the flows' author wants to know. */
@@ -33,5 +40,6 @@ export class FlowNotes {
     const isLast = this.#written.size === NOTES_MAX;
     const shown = isLast ? `${text} (further problems of flows are not logged)` : text;
     this.#journal.note({ atMs: this.#kernel.now, channel, kind, text: shown });
+    this.#ports.noted?.({ kind, text: shown });
   }
 }

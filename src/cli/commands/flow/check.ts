@@ -8,7 +8,7 @@ export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Comman
   return new Command("check")
     .summary("what of a file's flows is not supported")
     .description(
-      "Loads exports and definitions of any generation and lists, by flow, node and name, what a run would skip or fail\n" +
+      "Loads exports and definitions of any generation and lists, by flow, node and name, what a run would skip or fail " +
         "at. Exit codes: 0 done, 2 a file or one of its flows cannot be loaded.",
     )
     .argument("<file...>", "exports or definitions (JSON)")

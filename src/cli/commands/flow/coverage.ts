@@ -17,7 +17,7 @@ export function coverageCommand(io: Io, end: (code: ExitCode) => void): Command 
   return new Command("coverage")
     .summary("which nodes, exits and categories of flows a run has reached")
     .description(
-      "Reads the runs of flows in a recording and says, for each flow, which nodes, exits and categories they have\n" +
+      "Reads the runs of flows in a recording and says, for each flow, which nodes, exits and categories they have " +
         "reached, how often, and which never. The share counts all three together.",
     )
     .argument("<recording>", "file of the recording")

@@ -21,12 +21,12 @@ export function evalCommand(io: Io): Command {
   return new Command("eval")
     .summary("templates and expressions, a JSON line each")
     .description(
-      'Reads lines {"template": "Hi @contact.name", "context": {"contact": {"name": "Bob"}}} and answers each\n' +
-        '{"output": "Hi Bob", "errors": []}. A line with "expression": "1 + 2" instead, without @( ), is answered\n' +
-        '{"value": 3, "type": "number", "errors": []}: the type is number, text, boolean, null, date, datetime, time,\n' +
-        "array, object, function or error; of an error the value is null, and its text is in errors.\n" +
-        'Also: "environment" with date_format (YYYY-MM-DD), time_format (tt:mm), timezone (UTC), allowed_languages and\n' +
-        'default_country, and "now", ISO 8601 (the clock). Datetimes of a context are ISO 8601 texts; the key "__default__"\n' +
+      'Reads lines {"template": "Hi @contact.name", "context": {"contact": {"name": "Bob"}}} and answers each ' +
+        '{"output": "Hi Bob", "errors": []}. A line with "expression": "1 + 2" instead, without @( ), is answered ' +
+        '{"value": 3, "type": "number", "errors": []}: the type is number, text, boolean, null, date, datetime, time, ' +
+        "array, object, function or error; of an error the value is null, and its text is in errors. " +
+        'Also: "environment" with date_format (YYYY-MM-DD), time_format (tt:mm), timezone (UTC), allowed_languages and ' +
+        'default_country, and "now", ISO 8601 (the clock). Datetimes of a context are ISO 8601 texts; the key "__default__" ' +
         'of an object is the value that stands for it. A line with a mistake is answered {"error": "…"}.',
     )
     .action(() => answerLinesInText(io, (line) => answerLine(line, new DateTimeValue(Date.now(), 0, "UTC"))));

@@ -9,7 +9,7 @@ export function migrateCommand(io: Io): Command {
   return new Command("migrate")
     .summary("an export of any version in native form")
     .description(
-      "Prints an export, or a single definition, in native form (13). Legacy flows (versions 3 to 12) are migrated, native\n" +
+      "Prints an export, or a single definition, in native form (13). Legacy flows (versions 3 to 12) are migrated, native " +
         "ones stay as they are. The same file always gives the same UUIDs.",
     )
     .argument("<file>", "export or definition (JSON); - reads stdin")

@@ -11,9 +11,9 @@ export function playCommand(io: Io): Command {
   return new Command("play")
     .summary("play sessions of flows, a JSON line each")
     .description(
-      'Reads lines {"assets": {"flows": […], …}, "environment", "contact", "trigger", "resumes": […], "http_mocks",\n' +
-        '"now", "seed"} and answers each {"sprints": [{"status", "events", "runs"}]}: one for the trigger and one for each\n' +
-        "resume. Flows of any generation. HTTP is answered by http_mocks; nothing goes to the network. Left out: now the\n" +
+      'Reads lines {"assets": {"flows": […], …}, "environment", "contact", "trigger", "resumes": […], "http_mocks", ' +
+        '"now", "seed"} and answers each {"sprints": [{"status", "events", "runs"}]}: one for the trigger and one for each ' +
+        "resume. Flows of any generation. HTTP is answered by http_mocks; nothing goes to the network. Left out: now the " +
         'clock, seed 1. A line with a mistake is answered {"error": "…"}.',
     )
     .action(() => answerLines(io, (input) => play(input)));

@@ -18,8 +18,8 @@ export function recordCommand(io: Io): Command {
   return new Command("record")
     .summary("a conversation of a recording as a scenario that tests it")
     .description(
-      "Writes what a person and the service said to each other as a scenario: texts and calls of the person become\n" +
-        "steps; texts that the person heard and results that flows saved become expectations. It passes as it is, and\n" +
+      "Writes what a person and the service said to each other as a scenario: texts and calls of the person become " +
+        "steps; texts that the person heard and results that flows saved become expectations. It passes as it is, and " +
         "fails when the flow changes.",
     )
     .argument("<recording>", "file of the recording, or the database of handset serve --db, also while it is served")
