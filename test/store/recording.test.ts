@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ContactRow } from "../../src/account/index.js";
+import type { ContactRow, RunRow } from "../../src/account/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { oldRecording } from "./old-recordings.js";
@@ -311,3 +311,33 @@ function errorOf(act: () => unknown): StoreError {
   }
   throw new Error("nothing was thrown");
 }
+
+it("a recording that is closed without an end holds the last version of deferred runs and sessions", () => {
+  const { path, recording } = temporaryRecording();
+  recording.deferSessions();
+  const run: RunRow = {
+    id: recording.tables.runs.nextId(),
+    uuid: "r-1",
+    flow: 1,
+    contact: 1,
+    start: null,
+    hasResponded: false,
+    path: [],
+    results: {},
+    answers: [],
+    embeddedData: null,
+    createdAtMs: 5,
+    modifiedAtMs: 5,
+    exitedAtMs: null,
+    exit: null,
+  };
+  const id = recording.tables.flowSessions.nextId();
+  recording.tables.runs.putStep(run, () => run);
+  recording.tables.flowSessions.put({ id, contact: 1, state: { texts: 1 } });
+  recording.tables.runs.putStep(run, () => ({ ...run, hasResponded: true, modifiedAtMs: 7 }));
+  recording.close();
+  const again = Recording.reopen(path);
+  onTestFinished(() => again.close());
+  expect(again.tables.runs.get(run.id)).toEqual({ ...run, hasResponded: true, modifiedAtMs: 7 });
+  expect(again.tables.flowSessions.all()).toEqual([{ id, contact: 1, state: { texts: 1 } }]);
+});

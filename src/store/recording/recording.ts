@@ -365,6 +365,8 @@ export class Recording extends JournalRows {
   close(): void {
     if (!this.#database.isOpen) return;
     try {
+      // A run that failed has not flushed its recording.
+      if (!(this.writer instanceof FailedWriter)) this.#deferred.writeAll();
       this.#executor.close();
       if (this.#isFinished) this.#leaveWal();
     } finally {
