@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FlowStartRow } from "../../src/account/index.js";
+import { Recording } from "../../src/store/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
 import { flowOf, say } from "./flow-builder.js";
 
@@ -97,4 +98,22 @@ describe("a flow start", () => {
     service.passTo(1000);
     expect(service.recording.tables.runs.countsOf([1]).get(1)).toMatchObject({ active: 250, interrupted: 0 });
   });
+});
+
+it("a session gets other UUIDs than those that ended before the service was opened again", () => {
+  const hello = flowOf(1, "Hello", [{ actions: [say("Hello")] }]);
+  const before = serviceWith(hello);
+  const { row } = before.account.contacts.withPhone(phone);
+  const start = (service: Service): void => {
+    const contact = service.recording.tables.contacts.get(row);
+    const flow = service.recording.tables.flows.get(1);
+    if (contact === undefined || flow === undefined) throw new Error("no contact or flow");
+    service.account.flowSessions.start(contact, flow, { cause: { type: "manual" } });
+  };
+  start(before);
+  const after = new Service({}, false, { recording: Recording.copyOf(before.recording.snapshot()) });
+  start(after);
+  const { runs } = after.recording.tables;
+  expect(runs.get(2)).toMatchObject({ exit: "completed" });
+  expect(runs.get(2)?.uuid).not.toBe(runs.get(1)?.uuid);
 });

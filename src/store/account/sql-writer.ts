@@ -34,6 +34,11 @@ export class Counter {
   next(): number {
     return this.#next++;
   }
+
+  /** From now on `next` returns only ids above this one. */
+  skipTo(id: number): void {
+    this.#next = Math.max(this.#next, id + 1);
+  }
 }
 
 /** SQL that inserts a row, or replaces the one with the same key: a parameter for each named column. */
