@@ -70,7 +70,7 @@ export function readMock(reader: DocumentReader, path: Path, lookaheadMs: number
     ...(given.method !== undefined && { method: given.method }),
     status: given.status,
     headers: isJson && !typed ? { "Content-Type": "application/json", ...headers } : headers,
-    body: isJson ? jsonAt(reader, [...path, "body"]) : String(given.body ?? ""),
+    body: typeof given.body === "object" ? jsonAt(reader, [...path, "body"]) : String(given.body ?? ""),
     afterMs: given.after ?? lookaheadMs,
     ...(given.times !== undefined && { times: given.times }),
   };
