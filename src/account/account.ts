@@ -183,8 +183,10 @@ export class Account {
       calls: this.flowCalls,
       assets,
       effects: new SprintEffects({ ...shared, contacts, broadcasts, flowStarts, resthooks }),
+      textLeft: (text) => triggerFlows.handleLeftText(text),
     });
-    this.flowHandler = new TriggerFlows({ tables, sessions: this.flowSessions, definitions, notes });
+    const triggerFlows = new TriggerFlows({ tables, contacts, sessions: this.flowSessions, definitions, notes });
+    this.flowHandler = triggerFlows;
   }
 
   /**

@@ -2,12 +2,15 @@ import type { CallEventType } from "../wire/index.js";
 import type { Contact } from "./contacts.js";
 import type { MessageRow } from "./journal.js";
 
+/** What a flow reads of a stored text. */
+export type HandledText = Pick<MessageRow, "row" | "id" | "text" | "phone" | "channel">;
+
 /** A flow that handles an incoming text. */
 export interface TextHandling {
   /** Id of the flow. */
   readonly flow: number;
   /** Starts or continues the flow. Called once, after the text was stored and its event was emitted. */
-  handle(message: MessageRow): void;
+  handle(message: HandledText): void;
 }
 
 /**

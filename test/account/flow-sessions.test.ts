@@ -236,6 +236,20 @@ describe("a call of a flow", () => {
     });
     expect(heard(after)).toEqual(["Try later"]);
   });
+
+  it("leaves a text that came meanwhile to the triggers, when the flow ends with it", () => {
+    const service = serviceWith(order, flowOf(2, "Menu", [{ actions: [say("Menu for @input.text")] }]));
+    const none = { keyword: null, matchType: "F", channel: null, groups: [], excludeGroups: [] } as const;
+    service.account.triggers.add({ ...none, type: "C", flow: 2 });
+    text(service, "join");
+    text(service, "12");
+    text(service, "hello");
+    heard(service);
+    const body = new TextEncoder().encode('{"state":"packed"}');
+    const id = service.flowCalls[0]?.id ?? 0;
+    service.account.flowCalls.applyAnswer(id, { durationMs: 3, status: 200, error: null, headers: null, body });
+    expect(heard(service)).toEqual(["It is packed", "Menu for hello"]);
+  });
 });
 
 describe("places in flows", () => {

@@ -1,4 +1,4 @@
-import type { Channels, MessageRow } from "../../gateway/index.js";
+import type { Channels, HandledText } from "../../gateway/index.js";
 import {
   answerCalls,
   type ContactState,
@@ -63,6 +63,8 @@ export interface FlowSessionsOptions {
   readonly contactStates: ContactStates;
   readonly effects: SprintEffects;
   readonly notes: FlowNotes;
+  /** A text that came during an HTTP call, with which the session has ended. */
+  readonly textLeft: (text: HandledText) => void;
 }
 
 /**
@@ -183,7 +185,7 @@ export class FlowSessions {
   }
 
   /** Continues the session of a contact with a text. A session that waits for an HTTP call gets it afterwards. */
-  resume(contact: number, message: MessageRow): void {
+  resume(contact: number, message: HandledText): void {
     const live = this.#live.get(contact);
     if (live === undefined) return;
     live.channel = message.channel;
@@ -342,7 +344,10 @@ export class FlowSessions {
     this.#resumeWithTexts(live);
   }
 
-  /** Continues the session with the texts that came while it waited for an HTTP call, one for each question. */
+  /**
+   * Continues the session with the texts that came while it waited for an HTTP call, one for each question. Texts that
+   * are left when it ends may start another flow.
+   */
   #resumeWithTexts(live: LiveSession): void {
     while (live.session.status === "waiting") {
       const text = live.texts.shift();
@@ -351,6 +356,8 @@ export class FlowSessions {
       live.messageRow = text.row;
       this.#resume(live, { type: "msg", resumedAtMs: this.#epochMs(), msg: this.#incoming(text) });
     }
+    if (live.session.status === "calling") return;
+    for (const text of live.texts.splice(0)) this.#options.textLeft(text);
   }
 
   #hostFor(live: LiveSession, { uuid }: ContactRow): Host {
@@ -367,12 +374,7 @@ export class FlowSessions {
     };
   }
 
-  #incoming({
-    id,
-    text,
-    phone,
-    channel,
-  }: Pick<MessageRow, "id" | "text" | "phone" | "channel">): NonNullable<Trigger["msg"]> {
+  #incoming({ id, text, phone, channel }: Omit<HandledText, "row">): NonNullable<Trigger["msg"]> {
     const { channels, messageUuids } = this.#options;
     const { uuid, name } = channels.get(channel).spec;
     return { uuid: messageUuids.of(id), id, text, urn: `tel:${phone}`, channel: { uuid, name } };

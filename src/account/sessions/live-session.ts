@@ -1,17 +1,6 @@
 import type { Session } from "../../flow/index.js";
+import type { HandledText } from "../../gateway/index.js";
 import type { Timer } from "../../sim/index.js";
-
-/** A text that came while the session waited for the answer to an HTTP call. */
-export interface WaitingText {
-  /** Id of the message. */
-  readonly id: number;
-  /** Row of the message. */
-  readonly row: number;
-  readonly text: string;
-  readonly phone: string;
-  /** Id of the channel. */
-  readonly channel: number;
-}
 
 /** A session that has not ended. Everything except the timer is stored. */
 export interface LiveSession {
@@ -32,8 +21,8 @@ export interface LiveSession {
   messageRow: number | null;
   /** Sprints so far: each draws from a random stream of its own. */
   sprintCount: number;
-  /** Oldest first. */
-  readonly texts: WaitingText[];
+  /** Texts that came while the session waited for an HTTP call, oldest first. */
+  readonly texts: HandledText[];
   /** Fires when the wait times out or expires. */
   timer: Timer | undefined;
   /** What `saveRuns` stored last, by run: to write only the runs that changed. */

@@ -1,5 +1,5 @@
 import type { Trigger } from "../../flow/index.js";
-import type { MessageRow } from "../../gateway/index.js";
+import type { HandledText } from "../../gateway/index.js";
 
 /** What starts a session, besides flow and instant. */
 export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
@@ -8,7 +8,7 @@ export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
 export interface SessionOrder {
   readonly cause: SessionCause;
   /** The text that started it; it becomes the input. */
-  readonly message?: MessageRow;
+  readonly message?: HandledText;
   /** Id of the channel through which the contact wrote or called. */
   readonly channel?: number;
   /** Id of the flow start. */

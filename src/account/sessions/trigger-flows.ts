@@ -1,7 +1,8 @@
-import type { Contact, FlowHandler, MessageRow, TextHandling } from "../../gateway/index.js";
+import type { Contact, FlowHandler, HandledText, TextHandling } from "../../gateway/index.js";
 import { chooseTrigger } from "../../flow/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { FlowRow } from "../flows.js";
+import type { Contacts } from "../contacts.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
@@ -12,6 +13,7 @@ import type { SessionCause } from "./session-order.js";
 /** What decides which flow handles a text or a call. */
 interface TriggerFlowsOptions {
   readonly tables: Pick<AccountTables, "contacts" | "flows" | "groups" | "triggers">;
+  readonly contacts: Pick<Contacts, "withPhone">;
   readonly sessions: FlowSessions;
   readonly definitions: FlowDefinitions;
   readonly notes: FlowNotes;
@@ -62,6 +64,12 @@ export class TriggerFlows implements FlowHandler {
     return undefined;
   }
 
+  /** A text that came during an HTTP call, and whose session has ended with the call, may start another flow. */
+  handleLeftText(text: HandledText): void {
+    const contact = this.#options.contacts.withPhone(text.phone);
+    if (!contact.getsNothing) this.flowForText(contact, text)?.handle(text);
+  }
+
   handleCall(contact: Contact, { channel, type }: { readonly channel: number; readonly type: CallEventType }): void {
     const letter = type === "mo_miss" ? MISSED_CALL : type === "mo_call" ? INCOMING_CALL : undefined;
     if (letter === undefined) return;
@@ -87,7 +95,7 @@ export class TriggerFlows implements FlowHandler {
     if (flow === undefined) return undefined;
     return {
       flow: flow.id,
-      handle: (message: MessageRow): void => {
+      handle: (message: HandledText): void => {
         const row = this.#options.tables.contacts.get(contact.row);
         if (row !== undefined) this.#options.sessions.start(row, flow, { cause, message });
       },
