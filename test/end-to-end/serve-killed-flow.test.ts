@@ -57,7 +57,7 @@ it("a server that is killed in a conversation continues it, and repeats a call t
 
   isUp = true;
   const third = await ServerProcess.start(options, first.session);
-  await until(async () => (await textsOf(third)).length === 4, "the flow has answered");
+  await until(async () => (await textsOf(third)).length >= 4, "the flow has answered");
   expect(await textsOf(third)).toEqual(["order", "Which order?", "number 12", "It is packed"]);
   expect(shop.got.map(({ path }) => new URL(path, shop.url).searchParams.get("order"))).toEqual(["12", "12"]);
   expect(await third.api.all("runs.json")).toMatchObject([
