@@ -1,5 +1,6 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
+import { SLICE, SLICE_EVERY_MS } from "./slices.js";
 import type { ContactRow } from "./tables/contact-table.js";
 import { IdUuids } from "./id-uuids.js";
 import type { Routing } from "./routing.js";
@@ -12,11 +13,6 @@ import { textFor } from "./text/translated-text.js";
 
 /** Evaluates the template of a message for one contact. */
 export type Render = (template: string, contact: ContactRow) => string;
-
-/** Recipients per slice: bounds the duration of one kernel step. */
-const SLICE = 100;
-/** Between slices, in virtual milliseconds: a broadcast makes 5,000 messages a second. */
-const SLICE_EVERY_MS = 20;
 
 /** A broadcast under way. */
 interface FanOut {

@@ -4,6 +4,7 @@ import type { CampaignUnit } from "../wire/index.js";
 import { type CampaignEventRow, type EventObserver, systemDates } from "./campaign-events.js";
 import type { CampaignObserver, CampaignRow } from "./campaigns.js";
 import type { FieldRow } from "./fields.js";
+import { SLICE, SLICE_EVERY_MS } from "./slices.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import type { CampaignFire } from "./tables/campaign-fire-table.js";
 import type { ContactRow } from "./tables/contact-table.js";
@@ -28,10 +29,6 @@ interface Plan {
   readonly usesLastSeen: boolean;
 }
 
-/** Fires per slice: bounds the duration of one kernel step. */
-const SLICE = 100;
-/** Between slices, in virtual milliseconds: 5,000 fires a second. */
-const SLICE_EVERY_MS = 20;
 /** Contacts whose fires one kernel step computes. */
 const STALE_SLICE = 500;
 

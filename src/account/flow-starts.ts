@@ -1,6 +1,7 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import type { FlowRow } from "./flows.js";
 import type { SessionOrder } from "./sessions/session-order.js";
+import { SLICE, SLICE_EVERY_MS } from "./slices.js";
 import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import type { ContactRow } from "./tables/contact-table.js";
@@ -8,11 +9,6 @@ import type { FlowStartRow, StartOrder } from "./tables/flow-start-table.js";
 
 /** Starts a flow for one contact; false: the flow cannot run. */
 export type StartFlow = (contact: ContactRow, flow: FlowRow, order: SessionOrder) => boolean;
-
-/** Contacts per slice: bounds the duration of one kernel step. */
-const SLICE = 100;
-/** Between slices, in virtual milliseconds: 5,000 contacts a second are started. */
-const SLICE_EVERY_MS = 20;
 
 /** A start under way. */
 interface StartUnderWay {
