@@ -9,6 +9,8 @@ export interface WorkerStart {
   readonly workerData: unknown;
   /** For the error: `the thread that …`. */
   readonly name: string;
+  /** Gets all messages, from the first one. */
+  readonly onMessage?: (message: unknown) => void;
 }
 
 /**
@@ -16,8 +18,9 @@ export interface WorkerStart {
  *
  * @throws Error when the thread ends or fails before its first message
  */
-export async function startWorker({ module, workerData, name }: WorkerStart): Promise<Worker> {
+export async function startWorker({ module, workerData, name, onMessage }: WorkerStart): Promise<Worker> {
   const worker = new Worker(compiledModule(module), { workerData });
+  if (onMessage !== undefined) worker.on("message", onMessage);
   const settled = new AbortController();
   await Promise.race([
     once(worker, "message", { signal: settled.signal }),

@@ -5,7 +5,7 @@ export type Account = "texts" | "calls" | "events" | "attempts";
  * Why a text, call, event or attempt was lost. A closed set: the ledger files each loss under one of these causes.
  */
 export const lossCauses = {
-  carrier: "the network lost it",
+  carrier: "the carrier lost it",
   "no-such-person": "no person in the cast has the number",
   "contact-gets-nothing": "the contact was blocked, deleted or opted out before the message was offered to a phone",
   paused: "a paused relayer never relays texts that arrive meanwhile",
@@ -27,6 +27,17 @@ export const lossCauses = {
 /** One of `lossCauses`. */
 export type LossCause = keyof typeof lossCauses;
 
+/** A text or a call that was lost, as it is known where that happens. */
+export interface LostItem {
+  readonly channel: number;
+  /** The other end's number. */
+  readonly phone: string;
+  /** Absent: a call. */
+  readonly text?: string;
+  /** The service's id of its message; absent: a person's text or a call. */
+  readonly message?: number;
+}
+
 /**
  * The port through which the rooms report to the ledger. The code that creates a text, call, event or attempt opens it
  * once; the code that ends it closes it once. What still waits is counted independently, in the queues (`Census`), so a
@@ -41,8 +52,8 @@ export interface Tally {
   delivered(account: Account, count?: number): void;
   /** It failed for good. */
   failed(account: Account): void;
-  /** It was lost by a named cause. */
-  lost(account: Account, cause: LossCause, count?: number): void;
+  /** It was lost by a named cause. @param lost - how many, default 1; or what: texts and calls are named */
+  lost(account: Account, cause: LossCause, lost?: number | readonly LostItem[]): void;
 }
 
 /** Number of waiting things by account, counted in the queues themselves. */

@@ -29,6 +29,18 @@ export function delayOf(held: Holding | undefined, nowMs: SimTime): Delay[] | un
   return [{ kind: "held-by-carrier", why: held.why, fromMs: held.sinceMs, untilMs: nowMs, times: 1 }];
 }
 
+/** A text of a person that a carrier has: on its way, or held for a handset out of reach. */
+export interface CarriedText {
+  readonly channel: number;
+  readonly from: string;
+  readonly text: string;
+  readonly sentAtMs: SimTime;
+  /** When it arrives; null: it is held. */
+  readonly arrivesAtMs: SimTime | null;
+  /** Since when and why it is held; null: it is on its way. */
+  readonly held: { readonly sinceMs: SimTime; readonly why: DelayReason } | null;
+}
+
 /** A handset as its carrier sees it. */
 export interface Subscriber {
   readonly channel: number;
@@ -45,12 +57,23 @@ export interface Subscriber {
   backlogInterrupted(): void;
 }
 
-/** A text to a person: the service's id, the handset's epoch, the recipient's place, and the text. */
+/** A text to a person: the service's id, the handset's epoch, the recipient's place and number, and the text. */
 export interface Outgoing {
   readonly id: number;
   readonly epoch: number;
   readonly person: number;
+  readonly phone: string;
   readonly text: string;
+}
+
+/** What a carrier may do to a text instead of carrying it once. */
+export type CarrierFate = "loses" | "duplicates";
+
+/** What a carrier does to the next texts of people to a handset, or to the next messages of a handset to people. */
+interface PlannedFates {
+  readonly fate: CarrierFate;
+  readonly way: "texts" | "messages";
+  readonly times: number;
 }
 
 /** Shows texts to people. */
@@ -108,6 +131,8 @@ export class Carrier {
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
   readonly #backlogs = new Map<number, Backlog>();
+  /** By way and channel. */
+  readonly #planned = new Map<string, { readonly fate: CarrierFate; times: number }>();
   /** Object pool: texts that have been delivered, with their timers. */
   readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
@@ -145,6 +170,31 @@ export class Carrier {
     return found;
   }
 
+  /** The texts to a handset, or to all, that are held, and those under way if they are tracked. */
+  carriedTexts(channel?: number): CarriedText[] {
+    const found: CarriedText[] = [];
+    for (const { to, from, text, sentAtMs, timer } of this.#tracked ?? []) {
+      if (channel !== undefined && to.channel !== channel) continue;
+      found.push({ channel: to.channel, from, text, sentAtMs, arrivesAtMs: timer?.atMs ?? null, held: null });
+    }
+    for (const [place, { queue }] of this.#backlogs) {
+      if (channel !== undefined && place !== channel) continue;
+      for (const one of queue) {
+        if (one.kind !== "text") continue;
+        const { from, text, sentAtMs, held } = one;
+        found.push({
+          channel: place,
+          from,
+          text,
+          sentAtMs,
+          arrivesAtMs: null,
+          held: held === undefined ? null : { ...held },
+        });
+      }
+    }
+    return found;
+  }
+
   /** Delivers a text now that was in transit when the database was closed. */
   restoreText(to: Subscriber, text: { readonly from: string; readonly text: string }): void {
     this.#scheduleText(to, { ...text, delayMs: 0, fact: undefined });
@@ -161,7 +211,9 @@ export class Carrier {
     { from, text }: { readonly from: string; readonly text: string },
     sender: Stream,
   ): void {
-    const instances = this.#drawInstances(sender);
+    const instances = this.#drawInstances(sender, this.#takePlanned("texts", to.channel));
+    if (instances === 0)
+      return this.#context.tally.lost("texts", "carrier", [{ channel: to.channel, phone: from, text }]);
     const fact = instances > 1 ? { event: 0 } : undefined;
     for (let instance = 0; instance < instances; instance++) {
       this.#scheduleText(to, { from, text, delayMs: sampleWhole(this.#spec.delay, sender), fact });
@@ -206,7 +258,11 @@ export class Carrier {
 
   /** Carries a text from a handset to a person. */
   carryToPerson(from: Subscriber, outgoing: Outgoing): void {
-    const instances = this.#drawInstances(from.stream);
+    const instances = this.#drawInstances(from.stream, this.#takePlanned("messages", from.channel));
+    if (instances === 0) {
+      const { id: message, phone, text } = outgoing;
+      return this.#context.tally.lost("texts", "carrier", [{ channel: from.channel, phone, text, message }]);
+    }
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
       const delayMs = sampleWhole(this.#spec.delay, from.stream);
@@ -214,17 +270,29 @@ export class Carrier {
     }
   }
 
-  /** Draws how many copies of a text arrive: 0, 1 or 2. */
-  #drawInstances(sender: Stream): number {
+  /** Draws how many copies of a text arrive: 0, 1 or 2. @param planned - what happens to it without a draw */
+  #drawInstances(sender: Stream, planned: CarrierFate | undefined): number {
     const { loses, duplicates } = this.#spec;
-    const { tally } = this.#context;
-    if (loses > 0 && sender.chance(loses)) {
-      tally.lost("texts", "carrier");
-      return 0;
-    }
-    if (duplicates === 0 || !sender.chance(duplicates)) return 1;
-    tally.copy("texts", "carrier");
+    if (planned === "loses" || (planned === undefined && loses > 0 && sender.chance(loses))) return 0;
+    const isDoubled = planned === "duplicates" || (duplicates > 0 && sender.chance(duplicates));
+    if (!isDoubled) return 1;
+    this.#context.tally.copy("texts", "carrier");
     return 2;
+  }
+
+  /** The next `times` texts to a handset, or messages from it, have this fate; 0: none. */
+  planFates(channel: number, { fate, way, times }: PlannedFates): void {
+    const key = `${way} ${channel}`;
+    if (times > 0) this.#planned.set(key, { fate, times });
+    else this.#planned.delete(key);
+  }
+
+  #takePlanned(way: PlannedFates["way"], channel: number): CarrierFate | undefined {
+    if (this.#planned.size === 0) return undefined;
+    const key = `${way} ${channel}`;
+    const planned = this.#planned.get(key);
+    if (planned !== undefined && --planned.times === 0) this.#planned.delete(key);
+    return planned?.fate;
   }
 
   static #textArrived(this: void, inbound: TextInFlight): void {

@@ -1,4 +1,5 @@
 import type { Distribution } from "../sim/index.js";
+import type { CarrierFate } from "./carrier.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
@@ -36,6 +37,14 @@ export type WorldInput =
   | { readonly verb: "sms-service"; readonly of: Selector; readonly state: SmsServiceState; readonly forMs?: number }
   | { readonly verb: "sync"; readonly of: Selector; readonly loses: "request" | "response"; readonly times: number }
   | { readonly verb: "sync"; readonly of: Selector; readonly now: true }
+  | {
+      readonly verb: "carrier";
+      readonly of: Selector;
+      readonly fate: CarrierFate;
+      /** Texts of people to the handsets, or messages from them. */
+      readonly way: "texts" | "messages";
+      readonly times: number;
+    }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";
@@ -44,7 +53,13 @@ export type WorldInput =
       readonly change: TrafficChange;
       readonly forMs?: number;
     }
-  | { readonly verb: "airplane" | "pause"; readonly of: Selector; readonly forMs?: number }
+  | {
+      readonly verb: "airplane" | "pause";
+      readonly of: Selector;
+      /** Absent: on. */
+      readonly state?: "on" | "off";
+      readonly forMs?: number;
+    }
   | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
 
 /** States of traffic. Stopped traffic never starts again. */

@@ -4,7 +4,8 @@
  */
 export class Layers<V extends object> {
   readonly #lasting: V;
-  readonly #temporary: { readonly key: keyof V; readonly value: V[keyof V] }[] = [];
+  readonly #temporary: { readonly key: keyof V; readonly value: V[keyof V]; readonly endsAtMs: number | undefined }[] =
+    [];
 
   /** @param initial - not copied: the caller must not use it afterwards */
   constructor(initial: V) {
@@ -27,9 +28,20 @@ export class Layers<V extends object> {
     this.#lasting[key] = value;
   }
 
-  /** Overrides a value until `removeLayer` is called with the returned layer. */
-  addLayer<K extends keyof V>(key: K, value: V[K]): object {
-    const layer = { key, value };
+  /** When the overrides in force end, by key. Absent keys have none with a known end. */
+  ends(): Partial<Record<keyof V, number>> {
+    const ends: Partial<Record<keyof V, number>> = {};
+    for (const { key, endsAtMs } of this.#temporary) if (endsAtMs !== undefined) ends[key] = endsAtMs;
+    return ends;
+  }
+
+  /**
+   * Overrides a value until `removeLayer` is called with the returned layer.
+   *
+   * @param endsAtMs - when the caller is going to do that, for `ends`
+   */
+  addLayer<K extends keyof V>(key: K, value: V[K], endsAtMs?: number): object {
+    const layer = { key, value, endsAtMs };
     this.#temporary.push(layer);
     return layer;
   }

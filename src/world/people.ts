@@ -1,3 +1,4 @@
+import { compilePattern, type PatternSpec, type PatternTest } from "../wire/index.js";
 import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { Outgoing, TextRecipients } from "./carrier.js";
 import type { PeopleGroup } from "./cast/cast.js";
@@ -31,6 +32,8 @@ export class People implements TextRecipients {
   readonly #roster: Roster<PeopleGroup>;
   readonly #context: WorldContext;
   readonly #streams = new Map<number, Stream>();
+  /** The compiled patterns of `replies.to`. */
+  readonly #patterns = new Map<PatternSpec, PatternTest>();
   #repliesUnderWay = 0;
   readonly #sender: TextSender;
 
@@ -78,11 +81,23 @@ export class People implements TextRecipients {
     if (this.#roster.isGuest(person)) return;
     const { replies, answers } = this.#roster.memberAt(person).group;
     if (answers !== undefined && ports.asked?.(person, channel) === true) return;
-    if (replies === undefined) return;
+    if (replies === undefined || !this.#answersTo(replies.to, text)) return;
     const stream = this.streamOf(person);
     if (!stream.chance(replies.chance)) return;
     const afterMs = sampleWhole(replies.after, stream);
     this.planText({ person, channel, text: sample(replies.with, stream, fakes), afterMs, isAwaited: true });
+  }
+
+  #answersTo(pattern: PatternSpec | undefined, text: string): boolean {
+    if (pattern === undefined) return true;
+    let matches = this.#patterns.get(pattern);
+    if (matches === undefined) {
+      const compiled = compilePattern(pattern);
+      if (typeof compiled !== "function") throw new RangeError(`the pattern /${pattern.source}/ ${compiled.message}`);
+      matches = compiled;
+      this.#patterns.set(pattern, matches);
+    }
+    return matches(text);
   }
 
   /** Makes a person send a text later. */

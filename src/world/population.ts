@@ -116,6 +116,11 @@ export class Population {
     return this.personByPhone(phone) ?? this.people.addGuest(phone);
   }
 
+  /** The name of a person's home handset; undefined for a guest. */
+  homeOf(person: number): string | undefined {
+    return this.people.isGuest(person) ? undefined : this.#handsets.nameAt(this.#homes.homeOf(person));
+  }
+
   /** The group of a person; undefined for a guest. */
   groupOfPerson(person: number): PeopleGroup | undefined {
     return this.people.isGuest(person) ? undefined : this.people.memberAt(person).group;

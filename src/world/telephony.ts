@@ -106,8 +106,8 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   /** A handset texts a number. */
   routeText(handset: Handset, { id, epoch, to, text }: TextToNumber): void {
     const person = this.#population.personByPhone(to);
-    if (person === undefined) this.#context.tally.lost("texts", "no-such-person");
-    else handset.carrier.carryToPerson(handset, { id, epoch, person, text });
+    if (person !== undefined) return handset.carrier.carryToPerson(handset, { id, epoch, person, phone: to, text });
+    this.#context.tally.lost("texts", "no-such-person", [{ channel: handset.channel, phone: to, text, message: id }]);
   }
 
   #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {

@@ -1,10 +1,12 @@
 import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
 import type { DeviceStatus, EventType, Tally } from "../wire/index.js";
-import { Carrier } from "./carrier.js";
+import { type CarriedText, Carrier } from "./carrier.js";
 import type { Cast } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
 import type { Selector } from "./cast/selector.js";
+import type { FleetColumns } from "./fleet-columns.js";
 import { conditionsOf } from "./handset/conditions.js";
+import type { HandsetView } from "./handset/handset-view.js";
 import { Handset } from "./handset/handset.js";
 import { Handsets } from "./handsets.js";
 import type { InTransit } from "./in-transit.js";
@@ -171,6 +173,21 @@ export class World {
     ];
   }
 
+  /** A phone as it stands now. @throws RangeError when the channel is not in this part */
+  inspectHandset(channel: number): HandsetView {
+    return this.#handsets.at(channel).inspect();
+  }
+
+  /** Name of a handset's carrier. */
+  carrierOf(channel: number): string {
+    return this.#handsets.at(channel).group.carrier;
+  }
+
+  /** The texts of people that carriers have for a handset, or for all; those on their way only after `trackTexts`. */
+  carriedTexts(channel?: number): CarriedText[] {
+    return [...this.#carriers.values()].flatMap((carrier) => carrier.carriedTexts(channel));
+  }
+
   /** Restores texts and calls that were in transit when the database was closed; ignores channels of other parts. */
   restoreInTransit(all: readonly InTransit[]): void {
     for (const one of all) {
@@ -197,6 +214,11 @@ export class World {
       if (!handset.isOn) off++;
     }
     return { pending, retry, unsynced, off };
+  }
+
+  /** Writes the state of all handsets into columns of at least `population.handsetCount` values. */
+  readFleet(columns: FleetColumns): void {
+    for (const handset of this.#handsets.list) handset.writeColumns(columns);
   }
 
   /** The state of all traffic together. */
@@ -282,12 +304,14 @@ function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "
       if ("now" in input) handset.open();
       else handset.sync.loseExchanges(input.loses, input.times);
       return;
+    case "carrier":
+      return handset.carrier.planFates(handset.channel, input);
     case "clock":
       return handset.setSkew(input.skewMs);
     case "airplane":
-      return handset.change("airplane", true, input.forMs);
+      return handset.change("airplane", input.state !== "off", input.forMs);
     case "pause":
-      return handset.change("paused", true, input.forMs);
+      return handset.change("paused", input.state !== "off", input.forMs);
     case "reboot":
       return handset.restart(input.downMs);
     case "reset":

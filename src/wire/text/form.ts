@@ -13,6 +13,16 @@ export function parseForm(body: string): FormPair[] {
   return [...new URLSearchParams(`&${body}`)];
 }
 
+/** The first value of a key in a form-encoded body; undefined: it has none. Decodes only this value. */
+export function formField(body: string, key: string): string | undefined {
+  for (let from = body.indexOf(`${key}=`); from !== -1; from = body.indexOf(`${key}=`, from + 1)) {
+    if (from > 0 && body[from - 1] !== "&") continue;
+    const end = body.indexOf("&", from);
+    return parseForm(body.slice(from, end === -1 ? body.length : end))[0]?.[1];
+  }
+  return undefined;
+}
+
 /**
  * Writes a form-encoded body (docs/reference/webhook.md#encoding): UTF-8, space as `+`, upper-case hex. Letters, digits
  * and `* - . _` stay, as with JavaScript's `URLSearchParams`; so `:` is `%3A`. A lone surrogate becomes U+FFFD. Never

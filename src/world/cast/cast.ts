@@ -1,5 +1,5 @@
 import type { Distribution } from "../../sim/index.js";
-import type { EventType } from "../../wire/index.js";
+import type { EventType, PatternSpec } from "../../wire/index.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
@@ -105,6 +105,8 @@ export interface PeopleGroup {
   /** Home handsets: person i of P belongs to handset floor(i × H / P) of the H selected. */
   readonly of: Selector;
   readonly replies?: {
+    /** The texts that they answer; absent: all. It compiles. */
+    readonly to?: PatternSpec;
     readonly chance: number;
     readonly after: Distribution<number>;
     readonly with: Distribution<string>;

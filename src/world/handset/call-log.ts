@@ -1,6 +1,7 @@
 import type { InboundReport } from "../in-transit.js";
 import type { SimTime } from "../../sim/index.js";
 import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../../wire/index.js";
+import type { CallView } from "./handset-view.js";
 import type { ReportContext, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
@@ -44,6 +45,11 @@ export class CallLog {
     return this.#unread.map(({ call, phone, timeMs, durationS }) => ({ type: "call", call, phone, timeMs, durationS }));
   }
 
+  /** The unread calls, in the order in which they ended. */
+  inspect(): CallView[] {
+    return this.#unread.map(({ call, phone, durationS, beganAtMs }) => ({ call, phone, durationS, beganAtMs }));
+  }
+
   addCall(call: LoggedCall): void {
     const { context, blockedBy: hindrance } = this.#phone;
     this.#unread.push({ ...call, atMs: context.kernel.now, why: hindrance });
@@ -61,7 +67,8 @@ export class CallLog {
     this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
     for (const call of unread.slice(0, readCount))
       this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
-    if (unread.length > readCount) phone.context.tally.lost("calls", "skipped", unread.length - readCount);
+    const skipped = unread.slice(readCount).map((call) => ({ channel: phone.channel, phone: call.phone }));
+    if (skipped.length > 0) phone.context.tally.lost("calls", "skipped", skipped);
     phone.sync.requestSync({ forced: false });
   }
 

@@ -2,6 +2,7 @@ import type { SimTime } from "../../sim/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { InboundReport } from "../in-transit.js";
 import { CallLog } from "./call-log.js";
+import type { CallsView } from "./handset-view.js";
 import type { Phone } from "./phone.js";
 
 /** A telephone call between a person and a handset, before it starts. */
@@ -24,6 +25,7 @@ interface OngoingCall {
   readonly timeMs: number;
   readonly durationS: number;
   readonly beganAtMs: SimTime;
+  readonly endsAtMs: SimTime;
 }
 
 /** The telephone calls of a handset: those in progress, and the call log for those that have ended. */
@@ -51,6 +53,21 @@ export class Calls {
     return reports;
   }
 
+  /** Calls in progress, and unread ones of the log. */
+  inspect(): CallsView {
+    const ongoing = [...this.#ongoing].filter(({ life }) => life === this.#phone.life);
+    return {
+      ongoing: ongoing.map(({ call, phone, durationS, beganAtMs, endsAtMs }) => ({
+        call,
+        phone,
+        durationS,
+        beganAtMs,
+        endsAtMs,
+      })),
+      unread: this.log.inspect(),
+    };
+  }
+
   /** Starts a call. When it ends, it is added to the log. */
   start({ phone, by, isAnswered, lastsMs }: PlannedCall): void {
     const { life, clockMs, context } = this.#phone;
@@ -63,6 +80,7 @@ export class Calls {
       timeMs: clockMs,
       durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
       beganAtMs: kernel.now,
+      endsAtMs: kernel.now + lastsMs,
     };
     this.#ongoing.add(ongoing);
     kernel.in(lastsMs, Calls.#hungUp, ongoing);
@@ -76,7 +94,8 @@ export class Calls {
   static #hungUp(this: void, ongoing: OngoingCall): void {
     const { calls, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
     calls.#ongoing.delete(ongoing);
-    if (life !== calls.#phone.life) calls.#phone.context.tally.lost("calls", "switched-off");
+    const { channel, context } = calls.#phone;
+    if (life !== calls.#phone.life) context.tally.lost("calls", "switched-off", [{ channel, phone }]);
     else calls.log.addCall({ call, phone, timeMs, durationS, beganAtMs });
   }
 }

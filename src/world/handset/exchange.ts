@@ -57,22 +57,27 @@ export function clearExchange(exchange: Exchange<unknown>): void {
   exchange.body = noBody;
 }
 
-/** Records a failure after which the phone does not know whether the service has the reports. */
-export function noteFailure(exchange: Exchange<unknown>, why: DelayReason & CopyCause, nowMs: SimTime): void {
+/**
+ * Records a failure after which the phone does not know whether the service has the reports.
+ *
+ * @returns the reason of the delay
+ */
+export function noteFailure(exchange: Exchange<unknown>, why: DelayReason & CopyCause, nowMs: SimTime): DelayReason {
   const { batch, loses } = exchange;
   // A request that was lost has left no copies at the service.
   if (loses !== "request") for (const kept of batch) kept.repeatedBy = loses === "response" ? "answer-lost" : why;
   const reason = { nothing: why, request: "request-lost", response: "answer-lost" } as const;
-  noteDelay(exchange, reason[loses], nowMs);
+  return noteDelay(exchange, reason[loses], nowMs);
 }
 
-/** Records a failed exchange as a delay of each of its reports. */
+/** Records a failed exchange as a delay of each of its reports. @returns the reason */
 export function noteDelay(
   { batch, requestedAtMs: fromMs }: Exchange<unknown>,
   why: DelayReason,
   untilMs: SimTime,
-): void {
+): DelayReason {
   for (const kept of batch) kept.delays = addDelay(kept.delays, { kind: "sync-failed", why, fromMs, untilMs });
+  return why;
 }
 
 /** The reports of a batch, as the body of a request carries them. */

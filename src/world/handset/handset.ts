@@ -2,15 +2,17 @@ import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from
 import type { DelayReason, DeviceStatus, Report } from "../../wire/index.js";
 import { type Carrier, delayOf, type Incoming, type Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
+import { type FleetColumns, phoneFlags } from "../fleet-columns.js";
 import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import { Layers } from "../layers.js";
-import type { NetworkType } from "../network.js";
+import { type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 import { Calls, type PlannedCall } from "./calls.js";
 import type { Conditions } from "./conditions.js";
+import type { HandsetView } from "./handset-view.js";
 import { Inbox } from "./inbox.js";
 import { KeptReports } from "./kept-reports.js";
 import { Outbox } from "./outbox.js";
@@ -65,6 +67,8 @@ export class Handset implements Phone, Subscriber, Powered {
   #skewMs: number;
   #hasBeenOpened = true;
   #activeAtMs = -Infinity;
+  /** Texts that have reached this phone. */
+  #textCount = 0;
   /** Fault stale-after-reboot: the status that the phone stored last. */
   #stored: DeviceStatus | undefined;
 
@@ -231,6 +235,7 @@ export class Handset implements Phone, Subscriber, Powered {
       if (!options.isMoreComing) this.#inbox?.readUnread();
     } else {
       this.#activeAtMs = this.kernel.now;
+      this.#textCount++;
       (this.#inbox ??= new Inbox(this)).receive(incoming, options);
       if (!this.hasMains) this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
     }
@@ -244,7 +249,7 @@ export class Handset implements Phone, Subscriber, Powered {
   call(call: PlannedCall): void {
     const { tally } = this.context;
     tally.in("calls");
-    if (!this.isReachable) return tally.lost("calls", "unreachable");
+    if (!this.isReachable) return tally.lost("calls", "unreachable", [{ channel: this.channel, phone: call.phone }]);
     (this.#calls ??= new Calls(this)).start(call);
   }
 
@@ -294,7 +299,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#layers ??= new Layers({ ...this.#conditions });
     if (forMs === undefined) this.#layers.set(key, value);
     else {
-      const layer = this.#layers.addLayer(key, value);
+      const layer = this.#layers.addLayer(key, value, this.kernel.now + forMs);
       const change: TemporaryChange = { handset: this, key, layer };
       this.kernel.in(forMs, Handset.#changeEnded, change);
     }
@@ -384,6 +389,29 @@ export class Handset implements Phone, Subscriber, Powered {
     }
   }
 
+  /** The phone as it stands now. */
+  inspect(): HandsetView {
+    return {
+      power: this.#power.inspect(),
+      conditions: { ...this.#conditions },
+      endsAtMs: this.#layers?.ends() ?? {},
+      clockMs: this.clockMs,
+      skewMs: this.#skewMs,
+      blockedBy: this.blockedBy ?? null,
+      unreachableBecause: this.unreachableBecause ?? null,
+      isOpened: this.isOpened,
+      outbox: this.#outbox?.inspect() ?? {
+        messages: [],
+        nextPassAtMs: null,
+        triesMax: this.profile.retryWaitsMs.length + 1,
+      },
+      reports: this.reports.inspect(),
+      unread: this.#inbox?.inspect() ?? [],
+      calls: this.#calls?.inspect() ?? { ongoing: [], unread: [] },
+      sync: this.sync.inspect(),
+    };
+  }
+
   /** Whether a text, a call or a report waits on this phone. */
   get isBusy(): boolean {
     if (this.reports.count > 0) return true;
@@ -417,7 +445,30 @@ export class Handset implements Phone, Subscriber, Powered {
   get batteryLevel(): number {
     return this.#power.level;
   }
+
+  /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
+  writeColumns(columns: FleetColumns): void {
+    const index = this.channel - 1;
+    const { mains, airplane, paused, coverage, smsService } = this.#conditions;
+    columns.battery[index] = Math.round(this.#power.level);
+    columns.flags[index] =
+      (this.isOn ? phoneFlags.isOn : 0) |
+      (mains ? phoneFlags.hasMains : 0) |
+      (airplane ? phoneFlags.isAirplane : 0) |
+      (paused ? phoneFlags.isPaused : 0) |
+      (coverage === "ok" ? 0 : phoneFlags.isUncovered) |
+      (smsService === "ok" ? 0 : phoneFlags.isSmsFaulty) |
+      (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);
+    columns.network[index] = networkTypes.indexOf(this.link);
+    columns.pending[index] = this.pendingCount;
+    columns.retry[index] = this.retryCount;
+    columns.unsynced[index] = this.unsyncedCount;
+    columns.texts[index] = this.#textCount;
+  }
 }
+
+/** From here on a phone's clock counts as wrong. */
+const CLOCK_OFF_MS = 60_000;
 
 const noIds: readonly number[] = [];
 

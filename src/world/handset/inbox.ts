@@ -1,6 +1,7 @@
 import type { SimTime } from "../../sim/index.js";
 import { addDelay, type Delay, type DelayReason } from "../../wire/index.js";
 import { delayOf, type Incoming } from "../carrier.js";
+import type { UnreadTextView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
 import type { Phone } from "./phone.js";
 
@@ -33,6 +34,17 @@ export class Inbox {
   /** The reports that the app will make of the texts that it has not read. */
   unreadReports(): InboundReport[] {
     return this.#unread.map(({ from, text, timeMs }) => ({ type: "mo_sms", phone: from, text, timeMs }));
+  }
+
+  /** The unread texts, in the order of arrival. */
+  inspect(): UnreadTextView[] {
+    return this.#unread.map(({ from, text, sentAtMs, atMs, why }) => ({
+      from,
+      text,
+      sentAtMs,
+      atMs,
+      why: why ?? null,
+    }));
   }
 
   /**
@@ -78,7 +90,11 @@ export class Inbox {
     this.#unread = [];
     if (phone.isPaused) {
       this.#markMs = phone.clockMs;
-      tally.lost("texts", "paused", unread.length);
+      tally.lost(
+        "texts",
+        "paused",
+        unread.map(({ from, text }) => ({ channel: phone.channel, phone: from, text })),
+      );
       return;
     }
     const markMs = this.#markMs;
@@ -89,8 +105,9 @@ export class Inbox {
   /** @param markMs - the mark before this read */
   #reportText({ from, text, fact, timeMs, sentAtMs, atMs, delays: before, why }: Unread, markMs: number): void {
     const phone = this.#phone;
-    if (timeMs <= markMs && phone.has("inbox-mark")) phone.context.tally.lost("texts", "clock-mark");
-    else {
+    if (timeMs <= markMs && phone.has("inbox-mark")) {
+      phone.context.tally.lost("texts", "clock-mark", [{ channel: phone.channel, phone: from, text }]);
+    } else {
       const { now } = phone.context.kernel;
       const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
       const delays = now > atMs ? addDelay(before, hold) : before;

@@ -7,6 +7,7 @@ import {
   type ReportedFact,
   type ReportOrigin,
 } from "../../wire/index.js";
+import type { KeptReportView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
 import type { Phone, ReportContext, ReportQueue } from "./phone.js";
 
@@ -58,6 +59,22 @@ export class KeptReports implements ReportQueue {
     return this.#kept.flatMap(({ report, isApplied }) =>
       !isApplied && (report.type === "mo_sms" || report.type === "call") ? [report] : [],
     );
+  }
+
+  /** The reports, oldest first. */
+  inspect(): KeptReportView[] {
+    return this.#kept.map(({ report, beganAtMs, phoneAtMs, isTried, isApplied, delays }) => {
+      const last = delays?.at(-1);
+      const failedBy = last?.kind === "sync-failed" ? last.why : null;
+      return {
+        report,
+        beganAtMs,
+        sinceMs: phoneAtMs,
+        isTried,
+        isApplied,
+        why: isTried ? failedBy : (this.syncDelayedBy ?? null),
+      };
+    });
   }
 
   keep(report: Report, context?: ReportContext): void {
@@ -127,10 +144,12 @@ export class KeptReports implements ReportQueue {
 
   /** Removes all reports; those that the service has not applied are lost. */
   wipe(): void {
-    const { tally } = this.#phone.context;
-    const { texts, calls } = this.census();
-    if (texts > 0) tally.lost("texts", "reset", texts);
-    if (calls > 0) tally.lost("calls", "reset", calls);
+    const { channel, context } = this.#phone;
+    for (const report of this.openReports()) {
+      const { phone } = report;
+      if (report.type === "call") context.tally.lost("calls", "reset", [{ channel, phone }]);
+      else context.tally.lost("texts", "reset", [{ channel, phone, text: report.text }]);
+    }
     this.#kept = noneKept;
   }
 }

@@ -1,5 +1,6 @@
 import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
-import { addDelay, type CopyCause, type Delay } from "../../wire/index.js";
+import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
+import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
 import { causeOfCopy, type MessageRow, type RowState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
@@ -70,6 +71,39 @@ export class Outbox {
   /** Whether the phone has, or had, a message that the service may still have as queued. */
   holds(id: number): boolean {
     return this.#rows.has(id) || this.#history.isForgotten(id);
+  }
+
+  /** The messages, and when the runner looks at them again. */
+  inspect(): OutboxView {
+    const { profile } = this.#phone;
+    const over = [...this.#rows.values()].filter(
+      ({ state }) => state === "sent" || state === "delivered" || state === "failed",
+    );
+    return {
+      messages: [...this.#born, ...this.#waiting, ...this.#retry, ...over].map((row) => this.#viewOf(row)),
+      nextPassAtMs: this.#timer?.atMs ?? null,
+      triesMax: profile.retryWaitsMs.length + 1,
+    };
+  }
+
+  #viewOf(row: Row): OutboxMessageView {
+    const { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs } = row;
+    return { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs, ...this.#waitOf(row) };
+  }
+
+  /** Why a message waits, and until when as far as it is known. */
+  #waitOf(row: Row): Pick<OutboxMessageView, "waitsFor" | "untilMs"> {
+    const { now } = this.#phone.context.kernel;
+    if (row.state === "pending") return { waitsFor: "radio", untilMs: this.#isAnswerDue(row) ? row.answersAtMs : null };
+    if (row.state !== "born" && row.state !== "retry") return { waitsFor: "acknowledgement", untilMs: null };
+    const dueAtMs = row.state === "retry" ? this.#dueAtMs(row) : now;
+    if (dueAtMs > now) return { waitsFor: "retry-wait", untilMs: dueAtMs };
+    if (!this.#phone.isWorking) return { waitsFor: "blocked", untilMs: null };
+    const roomAtMs = this.#sendLimit()?.roomAtMs(row.segments, now) ?? now;
+    if (roomAtMs > now) return { waitsFor: "send-limit", untilMs: roomAtMs === Infinity ? null : roomAtMs };
+    const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
+    if (gapEndsMs > now) return { waitsFor: "gap", untilMs: gapEndsMs };
+    return { waitsFor: "runner", untilMs: this.#timer?.atMs ?? null };
   }
 
   /** The service offers a message (docs/reference/handset.md#offers). */
@@ -154,7 +188,11 @@ export class Outbox {
   #loseReportedEarly(row: Row): void {
     if (!row.isReportedEarly || !row.isOpen) return;
     row.isOpen = false;
-    this.#phone.context.tally.lost("texts", "early-sent");
+    this.#phone.context.tally.lost("texts", "early-sent", [this.#lostItem(row)]);
+  }
+
+  #lostItem({ id, to, text }: Row): LostItem {
+    return { channel: this.#phone.channel, phone: to, text, message: id };
   }
 
   #isAnswerDue(row: Row): boolean {
@@ -343,7 +381,7 @@ export class Outbox {
     for (const row of this.#rows.values()) {
       row.answer = undefined;
       if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
-      if (row.isOpen) this.#phone.context.tally.lost("texts", "reset");
+      if (row.isOpen) this.#phone.context.tally.lost("texts", "reset", [this.#lostItem(row)]);
       this.#history.forget(row.id);
     }
     this.#history.forgetAll();

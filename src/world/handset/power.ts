@@ -1,5 +1,6 @@
 import type { Kernel, SimTime, Timer } from "../../sim/index.js";
 import type { PowerSource, PowerStatus } from "../../wire/index.js";
+import type { PowerView } from "./handset-view.js";
 import { Battery } from "./battery.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
@@ -62,6 +63,20 @@ export class Power {
     if (!this.#phone.hasMains) return "DIS";
     if (this.level >= 100) return "FUL";
     return this.#phone.profile.chargePerHour > 0 ? "CHA" : "NOT";
+  }
+
+  inspect(): PowerView {
+    const { profile, hasMains } = this.#phone;
+    const level = this.level;
+    const emptyAtMs = this.#isOn && !hasMains ? this.#battery.timeOfLevel(0, this.#now) : Infinity;
+    return {
+      level,
+      isOn: this.#isOn,
+      isCharging: hasMains && level < 100 && profile.chargePerHour > 0,
+      bootsAtMs: this.#bootTimer?.atMs ?? null,
+      emptyAtMs: emptyAtMs === Infinity ? null : emptyAtMs,
+      isRestarting: this.#isRestarting,
+    };
   }
 
   /** Drains percentage points at once. */

@@ -1,7 +1,9 @@
 import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
-import type { Command, SyncReport } from "../../wire/index.js";
+import type { Command, DelayReason, SyncReport } from "../../wire/index.js";
 import { clearExchange, emptyExchange, type Exchange, noteDelay, noteFailure, reportsOf } from "./exchange.js";
+import type { SyncView } from "./handset-view.js";
 import type { KeptReport, KeptReports } from "./kept-reports.js";
+import { countReports, LastExchange } from "./last-exchange.js";
 import type { Phone, SyncRequests } from "./phone.js";
 
 /** After the app starts, the first poll comes within this time (docs/reference/handset.md#numbers). */
@@ -33,6 +35,7 @@ export class Sync implements SyncRequests {
   #epoch = 0;
   /** Object pool of one: the last exchange, once nothing else refers to it. A phone makes millions of them in a run. */
   #pooled: Exchange<Sync> | undefined;
+  #last: LastExchange | undefined;
 
   constructor(phone: Phone, reports: KeptReports) {
     this.#phone = phone;
@@ -74,7 +77,9 @@ export class Sync implements SyncRequests {
   }
 
   switchedOff(): void {
-    if (this.#current !== undefined) noteFailure(this.#current, "switched-off", this.#now);
+    if (this.#current !== undefined) {
+      this.#recordEnd(this.#current, noteFailure(this.#current, "switched-off", this.#now));
+    }
     if (this.#pollTimer !== undefined) this.#phone.context.kernel.cancel(this.#pollTimer);
     this.#pollTimer = undefined;
     this.#owesPoll = false;
@@ -150,8 +155,7 @@ export class Sync implements SyncRequests {
     exchange.loses = phone.hasData ? this.#drawLoss() : "nothing";
     this.#current = exchange;
     if (!phone.hasData) {
-      noteDelay(exchange, "no-network", kernel.now);
-      this.#repeatOrEnd(exchange);
+      this.#repeatOrEnd(exchange, noteDelay(exchange, "no-network", kernel.now));
     } else if (exchange.loses === "request") this.#awaitTimeout(exchange);
     else {
       const latencyMs = phone.latencyMs();
@@ -186,8 +190,7 @@ export class Sync implements SyncRequests {
     if (exchange.epoch !== sync.#epoch || exchange.life !== phone.life) return;
     if (!phone.hasData) {
       if (sync.#current === exchange) {
-        noteDelay(exchange, "no-network", sync.#now);
-        sync.#repeatOrEnd(exchange);
+        sync.#repeatOrEnd(exchange, noteDelay(exchange, "no-network", sync.#now));
       }
       return;
     }
@@ -209,17 +212,16 @@ export class Sync implements SyncRequests {
     const phone = sync.#phone;
     if (sync.#current !== exchange) return;
     if (!phone.hasData || answer === undefined) {
-      noteFailure(exchange, "link-lost", sync.#now);
-      return sync.#repeatOrEnd(exchange);
+      return sync.#repeatOrEnd(exchange, noteFailure(exchange, "link-lost", sync.#now));
     }
     if (!answer.accepted) {
       // "Time Wrong": the phone keeps all reports (docs/reference/handset.md#sync-errors)
-      noteDelay(exchange, "clock-off", sync.#now);
+      sync.#recordEnd(exchange, noteDelay(exchange, "clock-off", sync.#now));
       return sync.#endExchange({ isGood: false });
     }
     if (sync.#isFirst && phone.has("answer-late")) {
       sync.#isFirst = false;
-      noteFailure(exchange, "answer-late", sync.#now);
+      sync.#recordEnd(exchange, noteFailure(exchange, "answer-late", sync.#now));
       return sync.#sendRequest(exchange.batch, exchange.body, {
         requestedAtMs: exchange.requestedAtMs,
         isRepeat: true,
@@ -227,6 +229,7 @@ export class Sync implements SyncRequests {
     }
     sync.#isFirst = false;
     sync.#lastMs = exchange.requestedAtMs;
+    sync.#recordEnd(exchange, undefined);
     if (phone.has("answer-late")) {
       const late = sync.#lateCommands;
       sync.#lateCommands = answer.commands;
@@ -261,14 +264,45 @@ export class Sync implements SyncRequests {
   static #timedOut(this: void, exchange: Exchange<Sync>): void {
     // An answer under way arrives no later than this timeout, so there is none.
     if (exchange.sync.#current !== exchange) return;
-    noteFailure(exchange, "sync-timeout", exchange.sync.#now);
-    exchange.sync.#repeatOrEnd(exchange);
+    exchange.sync.#repeatOrEnd(exchange, noteFailure(exchange, "sync-timeout", exchange.sync.#now));
   }
 
-  #repeatOrEnd(exchange: Exchange<Sync>): void {
+  /** @param failedBy - why the exchange failed */
+  #repeatOrEnd(exchange: Exchange<Sync>, failedBy: DelayReason): void {
+    this.#recordEnd(exchange, failedBy);
     if (this.#phone.profile.repeatsSync && !exchange.isRepeat) {
       this.#sendRequest(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
     } else this.#endExchange({ isGood: false });
+  }
+
+  /** @param failedBy - undefined: the answer was applied */
+  #recordEnd(exchange: Exchange<Sync>, failedBy: DelayReason | undefined): void {
+    (this.#last ??= new LastExchange()).record(exchange, failedBy, this.#now);
+  }
+
+  /** The syncs as they stand. */
+  inspect(): SyncView {
+    const current = this.#current;
+    const poll = this.#pollTimer;
+    const losing = this.#losing;
+    return {
+      current:
+        current === undefined
+          ? null
+          : {
+              requestedAtMs: current.requestedAtMs,
+              timeoutAtMs: current.timeoutAtMs,
+              isRepeat: current.isRepeat,
+              reports: countReports(current.batch),
+              isAnswered: current.answer !== undefined,
+            },
+      last: this.#last?.view() ?? null,
+      nextPollAtMs: poll === undefined || poll.done ? null : poll.atMs,
+      isWanted: this.#isWanted,
+      isPushed: this.#isPushUnderWay || this.#hasHeldPush,
+      putOffBy: this.#reports.syncDelayedBy ?? null,
+      losing: losing === undefined ? null : { ...losing },
+    };
   }
 
   /**

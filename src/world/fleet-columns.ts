@@ -1,0 +1,34 @@
+/** Bits of `FleetColumns.flags` that the world sets. */
+export const phoneFlags = {
+  isOn: 1,
+  hasMains: 2,
+  isAirplane: 4,
+  isPaused: 8,
+  /** The carrier does not reach it. */
+  isUncovered: 16,
+  /** The radio cannot send texts. */
+  isSmsFaulty: 32,
+  /** Its clock is wrong by more than a minute. */
+  isClockOff: 128,
+} as const;
+
+/**
+ * The state of a fleet as columns, for readers that compare it several times a second: a handset's values are at the
+ * index channel - 1, and a reading allocates nothing. Handsets of other parts of the fleet are left as they are.
+ */
+export interface FleetColumns {
+  /** Percent, 0..100, rounded as the phone reports it. */
+  readonly battery: Int32Array;
+  /** Bits of `phoneFlags`. */
+  readonly flags: Int32Array;
+  /** Index in `networkTypes`. */
+  readonly network: Int32Array;
+  /** Messages that wait for their first try or the radio's answer. */
+  readonly pending: Int32Array;
+  /** Messages whose last try failed. */
+  readonly retry: Int32Array;
+  /** Unacknowledged reports, and texts and calls that the app has not read. */
+  readonly unsynced: Int32Array;
+  /** Texts that have reached the phone. */
+  readonly texts: Int32Array;
+}
