@@ -1,8 +1,10 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
+import { parseTimestamp } from "../wire/index.js";
 import type { EventBody } from "./received-event.js";
+import type { Triage, TriageEvent } from "./triage/triage.js";
 
-/** The answer modes; all but `ok`, `status`, `reply` and `echo` are faults. */
+/** The answer modes; all but `ok`, `status`, `reply`, `echo` and `triage` are faults. */
 export const answerModes = [
   /** The usual answer: 200, or as configured. */
   "ok",
@@ -20,6 +22,8 @@ export const answerModes = [
   "reply",
   /** A reply with the text that came in. */
   "echo",
+  /** The replies of a clinic's application (`triage/`) to texts and missed calls. */
+  "triage",
   /** Half of an answer, then the connection is closed. */
   "half",
   /** A body that never ends, written as fast as the client reads it. */
@@ -53,6 +57,14 @@ export interface AnswerSettings {
   readonly reply: string;
   /** The event types that get replies. */
   readonly repliesTo: ReadonlySet<string>;
+  readonly triage: Triage;
+  /** What `slow` answers, late. */
+  readonly usual: AnswerSwitch;
+}
+
+/** The mode that `slow` keeps, late: that of the start, unless it is a fault. */
+export function usualOf(start: AnswerSwitch): AnswerSwitch {
+  return ["reply", "echo", "triage"].includes(start.answers) ? start : { answers: "ok" };
 }
 
 /** Answers a request. The caller applies delays. */
@@ -63,8 +75,9 @@ export async function answer(
   setting: AnswerSettings,
 ): Promise<void> {
   switch (mode.answers) {
-    case "ok":
     case "slow":
+      return answer(to, setting.usual, body, setting);
+    case "ok":
       await to.code(setting.status).type(setting.contentType).send(setting.body);
       return;
     case "status":
@@ -74,6 +87,8 @@ export async function answer(
       return reply(to, body, setting, fillTemplate(setting.reply, body));
     case "echo":
       return reply(to, body, setting, firstCharacters(body.field("text") ?? ""));
+    case "triage":
+      return sendReply(to, body, setting.triage.reply(triageEventOf(body)));
     case "close":
       hijackSocket(to).destroy();
       return;
@@ -105,12 +120,28 @@ export async function answer(
 /** A service takes texts of up to 480 characters (docs/reference/webhook.md#json-replies). */
 const MAX_REPLY_CHARACTERS = 480;
 
-async function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {
-  const phone = body.field("phone");
+function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {
   // A reply to mt_sent, the event that reports a sent reply, would cause an endless loop.
-  const isWanted = setting.repliesTo.has(body.event) && phone !== undefined && text !== "";
+  return sendReply(to, body, setting.repliesTo.has(body.event) ? text : undefined);
+}
+
+/** @param text - undefined or empty: the event is accepted without a reply */
+async function sendReply(to: FastifyReply, body: EventBody, text: string | undefined): Promise<void> {
+  const phone = body.field("phone");
+  const isWanted = phone !== undefined && text !== undefined && text !== "";
   const content = isWanted ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "";
   await to.code(200).type("application/json").send(content);
+}
+
+function triageEventOf(body: EventBody): TriageEvent {
+  const time = body.field("time") ?? body.field("occurred_on") ?? "";
+  return {
+    type: body.event,
+    phone: body.field("phone") ?? "",
+    text: body.field("text") ?? "",
+    atMs: parseTimestamp(time) ?? Date.now(),
+    key: body.key,
+  };
 }
 
 function fillTemplate(template: string, body: EventBody): string {

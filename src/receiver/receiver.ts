@@ -2,10 +2,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUpgrades } from "../servers/index.js";
-import { answer, type AnswerSettings, type AnswerSwitch, parseAnswers } from "./answer.js";
+import { answer, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
 import { DeliveryCounts } from "./delivery-counts.js";
+import { Triage } from "./triage/triage.js";
 
 /** Options of the receiver; each has a default. Durations are wall milliseconds. */
 export interface ReceiverOptions {
@@ -51,6 +52,8 @@ export interface Receiver {
   readonly answers: AnswerSwitch;
   /** Switches the answer mode from the next request on. */
   answer(to: AnswerSwitch): Promise<void>;
+  /** Begins again in a mode, for another scenario: the clinic's application forgets everybody. */
+  begin(answers: AnswerSwitch): void;
   /** Stops listening and ends all connections, including hanging ones. Idempotent. */
   close(): Promise<void>;
 }
@@ -97,6 +100,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       handler.mode = to;
       return Promise.resolve();
     },
+    begin: (answers) => handler.begin(answers),
     close: () => server.close(),
   };
 }
@@ -108,7 +112,7 @@ class RequestHandler {
   mode: AnswerSwitch;
   received = 0;
   readonly #options: ReceiverOptions;
-  readonly #setting: AnswerSettings;
+  #setting: AnswerSettings;
   readonly #seen = new DeliveryCounts();
   #scripted = 0;
 
@@ -121,7 +125,15 @@ class RequestHandler {
       contentType: options.contentType ?? "application/json",
       reply: options.reply ?? DEFAULT_REPLY,
       repliesTo: new Set(options.repliesTo ?? ["mo_sms"]),
+      triage: new Triage(),
+      usual: usualOf(this.mode),
     };
+  }
+
+  /** Begins again in a mode: the application forgets everybody. */
+  begin(mode: AnswerSwitch): void {
+    this.mode = mode;
+    this.#setting = { ...this.#setting, triage: new Triage(), usual: usualOf(mode) };
   }
 
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {

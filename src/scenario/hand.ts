@@ -97,13 +97,16 @@ export interface HandEntry {
 /** The groups of a cast, for the selectors in examples. */
 type Groups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
 
+/** The verbs that belong to a story: by hand they would have no effect. */
+const storyOnly: readonly string[] = ["expect", "beat"];
+
 /**
- * The verbs for hands, in the order of the documentation. `expect` is not among them, because it has no effect.
+ * The verbs for hands, in the order of the documentation. `expect` and `beat` are not among them.
  *
  * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
  */
 export function handReference(groups?: Groups): HandEntry[] {
-  const doing = Object.values(verbs).filter(({ name }) => name !== "expect");
+  const doing = Object.values(verbs).filter(({ name }) => !storyOnly.includes(name));
   return doing.map(({ name, about, example }) => {
     const { $schema: _, ...args } = jsonSchemaOf(handVerb(name as VerbName).args, "draft-2020-12");
     for (const part of partsOf(args)) withoutFiles(part);

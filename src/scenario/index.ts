@@ -1,5 +1,6 @@
 /** Scenarios: parsed from YAML or built in TypeScript, checked with positioned diagnostics, returned as plain data. */
 export * from "./scenario.js";
+export { beatsOf } from "./beats.js";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
 export { formatDiagnostics } from "./format-diagnostics.js";
 export { type ReadFile } from "./sheet/csv.js";
@@ -24,7 +25,10 @@ export { NOT_KEPT, withoutMissing, withoutSecrets } from "./secrets.js";
 export { newScenarioText } from "./starter.js";
 export type { PresetName } from "../wire/index.js";
 export { metricNames } from "./parts/metrics.js";
+export { writtenTree, type WrittenTree, writtenYaml } from "./written-tree.js";
 export { writtenValue, type WrittenValue } from "./written-value.js";
+export { selectorKeys } from "./cast-names.js";
+export type { RawValue } from "./sheet/raw-value.js";
 export { durationLiteral, parseDuration } from "./fields/values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./sheet/nearest.js";

@@ -40,6 +40,8 @@ export interface Scenario {
 export interface ReceiverSpec {
   /** Absolute http or https URL; or `none`: events are recorded and go nowhere; or `bundled`. */
   readonly url: string;
+  /** How the bundled receiver answers from the start; absent: `ok`. */
+  readonly answers?: ReceiverAnswers;
   /** Wall milliseconds; overrides the preset's. */
   readonly timeoutMs?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -81,7 +83,7 @@ export type StoryInput =
   | { readonly to: "gateway"; readonly input: GatewayInput }
   | { readonly to: "account"; readonly input: FlowStartInput }
   | { readonly to: "receiver"; readonly input: ReceiverInput }
-  | { readonly to: "log"; readonly text: string }
+  | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
 
 export type GatewayInput =
@@ -125,10 +127,26 @@ export interface FlowValueInput {
   readonly timeMs?: number;
 }
 
-/** Switches the bundled receiver. `status` goes with `answers: status`. */
-export interface ReceiverInput {
-  readonly answers: "ok" | "slow" | "close" | "hang" | "garbage" | "reply" | "status";
+/** A named moment of the story. */
+export interface Beat {
+  /** Unique in its story, whatever its case. */
+  readonly name: string;
+  readonly about?: string;
+}
+
+/** A beat and its instant. */
+export interface TimedBeat extends Beat {
+  readonly atMs: number;
+}
+
+/** How the bundled receiver answers. `status` goes with `answers: status`. */
+export interface ReceiverAnswers {
+  readonly answers: "ok" | "slow" | "close" | "hang" | "garbage" | "reply" | "triage" | "status";
   readonly status?: number;
+}
+
+/** Switches the bundled receiver. */
+export interface ReceiverInput extends ReceiverAnswers {
   readonly forMs?: number;
 }
 

@@ -4,13 +4,14 @@ import type { CastNames } from "../cast-names.js";
 import { type Field, field, keyed, keysOf, oneOrMore, type TextInput } from "../sheet/field.js";
 import { listOf, readFilledText } from "../fields/values/scalar.js";
 import type { Path } from "../sheet/raw-value.js";
-import { count, formed, phone, selection, sender, share } from "../fields/fields.js";
+import { count, formed, pattern, phone, selection, sender, share } from "../fields/fields.js";
 import { span, texts } from "../fields/varying-fields.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { suggest } from "../sheet/nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
 const replies = keyed({
+  to: pattern("Only texts that match are answered; default: all.").optional(),
   chance: share("The share of texts heard that are answered.").prefault("100%"),
   after: span("How long after hearing a text the answer is sent.").prefault("20s..2m"),
   with: texts("What is answered."),
@@ -98,10 +99,18 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
     displayName: given.name,
     language: given.language,
     of,
-    replies: given.replies,
+    replies: given.replies && repliesOf(given.replies),
     answers: given.answers && habitOf(reader, [...path, "answers"], given.answers),
     picksUp: given["picks-up"],
   };
+}
+
+/** A plain text becomes the regular expression that finds it. */
+function repliesOf({ to, ...rest }: z.output<typeof replies>): PeopleGroup["replies"] {
+  if (to === undefined) return rest;
+  const { source, flags } =
+    to.kind === "regexp" ? to : { source: to.text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), flags: "" };
+  return { to: { source, flags }, ...rest };
 }
 
 /** Completes the shares; reports shares that do not add up to 100%. */

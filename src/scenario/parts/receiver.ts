@@ -5,6 +5,7 @@ import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap } from "../sheet/raw-value.js";
+import { answerField } from "../verbs/receiver.js";
 import { checkHeader } from "./headers.js";
 
 const receiverUrl = url("Where events are delivered: a URL (its query is kept), none, or bundled.", {
@@ -13,6 +14,9 @@ const receiverUrl = url("Where events are delivered: a URL (its query is kept), 
 
 const receiverMap = keyed({
   url: receiverUrl,
+  answers: answerField(
+    "How the bundled receiver answers from the start, as the verb `receiver` says; default: ok.",
+  ).optional(),
   timeout: duration("Wall time for a whole exchange, instead of the service's.", { minMs: 1 }).optional(),
   headers: z.record(z.string(), text("The header's value.")).describe("Headers added to every request.").optional(),
   ca: text("A file with the PEM text of an own certificate authority.").optional(),
@@ -43,8 +47,18 @@ export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefi
   for (const [name, value] of Object.entries(given.headers ?? {})) {
     checkHeader(reader, ["receiver", "headers", name], value, setByService);
   }
+  if (given.answers !== undefined && given.url !== "bundled") {
+    reader.reportProblem(["receiver", "answers"], {
+      code: "not-together",
+      message: "'answers' is for the bundled receiver, and 'url' names another one",
+      whole: true,
+      on: "key",
+      hint: "remove 'url', or 'answers'",
+    });
+  }
   return {
     url: given.url,
+    ...(given.answers !== undefined && { answers: given.answers }),
     timeoutMs: given.timeout,
     headers: { ...given.headers },
     ca,

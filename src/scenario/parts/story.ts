@@ -30,6 +30,7 @@ export function readStory(reader: DocumentReader, names: CastNames, lastsMs: num
     return [];
   }
   const steps: Step[] = [];
+  const beats = new Set<string>();
   let lastMs: number | undefined = 0;
   written.forEach((item, place) => {
     const path = ["story", place];
@@ -48,9 +49,25 @@ export function readStory(reader: DocumentReader, names: CastNames, lastsMs: num
     lastMs = atMs;
     if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // `readStep` reports it at the next item
     const step = readStep(reader, path, { names, lastsMs, atMs });
+    checkBeatName(reader, [...path, "beat", "name"], step, beats);
     if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: reader.line(path), input: step });
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** Reports a beat whose name another beat has: a presenter could jump to one of them only. */
+function checkBeatName(reader: DocumentReader, path: Path, step: Step["input"] | undefined, taken: Set<string>): void {
+  const name = step?.to === "log" ? step.beat?.name.toLowerCase() : undefined;
+  if (name === undefined) return;
+  if (taken.has(name)) {
+    reader.reportProblem(path, {
+      code: "duplicate-name",
+      message: `another beat is called '${name}'`,
+      whole: true,
+      hint: "give it another name",
+    });
+  }
+  taken.add(name);
 }
 
 /** Whether an item has only a time: an extra dash has split a step in two. */

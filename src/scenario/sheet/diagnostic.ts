@@ -40,7 +40,8 @@ export const diagnosticCodes = {
   "not-together": "keys that exclude one another",
   "beyond-group": "a selector goes beyond the members of its group",
   "counter-too-small": "a phone pattern cannot count all members",
-  "duplicate-name": "a group of handsets and a group of people, or two entries of traffic, have the same name",
+  "duplicate-name":
+    "a group of handsets and a group of people, two entries of traffic, or two beats, have the same name",
   "duplicate-phone": "two members have the same phone number or sender",
   "duplicate-entry": "two parts of an account have the same name, key, UUID or address",
   "after-end": "something would happen after the scenario has ended",

@@ -1,11 +1,17 @@
+import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
-/** The verb `airplane`: turns on airplane mode. */
+/** The verb `airplane`: turns airplane mode on or off. */
 export const airplane = verb({
   name: "airplane",
   about: "Airplane mode: no data, no texts, no calls, until it ends.",
   example: "{ at: 1h, airplane: { of: clinic/3, for: 30m } }",
-  args: keyed({ of: ofHandsets, for: forTime }),
-  toInput: ({ of, for: forMs }, step) => toWorld({ verb: "airplane", of: step.resolveHandsets(of, "of"), forMs }),
+  args: keyed({
+    of: ofHandsets,
+    state: word(["on", "off"], "off: airplane mode ends.").prefault("on"),
+    for: forTime,
+  }),
+  toInput: ({ of, state, for: forMs }, step) =>
+    toWorld({ verb: "airplane", of: step.resolveHandsets(of, "of"), state, forMs }),
 });

@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import { airplane } from "./airplane.js";
 import { battery } from "./battery.js";
+import { beat } from "./beat.js";
 import { call } from "./call.js";
+import { carrier } from "./carrier.js";
 import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
 import { event } from "./event.js";
@@ -31,6 +33,7 @@ export const verbs = {
   coverage,
   "sms-service": smsService,
   sync,
+  carrier,
   clock,
   airplane,
   pause,
@@ -41,6 +44,7 @@ export const verbs = {
   traffic,
   receiver,
   note,
+  beat,
   expect,
 } as const;
 
