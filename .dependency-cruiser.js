@@ -22,6 +22,7 @@ const parts = {
   api: ["wire", "gateway", "account", "store", "servers"],
   report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario", "report"],
+  console: ["base", "measure", "wire", "servers"],
   inspect: ["base", "sim", "measure", "wire", "world", "scenario", "flow", "store", "report"],
 };
 
@@ -41,9 +42,42 @@ const directions = Object.entries(rooms).map(([room, uses]) => ({
   to: { path: "^src/", pathNot: `^src/(${[room, ...uses].join("|")})/` },
 }));
 
+/**
+ * The layers of the console's page, the lowest first: docs/architecture.md, "The console". A folder imports from the layers
+ * below its own; folders of one layer do not know each other.
+ */
+const pageLayers = [
+  ["format", "design", "navigation", "connection"],
+  ["domain"],
+  ["charts", "phone"],
+  ["chain", "events", "fleet", "handset", "person", "run", "service", "story", "time"],
+  ["shell"],
+];
+
+const page = "^src/console/page/";
+
+const pageDirections = pageLayers.flatMap((folders, layer) => {
+  const below = pageLayers.slice(0, layer).flat();
+  return folders.map((folder) => ({
+    name: `page-${folder}-imports`,
+    severity: "error",
+    comment: `${folder}/ of the console's page may import ${below.length === 0 ? "no other folder" : below.join(", ")}`,
+    from: { path: `${page}${folder}/` },
+    to: { path: page, pathNot: `${page}(${[folder, ...below].join("|")})/` },
+  }));
+});
+
 export default {
   forbidden: [
     ...directions,
+    ...pageDirections,
+    {
+      name: "page-folders-have-layers",
+      severity: "error",
+      comment: "a new folder of the console's page is named in pageLayers",
+      from: {},
+      to: { path: `${page}[^/]+/`, pathNot: `${page}(${pageLayers.flat().join("|")})/` },
+    },
     {
       name: "doors",
       severity: "error",
@@ -58,6 +92,20 @@ export default {
         "scenario/sheet reads YAML with positions for any language: what it must know of one, it gets as a Language",
       from: { path: "^src/scenario/sheet/" },
       to: { path: "^src/", pathNot: "^src/scenario/sheet/" },
+    },
+    {
+      name: "page-stands-alone",
+      severity: "error",
+      comment: "the console's page runs in a browser: it shares only the protocol with the server",
+      from: { path: "^src/console/page/" },
+      to: { path: "^src/", pathNot: "^src/console/(page|protocol)/" },
+    },
+    {
+      name: "protocol-stands-alone",
+      severity: "error",
+      comment: "the console's page bundles the protocol",
+      from: { path: "^src/console/protocol/" },
+      to: { path: "^(src|node_modules)/|^node:", pathNot: "^src/console/protocol/" },
     },
     {
       name: "core-is-pure",

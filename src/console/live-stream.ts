@@ -1,0 +1,95 @@
+import { performance } from "node:perf_hooks";
+import type { WebSocket } from "ws";
+import { LiveSession } from "./live-session.js";
+import type { ConsoleLab } from "./port.js";
+import type { StreamHello } from "./protocol/index.js";
+import { StreamClient } from "./stream-client.js";
+
+/** Time between two frames. Wall milliseconds. */
+const FRAME_MS = 250;
+
+/** Frames take at most 1/20 of the lab's time: those of a huge fleet come more rarely. */
+const TIME_SHARE = 20;
+
+/** How long frames are made after the last client has gone, so that one that comes back misses nothing. */
+const LINGER_MS = 15_000;
+
+/** Time between two frames that nobody sees, where the series is kept: it has a point a second. Wall milliseconds. */
+const UNSEEN_MS = 1000;
+
+/** Most clients; further ones are sent away. */
+const CLIENTS_MAX = 50;
+
+/**
+ * The live stream: one sampler for all clients. Without clients it does not run, and costs nothing, unless the lab keeps
+ * its series.
+ */
+export class LiveStream<H> {
+  readonly #lab: ConsoleLab<H>;
+  readonly #clients = new Set<StreamClient>();
+  #session: LiveSession<H> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #aloneSince: number | undefined;
+  #isClosed = false;
+
+  constructor(lab: ConsoleLab<H>) {
+    this.#lab = lab;
+    if (!lab.keepsSeries) return;
+    void lab.ready.then(() => {
+      if (!this.#isClosed) this.#begin();
+    });
+  }
+
+  /** Shows the lab to an admitted client, until its socket closes. */
+  async add(socket: WebSocket, resume: StreamHello["resume"]): Promise<void> {
+    await this.#lab.ready;
+    if (this.#isClosed || socket.readyState !== socket.OPEN) return;
+    if (this.#clients.size >= CLIENTS_MAX) return socket.close(1013, "too many pages are open");
+    const client = new StreamClient(socket);
+    this.#clients.add(client);
+    socket.once("close", () => this.#clients.delete(client));
+    client.begin(this.#begin(), resume);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
+  }
+
+  /** The session that clients are shown now. */
+  #begin(): LiveSession<H> {
+    if (this.#session?.isStale === true) this.#stop();
+    this.#aloneSince = undefined;
+    this.#session ??= new LiveSession(this.#lab);
+    if (this.#timer === undefined) this.#schedule(FRAME_MS);
+    return this.#session;
+  }
+
+  #schedule(ms: number): void {
+    this.#timer = setTimeout(() => this.#tick(), ms).unref();
+  }
+
+  #tick(): void {
+    const nowMs = performance.now();
+    if (this.#clients.size > 0) this.#aloneSince = undefined;
+    else this.#aloneSince ??= nowMs;
+    const isUnseen = this.#aloneSince !== undefined && nowMs - this.#aloneSince > LINGER_MS;
+    if (isUnseen && !this.#lab.keepsSeries) return this.#stop();
+    if (this.#session?.isStale === true) this.#endSession();
+    const session = (this.#session ??= new LiveSession(this.#lab));
+    const frame = session.next();
+    for (const client of this.#clients) client.pass(session, frame, nowMs);
+    this.#schedule(Math.max(isUnseen ? UNSEEN_MS : FRAME_MS, TIME_SHARE * (performance.now() - nowMs)));
+  }
+
+  #endSession(): void {
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#endSession();
+  }
+}

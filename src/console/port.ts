@@ -1,0 +1,54 @@
+import type {
+  ClockView,
+  FleetColumn,
+  FleetGroup,
+  LabFacts,
+  LogEntry,
+  RunView,
+  StoryView,
+  Totals,
+} from "./protocol/index.js";
+
+/** The fleet's columns in memory: a handset's values are at the index channel - 1. */
+export type FleetArrays = Readonly<Record<FleetColumn, Int32Array>>;
+
+/** What a lab counts; the stream adds what waits on phones, from the fleet's columns. */
+export type LabCounts = Omit<Totals, "waitingOnPhones">;
+
+/**
+ * What the console needs of a lab. `H` is a happening of its live log: the stream keeps the newest ones of a frame and
+ * formats only those that it sends.
+ */
+export interface ConsoleLab<H> {
+  /** Resolves when there is a lab: a run's server listens before the run begins. */
+  readonly ready: Promise<unknown>;
+  /** Another value after the lab was replaced, as by a restored snapshot: everything shown is then sent again. */
+  readonly generation: unknown;
+  facts(): LabFacts;
+  /** The groups of handsets, by channel. */
+  groups(): readonly FleetGroup[];
+  readonly handsetCount: number;
+  /** The series is kept without clients, too: a page that comes later shows the charts from the start. */
+  readonly keepsSeries: boolean;
+  clock(): Omit<ClockView, "wallMs">;
+  counts(): LabCounts;
+  /** Writes the state of all handsets. */
+  readFleet(arrays: FleetArrays): void;
+  /** Begins to measure latencies. */
+  measureLatency(): LatencyMeter;
+  /** @returns stops the calls of `listener` */
+  follow(listener: (happening: H) => void): () => void;
+  /** @returns undefined: the console does not show it */
+  entryOf(happening: H): LogEntry | undefined;
+  /** Undefined: it has none. */
+  story(): StoryView | undefined;
+  /** Undefined: it is not a run. */
+  run(): RunView | undefined;
+}
+
+/** Latency of attempts from their due time. Wall milliseconds; null: none was answered. */
+export interface LatencyMeter {
+  /** Of the attempts answered since the last call. */
+  read(): { readonly p50Ms: number | null; readonly p99Ms: number | null };
+  close(): void;
+}

@@ -1,0 +1,43 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+
+/** A report has its own policy for scripts; in a sandbox it cannot reach the console's token. */
+const policy = "sandbox allow-scripts allow-popups allow-downloads; frame-ancestors 'none'; base-uri 'none'";
+
+/**
+ * A run's report, for those who see the console. A link cannot carry the token, so the path has a random key, which
+ * only the stream tells.
+ */
+export class ReportFiles {
+  readonly #key = randomBytes(20).toString("hex");
+  #path = "";
+  #file: string | undefined;
+
+  /** Serves the reports under a path; none is offered yet. */
+  serveAt(server: FastifyInstance, path: string): void {
+    this.#path = `${path}/report`;
+    server.get<{ Params: { key: string } }>(
+      `${this.#path}/:key`,
+      { schema: { hide: true } },
+      async ({ params }, reply) => {
+        if (this.#file === undefined || !isSame(params.key, this.#key)) return reply.callNotFound();
+        return reply
+          .headers({ "content-security-policy": policy, "referrer-policy": "no-referrer", "cache-control": "no-store" })
+          .type("text/html; charset=utf-8")
+          .send(await readFile(this.#file));
+      },
+    );
+  }
+
+  /** @returns the path of the report */
+  offer(file: string): string {
+    this.#file = file;
+    return `${this.#path}/${this.#key}`;
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from "node:http";
+import type { RawData, WebSocket } from "ws";
+import type { Upgrade } from "../servers/index.js";
+import { LiveStream } from "./live-stream.js";
+import type { ConsoleLab } from "./port.js";
+import { STREAM_PATH, type StreamHello } from "./protocol/index.js";
+
+/** Close code: the first message did not come in time, or its token is wrong. */
+const REFUSED = 4401;
+
+/** How long a client may take for its first message. Wall milliseconds. */
+const HELLO_MS = 5000;
+
+/** Bytes of a message from a client. */
+const MESSAGE_MAX = 4096;
+
+/** Connections that have not sent their first message; beyond that the oldest is ended. */
+const STRANGERS_MAX = 50;
+
+const PING_MS = 30_000;
+
+/**
+ * Offers the live stream over WebSocket at `STREAM_PATH`. The first message has the token, within five seconds.
+ *
+ * @param options - `admits`: whether a token is that of the control API, compared in constant time; `refusalOf`: the
+ *   status of a request that comes from a foreign page; undefined: it is admitted; `helloMs`: default five seconds
+ */
+export async function consoleStream<H>(options: {
+  readonly lab: ConsoleLab<H>;
+  readonly admits: (token: string) => boolean;
+  readonly refusalOf: (request: IncomingMessage) => { readonly status: number } | undefined;
+  readonly helloMs?: number;
+}): Promise<Upgrade & { close(): void }> {
+  const { lab, admits, refusalOf, helloMs = HELLO_MS } = options;
+  // Imported on demand: most runs offer no console.
+  const { WebSocketServer } = await import("ws");
+  // No compression: the page is on this machine or near it, and deflating each frame would take time from the lab.
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false });
+  const stream = new LiveStream(lab);
+  const strangers = new Set<WebSocket>();
+  const silent = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (silent.has(socket)) socket.terminate();
+      silent.add(socket);
+      socket.ping();
+    }
+  }, PING_MS).unref();
+
+  const greet = (socket: WebSocket): void => {
+    const [oldest] = strangers.size >= STRANGERS_MAX ? strangers : [];
+    oldest?.terminate();
+    strangers.add(socket);
+    const refuse = (): void => socket.close(REFUSED, "the lab token is missing or wrong");
+    const timer = setTimeout(refuse, helloMs).unref();
+    const part = (): void => {
+      clearTimeout(timer);
+      strangers.delete(socket);
+    };
+    socket.on("error", () => socket.terminate());
+    socket.on("pong", () => silent.delete(socket));
+    socket.once("close", part);
+    socket.once("message", (data: RawData, isBinary: boolean) => {
+      part();
+      const hello = isBinary ? undefined : helloIn(data);
+      if (hello === undefined || !admits(hello.token)) return refuse();
+      socket.on("message", () => socket.close(1008, "the stream takes one message"));
+      stream.add(socket, hello.resume).catch(() => socket.terminate());
+    });
+  };
+
+  return {
+    accepts: ({ method, url = "", headers }) =>
+      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && url.split("?")[0] === STREAM_PATH,
+    take(request, socket, head) {
+      const refusal = refusalOf(request);
+      if (refusal !== undefined) {
+        socket.once("finish", () => socket.destroy());
+        socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, greet);
+    },
+    close() {
+      clearInterval(pings);
+      stream.close();
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+    },
+  };
+}
+
+/** The first message; undefined: it is none. */
+function helloIn(data: RawData): StreamHello | undefined {
+  let found: unknown;
+  try {
+    // One message is one buffer unless the server asks for fragments.
+    found = JSON.parse((data as Buffer).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (typeof found !== "object" || found === null) return undefined;
+  const { token, resume } = found as Partial<Record<string, unknown>>;
+  if (typeof token !== "string") return undefined;
+  return { token, ...(isResume(resume) && { resume }) };
+}
+
+function isResume(resume: unknown): resume is NonNullable<StreamHello["resume"]> {
+  if (typeof resume !== "object" || resume === null) return false;
+  const { session, frame } = resume as Partial<Record<string, unknown>>;
+  return typeof session === "string" && Number.isSafeInteger(frame);
+}
