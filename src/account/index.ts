@@ -12,7 +12,7 @@ export {
   systemDates,
 } from "./campaign-events.js";
 export type { CampaignRow, CampaignTable } from "./campaigns.js";
-export type { CampaignFire, CampaignFireTable } from "./tables/campaign-fire-table.js";
+export type { CampaignFire, CampaignFireTable, ListedFire } from "./tables/campaign-fire-table.js";
 export type { ContactRow, ContactTable } from "./tables/contact-table.js";
 export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
@@ -27,6 +27,7 @@ export type { OrganisationTable, TokenTable } from "./organisation.js";
 export type {
   PendingRow,
   ResthookAnswer,
+  ResthookAttemptRow,
   ResthookDelivery,
   ResthookEventRow,
   ResthookRow,

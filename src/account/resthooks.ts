@@ -113,6 +113,10 @@ export interface ResthookTable {
   pending(): PendingRow[];
   putPending(row: PendingRow): void;
   removePending(event: number, subscriber: number): void;
+  /** Attempts to deliver an event, oldest first. */
+  attemptsOf(event: number): ResthookAttemptRow[];
+  /** Deliveries of an event that are not over. */
+  pendingOf(event: number): PendingRow[];
   addAttempt(row: ResthookAttemptRow): void;
 }
 

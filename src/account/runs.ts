@@ -74,8 +74,11 @@ export type RunCounts = Readonly<Record<ExitType | "active", number>>;
 /** Where runs are stored. The store implements it. */
 export interface RunTable extends RowTable<RunRow> {
   get(id: number): RunRow | undefined;
+  byUuid(uuid: string): RunRow | undefined;
   /** The latest 100 runs of a contact, newest first. */
   ofContact(contactRow: number): RunRow[];
+  /** The runs of a flow that changed last, at most `limit`, latest first. */
+  latestOfFlow(flow: number, limit: number): RunRow[];
   /** Inserts or replaces a run that changes with each step: the store may make and write only its last version. */
   putStep(run: Pick<RunRow, "id" | "contact">, make: () => RunRow): void;
   /** Whether a contact ever had a run in a flow. */

@@ -19,6 +19,8 @@ export interface RouteDependencies {
   readonly isStrict: () => boolean;
   /** Called when a request begins, with whether it can change the account; the result is called when it ends. */
   readonly beginRequest?: (mayWrite: boolean) => () => void;
+  /** Where `/` leads; default: the explorer. */
+  readonly home?: string;
 }
 
 /** What `authorizeRequest` keeps of a request: the authenticated role, and the body's type. */
@@ -139,7 +141,7 @@ function serveIndex(server: FastifyInstance, resources: readonly Resource[], dep
       handler: (_, reply) => reply.redirect(`${explorer}#/${name}`),
     });
   }
-  server.route({ method, url: "/", schema, handler: (_, reply) => reply.redirect(explorer) });
+  server.route({ method, url: "/", schema, handler: (_, reply) => reply.redirect(dependencies.home ?? explorer) });
 }
 
 const explorer = `${EXPLORER_PATH}/`;

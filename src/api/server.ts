@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { detailError } from "./error.js";
@@ -19,6 +19,8 @@ export interface ApiOptions extends RouteDependencies {
   readonly version: string;
   /** Adds routes to the API's own: the control API. */
   readonly extraRoutes?: (server: FastifyInstance) => void;
+  /** Refuses requests before anything else looks at them; undefined: the request is served. */
+  readonly refusalOf?: (request: IncomingMessage) => { readonly status: number; readonly detail: string } | undefined;
 }
 
 /** Creates the server of the REST API; it does not listen yet. */
@@ -46,8 +48,10 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   server.setNotFoundHandler((_request, reply) => answerError(detailError(404, "Not found."), reply));
   server.setErrorHandler((error, _request, reply) => answerError(error, reply));
-  server.addHook("onRequest", (_request, reply, next) => {
+  server.addHook("onRequest", (request, reply, next) => {
     reply.header("x-content-type-options", "nosniff");
+    const refusal = options.refusalOf?.(request.raw);
+    if (refusal !== undefined) throw detailError(refusal.status, refusal.detail);
     next();
   });
   await server.register(fastifySwagger, documentOptions({ version: options.version, resources }));

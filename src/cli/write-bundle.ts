@@ -14,7 +14,7 @@ await build({
   platform: "node",
   target: "node20",
   // better-sqlite3 is native; the explorer serves files of its package; faker's locales are larger than all the rest.
-  external: ["better-sqlite3", "@fastify/swagger-ui", "@faker-js/faker"],
+  external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker"],
   // Bundled CommonJS libraries call `require` for Node's own modules.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',

@@ -18,6 +18,13 @@ interface PendingRetry {
   readonly try: number;
 }
 
+/** The next attempt at an event whose last one failed. */
+export interface Retry {
+  readonly try: number;
+  /** Past: it is under way. */
+  readonly dueAtMs: SimTime;
+}
+
 /**
  * Delivers events to the receiver: makes attempts, applies their outcomes under the preset, schedules retries.
  *
@@ -35,6 +42,10 @@ export class Delivery {
   readonly #pending = new PendingAttempts();
   /** Not yet passed to the sender: they wait for `dispatchAttempts`. */
   readonly #unsent = new UnsentAttempts();
+  /** Events with an attempt by hand that is not in effect yet, by `effectOrder`: a few at a time. */
+  readonly #byHand = new Set<number>();
+  /** Events between a failed attempt and the outcome of the next, by `effectOrder`. */
+  readonly #retries = new Map<number, Retry>();
   #isHalted = false;
   #haltedAtMs: number | undefined;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
@@ -70,7 +81,34 @@ export class Delivery {
     if (!(Number.isSafeInteger(tryNumber) && tryNumber >= 1))
       assert.fail(`try must be a whole number >= 1, got ${tryNumber}`);
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
-    else this.#makeAttempt(posting, tryNumber);
+    else {
+      if (tryNumber > 1) this.#retries.set(effectOrder(posting), { try: tryNumber, dueAtMs: this.#options.kernel.now });
+      this.#makeAttempt(posting, tryNumber);
+    }
+  }
+
+  /**
+   * Makes an attempt by hand at an event whose delivery is over. It is the event's last: no retry follows. The ledger
+   * counts it as a copy of the event, by the cause `sent-by-hand`.
+   *
+   * @param options - `try`: the next number of an attempt at this event
+   */
+  postByHand(posting: Posting, options: { readonly try: number }): void {
+    if (this.isByHand(posting)) assert.fail(`event ${posting.channel}/${posting.number} is being sent by hand`);
+    this.#options.tally.copy("events", "sent-by-hand");
+    if (this.#options.sender === undefined) return this.#options.tally.lost("events", "no-receiver");
+    this.#byHand.add(effectOrder(posting));
+    this.#makeAttempt(posting, options.try);
+  }
+
+  /** The retry of an event that is planned or under way; undefined: no attempt has failed, or none follows. */
+  retryOf(event: Pick<Posting, "channel" | "number">): Retry | undefined {
+    return this.#retries.get(effectOrder(event));
+  }
+
+  /** Whether an event has an attempt by hand that is not in effect yet. */
+  isByHand(event: Pick<Posting, "channel" | "number">): boolean {
+    return this.#byHand.size > 0 && this.#byHand.has(effectOrder(event));
   }
 
   /**
@@ -233,7 +271,7 @@ export class Delivery {
 
   #makeAttempt(posting: Posting, tryNumber: number): void {
     const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, recording } = this.#options;
-    if (tryNumber > 1) this.#options.ports.beforeRetry?.(posting, tryNumber);
+    if (tryNumber > 1 && !this.isByHand(posting)) this.#options.ports.beforeRetry?.(posting, tryNumber);
     const now = kernel.now;
     const attempt = new PendingAttempt({
       posting,
@@ -313,15 +351,19 @@ export class Delivery {
     if (!attempt.isAnswered)
       assert.fail(`the kernel was stepped past ${attempt.effectAtMs} ms, where an attempt has no answer`);
     const { preset, tally } = this.#options;
+    const isByHand = this.isByHand(attempt);
+    if (isByHand) this.#byHand.delete(effectOrder(attempt));
     // The run ended, and the receiver did not fail: the event stays open, and a resumed run makes the attempt again.
     if (error === WITHDRAWN || error === CLOSED) {
       this.#pending.remove(attempt);
-      this.#waiting++;
+      if (isByHand) tally.lost("events", WITHDRAWN);
+      else this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
       this.#reportUnanswered(attempt);
       return;
     }
-    const outcome = outcomeOf(attempt, preset, attempt.try);
+    if (attempt.try > 1) this.#retries.delete(effectOrder(attempt));
+    const outcome = outcomeOf(attempt, preset, isByHand ? Infinity : attempt.try);
     attempt.outcome = outcome;
     this.#pending.remove(attempt);
     this.#counts[outcome]++;
@@ -332,7 +374,7 @@ export class Delivery {
       return;
     }
     tally.failed("attempts");
-    if (outcome !== "refused" && hasRetry(preset, attempt.try)) {
+    if (!isByHand && outcome !== "refused" && hasRetry(preset, attempt.try)) {
       this.#scheduleRetry(attempt);
       return;
     }
@@ -365,12 +407,10 @@ export class Delivery {
     const { kernel, preset } = this.#options;
     this.#waiting++;
     const next: PendingRetry = { posting, try: tryNumber + 1 };
-    kernel.at(
-      Math.max(kernel.now, dueAtMs + retryWaitMs(preset, tryNumber)),
-      this.#makeRetry,
-      next,
-      effectOrder(posting),
-    );
+    const retryAtMs = Math.max(kernel.now, dueAtMs + retryWaitMs(preset, tryNumber));
+    const order = effectOrder(posting);
+    this.#retries.set(order, { try: next.try, dueAtMs: retryAtMs });
+    kernel.at(retryAtMs, this.#makeRetry, next, order);
   }
 
   readonly #makeRetry = (retry: PendingRetry): void => {

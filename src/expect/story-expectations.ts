@@ -5,6 +5,7 @@ import { parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
 import type { AccountReader } from "./account-reader.js";
 import { compare } from "./compare.js";
+import type { Judgement } from "./judgement.js";
 import { patternMatcher } from "./pattern-matcher.js";
 import { isOnState, StateWatch } from "./state-watch.js";
 
@@ -149,6 +150,15 @@ export class Expectations {
     return this.#watched.map(observationOf);
   }
 
+  /**
+   * How the steps stand, in the order of the story.
+   *
+   * @param reachedMs - the run has played everything up to this virtual time
+   */
+  judgements(reachedMs: SimTime): Judgement[] {
+    return this.#watched.map((step) => judgementOf(step, reachedMs));
+  }
+
   /** @param reachedMs - end of the run in virtual time: steps that end later do not hold */
   results(reachedMs: SimTime): ExpectationResult[] {
     return this.#watched.map((step) => judge(step, observationOf(step), reachedMs));
@@ -197,6 +207,35 @@ function observationOf(step: WatchedStep): Observation {
   const { op, value } = expectation.count ?? ONCE;
   const met = people.filter((person) => compare(heardBy.get(person) ?? 0, op, value)).length;
   return { count: total, people: people.length, heardBy: met, atMs };
+}
+
+function judgementOf(step: WatchedStep, reachedMs: SimTime): Judgement {
+  const { fromMs, untilMs, expectation } = step;
+  const { text } = expectation;
+  const observation = observationOf(step);
+  if (reachedMs > untilMs) {
+    const { held, seen } = judge(step, observation, reachedMs);
+    return { text, state: held ? "held" : "failed", seen, untilMs };
+  }
+  if (reachedMs < fromMs) return { text, state: "waiting", seen: null, untilMs };
+  // Judged as if the step's time were over now: only for what is seen.
+  const { seen } = judge({ expectation, untilMs: reachedMs }, observation, reachedMs);
+  return { text, state: earlyState(step, observation), seen, untilMs };
+}
+
+/** The state of a step whose time is not over: final where more texts, events or changes cannot change it. */
+function earlyState(step: WatchedStep, { count: total, people, heardBy }: Observation): Judgement["state"] {
+  // A person counts who was in the expected state at one instant of the window.
+  if (step.kind === "state") return heardBy === people && people > 0 ? "held" : "waiting";
+  const { op, value } = step.expectation.count ?? ONCE;
+  if (op === ">=" || op === ">") {
+    const isMet = step.expectation.kind === "hears" ? heardBy === people : compare(total, op, value);
+    return isMet ? "held" : "waiting";
+  }
+  if (op === "!=") return "waiting";
+  const counts = step.expectation.kind === "hears" ? [...step.heardBy.values()] : [total];
+  const isBeyond = counts.some((one) => (op === "<" ? one >= value : one > value));
+  return isBeyond ? "failed" : "waiting";
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ExpectationResult } from "../report/index.js";
 import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 import { CountWindow } from "./count-window.js";
+import type { Judgement } from "./judgement.js";
 
 /** Running counts that a run's meter does not have. */
 export interface LiveCounts {
@@ -119,6 +120,21 @@ export class Thresholds {
   }
 
   /**
+   * How the bounds stand while the run goes on: a bound is decided early only if nothing can change it any more.
+   *
+   * @param untilMs - virtual time at which they are decided
+   */
+  judgements(untilMs: number | null): Judgement[] {
+    return this.#bounds.map((judged) => {
+      const { expectation, metric, window, worst } = judged;
+      const { text, value: bound } = expectation;
+      const value = window === undefined ? this.#whole(expectation, metric, undefined) : (worst?.value ?? null);
+      const state = value === null ? "waiting" : earlyState(judged, value);
+      return { text, state, seen: value === null ? null : shown(value, metric.unit, bound), untilMs };
+    });
+  }
+
+  /**
    * Judges the last window, which includes answers after the last check. Rates are skipped: they end with the world.
    * Counts that a full window has judged are skipped unless the bound is `<` or `<=`: the last window may be shorter.
    */
@@ -218,6 +234,23 @@ export class Thresholds {
       }
     }
   }
+}
+
+/** The state of a bound before the end of the run. */
+function earlyState(
+  { expectation: { op, value: bound }, metric, window }: JudgedBound,
+  value: number,
+): Judgement["state"] {
+  const holds = compare(value, op, bound);
+  if (window !== undefined) return holds ? "waiting" : "failed";
+  if (holds) {
+    const isFinal =
+      metric.goes === "up" ? op === ">" || op === ">=" : metric.goes === "down" && (op === "<" || op === "<=");
+    return isFinal ? "held" : "waiting";
+  }
+  if (!staysBroken(metric, op)) return "waiting";
+  // `==`: the value may still reach its bound.
+  return op === "==" && (metric.goes === "up" ? value < bound : value > bound) ? "waiting" : "failed";
 }
 
 function windowFor(

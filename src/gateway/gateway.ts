@@ -44,6 +44,25 @@ export type ReplyEffect =
   | { readonly kind: "sent"; readonly messages: readonly number[] }
   | { readonly kind: "ignored"; readonly reason: ReplyRefusal; readonly detail: string };
 
+/** A channel at an instant, for readers. */
+export interface ChannelView {
+  readonly uuid: string;
+  readonly lastSeenMs: number;
+  readonly hasSynced: boolean;
+  /** Alarms that were raised and have not cleared: it was silent for too long, or low on power. */
+  readonly alarms: readonly ("silent" | "power")[];
+  /** As in its last sync. */
+  readonly device: DeviceStatus;
+  /** Messages that its phone has not reported on, oldest first. */
+  readonly queued: readonly {
+    readonly id: number;
+    readonly phone: string;
+    readonly text: string;
+    /** A sync has offered it. */
+    readonly isOffered: boolean;
+  }[];
+}
+
 /** A flow step that posts an event (docs/reference/webhook.md#flow-fields); `time` of a value: ms since 1970. */
 export interface FlowStep {
   readonly phone: string;
@@ -219,6 +238,39 @@ export class Gateway {
     readonly device: DeviceStatus;
   } {
     return this.#channels.get(channelId);
+  }
+
+  /**
+   * Writes what the service knows of each channel, at the index id - 1. Allocates nothing, as `World.readFleet`.
+   *
+   * @param columns - `events`: made so far; `lastSeenMs`: since the lab's start, -1 before the first sync; `hasAlarm`:
+   *   1 if a condition has raised an alarm and has not cleared
+   */
+  readChannels(columns: {
+    readonly events: Int32Array;
+    readonly lastSeenMs: Float64Array;
+    readonly hasAlarm: Uint8Array;
+  }): void {
+    for (const channel of this.#channels.all) {
+      const index = channel.spec.id - 1;
+      columns.events[index] = channel.eventCount;
+      columns.lastSeenMs[index] = channel.hasSynced ? channel.lastSeenMs : -1;
+      columns.hasAlarm[index] = channel.silentRaised || channel.powerRaised ? 1 : 0;
+    }
+  }
+
+  /** What the service knows of a channel, for readers. @throws RangeError when there is none */
+  inspectChannel(channelId: number): ChannelView {
+    const channel = this.#channels.get(channelId);
+    const { lastSeenMs, hasSynced, silentRaised, powerRaised, queued } = channel;
+    return {
+      uuid: channel.spec.uuid,
+      lastSeenMs,
+      hasSynced,
+      alarms: [...(silentRaised ? (["silent"] as const) : []), ...(powerRaised ? (["power"] as const) : [])],
+      device: { ...channel.device },
+      queued: [...(queued?.values() ?? [])].map(({ id, phone, text, isOffered }) => ({ id, phone, text, isOffered })),
+    };
   }
 
   /** Writes the channels that changed since the last call to the journal. */

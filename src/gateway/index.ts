@@ -7,6 +7,6 @@ export { type Channel, Channels, type ChannelSpec } from "./channels.js";
 export type { Contact, ContactBook } from "./contacts.js";
 export type { ContinuedChannel, ContinuedState } from "./continued-state.js";
 export type { FlowHandler, HandledText, TextHandling } from "./flow-handler.js";
-export { type FlowStep, Gateway, type ReplyEffect } from "./gateway.js";
+export { type ChannelView, type FlowStep, Gateway, type ReplyEffect } from "./gateway.js";
 export { type KnownMessage, Messages, type RecordedMessages } from "./messages.js";
 export type { Emission, GatewayPorts, QueuedText } from "./ports.js";

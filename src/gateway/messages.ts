@@ -148,14 +148,15 @@ export class Messages {
 
   /** Fails the queued messages to these numbers, except those that a phone was offered already. */
   withdraw(phones: ReadonlySet<string>): void {
-    for (const { queued } of this.#channels.all) {
+    for (const { queued, spec } of this.#channels.all) {
       if (queued === undefined) continue;
       for (const message of queued.values()) {
         if (message.isOffered || !phones.has(message.phone)) continue;
         message.status = "F";
         queued.delete(message.id);
         this.#journal.messageStatus(message.row, "F", this.#kernel.now, null);
-        this.#tally.lost("texts", "contact-gets-nothing");
+        const { id, phone, text } = message;
+        this.#tally.lost("texts", "contact-gets-nothing", [{ channel: spec.id, phone, text, message: id }]);
       }
     }
   }

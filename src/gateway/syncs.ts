@@ -151,11 +151,11 @@ export class Syncs {
     origin: ReportOrigin | undefined,
   ): void {
     if (phone === "" || text === "") {
-      this.#tally.lost("texts", "ignored-by-service");
+      this.#tally.lost("texts", "ignored-by-service", [{ channel: channel.spec.id, phone, text }]);
       return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
     }
     if (channel.spec.deduplicates && !this.#isNewText(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
-      return this.#tally.lost("texts", "deduplicated");
+      return this.#tally.lost("texts", "deduplicated", [{ channel: channel.spec.id, phone, text }]);
     }
     const contact = this.#contacts.senderWithPhone(phone);
     const handling = contact.isBlocked
@@ -243,11 +243,13 @@ export class Syncs {
   ): void {
     const { call: type, phone, timeMs, durationS } = report;
     if (phone === "") {
-      this.#tally.lost("calls", "ignored-by-service");
+      this.#tally.lost("calls", "ignored-by-service", [{ channel: channel.spec.id, phone }]);
       return this.#note(channel, "call-ignored", "a call without a number was acked and dropped");
     }
     const key = `${type} ${phone} ${timeMs}`;
-    if (seenCalls?.has(key) === true) return this.#tally.lost("calls", "deduplicated");
+    if (seenCalls?.has(key) === true) {
+      return this.#tally.lost("calls", "deduplicated", [{ channel: channel.spec.id, phone }]);
+    }
     seenCalls?.add(key);
     const id = idWithin(channel.spec.id, ++channel.callCount);
     const contact = this.#contacts.withPhone(phone);

@@ -267,8 +267,8 @@ export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Headers of the real service (docs/reference/webhook.md#transport), with our product name. */
-const ownHeaders = {
+/** Headers of the real service (docs/reference/webhook.md#transport), with our product name, of each request. */
+export const ownHeaders = {
   "user-agent": "handset-lab",
   "accept-encoding": "identity",
 };

@@ -7,5 +7,6 @@ export { Fifo } from "./fifo.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
 export { type HttpResult, unsentResult } from "./http-result.js";
 export { sendableHeaders } from "./message/request.js";
+export { postedHeaders } from "./posted-headers.js";
 export type { HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
 export { ThreadedHttpClient } from "./thread/threaded-client.js";

@@ -3,6 +3,7 @@
  * and `EventFilter` selects events by the scenario's names. `recordedCoverage` says which parts of flows were reached.
  * `scenarioOf` parses the recorded scenario.
  */
+export { chainScenario, type ChainScenario } from "./chain/scenario.js";
 export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions } from "./event-filter.js";
 export { accountFilesOf, conversationScenario } from "./conversation.js";
 export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";

@@ -5,11 +5,15 @@
  */
 export { loadFakes, prepareScenarioFakes } from "./fakes.js";
 export { joinedReading } from "./gauge.js";
+export { resendEvent } from "./resend.js";
 export { RunHands, recordClockChange, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
 export { readInTransit, readGuests } from "./served-state.js";
 export { RunMeasurements } from "./run-measurements.js";
 export { Pipeline } from "./pipeline.js";
+export type { ApplyInput } from "./resume/resumption.js";
+export { readWorldEnd, type WorldEnd } from "./resume/world-end.js";
+export type { Reexecution } from "./resume/reexecution.js";
 export { RunPosition } from "./resume/run-position.js";
 export { ReplyReader } from "./replies/reply-reader.js";
 export { senderFor, senderGone, threadedSenderFor } from "./sender-for.js";

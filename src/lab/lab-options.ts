@@ -61,6 +61,8 @@ export interface LabOptions {
   readonly drainMs?: number;
   /** Awaited after the last answer has taken effect, before the ledger is closed: closes the API. */
   readonly beforeClose?: () => Promise<void>;
+  /** Served labs, which do not end: the scenario's own `lasts`, at which its bounds are judged. Virtual milliseconds. */
+  readonly judgesAtMs?: SimTime;
   /** Called for each entry of the live log. */
   readonly onHappening?: (happening: Happening) => void;
 }

@@ -1,7 +1,9 @@
 import { performance } from "node:perf_hooks";
 import type { Account, AccountTables } from "../account/index.js";
+import type { Retry } from "../delivery/index.js";
+import type { Judgement } from "../expect/index.js";
 import type { Emission, Gateway } from "../gateway/index.js";
-import type { LedgerReport } from "../ledger/index.js";
+import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
 import { StoreError } from "../store/index.js";
@@ -11,10 +13,10 @@ import { ApiActivity } from "./api-activity.js";
 import { Ending, messagesAtService } from "./ending.js";
 import { flowWarnings } from "./flow-warnings.js";
 import type { LabOptions } from "./lab-options.js";
-import type { Pipeline } from "./pipeline.js";
+import type { Pipeline, PipelineCounts } from "./pipeline.js";
 import type { Replies } from "./replies/replies.js";
-import { resumedText } from "./resume/reexecution.js";
-import { reexecuteRecording } from "./resume/resumption.js";
+import { type Reexecution, resumedText } from "./resume/reexecution.js";
+import { reexecuteRecording, reexecutionOf, type ReexecutionSource } from "./resume/resumption.js";
 import { sampleFleet } from "./sampler.js";
 import { recordInTransitWithCommits, recordGuests } from "./served-state.js";
 import type { StoryAction } from "./story.js";
@@ -37,6 +39,9 @@ export class Lab {
   readonly #ending: Ending;
   readonly #drain: Drain;
   readonly #apiActivity: ApiActivity;
+  /** The bounds on metrics, once they are judged. */
+  #judged: readonly Judgement[] | undefined;
+  #hasEnded = false;
 
   constructor(options: LabOptions) {
     const { scenario, pace } = options;
@@ -86,6 +91,7 @@ export class Lab {
       if (warning !== undefined) this.warn(warning);
       await this.#options.beforeClose?.();
     } finally {
+      this.#hasEnded = true;
       endChecks();
       requests.close();
     }
@@ -96,6 +102,18 @@ export class Lab {
     return this.#totals(reachedMs);
   }
 
+  /** Starts the world to look at a recorded run's past: the caller advances the re-execution. Instead of `play`. */
+  startReexecution(source: Omit<ReexecutionSource, "drain" | "finish">): Reexecution {
+    const { pipeline, requests } = this.#parts;
+    this.#startWorld();
+    const finish = async (): Promise<void> => {
+      if (pipeline.delivery.inFlight + requests.inFlight > 0) return;
+      await pipeline.delivery.drain();
+      await requests.drain();
+    };
+    return reexecutionOf(this, this.#options, this.#parts, { ...source, drain: this.#drain, finish });
+  }
+
   /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
     const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
@@ -103,7 +121,13 @@ export class Lab {
     story.scheduleSteps();
     expectations.scheduleChecks(kernel, accountState);
     this.#drain.schedule();
+    const { judgesAtMs } = this.#options;
+    if (judgesAtMs !== undefined && judgesAtMs > kernel.now) {
+      kernel.at(judgesAtMs, () => this.judgeBounds(), undefined, Number.MAX_SAFE_INTEGER);
+    }
     if (isDurable === true) recordInTransitWithCommits(recording, world);
+    // The console shows the texts that are on their way.
+    else if (this.#options.isServed === true) world.trackTexts();
     world.start();
     world.restoreInTransit(inTransit);
     gateway.start();
@@ -237,6 +261,11 @@ export class Lab {
     return this.#parts.story.performHand(input);
   }
 
+  /** Counts since the start, cheap enough to be read several times a second; `lost`: texts lost by a cause. */
+  counts(): PipelineCounts & { readonly lost: number } {
+    return { ...this.#parts.pipeline.counts(), lost: this.#parts.ledger.totals.texts.lost };
+  }
+
   progress(): Progress {
     const { pipeline, world } = this.#parts;
     const { pending, retry, unsynced } = world.progress();
@@ -247,6 +276,29 @@ export class Lab {
       traffic: world.traffic,
       ...(this.#drain.isUnderWay && { drainsToMs: this.#drain.endsAtMs }),
     };
+  }
+
+  /**
+   * How the expectations stand: those of the story, then the bounds on metrics. Bounds are judged at the end of a run,
+   * or at `judgesAtMs`.
+   */
+  judgements(): readonly Judgement[] {
+    const { kernel, expectations, pipeline } = this.#parts;
+    // The clock is ahead of the kernel while due timers wait.
+    const reachedMs = Math.min(this.nowMs, kernel.nextAtMs - 1);
+    const untilMs = this.#options.judgesAtMs ?? this.#options.scenario.cast.lastsMs;
+    const bounds = this.#judged ?? pipeline.thresholds.judgements(untilMs === Infinity ? null : untilMs);
+    return [...expectations.judgements(reachedMs), ...bounds];
+  }
+
+  /** Judges the bounds on metrics now, for good, as at the end of a run. */
+  judgeBounds(): void {
+    const { pipeline, kernel } = this.#parts;
+    const ledger = this.ledger();
+    const ends = { "ledger.gap": gaps(ledger), queued: queued(ledger), wallMs: pipeline.wallMs };
+    this.#judged ??= pipeline.thresholds
+      .results(ends, performance.now())
+      .map(({ text, held, seen }) => ({ text, state: held ? "held" : "failed", seen, untilMs: kernel.now }));
   }
 
   /** The ledger's accounts so far. */
@@ -261,9 +313,29 @@ export class Lab {
     return { texts: texts + messagesAtService(this.#parts), calls, ...pipeline.delivery.census() };
   }
 
+  /** The world stands for good, and no attempt is made any more. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Lockstep: how long the API must be idle before the clock goes on, wall milliseconds; undefined: it does not wait. */
+  get settleMs(): number | undefined {
+    return this.#options.settleMs;
+  }
+
+  /** The retry of an event that is planned or under way; undefined: none is. */
+  retryOf(event: { readonly channel: number; readonly number: number }): Retry | undefined {
+    return this.#hasEnded ? undefined : this.pipeline.delivery.retryOf(event);
+  }
+
   /** Virtual time now. */
   get nowMs(): SimTime {
     return this.clock?.nowMs ?? this.#parts.kernel.now;
+  }
+
+  /** Virtual time at which this lab began: above 0 where it continues a recording. */
+  get beganAtMs(): SimTime {
+    return this.#options.fromMs ?? 0;
   }
 
   get scenario(): Scenario {

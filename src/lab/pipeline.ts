@@ -58,6 +58,26 @@ export interface PipelineOptions<T> {
   readonly wakeWaiters?: () => void;
 }
 
+/** Events and attempts since the start. */
+export interface PipelineCounts {
+  readonly events: number;
+  /** Events of the type `alarm`. */
+  readonly alarms: number;
+  readonly accepted: number;
+  /** Attempts that failed. */
+  readonly failures: number;
+  /** Attempts that are due or sent and have no answer. */
+  readonly inFlight: number;
+  readonly retrying: number;
+}
+
+/** A posting of a change that is not committed yet. */
+interface Uncommitted {
+  readonly posting: Posting;
+  /** It is an attempt by hand. */
+  readonly byHand?: { readonly try: number };
+}
+
 /** How often a run checks whether it must end: wall milliseconds. */
 const CHECK_MS = 100;
 
@@ -80,7 +100,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly #eventsByType = new Map<string, number>();
   #eventCount = 0;
   /** Events of the change under way, which is not committed yet; undefined: none is under way. */
-  #uncommitted: Posting[] | undefined;
+  #uncommitted: Uncommitted[] | undefined;
   /** Zero of the sender's clock: monotonic wall milliseconds. */
   readonly #originMs: number;
   /** Resumed runs: added to the sender's clock, so that it continues the recorded run's. */
@@ -175,19 +195,29 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     }
   }
 
+  /** Sends an event once more by hand, after the change under way. @param options - as in `Delivery.postByHand` */
+  resendByHand(posting: Posting, options: { readonly try: number }): void {
+    if (this.#uncommitted === undefined) this.delivery.postByHand(posting, options);
+    else this.#uncommitted.push({ posting, byHand: options });
+  }
+
   /**
    * Runs a change from outside, which commits before it returns, then sends its events. If it throws, its events are
    * rolled back with it, and the ledger counts them under the cause `taken-back`.
    */
   sendAfterCommit<R>(change: () => R): R {
-    const uncommitted: Posting[] = (this.#uncommitted = []);
+    const uncommitted: Uncommitted[] = (this.#uncommitted = []);
     try {
       const result = change();
-      for (const posting of uncommitted.splice(0)) this.delivery.postEvent(posting);
+      for (const { posting, byHand } of uncommitted.splice(0)) {
+        if (byHand === undefined) this.delivery.postEvent(posting);
+        else this.delivery.postByHand(posting, byHand);
+      }
       return result;
     } finally {
       this.#uncommitted = undefined;
-      if (uncommitted.length > 0) this.#options.ledger.lost("events", "taken-back", uncommitted.length);
+      const lost = uncommitted.filter(({ byHand }) => byHand === undefined).length;
+      if (lost > 0) this.#options.ledger.lost("events", "taken-back", lost);
     }
   }
 
@@ -195,7 +225,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     const { ledger } = this.#options;
     if (event.isForwarded === false) ledger.lost("events", "not-forwarded");
     else if (!hasUrl(event)) ledger.lost("events", "no-receiver");
-    else if (this.#uncommitted !== undefined) this.#uncommitted.push(event);
+    else if (this.#uncommitted !== undefined) this.#uncommitted.push({ posting: event });
     else this.delivery.postEvent(event, { try: tryNumber });
   }
 
@@ -289,36 +319,49 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     return this.#eventCount;
   }
 
+  /** Counts since the start. Cheap, unlike `progress`, which reads the gauge. */
+  counts(): PipelineCounts {
+    const { counts, awaited, waiting } = this.delivery;
+    return {
+      events: this.#eventCount,
+      alarms: this.#eventsByType.get("alarm") ?? 0,
+      accepted: counts.accepted,
+      failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
+      inFlight: awaited,
+      retrying: waiting,
+    };
+  }
+
   progress(): Omit<Progress, "lastsMs" | "waitingOnPhones" | "traffic"> {
     const { kernel, clock } = this.#options;
-    const { counts, awaited, waiting, waitingForConnection } = this.delivery;
-    const failures = counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection;
+    const { alarms: _, ...counts } = this.counts();
     const gauge = this.#gauge?.read({
       nowMs: performance.now(),
-      answered: counts.accepted + failures,
-      waiting: awaited,
-      waitingForConnection,
+      answered: counts.accepted + counts.failures,
+      waiting: counts.inFlight,
+      waitingForConnection: this.delivery.waitingForConnection,
     });
     return {
       atMs: kernel.now,
       steps: kernel.fired,
-      events: this.#eventCount,
-      accepted: counts.accepted,
-      failures,
-      inFlight: awaited,
-      retrying: waiting,
+      ...counts,
       ...(clock !== undefined && { clock: clock.status }),
       ...(gauge !== undefined && { gauge }),
     };
   }
 
+  /** Wall milliseconds from the first event to the last answer. */
+  get wallMs(): number {
+    const endedAt = this.#lastAnswerAt ?? performance.now();
+    return this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt);
+  }
+
   /** Ends the digest: call it once. */
   totals(): Pick<RunTotals, "digest" | "events" | "wallMs" | "hasGivenUp" | "wasStopped" | "stoppedBy"> {
-    const endedAt = this.#lastAnswerAt ?? performance.now();
     return {
       digest: this.#digest.hex(),
       events: this.#eventsByType,
-      wallMs: this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt),
+      wallMs: this.wallMs,
       ...this.end.outcome(),
     };
   }

@@ -1,5 +1,12 @@
 import type { Gateway } from "../gateway/index.js";
-import type { FlowStartInput, GatewayInput, ReceiverInput, Step, StoryInput } from "../scenario/index.js";
+import type {
+  FlowStartInput,
+  GatewayInput,
+  ReceiverAnswers,
+  ReceiverInput,
+  Step,
+  StoryInput,
+} from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
@@ -27,6 +34,8 @@ export interface StoryOptions {
   readonly isAhead: (step: Step) => boolean;
   /** The switch of a bundled receiver; undefined: the receiver is not a bundled one. */
   readonly receiver: ReceiverSwitch | undefined;
+  /** How the receiver answers when the time of a `receiver` step is over. */
+  readonly usualAnswers: ReceiverAnswers;
   /** Called for a step that addresses a receiver without a switch. */
   readonly reportNoSwitch: () => void;
   /** Starts a flow of the account. Returns why it was not started for all people, in sentences. */
@@ -117,7 +126,8 @@ export class Story {
     if (receiver === undefined) return reportNoSwitch();
     this.#addBarrier(() => receiver.answer(input));
     if (input.forMs === undefined) return;
-    kernel.in(input.forMs, () => this.#addBarrier(() => receiver.answer({ answers: "ok" })), undefined);
+    const { usualAnswers } = this.#options;
+    kernel.in(input.forMs, () => this.#addBarrier(() => receiver.answer(usualAnswers)), undefined);
   }
 
   /** Pauses the kernel for an action in wall time. Earlier events are sent before it. */

@@ -67,7 +67,8 @@ export function wireParts(options: LabOptions): LabParts {
   const kernel = new Kernel(options.fromMs);
   const clock = clockOf(options, kernel);
   const streams = new Streams(scenario.seed);
-  const base: Foundation = { options, kernel, clock, streams, ledger: new Ledger() };
+  const ledger = new Ledger((cause, item) => recording.loss({ ...item, cause, atMs: kernel.now }));
+  const base: Foundation = { options, kernel, clock, streams, ledger };
   const apiIdleness = new ApiIdleness();
   const world: World = new World({
     kernel,
@@ -134,6 +135,7 @@ export function wireParts(options: LabOptions): LabParts {
     steps: scenario.story,
     isAhead,
     receiver: options.receiver,
+    usualAnswers: scenario.receiver?.answers ?? { answers: "ok" },
     reportNoSwitch: () => {
       if (options.sender !== undefined) log.warnNoSwitch();
     },
@@ -141,7 +143,6 @@ export function wireParts(options: LabOptions): LabParts {
     addStepProblem: (text) => log.addStepProblem(kernel, text),
     writeNote: (text) => log.writeNote(kernel, text),
   });
-  const { ledger } = base;
   return {
     kernel,
     clock,

@@ -1,4 +1,4 @@
-import type { Account, Census, LossCause, Tally } from "../wire/index.js";
+import type { Account, Census, LossCause, LostItem, Tally } from "../wire/index.js";
 
 /** One account, closed: in + copies = delivered + failed + queued + lost + gap. */
 export interface AccountReport {
@@ -49,6 +49,13 @@ export class Ledger implements Tally {
     attempts: newCounters(),
   };
 
+  readonly #onLost: ((cause: LossCause, item: LostItem) => void) | undefined;
+
+  /** @param onLost - called for each text and call that is lost */
+  constructor(onLost?: (cause: LossCause, item: LostItem) => void) {
+    this.#onLost = onLost;
+  }
+
   /** Live view of the counters: always the same object. */
   get totals(): Readonly<Record<Account, AccountTotals>> {
     return this.#accounts;
@@ -72,10 +79,12 @@ export class Ledger implements Tally {
     this.#countersOf(account).failed++;
   }
 
-  lost(account: Account, cause: LossCause, count = 1): void {
+  lost(account: Account, cause: LossCause, lost: number | readonly LostItem[] = 1): void {
     const counters = this.#countersOf(account);
+    const count = typeof lost === "number" ? lost : lost.length;
     counters.lost += count;
     add(counters.lostBy, cause, count);
+    if (typeof lost !== "number") for (const item of lost) this.#onLost?.(cause, item);
   }
 
   /**

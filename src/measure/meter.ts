@@ -90,6 +90,14 @@ export class Meter {
     for (const entry of this.#usedEntries) if (matchesTags(entry, window.tags)) entry.windows.push(window);
   }
 
+  /** Stops the recording in a window. */
+  removeWindow(window: SpanWindow): void {
+    for (const windows of [this.#windows, ...this.#usedEntries.map((entry) => entry.windows)]) {
+      const at = windows.indexOf(window);
+      if (at !== -1) windows.splice(at, 1);
+    }
+  }
+
   /** The sum of all measurements that match the tags: a snapshot. */
   total(tags: Tags = {}): Measurements {
     const sum = new Measurements({ isPaced: this.#isPaced });

@@ -7,15 +7,26 @@ export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/terminal.js";
 export type { ReceiverBehaviour } from "./receiver-behaviour.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
-export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
+export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, storyOutlineOf, type StoryOutline } from "./story-outline.js";
 export type { Finding } from "./findings/index.js";
-export type { LoadModel } from "./load-model.js";
+export { loadModelOfPace } from "./load-model.js";
 export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
 export { renderJson } from "./formats/json.js";
 export { renderJunit } from "./formats/junit.js";
-export { type Life, lifeJson, lifeOf, renderLife, UnknownIdError } from "./life/index.js";
+export {
+  eventId,
+  findSubject,
+  type Life,
+  type LifeEntry,
+  lifeJson,
+  lifeOf,
+  type LifeSubject,
+  type OpenTry,
+  renderLife,
+  UnknownIdError,
+} from "./life/index.js";
 export {
   type Columns,
   findColumns,
@@ -33,7 +44,7 @@ export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write-report.js";
 export type { DrainResult, ExpectationResult, RunResult } from "./result.js";
 export { resultOf } from "./result-of-recording.js";
-export { fellBehindText, groupOf, measuresOf, measureRecording } from "./measures.js";
+export { fellBehindText, findingsSoFar, groupOf, measuresOf, measureRecording } from "./measures.js";
 export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { formatCount, readableDuration } from "./number-format.js";

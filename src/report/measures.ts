@@ -60,36 +60,28 @@ export interface Measures {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The measures of a run.
- *
- * @param options - `texts`: incoming texts that were posted to the receiver; `forgotten`: those of them whose effect
- *   was not tracked; `receiverSteps`: steps of the story that change the receiver's answers
- */
-export function measuresOf(
-  meter: Meter,
-  options: {
-    readonly model: LoadModel;
-    readonly texts: number;
-    readonly forgotten?: number;
-    readonly behaviour: ReceiverBehaviour;
-    readonly receiverSteps?: number;
-  },
-): Measures {
-  const { model, texts, forgotten = 0, behaviour, receiverSteps = 0 } = options;
+/** What a run's meter does not know. */
+export interface MeasuredRun {
+  readonly model: LoadModel;
+  /** Incoming texts that were posted to the receiver. */
+  readonly texts: number;
+  /** Those of them whose effect was not tracked. */
+  readonly forgotten?: number;
+  readonly behaviour: ReceiverBehaviour;
+  /** Steps of the story that change the receiver's answers. */
+  readonly receiverSteps?: number;
+}
+
+/** The measures of a run. */
+export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
+  const { model, behaviour } = options;
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
   const part = (tags: Tags): BreakdownMeasures => breakdownOf(meter.total(tags), model);
-  const { fellBehind } = punctuality;
-  const roundTrips = {
-    matched: all.roundTrip.count,
-    waiting: texts - all.roundTrip.count - forgotten,
-    ...(forgotten > 0 && { forgotten }),
-  };
   return {
     model,
-    fellBehind,
+    fellBehind: punctuality.fellBehind,
     ...(model === "open" && { punctuality }),
     byType: Object.fromEntries(meter.types.map((type) => [type, part({ type })])),
     byGroup: Object.fromEntries(meter.groups.map((group) => [group, part({ group })])),
@@ -98,10 +90,22 @@ export function measuresOf(
     retries: all.retries,
     bytes: { out: all.bytesOut, in: all.bytesIn },
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
-    roundTrips,
+    roundTrips: roundTripsOf(all.roundTrip.count, options),
     doubles: behaviour.doubles.count,
-    findings: findingsOf(factsOf(meter, behaviour, { model, fellBehind, roundTrips, receiverSteps })),
+    findings: findingsSoFar(meter, options),
   };
+}
+
+/** The findings of a run, also while it plays: without the other measures, which take longer. */
+export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
+  const { model, behaviour, receiverSteps = 0 } = options;
+  const roundTrips = roundTripsOf(meter.total().roundTrip.count, options);
+  const { fellBehind } = meter.schedule.punctuality();
+  return findingsOf(factsOf(meter, behaviour, { model, fellBehind, roundTrips, receiverSteps }));
+}
+
+function roundTripsOf(matched: number, { texts, forgotten = 0 }: MeasuredRun): Measures["roundTrips"] {
+  return { matched, waiting: texts - matched - forgotten, ...(forgotten > 0 && { forgotten }) };
 }
 
 function breakdownOf(cell: Measurements, model: LoadModel): BreakdownMeasures {

@@ -6,6 +6,7 @@ import { RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
 import { lockRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { partText } from "./part/part-option.js";
 import type { RunPlan } from "./plan-run.js";
+import { recordSession, type SessionFacts } from "../serve/index.js";
 import { recordingPath } from "./recording-path.js";
 import { optionsToKeep } from "./resume.js";
 import type { RunOptions } from "./run-options.js";
@@ -48,6 +49,7 @@ export function beginRecording(
   recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
   const receiverSteps = receiverStepsOf(scenario, receiver.switch);
   recording.keep(RECEIVER_STEPS_KEY, String(receiverSteps));
+  if (!isResumed) recordSession(recording, sessionOf(plan, options, receiver));
   if (keepsNothing && !isRead) recording.discardRows();
   if (!isResumed) return { recording, path, recordedRun: undefined, receiverSteps };
   recording.reexecute();
@@ -84,4 +86,22 @@ function createRecording(
     },
     { overwrite: options.overwrite ?? false },
   );
+}
+
+/** What playing the recording again needs to know of this run. */
+function sessionOf(
+  { isRead }: RunPlan,
+  options: RunOptions,
+  { url, switch: receiverSwitch }: StartedReceiver,
+): Omit<SessionFacts, "rows"> {
+  const keepsSecrets = options.keepSecrets === true;
+  return {
+    fromMs: 0,
+    url: url === null ? null : urlToKeep(url, { keepsSecrets }),
+    hasSwitch: receiverSwitch !== undefined,
+    allowHosts: options.allowHosts ?? [],
+    isServed: options.api !== undefined,
+    hasAccount: isRead,
+    isStrict: options.api?.isStrict ?? false,
+  };
 }

@@ -13,4 +13,5 @@ export { replayRecording, type ReplayOptions } from "./replay.js";
 export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./result.js";
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
-export { runScenario, type RunOutcome } from "./run.js";
+export { runScenario } from "./run.js";
+export type { RunOutcome } from "./run-outcome.js";

@@ -4,6 +4,7 @@ import { LabError } from "../base/index.js";
 type OptionName =
   | "api"
   | "command"
+  | "console"
   | "data"
   | "expect"
   | "lookahead"
@@ -32,6 +33,7 @@ const dropOrReplay = "leave it out, or play the scenario again without --resume"
 const conflicts: readonly Conflict[] = [
   { option: "shard", excludes: "processes", why: "each process plays a part already", hint: "leave --shard out" },
   { option: "api", excludes: "processes", why: "a process sees only its share of the account", hint: playWhole },
+  { option: "console", excludes: "processes", why: "it shows the phones of one process", hint: playWhole },
   { option: "metrics", excludes: "processes", why: "each process measures only its part", hint: playWhole },
   { option: "data", excludes: "processes", why: "the account spans all parts", hint: playWhole },
   {
@@ -41,6 +43,7 @@ const conflicts: readonly Conflict[] = [
     hint: "start the receiver yourself and name it with --receiver",
   },
   { option: "api", excludes: "shard", why: "a part sees only its own share of the account", hint: playWhole },
+  { option: "console", excludes: "shard", why: "it offers the API, and a part sees only its share", hint: playWhole },
   { option: "data", excludes: "shard", why: "the account spans all parts", hint: playWhole },
   { option: "processes", excludes: "resume", why: "--resume continues one recording" },
   { option: "shard", excludes: "resume", why: "the recording knows its part" },
@@ -61,7 +64,7 @@ export function refuseConflicts(given: GivenOptions): void {
     const message = `${spelled(option)} does not work with ${spelled(excludes)}: ${why}`;
     throw new LabError("bad-options", message, hint === undefined ? {} : { hint });
   }
-  if (isGiven(given.settle) && !isGiven(given.api)) {
+  if (isGiven(given.settle) && !isGiven(given.api) && !isGiven(given.console)) {
     throw new LabError("bad-options", "--settle waits until the API is idle: add --api PORT");
   }
 }

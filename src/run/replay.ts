@@ -19,7 +19,7 @@ import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
-import type { RunOutcome } from "./run.js";
+import type { RunOutcome } from "./run-outcome.js";
 
 /** Options of a replay. Spans are wall milliseconds. */
 export interface ReplayOptions {

@@ -2,7 +2,13 @@ import type { Delivery } from "../delivery/index.js";
 import type { Thresholds } from "../expect/index.js";
 import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
-import { fellBehindText, type LoadModel, measuresOf, type ReceiverBehaviour, type RunResult } from "../report/index.js";
+import {
+  fellBehindText,
+  loadModelOfPace,
+  measuresOf,
+  type ReceiverBehaviour,
+  type RunResult,
+} from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { Digest } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
@@ -38,7 +44,7 @@ export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, totals, delivery } = parts;
   const { ledger } = totals;
   const { meter, trips, behaviour } = parts.measurements;
-  const model = loadModels[parts.pace];
+  const model = loadModelOfPace(parts.pace);
   const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
     name: scenario.name,
@@ -122,8 +128,6 @@ export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   const { wasStopped, stepProblems = [] } = parts.totals;
   return allHeld && result.lost === 0 && !wasStopped && stepProblems.length === 0 ? 0 : 1;
 }
-
-const loadModels: Readonly<Record<Pace["kind"], LoadModel>> = { lockstep: "lockstep", paced: "open", max: "closed" };
 
 function problemsOf(parts: RunParts): string[] {
   const { totals } = parts;

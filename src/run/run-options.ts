@@ -1,6 +1,7 @@
 import type { Progress, RunHands } from "../lab/index.js";
 import type { AccountSource, ApiAddress, MetricsAddress } from "../serve/index.js";
 import type { Part } from "../world/index.js";
+import type { RunOutcome } from "./run-outcome.js";
 
 /** Options of a run; all have defaults. Spans are wall milliseconds. */
 export interface RunOptions {
@@ -36,6 +37,11 @@ export interface RunOptions {
   readonly command?: readonly string[];
   /** Offers the emulated service's REST API and the control API during the run. */
   readonly api?: ApiAddress;
+  /** Shows the run in the console, which the server of `api` has: after the run it is served until this resolves. */
+  readonly console?: {
+    /** Awaited when the run is over and recorded. @param showReport - links the page to the run's report, a file */
+    readonly whenOver: (outcome: RunOutcome, showReport: (file: string) => void) => Promise<void>;
+  };
   /** Lockstep with an API: idle time of the API for which the clock waits after each window of answers. Default 100. */
   readonly settleMs?: number;
   /** Offers metrics to Prometheus during the run. */

@@ -1,7 +1,6 @@
 import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
-import type { RunResult } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { accountsOf, loadSource, offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
@@ -10,21 +9,14 @@ import { planRun, type RunPlan } from "./plan-run.js";
 import { deletedText } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunOptions } from "./run-options.js";
+import type { RunOutcome } from "./run-outcome.js";
+import { RunWatch } from "./run-watch.js";
 import { watchSize } from "./size-bound.js";
 import { waitForStart } from "./start-at.js";
 import { type StartedReceiver, startReceiverOrCommand } from "./start-receiver.js";
 
 /** How long the API must be idle before a lockstep clock advances, by default. Wall milliseconds. */
 const SETTLE_MS = 100;
-
-/** What a run or replay returns. */
-export interface RunOutcome {
-  readonly result: RunResult;
-  /**
-   * 0: all held; 1: an expectation or the ledger did not hold; 3: the environment failed (docs/reports.md#exit-codes).
-   */
-  readonly exitCode: 0 | 1 | 3;
-}
 
 /** What a run needs before its lab is made, in the order in which it is opened. */
 interface OpenRun {
@@ -51,6 +43,8 @@ export async function runScenario(given: Scenario, givenOptions: RunOptions = {}
     if (sender !== undefined) closers.push(() => sender.close());
     const run: OpenRun = { plan, options, receiver, recorded, sender };
     const lab = await makeLab(run);
+    const watch = new RunWatch(lab, { pace: plan.pace.kind, receiverSteps: recorded.receiverSteps });
+    offerToApi(run, lab, watch);
     const metrics = options.metrics && (await offerMetrics(() => lab, options.metrics));
     if (metrics !== undefined) closers.push(() => metrics.close());
     const failures = stopAtFailures(lab, run, closers);
@@ -66,7 +60,12 @@ export async function runScenario(given: Scenario, givenOptions: RunOptions = {}
       hands,
     });
     const totals = await lab.play().finally(() => hands.end());
-    return finishRun(run, lab, { totals, failures });
+    const outcome = finishRun(run, lab, { totals, failures });
+    if (options.console !== undefined && api !== undefined) {
+      watch.end(outcome.result);
+      await options.console.whenOver(outcome, (file) => watch.showReport(api.offerReport(file)));
+    }
+    return outcome;
   } finally {
     await closers.close();
   }
@@ -89,7 +88,7 @@ async function startSender(
   return pace.kind === "lockstep" ? senderFor(scenario, options) : threadedSenderFor(scenario, options);
 }
 
-/** Makes the lab, loads its account files, and offers it to the API. */
+/** Makes the lab, and loads its account files. */
 async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): Promise<Lab> {
   const { scenario, pace, shard, isAllowed, isRead } = plan;
   const { api, url, command } = receiver;
@@ -102,7 +101,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     pace,
     ...(sender !== undefined && pace.kind === "paced" && { playAheadMs: PLAY_AHEAD_MS }),
     drainMs: drainLimitMs(scenario, pace),
-    ...(api !== undefined && { beforeClose: () => api.close() }),
+    ...(api !== undefined && { beforeClose: () => (options.console === undefined ? api.close() : api.endRun()) }),
     fakes: plan.fakes,
     giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
     isAllowed,
@@ -129,8 +128,19 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
   if (isRead && api === undefined) recording.deferSessions();
   // A thread writes the rows if the run does not read them while it plays.
   if (!isRead) await recording.writeInThread((error) => lab.fail(error));
-  api?.offer(lab, { recording, receiver: url, isAllowed });
   return lab;
+}
+
+/** From now on the API, if there is one, answers requests. */
+function offerToApi({ plan, receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch): void {
+  receiver.api?.offer(lab, {
+    recording: recorded.recording,
+    receiver: receiver.url,
+    isBundled: receiver.isBundled,
+    file: recorded.path === ":memory:" ? null : recorded.path,
+    isAllowed: plan.isAllowed,
+    watch,
+  });
 }
 
 /** In lockstep the clock waits until the API is idle, by default for `SETTLE_MS`. */

@@ -37,7 +37,7 @@ export async function startReceiverOrCommand(
   if (api !== undefined) closers.push(() => api.close());
   const command = await commandOf(options, api);
   if (command !== undefined) closers.push(() => command.stop());
-  const bundled = receiver === "bundled" ? await startReceiver() : undefined;
+  const bundled = receiver === "bundled" ? await startReceiver({ answers: scenario.receiver?.answers }) : undefined;
   if (bundled !== undefined) closers.push(() => bundled.close());
   const url = bundled?.url ?? (receiver === "none" ? null : receiver);
   const waitMs = options.waitMs ?? (command === undefined ? 0 : COMMAND_WAIT_MS);

@@ -17,7 +17,10 @@ export type AccountSource =
       readonly kind: "text";
       readonly file: string;
       readonly text: string;
+      /** The account may name files: they are read from its folder. */
       readonly readsFiles?: boolean;
+      /** The files that the account names, by their paths: instead of reading them. */
+      readonly files?: Readonly<Record<string, string>>;
       readonly mostPeople?: number;
     }
   | { readonly kind: "people"; readonly people: PeopleSpec };
@@ -61,30 +64,47 @@ export interface Loaded {
  * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
  */
 export async function loadSource(source: AccountSource, currentLab: () => Lab | Promise<Lab>): Promise<Loaded> {
-  const { data, people, problems } = await read(source);
+  const { data, people, problems, files } = await read(source);
   const { seed } = (await currentLab()).scenario;
   const contacts = await peopleOf(people, seed);
   const whole = { ...data, contacts: [...data.contacts, ...contacts] };
   const lab = await currentLab();
-  const said = source.kind === "text" ? { file: source.file, text: source.text } : { people: source.people };
+  // With the files that it names: playing the recording again loads the same account.
+  const said =
+    source.kind === "text"
+      ? { file: source.file, text: source.text, ...(Object.keys(files).length > 0 && { files }) }
+      : { people: source.people };
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
     loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
   );
   return { added: loaded.added, problems: [...problems, ...loaded.problems] };
 }
 
+/**
+ * Reads sources without adding them.
+ *
+ * @throws LabError `bad-account` when a text cannot be read; its hint has the diagnostics
+ */
+export async function checkSources(sources: readonly AccountSource[]): Promise<void> {
+  for (const source of sources) await read(source);
+}
+
 interface Read {
   readonly data: AccountData;
   readonly people: readonly PeopleSpec[];
   readonly problems: readonly string[];
+  /** The files that the account names. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 async function read(source: AccountSource): Promise<Read> {
-  if (source.kind === "people") return { data: emptyAccount, people: [source.people], problems: [] };
-  const { file, text, readsFiles = false, mostPeople = Infinity } = source;
+  if (source.kind === "people") return { data: emptyAccount, people: [source.people], problems: [], files: {} };
+  const { file, text, mostPeople = Infinity } = source;
+  const files: Record<string, string> = {};
+  const readFile = fileReaderOf(source);
   const { account, diagnostics } = await readAccount(text, {
     file,
-    ...(readsFiles && { readFile: filesBeside(file) }),
+    ...(readFile !== undefined && { readFile: (path) => (files[path] = readFile(path)) }),
   });
   if (account === undefined) {
     throw new LabError("bad-account", `${file} is not an account that can be loaded`, {
@@ -103,7 +123,17 @@ async function read(source: AccountSource): Promise<Read> {
     );
   }
   const problems = diagnostics.map(({ line, message }) => `${file}:${line}: ${message}`);
-  return { data: account, people: account.people, problems };
+  return { data: account, people: account.people, problems, files };
+}
+
+/** Undefined: the account may not name files. */
+function fileReaderOf({ file, readsFiles = false, files }: AccountSource & { readonly kind: "text" }) {
+  if (files === undefined) return readsFiles ? filesBeside(file) : undefined;
+  return (path: string): string => {
+    const text = files[path];
+    if (text === undefined) throw new Error("it is not in the recording");
+    return text;
+  };
 }
 
 async function peopleOf(specs: readonly PeopleSpec[], seed: number): Promise<ContactData[]> {

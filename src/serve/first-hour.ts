@@ -12,21 +12,24 @@ export const FIRST_HOUR_MS = 3_600_000;
  * The lab's clock must be paused. Its channels should have no delivery URL, so that a receiver does not get old events.
  */
 export async function playFirstHour(lab: Lab): Promise<void> {
-  const { scenario, nowMs, gateway } = lab;
-  // Calls within the hour are random; this one makes sure that the list of calls is not empty.
-  lab.write({ kind: "past", json: "{}" }, () =>
-    gateway.logCall(1, {
-      type: "mo_miss",
-      phone: readyMissedCaller,
-      timeMs: scenario.cast.startsAtMs + nowMs,
-      durationS: 0,
-    }),
-  );
+  logMissedCall(lab);
   await lab.clock?.step(FIRST_HOUR_MS);
-  lab.write({ kind: "past", json: "{}" }, () => fileMessages(lab));
+  fileFirstMessages(lab);
+}
+
+/** Calls within the hour are random; this one makes sure that the list of calls is not empty. */
+export function logMissedCall(lab: Lab): void {
+  const timeMs = lab.scenario.cast.startsAtMs;
+  lab.write({ kind: "past", json: "{}" }, () =>
+    lab.gateway.logCall(1, { type: "mo_miss", phone: readyMissedCaller, timeMs, durationS: 0 }),
+  );
 }
 
 /** Labels the first incoming message of channel 1 and archives the second. */
+export function fileFirstMessages(lab: Lab): void {
+  lab.write({ kind: "past", json: "{}" }, () => fileMessages(lab));
+}
+
 function fileMessages({ account, tables }: Lab): void {
   const ids = Array.from({ length: 100 }, (_, n) => idWithin(1, 1 + n));
   const [first, second] = tables.messages.byIds(ids).filter(({ direction }) => direction === "I");

@@ -7,4 +7,6 @@ export { type ApiAddress, OfferedApi } from "./offered-api.js";
 export { emptyScenarioText, readyAccountFile, readyScenarioFile } from "./ready.js";
 export { askLab, findLab, type RemoteLab, type RemoteRequest } from "./remote-lab.js";
 export type { RunningLab } from "./running-labs.js";
-export { serve, type Served, type ServeOptions } from "./serve.js";
+export { recordSession, type SessionFacts } from "./past/session-facts.js";
+export { serve, type Served } from "./serve.js";
+export type { ServeOptions } from "./session.js";

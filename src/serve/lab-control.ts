@@ -9,22 +9,35 @@ import {
   performHand,
 } from "../lab/index.js";
 import { type HandEntry, handReference, type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
-import type { AccountLists, EventLog, RecordingReader } from "../store/index.js";
+import type { AccountLists, EventLog, Losses, RecordingReader } from "../store/index.js";
 import type { CallEventType } from "../wire/index.js";
 import { type PeopleChoice, phoneOf } from "../world/index.js";
 import type { Loaded } from "./account-source.js";
+import { ServedAccountReader } from "./account-reader.js";
 import {
+  type AccountReader,
+  type ChainReader,
   type ClockChange,
   type Control,
   ControlRefusal,
   type ExampleNames,
+  type HandsetReader,
   type HandsetStatus,
+  type LabNames,
   type LabStatus,
+  type PastReader,
+  type PersonReader,
   type PersonStatus,
+  type StoryControl,
   type ThrottleStatus,
 } from "./control/index.js";
 import type { Followers } from "./followers.js";
 import type { ServedLab } from "./lab-host.js";
+import { ServedHandsetReader } from "./phones/handset-reader.js";
+import { ServedPersonReader } from "./phones/person-reader.js";
+import { PhoneLookup } from "./phones/phone-lookup.js";
+import { LabChains } from "./chain/lab-chains.js";
+import { CastLabNames } from "./lab-names.js";
 import type { SnapshotNote, Snapshots } from "./snapshots.js";
 
 /** What the control API needs of a run or of a served account. */
@@ -32,6 +45,7 @@ export interface ControlledLab {
   /** The lab now; restoring a snapshot replaces it. */
   readonly lab: () => ServedLab;
   readonly scenario: Scenario;
+  readonly story: StoryControl;
   readonly throttle: Throttle;
   readonly snapshots: Snapshots;
   readonly followers: Followers;
@@ -39,8 +53,12 @@ export interface ControlledLab {
   /** Where events go by default. */
   readonly receiver: () => string | null;
   readonly isAllowed: (url: string) => boolean;
+  /** The current token of an administrator of the REST API. */
+  readonly apiToken: () => string;
   /** Adds an account file or an export. */
   readonly load: (text: string) => Promise<Loaded>;
+  /** The past of the recording; absent: there is none. */
+  readonly past?: PastReader;
   /** Absent: a run, whose account cannot be replaced. */
   readonly served?: ServedAccount;
 }
@@ -60,14 +78,21 @@ export const START = "start";
 
 /** The operations of the control API on a served account or on a run. */
 export class LabControl implements Control {
-  readonly verbs: readonly HandEntry[];
   readonly exampleNames: ExampleNames;
+  readonly handsetReader: HandsetReader;
+  readonly personReader: PersonReader;
+  readonly names: LabNames;
+  readonly chains: ChainReader;
   readonly #parts: ControlledLab;
 
   constructor(parts: ControlledLab) {
     this.#parts = parts;
     const { cast } = parts.scenario;
-    this.verbs = handReference(cast);
+    const lookup = new PhoneLookup(parts);
+    this.handsetReader = new ServedHandsetReader(lookup);
+    this.personReader = new ServedPersonReader(lookup);
+    this.names = new CastLabNames(parts);
+    this.chains = new LabChains(parts, this.names);
     const [person] = cast.people;
     this.exampleNames = {
       handset: `${cast.handsets[0]?.name ?? "clinic"}/0`,
@@ -75,16 +100,44 @@ export class LabControl implements Control {
     };
   }
 
+  get verbs(): readonly HandEntry[] {
+    return handReference(this.#parts.scenario.cast);
+  }
+
+  get story(): StoryControl {
+    return this.#parts.story;
+  }
+
   get startsAtMs(): number {
     return this.#parts.scenario.cast.startsAtMs;
+  }
+
+  get past(): PastReader | undefined {
+    return this.#parts.past;
   }
 
   get lists(): AccountLists {
     return this.#parts.lab().lists;
   }
 
+  get account(): AccountReader {
+    return new ServedAccountReader(this.#parts.lab().recording.tables);
+  }
+
+  get losses(): Losses {
+    return this.#parts.lab().conversations.losses;
+  }
+
   get log(): EventLog {
     return this.#parts.lab().log;
+  }
+
+  isRetried(event: { readonly channel: number; readonly number: number }): boolean {
+    return this.#parts.lab().lab.retryOf(event) !== undefined;
+  }
+
+  apiToken(): string {
+    return this.#parts.apiToken();
   }
 
   status(): LabStatus {
@@ -116,6 +169,7 @@ export class LabControl implements Control {
   }
 
   async changeClock({ isPaused, speed, stepMs }: ClockChange): Promise<ClockStatus> {
+    this.#parts.story.releaseClock();
     const clock = this.#clock;
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
       throw refused("step", "The clock runs: pause it first, then step it.");
@@ -188,12 +242,12 @@ export class LabControl implements Control {
     return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.raiseAlarm(channel));
   }
 
-  logCall(call: { of: string; phone: string; type: CallEventType; durationS: number }): string {
+  logCall(call: { of: string; phone: string; type: CallEventType; durationS: number; timeMs?: number }): string {
     const { of, phone: from, type, durationS } = call;
     const { lab } = this.#parts.lab();
-    const timeMs = this.startsAtMs + lab.nowMs;
+    const { timeMs = this.startsAtMs + lab.nowMs } = call;
     const callers = this.#callersOf(from);
-    return this.#forChannels(of, "call", { phone: from, type, durationS }, (channel, gateway) => {
+    return this.#forChannels(of, "call", { phone: from, type, durationS, timeMs }, (channel, gateway) => {
       const phones =
         "number" in callers
           ? [callers.number]
@@ -288,14 +342,15 @@ export class LabControl implements Control {
     act: (channel: number, gateway: ControlGateway) => void,
   ): string {
     const { lab } = this.#parts.lab();
-    const channels = this.#channelsOf(of);
+    const channels = this.channelsOf(of);
     lab.write({ kind, json: JSON.stringify({ of, ...args }) }, () => {
       for (const channel of channels) act(channel, lab.gateway);
     });
     return `${kind}: ${channels.length === 1 ? "1 channel" : `${channels.length} channels`}`;
   }
 
-  #channelsOf(of: string): number[] {
+  /** The channels of the selected handsets. @throws ControlRefusal */
+  channelsOf(of: string): number[] {
     const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
     if ("message" in selected) throw refused("of", `'of' ${selected.message}`);
     return this.#parts.lab().lab.world.population.channelsOf(selected.selector);

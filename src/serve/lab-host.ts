@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiContext } from "../api/index.js";
-import type { Lab } from "../lab/index.js";
-import type { AccountLists, EventLog, Recording } from "../store/index.js";
+import type { ClockStatus, Lab } from "../lab/index.js";
+import type { AccountLists, Conversations, EventLog, Recording } from "../store/index.js";
 
 /** A lab that the APIs work on, with the recording that it writes. */
 export interface ServedLab {
@@ -9,6 +9,7 @@ export interface ServedLab {
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly log: EventLog;
+  readonly conversations: Conversations;
   readonly context: ApiContext;
 }
 
@@ -22,6 +23,15 @@ const STOP_TIMEOUT_MS = 2000;
  * @param startsAt - virtual time when the lab's clock starts; absent: `fromMs`
  */
 export type MakeServedLab = (recording: Recording, fromMs: number, startsAt?: () => number) => ServedLab;
+
+/** What the next lab begins with. */
+interface NextLab {
+  readonly recording: Recording;
+  readonly fromMs: number;
+  readonly startsAt?: (() => number) | undefined;
+  readonly isPaused: boolean;
+  readonly speed: number;
+}
 
 /**
  * Plays the lab of a server. Restoring a snapshot replaces the lab: the new one starts its handsets again and has the
@@ -63,34 +73,54 @@ export class LabHost {
     return this.#replacing === undefined ? this.#current.context : this.settled().then(({ context }) => context);
   }
 
-  /** Stops the lab and plays another one over this recording. */
-  async replaceLab(recording: () => Recording): Promise<void> {
+  /** Stops the lab and plays another one over this recording. Virtual time continues. */
+  replaceLab(recording: () => Recording): Promise<void> {
+    const stoppedAt = performance.now();
+    return this.#replace(({ nowMs, isPaused, speed }) => ({
+      recording: recording(),
+      fromMs: nowMs,
+      // Counts the wall time of the replacement, so that virtual time does not lag behind the wall clock.
+      startsAt: () => nowMs + (isPaused ? 0 : Math.floor((performance.now() - stoppedAt) * speed)),
+      isPaused,
+      speed,
+    }));
+  }
+
+  /** Stops the lab and plays another one from the start of a new recording. Its clock is paused. */
+  beginLab(
+    begin: () => { readonly recording: Recording; readonly startsAt?: (() => number) | undefined },
+    { speed }: { readonly speed?: number },
+  ): Promise<void> {
+    return this.#replace((old) => ({ ...begin(), fromMs: 0, isPaused: true, speed: speed ?? old.speed }));
+  }
+
+  async #replace(next: (old: ClockStatus) => NextLab): Promise<void> {
     while (this.#replacing !== undefined) await this.#replacing.catch(() => undefined);
-    this.#replacing = this.#replaceLab(recording).finally(() => {
+    this.#replacing = this.#stopAndPlay(next).finally(() => {
       this.#replacing = undefined;
     });
     await this.#replacing;
   }
 
-  async #replaceLab(recording: () => Recording): Promise<void> {
+  async #stopAndPlay(next: (old: ClockStatus) => NextLab): Promise<void> {
     // Requests that got their context in this turn of the event loop still finish on the old lab.
     await nextTurn();
-    const { nowMs } = this.#current.lab;
-    const { isPaused, speed } = this.#current.lab.clock?.status ?? { isPaused: false, speed: 1 };
-    const stoppedAt = performance.now();
-    // Counts the wall time of the replacement, so that virtual time does not lag behind the wall clock.
-    const startsAt = (): number => nowMs + (isPaused ? 0 : Math.floor((performance.now() - stoppedAt) * speed));
+    const { lab } = this.#current;
+    const old = { ...(lab.clock?.status ?? { isPaused: false, speed: 1 }), nowMs: lab.nowMs };
     await this.#stop();
+    let made: NextLab;
     try {
-      this.#current = this.#makeLab(recording(), nowMs, startsAt);
+      made = next(old);
+      this.#current = this.#makeLab(made.recording, made.fromMs, made.startsAt);
     } catch (error) {
       // The old lab is closed and there is no new one: the server cannot continue.
       this.#onFailure(error);
       throw error;
     }
-    this.#current.lab.clock?.setSpeed(speed);
-    if (isPaused) this.#current.lab.clock?.pause();
-    else this.#current.lab.clock?.resume();
+    const { clock } = this.#current.lab;
+    clock?.setSpeed(made.speed);
+    if (made.isPaused) clock?.pause();
+    else clock?.resume();
     this.#playing = this.#play();
   }
 

@@ -1,71 +1,26 @@
 import { Authenticator, Throttle } from "../api/index.js";
-import { Closers, version } from "../base/index.js";
-import { allowedHosts } from "../http/index.js";
-import {
-  type Happening,
-  Lab,
-  prepareScenarioFakes,
-  readGuests,
-  readInTransit,
-  refuseUrl,
-  senderFor,
-} from "../lab/index.js";
-import { type Receiver, startReceiver } from "../receiver/index.js";
-import type { Scenario } from "../scenario/index.js";
+import { Closers, packageFile, version } from "../base/index.js";
+import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../lab/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { accountsOf, type AccountSource, type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
 import { apiContextOf } from "./api-context.js";
-import { markServed, misfitOf, openDatabase, type Opened, recordingOf } from "./database.js";
-import { playFirstHour } from "./first-hour.js";
-import { Followers } from "./followers.js";
+import { ServedConsoleLab } from "./console/console-lab.js";
+import { markServed, misfitOf, recordingOf } from "./database.js";
+import { fillAccount } from "./fill-account.js";
 import { LabControl, START } from "./lab-control.js";
 import { LabHost, type MakeServedLab, type ServedLab } from "./lab-host.js";
 import { listen, type Listening } from "./listen.js";
-import { lockDatabase } from "./lock.js";
-import { type MetricsAddress, offerMetrics } from "./metrics-server.js";
-import { asServed } from "./ready.js";
+import { offerMetrics } from "./metrics-server.js";
 import { announceIfPossible } from "./running-labs.js";
+import { isBundled, openSession, type ServeOptions, type ServeSession, wallTimeOf } from "./session.js";
 import { Snapshots } from "./snapshots.js";
+import { finishedSource, growingSource, Past, type PastSource } from "./past/past.js";
+import { recordSession } from "./past/session-facts.js";
+import { beginScenario, refusalToBegin } from "./story/begin-scenario.js";
+import { PlayedStory } from "./story/played-story.js";
+import { ScenarioFiles } from "./story/scenario-files.js";
 import { administratorTokenIn, authenticatorOf, keepTokens, newToken } from "./tokens.js";
-
-/** Source of a served account, and options, which have defaults. */
-export interface ServeOptions {
-  /** Its cast makes the handsets and people; its story plays as the clock advances, its traffic until its `lasts`. */
-  readonly scenario?: Scenario;
-  /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
-  readonly recording?: string;
-  /** Account files and exports to load into a new account, after those of the scenario; not read when an existing database is continued. */
-  readonly accounts?: readonly AccountSource[];
-  /** For the ready account: a new account first plays its first hour. */
-  readonly playsFirstHour?: boolean;
-  /** File of the database: continued if it exists, else created. Absent: in memory. */
-  readonly database?: string;
-  /** Default 127.0.0.1: only this machine can reach it. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
-  readonly tokens?: readonly TokenData[];
-  /** Token of the control API; default: random. */
-  readonly labToken?: string;
-  /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
-  readonly receiver?: string;
-  /** Virtual seconds per wall second; default 1. */
-  readonly speed?: number;
-  /** Starts with a paused clock. */
-  readonly isPaused?: boolean;
-  /** Refuses also what real systems refuse without the reference saying so. */
-  readonly isStrict?: boolean;
-  /** Requests per hour and scope; default: no limit. */
-  readonly throttle?: number;
-  /** Offers metrics to Prometheus. */
-  readonly metrics?: MetricsAddress;
-  /** Hosts that events may be sent to, in addition to loopback. */
-  readonly allowHosts?: readonly string[];
-  /** Milliseconds since 1970; default `Date.now`. A scenario that `starts: now` follows it. */
-  readonly wallClock?: () => number;
-}
 
 /** A running service. */
 export interface Served {
@@ -101,22 +56,6 @@ const START_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 /** Where a recording keeps the delivery URL of channels whose URL was not set by hand. */
 const DEFAULT_URL = "receiver";
 
-/** Resources and settings that exist before the lab is made. */
-interface ServeSession {
-  readonly options: ServeOptions;
-  readonly opened: Opened;
-  /** From `asServed`. */
-  readonly scenario: Scenario;
-  readonly fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
-  readonly isAllowed: (url: string) => boolean;
-  readonly bundled: Receiver | undefined;
-  /** Where events go by default; null: nowhere. */
-  readonly url: string | null;
-  readonly followers: Followers;
-  /** The account is new and plays its first hour. */
-  readonly playsFirstHour: boolean;
-}
-
 /**
  * Serves the messaging service: the REST API and the control API over a lab whose clock follows the wall clock.
  *
@@ -126,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const closers = new Closers();
   try {
     const session = await openSession(options, closers);
-    const { scenario, url, followers } = session;
+    const { url, followers } = session;
     let fail: (error: unknown) => void = () => undefined;
     let finish: () => void = () => undefined;
     const ended = new Promise<void>((resolve, reject) => {
@@ -148,13 +87,19 @@ export async function serve(options: ServeOptions): Promise<Served> {
       token: administratorTokenIn(tokens) ?? "",
       labToken: api.labToken,
       receiver: url ?? "none",
-      isBundled: session.bundled !== undefined,
+      isBundled: isBundled(session),
       ...(metrics !== undefined && { metrics: metrics.url }),
       handsets: population.handsetCount,
       people: population.personCount,
       problems,
-      startsAtMs: scenario.cast.startsAtMs,
-      handsetOf: (channel) => host.current.lab.world.population.nameOfHandset(channel),
+      get startsAtMs() {
+        return session.scenario.cast.startsAtMs;
+      },
+      handsetOf(channel) {
+        const { population: now } = host.current.lab.world;
+        // The line of an event may come when another scenario, with fewer handsets, has begun.
+        return channel <= now.handsetCount ? now.nameOfHandset(channel) : `channel ${channel}`;
+      },
       follow: (listener) => followers.follow(listener),
       ended,
       async close() {
@@ -168,38 +113,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-/** Locks and opens the database, and starts the bundled receiver if events go to it. */
-async function openSession(options: ServeOptions, closers: Closers): Promise<ServeSession> {
-  const isAllowed = allowedHosts(options.allowHosts ?? []);
-  if (options.database !== undefined) closers.push(lockDatabase(options.database));
-  const opened = openDatabase(options);
-  closers.push(() => opened.recording.close());
-  const scenario = asServed(opened.scenario);
-  const fakes = await prepareScenarioFakes(scenario);
-  const receiver = options.receiver ?? scenario.receiver?.url ?? "bundled";
-  if (receiver !== "none" && receiver !== "bundled" && !isAllowed(receiver)) refuseUrl(receiver);
-  const bundled = receiver === "bundled" ? await startReceiver() : undefined;
-  if (bundled !== undefined) closers.push(() => bundled.close());
-  return {
-    options,
-    opened,
-    scenario,
-    fakes,
-    isAllowed,
-    bundled,
-    url: bundled?.url ?? (receiver === "none" ? null : receiver),
-    followers: new Followers(),
-    playsFirstHour: opened.isNew && options.playsFirstHour === true,
-  };
-}
-
 /** Plays the first lab; `fail` is called when a lab ends with an error. */
 function hostOf(session: ServeSession, fail: (error: unknown) => void): LabHost {
   const { opened, playsFirstHour } = session;
-  let isFirst = true;
   const makeLab: MakeServedLab = (recording, fromMs, startsAt) => {
-    const made = makeServedLab(session, { recording, fromMs, startsAt, isFirst });
-    isFirst = false;
+    const made = makeServedLab(session, { recording, fromMs, startsAt, isFirst: session.isFirst });
+    session.isFirst = false;
     return made;
   };
   return new LabHost({
@@ -211,17 +130,7 @@ function hostOf(session: ServeSession, fail: (error: unknown) => void): LabHost 
   });
 }
 
-/**
- * Virtual time by the wall clock; undefined: the account does not follow the wall clock.
- *
- * It runs 1 ms ahead, so a change never gets a timestamp before the time that its client read on its own clock.
- */
-function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
-  const { wallClock = Date.now } = options;
-  return opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
-}
-
-/** @param start - `isFirst`: no snapshot has been restored since the server started */
+/** @param start - `isFirst`: no snapshot has been restored since the scenario began */
 function makeServedLab(
   session: ServeSession,
   start: {
@@ -233,7 +142,16 @@ function makeServedLab(
 ): ServedLab {
   const { options, opened, scenario, isAllowed, bundled, url, followers, playsFirstHour } = session;
   const { recording, fromMs, startsAt, isFirst } = start;
-  const { lists, log } = recording.prepareToServe();
+  const { lists, log, conversations } = recording.prepareToServe();
+  recordSession(recording, {
+    fromMs,
+    url: playsFirstHour && isFirst ? null : url,
+    hasSwitch: isBundled(session),
+    allowHosts: options.allowHosts ?? [],
+    isServed: true,
+    hasAccount: false,
+    isStrict: options.isStrict ?? false,
+  });
   recording.commitOnFlush();
   const lab = new Lab({
     scenario,
@@ -258,38 +176,19 @@ function makeServedLab(
     guests: readGuests(recording),
     isServed: true,
     isAllowed,
+    ...(isFirst && opened.isNew && { judgesAtMs: opened.scenario.cast.lastsMs }),
     onHappening: (happening) => followers.notify(happening),
-    ...(bundled !== undefined && { receiver: bundled }),
+    ...(bundled !== undefined && isBundled(session) && { receiver: bundled }),
   });
   recording.keep(DEFAULT_URL, url ?? "");
-  return { lab, recording, lists, log, context: apiContextOf({ lab, recording, lists, isAllowed, followers }) };
-}
-
-/** Loads the account files of a new account, and plays its first hour. @returns problems, one sentence each */
-async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
-  const { options, opened } = session;
-  const problems: string[] = [];
-  if (!opened.continuesDatabase) {
-    const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
-    for (const source of [...ofScenario, ...(options.accounts ?? [])]) {
-      problems.push(...(await loadSource(source, () => host.current.lab)).problems);
-    }
-  }
-  if (session.playsFirstHour) await catchUp(session, host.current.lab);
-  return problems;
-}
-
-/** Plays the first hour without a receiver, then sets the delivery URL and the clock. */
-async function catchUp(session: ServeSession, lab: Lab): Promise<void> {
-  const { options, url } = session;
-  await playFirstHour(lab);
-  const wallTime = wallTimeOf(session);
-  if (wallTime !== undefined) lab.clock?.leapTo(wallTime());
-  lab.write({ kind: "delivery-url", json: JSON.stringify({ url }) }, () => {
-    const { handsetCount } = lab.world.population;
-    for (let channel = 1; channel <= handsetCount; channel++) lab.gateway.setDeliveryUrl(channel, url);
-  });
-  if (options.isPaused !== true) lab.clock?.resume();
+  return {
+    lab,
+    recording,
+    lists,
+    log,
+    conversations,
+    context: apiContextOf({ lab, recording, lists, isAllowed, followers }),
+  };
 }
 
 /** Marks the database as served, takes the first snapshot, and listens. */
@@ -299,24 +198,61 @@ async function offerApis(
   tokens: readonly TokenData[],
   closers: Closers,
 ): Promise<{ readonly url: string; readonly labToken: string }> {
-  const { options, scenario, url } = session;
+  const { options } = session;
   const isStrict = options.isStrict ?? false;
   const labToken = options.labToken ?? newToken();
+  let admitted = tokens;
   let authenticator = new Authenticator(tokens);
+  const admit = (all: readonly TokenData[]): void => {
+    admitted = all;
+    authenticator = new Authenticator(all);
+  };
   const throttle = new Throttle(options.throttle, () => performance.now());
+  const snapshots = new Snapshots(options.database);
+  const begins = (): void => beginSnapshots(snapshots, host.current);
+  begins();
+  let withdraw: () => void = () => undefined;
+  const announce = (url: string): void => {
+    withdraw();
+    withdraw = announceIfPossible({ url, token: labToken, name: session.scenario.name });
+  };
+  const story = new PlayedStory({
+    lab: () => host.current.lab,
+    scenario: () => session.opened.scenario,
+    followers: session.followers,
+    files: new ScenarioFiles({ bundled: packageFile("scenarios"), here: options.folder ?? process.cwd() }),
+    refusal: () => refusalToBegin(session),
+    isRepeating: options.isRepeating === true,
+    async begin(to) {
+      const { name } = session.scenario;
+      await beginScenario(session, host, to);
+      admit(keepTokens(host.current, admitted));
+      if (session.scenario.name !== name) for (const note of snapshots.list()) snapshots.drop(note.name);
+      begins();
+      announce(listening.url);
+    },
+  });
+  closers.push(() => story.close());
+  const past = new Past(() => pastSourceOf(session, host));
+  closers.push(() => past.close());
   const control = new LabControl({
     lab: () => host.current,
-    scenario,
+    get scenario() {
+      return session.scenario;
+    },
+    story,
+    past,
     throttle,
-    snapshots: beginSnapshots(session, host.current),
+    snapshots,
     followers: session.followers,
     isStrict,
-    receiver: () => url,
+    receiver: () => session.url,
     isAllowed: session.isAllowed,
+    apiToken: () => administratorTokenIn(admitted) ?? "",
     load: async (text) => {
       const loaded = await loadIntoHost(text, host);
       // An account file may hold tokens.
-      authenticator = new Authenticator(keepTokens(host.current, []));
+      admit(keepTokens(host.current, []));
       return loaded;
     },
     served: {
@@ -324,7 +260,7 @@ async function offerApis(
       misfitOf: (saved) => misfitOf(saved, session.opened.scenario),
       restore: async (saved) => {
         await host.replaceLab(() => recordingOf(saved, options.database));
-        authenticator = new Authenticator(keepTokens(host.current, tokens));
+        admit(keepTokens(host.current, tokens));
       },
     },
   });
@@ -337,21 +273,52 @@ async function offerApis(
       isStrict: () => isStrict,
     },
     { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
-    { control, access: authenticatorOf(labToken) },
+    { control, access: authenticatorOf(labToken), shown: shownLab(session, host, story) },
   );
   closers.push(() => listening.close());
-  closers.push(announceIfPossible({ url: listening.url, token: labToken, name: scenario.name }));
+  announce(listening.url);
+  closers.push(() => withdraw());
   return { url: listening.url, labToken };
 }
 
+/** The lab as the console shows it. */
+function shownLab(session: ServeSession, host: LabHost, story: PlayedStory): ServedConsoleLab {
+  return new ServedConsoleLab({
+    ready: Promise.resolve(),
+    lab: () => host.current.lab,
+    get scenario() {
+      return session.scenario;
+    },
+    followers: session.followers,
+    mode: "serve",
+    receiver: () => session.url,
+    isBundledReceiver: () => isBundled(session),
+    database: () => session.options.database ?? null,
+    story: () => story.view(),
+    hasPast: true,
+    pastEndsAtMs: () => (isCopy(session) ? session.opened.fromMs : undefined),
+  });
+}
+
+/** Whether a copy of a recording is served: no other scenario has begun since. */
+function isCopy({ options, opened }: ServeSession): boolean {
+  return options.recording !== undefined && !opened.isNew;
+}
+
+/** A copy of a recording shows the past of the recording; what is served since has none. */
+function pastSourceOf(session: ServeSession, host: LabHost): PastSource {
+  const { recording, database } = session.options;
+  return isCopy(session) && recording !== undefined
+    ? finishedSource(recording)
+    : growingSource(host.current, database ?? null);
+}
+
 /** Marks the database as served and takes the snapshot `start`, unless the database is large. */
-function beginSnapshots({ options }: ServeSession, { lab, recording }: ServedLab): Snapshots {
-  const snapshots = new Snapshots(options.database);
+function beginSnapshots(snapshots: Snapshots, { lab, recording }: ServedLab): void {
   markServed(recording);
-  if (recording.bytes > START_SNAPSHOT_BYTES) return snapshots;
+  if (recording.bytes > START_SNAPSHOT_BYTES) return;
   lab.gateway.saveChannels();
   snapshots.save(START, lab.nowMs, recording.snapshot());
-  return snapshots;
 }
 
 function loadIntoHost(text: string, host: LabHost): Promise<Loaded> {

@@ -27,11 +27,12 @@ const READS_BODIES_FROM = 26;
  * request gets no answer. With a listener, Node detaches the socket from the server. So the listener removes the
  * header, puts the request's bytes back in front, and emits the socket as a new connection.
  *
- * @param offered - the one protocol that requests may upgrade to
+ * @param offered - the protocols that requests may upgrade to: the first that accepts a request takes it
  */
-export function answerUpgrades(server: Server, offered?: Upgrade): void {
+export function answerUpgrades(server: Server, ...offered: readonly Upgrade[]): void {
   const pending = new PendingAnswers(server);
-  const isTaken = (request: IncomingMessage): boolean => !hasBody(request) && offered?.accepts(request) === true;
+  const takerOf = (request: IncomingMessage): Upgrade | undefined =>
+    hasBody(request) ? undefined : offered.find((upgrade) => upgrade.accepts(request));
   if (Number.parseInt(process.versions.node, 10) >= READS_BODIES_FROM) {
     Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request) });
     server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -44,7 +45,8 @@ export function answerUpgrades(server: Server, offered?: Upgrade): void {
     socket.on("error", destroy);
     pending.afterLast(socket, () => {
       if (socket.destroyed) return;
-      if (isTaken(request)) return offered?.take(request, socket, head);
+      const taker = takerOf(request);
+      if (taker !== undefined) return taker.take(request, socket, head);
       socket.off("error", destroy);
       // An earlier answer may have left its timeout on the connection.
       request.socket.setTimeout(0);

@@ -40,4 +40,6 @@ export type { ListedMessage } from "./account/messages.js";
 export type { ListedRun } from "./account/runs.js";
 export type { ListedResthookEvent, ListedSubscriber } from "./account/resthooks.js";
 export type { UndeliveredEvent } from "./recording/undelivered.js";
-export { EventLog, type LoggedAttempt, type LoggedEvent } from "./reading/event-log.js";
+export type { Losses, StoredLoss } from "./reading/losses.js";
+export { Conversations, type StoredCall, type StoredText } from "./reading/conversations.js";
+export { EventLog, LOG_SCAN_ROWS, type LoggedAttempt, type LoggedEvent, type LogScan } from "./reading/event-log.js";

@@ -97,7 +97,7 @@ async function useAll(folder: string): Promise<void> {
   const { lists, log } = recording.prepareToServe();
   lists.messages.page({ order: "created", filters: [["kept"]], size: 250 });
   lists.messages.get(1);
-  log.list.page({ order: "happened", filters: [], size: 5 });
+  log.scan({ by: "all", above: 0, below: 9, direction: "older" });
   log.attemptsOf({ channel: 1, number: 1 });
   recording.undelivered({ attempts: 3 });
   recording.readGatewayState();
@@ -144,7 +144,8 @@ describe("a native object of better-sqlite3", () => {
     const query = (n: number): void => {
       lists.messages.page({ order: "created", filters: [["contact", n], ["kept"]], size: 250 });
       lists.contacts.get(n);
-      log.list.page({ order: "happened", filters: [["type", `type-${n}`]], size: (n % 250) + 1 });
+      log.scan({ by: "type", value: `type-${n}`, above: 0, below: n + 1, direction: "older" });
+      log.firstRowFrom(n);
       readAll(recording.reader());
       recording.keep(`key-${n}`, String(n));
       recording.settleEvents();

@@ -9,6 +9,20 @@ export interface CampaignFire {
   readonly dueAtMs: SimTime;
 }
 
+/** A fire with what became of it. */
+export interface ListedFire extends CampaignFire {
+  /** Null: it is to come. */
+  readonly firedAtMs: SimTime | null;
+}
+
+/** Which fires to list: those of some events, of one contact, or both. */
+export interface FireQuery {
+  readonly events?: readonly number[] | undefined;
+  readonly contact?: number | undefined;
+  readonly isDone: boolean;
+  readonly limit: number;
+}
+
 /**
  * Where the fires of campaigns are stored: at most one that is pending for each event and contact, and all that are
  * done. It also holds the contacts whose fires must be computed again. The store implements it.
@@ -20,6 +34,8 @@ export interface CampaignFireTable {
   dueBy(atMs: SimTime, limit: number): CampaignFire[];
   /** Pending fires of a contact, by event. */
   pendingOf(contact: number): CampaignFire[];
+  /** Fires that are to come, first due first, or that are done, latest first; at most `limit`. */
+  list(query: FireQuery): { readonly fires: readonly ListedFire[]; readonly count: number };
   /** Adds a pending fire, unless it is already done at this due time. */
   add(fire: CampaignFire): void;
   /** Removes a pending fire. */

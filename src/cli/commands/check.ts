@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { flowProblems } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
-import { type AccountFile, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
+import { type AccountFile, beatsOf, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
 import { dataFilesOf, readAccount } from "../../serve/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list } from "../options/values.js";
@@ -32,7 +32,7 @@ async function checkScenario(file: string, set: readonly string[], io: Io): Prom
   if (scenario === undefined) return "broken";
   const accounts: Found[] = [];
   for (const data of dataFilesOf(scenario)) accounts.push((await checkAccount(data, io)) ?? "broken");
-  return accounts.includes("broken") ? "broken" : { outline: outline(scenario) };
+  return accounts.includes("broken") ? "broken" : { outline: outline(scenario), note: beatLines(scenario) };
 }
 
 /** @returns undefined when the file is neither an account file nor an export */
@@ -71,6 +71,14 @@ function outline({ cast, data = [], story, expect }: Scenario): string {
     counted(expectations, "expectation"),
     `lasts ${clock(cast.lastsMs)}`,
   ].join(", ");
+}
+
+/** A line for each beat, with its time. */
+function beatLines({ story }: Scenario): string {
+  const lines = beatsOf(story).map(
+    ({ name, about, atMs }) => `  ${clock(atMs)}  ${name}${about === undefined ? "" : `: ${about}`}\n`,
+  );
+  return lines.join("");
 }
 
 function counted(value: number, one: string, many = `${one}s`): string {

@@ -4,6 +4,7 @@ import { argumentOption, argumentsIn, exampleOf } from "../options/hand-options.
 import type { ExitCode, Io } from "../terminal/io.js";
 import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
 import { clockCommand, labCommands } from "./do-lab.js";
+import { storyCommands } from "./do-story.js";
 
 /** `handset do`: one command for each verb of stories and each operation of the control API, on a served lab. */
 export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -19,7 +20,7 @@ export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   for (const verb of handReference())
     command.addCommand(verb.name === "clock" ? clockCommand(verb, io) : verbCommand(verb, io));
   command.commandsGroup("The lab:");
-  for (const one of labCommands(io, end)) command.addCommand(one);
+  for (const one of [...labCommands(io, end), ...storyCommands(io)]) command.addCommand(one);
   return command;
 }
 

@@ -46,6 +46,7 @@ interface Flags {
   readonly wait?: number;
   readonly api?: number;
   readonly apiToken?: string;
+  readonly console?: number | true;
   readonly settle?: number;
   readonly expect: readonly string[];
   readonly abort?: true;
@@ -128,6 +129,11 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .optionsGroup("The REST API beside it:")
     .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
     .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
+    .option(
+      "--console [port]",
+      "show the run in a browser page, with the API (default: a free port); serve it after the run until Ctrl-C",
+      port,
+    )
     .option("--strict", "the API also refuses what only real systems refuse, not the reference")
     .addHelpText("after", examples)
     .action(async (file: string | undefined, command: string[], flags: Flags) => {
@@ -137,16 +143,34 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
 
 async function play(file: string | undefined, words: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
   refuseConflicts({ ...flags, command: words });
+  if (flags.api !== undefined && typeof flags.console === "number" && flags.console !== flags.api) {
+    throw new UsageError("--api and --console share one server: name its port once");
+  }
   const loaded = await load(file, words, flags, io);
   if (loaded === undefined) return 2;
   const { scenario, resumed } = loaded;
   const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
   const targets = deliveryTargets(scenario, flags.receiver ?? resumed.receiver);
-  const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets });
-  try {
-    const outcome = await playLoaded(loaded, flags, { signal: terminal.signal, onStart });
+  const hasConsole = flags.console !== undefined;
+  const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets, hasConsole });
+  const show = (outcome: RunOutcome): string | undefined => {
     terminal.endProgress();
-    showOutcome(outcome, { file, flags, targets, io });
+    return showOutcome(outcome, { file, flags, targets, io });
+  };
+  const whenOver: NonNullable<RunOptions["console"]>["whenOver"] = async (outcome, showReport) => {
+    const report = show(outcome);
+    if (report !== undefined) showReport(report);
+    // From now on Ctrl-C ends the console, not the run.
+    terminal.close();
+    await serveUntilInterrupted(io);
+  };
+  try {
+    const outcome = await playLoaded(loaded, flags, {
+      signal: terminal.signal,
+      onStart,
+      ...(hasConsole && { console: { whenOver } }),
+    });
+    if (!hasConsole) show(outcome);
     return outcome.exitCode;
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
@@ -157,6 +181,17 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   } finally {
     terminal.close();
   }
+}
+
+/** The console shows a run that is over until Ctrl-C. */
+function serveUntilInterrupted(io: Io): Promise<void> {
+  io.stderr.write("The run is over. The console still shows it: Ctrl-C ends it\n");
+  return new Promise((resolve) => {
+    const stopListening = io.onInterrupt(() => {
+      stopListening();
+      resolve();
+    });
+  });
 }
 
 /** A scenario to play, with the options that a resumed recording keeps. */
@@ -191,18 +226,22 @@ async function load(
 async function playLoaded(
   { scenario, command, resumed }: LoadedRun,
   flags: Flags,
-  terminal: Pick<RunOptions, "signal" | "onStart">,
+  terminal: Pick<RunOptions, "signal" | "onStart" | "console">,
 ): Promise<RunOutcome> {
   const options: RunOptions = { ...resumed, ...optionsIn(flags), ...terminal };
   if (flags.processes !== undefined) {
     const { runInProcesses } = await import("../../fleet/index.js");
     return runInProcesses(scenario, { ...options, processes: flags.processes });
   }
-  const { api: port, apiToken: token, strict: isStrict = false } = flags;
+  const { apiToken: token, strict: isStrict = false } = flags;
+  const port = flags.api ?? (flags.console === true ? 0 : flags.console);
   return runScenario(scenario, {
     ...options,
     ...defined({
-      api: port === undefined ? undefined : { port, isStrict, ...defined({ token }) },
+      api:
+        port === undefined
+          ? undefined
+          : { port, isStrict, keepsSeries: flags.console !== undefined, ...defined({ token }) },
       settleMs: flags.settle,
       metrics: flags.metrics === undefined ? undefined : { port: flags.metrics },
       shard: flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined,
@@ -233,7 +272,7 @@ function optionsIn(flags: Flags): RunOptions {
   };
 }
 
-/** Writes the HTML report, then prints the result. */
+/** Writes the HTML report, then prints the result. @returns the report's path; undefined: none was written */
 function showOutcome(
   { result, exitCode }: RunOutcome,
   {
@@ -247,7 +286,7 @@ function showOutcome(
     readonly targets: readonly string[];
     readonly io: Io;
   },
-): void {
+): string | undefined {
   const { stderr } = io;
   const reportFile = typeof flags.report === "string" ? flags.report : undefined;
   const report =
@@ -255,6 +294,7 @@ function showOutcome(
   const next = nextCommands({ file, recording: result.recording, targets });
   writeResult(result, flags, io, { ...defined({ report }), next });
   if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+  return report;
 }
 
 const examples = `

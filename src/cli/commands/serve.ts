@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { Command, Option } from "commander";
 import { kindOfFile, peopleSpec, type Scenario } from "../../scenario/index.js";
 import {
@@ -16,6 +17,7 @@ import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list, port, speed, wholeNumber } from "../options/values.js";
+import { openBrowser } from "../terminal/open-browser.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
 import { setOption } from "../options/set-options.js";
@@ -36,6 +38,8 @@ interface Flags {
   readonly set: readonly string[];
   readonly speed?: number;
   readonly paused?: true;
+  readonly repeat?: true;
+  readonly open?: true;
   readonly strict?: true;
   readonly throttle?: number | true;
   readonly allowHost: readonly string[];
@@ -84,6 +88,8 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--speed <speed>", "speed of virtual time: 1x, 60x… (default: 1x)", speed)
     .option("--paused", "start with a paused clock: handset do clock --resume starts it")
+    .option("--repeat", "when the scenario's 'lasts' is over, it begins again by itself")
+    .option("--open", "open the console in the browser")
     .option("--strict", "also refuse what only real systems refuse, not the reference")
     .option(
       "--throttle [n]",
@@ -104,8 +110,13 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 async function run(source: string | undefined, flags: Flags, io: Io): Promise<ExitCode> {
+  if (flags.repeat === true && flags.db !== undefined) {
+    throw new UsageError("--repeat begins with a new account each time, so it does not work with --db");
+  }
   const begin = await beginning(source, flags, io);
   if (begin === undefined) return 2;
+  const opened = begin.recording ?? (begin.scenario === undefined ? flags.db : undefined);
+  if (opened !== undefined) io.stderr.write(`opening ${opened} (${sizeOf(opened)})…\n`);
   const served = await serve({
     ...begin,
     host: flags.host,
@@ -114,6 +125,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     allowHosts: flags.allowHost,
     ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
     isPaused: flags.paused ?? false,
+    isRepeating: flags.repeat ?? false,
     isStrict: flags.strict ?? false,
     ...(flags.labToken !== undefined && { labToken: flags.labToken }),
     ...(flags.db !== undefined && { database: flags.db }),
@@ -123,6 +135,10 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
   });
   for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
   writePainted(io.stdout, welcome(served, flags, io));
+  if (flags.open === true) {
+    const why = await openBrowser(consoleLink(served));
+    if (why !== undefined) io.stderr.write(`The browser was not opened (${why}): open the console's address above\n`);
+  }
   if (served.metrics !== undefined) io.stderr.write(`Metrics at ${served.metrics}\n`);
   const stopLines = flags.quiet === true ? () => undefined : printHappenings(served, io);
   try {
@@ -140,7 +156,9 @@ const WINDOW_MS = 1000;
 /** Prints the live log (`HappeningLines`). @returns stops printing */
 function printHappenings(served: Served, io: Io): () => void {
   const lines = new HappeningLines({
-    startsAtMs: served.startsAtMs,
+    get startsAtMs() {
+      return served.startsAtMs;
+    },
     handsetOf: (channel) => served.handsetOf(channel),
     columns: () => io.stdout.columns,
     isNowhere: served.receiver === "none",
@@ -222,6 +240,16 @@ function tokenOf(text: string): TokenData {
   return { role, token, isActive: true };
 }
 
+/** Opening reads and indexes all of it: about a second for 75 MiB. */
+function sizeOf(file: string): string {
+  return `${(statSync(file).size / 2 ** 20).toLocaleString("en", { maximumFractionDigits: 1 })} MiB`;
+}
+
+/** The address of the console, with the token that the page takes out of it. */
+function consoleLink({ url, labToken }: Served): string {
+  return `${url}/console/#token=${labToken}`;
+}
+
 /** Address, tokens, and a first request to try. */
 function welcome(served: Served, flags: Flags, io: Io): string {
   const { bold, dim } = paint(io.stdout);
@@ -241,8 +269,11 @@ function welcome(served: Served, flags: Flags, io: Io): string {
     "",
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${onOneLine(value)}`),
     "",
+    "The console:",
+    `  ${bold(consoleLink(served))}`,
+    "",
     "The explorer, with the token:",
-    `  ${url}/#token=${token}`,
+    `  ${url}/api/v2/explorer/#token=${token}`,
     "",
     "Try:",
     `  curl -H "Authorization: Token ${token}" \\`,

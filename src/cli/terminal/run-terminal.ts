@@ -10,6 +10,8 @@ export interface ShownStart {
   readonly start: RunStart;
   /** The receivers, from `deliveryTargets`; absent: all events go to one. */
   readonly targets?: readonly string[];
+  /** The console is offered: its link is printed even with --quiet. */
+  readonly hasConsole?: boolean;
 }
 
 /** The terminal while a run plays: progress, keys, and Ctrl-C, which stops the run and, pressed again, the process. */
@@ -36,10 +38,11 @@ export class RunTerminal {
   }
 
   /** Shows the addresses that a run offers, and from now on its progress. */
-  showStart({ name, start, targets }: ShownStart): void {
-    if (this.#progress === undefined) return;
+  showStart({ name, start, targets, hasConsole = false }: ShownStart): void {
     const { stderr } = this.#io;
     const { api, metrics } = start;
+    if (hasConsole && api !== undefined) stderr.write(`Console at ${api.url}/console/#token=${api.labToken}\n`);
+    if (this.#progress === undefined) return;
     if (api !== undefined) {
       stderr.write(`REST API at ${api.url}/api/v2/, token ${api.token}\n`);
       stderr.write(`Control API at ${api.url}/lab/, token ${api.labToken} (handset do finds it)\n`);

@@ -29,9 +29,16 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   readonly inputs: Iterable<RecordedInput>;
   /** See `RunPosition`. */
   position(): number;
-  performInput(input: RecordedInput): void;
+  performInput(input: RecordedInput): void | Promise<void>;
   /** Whether the next row that the run writes is in the recording already. */
   isReexecuting(): boolean;
+  /** Called at the world's end, when all recorded answers are there: those that were awaited then take effect. */
+  finish?(): Promise<void>;
+  /**
+   * Called often, between two steps: gives the event loop a turn now and then. What it throws interrupts
+   * `Reexecution.advanceTo`, which may be called again. Absent: the re-execution gives a turn by itself.
+   */
+  pause?(): void | Promise<void>;
 }
 
 /** Upper bound of kernel steps in one call of `Kernel.run`. */
@@ -39,65 +46,174 @@ const STEPS = 4096;
 
 /**
  * Re-executes a recording (deterministic replay) without the receiver: the world is computed again, and each recorded
- * answer and input takes effect at its recorded position. Returns at the end of the recording. Attempts without a
- * recorded answer are then pending; those that may have reached the receiver are marked as repeats.
- *
- * @throws LabError `recording-differs` when the scenario no longer leads to what is recorded
+ * answer and input takes effect at its recorded position.
  */
-export async function reexecute(run: ReexecutedRun): Promise<void> {
-  try {
-    await (run.lookaheadMs !== undefined ? reexecuteLockstep(run, run.lookaheadMs) : reexecuteByPosition(run));
-  } catch (error) {
-    // The kernel refuses to advance past a timer that the recorded run did not have.
-    if (!(error instanceof RangeError)) throw error;
-    throw recordingDiffers(error.message);
-  }
-}
+export class Reexecution {
+  readonly #run: ReexecutedRun;
+  readonly #attempts: Peekable<RecordedAttempt>;
+  readonly #answers: Peekable<RecordedAnswer>;
+  readonly #inputs: Peekable<RecordedInput>;
 
-async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
-  const { kernel } = run;
-  const kinds = [
-    peekable(
-      outsideEffects(
-        run.attempts,
-        ({ effectAtMs }) => effectAtMs,
-        (attempt) => applyRecordedAttempt(run, attempt),
-      ),
-    ),
-    peekable(
-      outsideEffects(
-        run.answers,
-        ({ effectAtMs }) => effectAtMs,
-        (answer) => applyRecordedAnswer(run, answer),
-      ),
-    ),
-    peekable(
-      outsideEffects(
-        run.inputs,
-        ({ atMs }) => atMs,
-        (input) => run.performInput(input),
-      ),
-    ),
-  ];
-  for (;;) {
-    const next = earliest(kinds);
-    const effect = next?.first;
-    if (effect === undefined) break;
-    await advanceToPosition(run, effect.position);
-    if (run.isOver()) return;
-    kernel.advanceTo(effect.atMs);
-    next?.shift();
-    effect.apply();
+  constructor(run: ReexecutedRun) {
+    this.#run = run;
+    this.#attempts = peekable(run.attempts);
+    this.#answers = peekable(run.answers);
+    this.#inputs = peekable(run.inputs);
   }
-  if (run.end !== undefined) {
-    await advanceToPosition(run, run.end.turn);
-    kernel.advanceTo(run.end.atMs);
-    return;
+
+  /** Virtual time of the world. */
+  get nowMs(): SimTime {
+    return this.#run.kernel.now;
   }
-  // Only kernel steps follow the last outside effect. They run singly, so the loop ends at the last recorded row.
-  while (run.isReexecuting() && kernel.nextAtMs <= run.lastsMs && !run.isOver()) {
-    kernel.run(run.lastsMs + 1, 1);
-    await runBarriers(run);
+
+  /**
+   * Advances to an instant: all that happened up to it has happened. A later call continues, also after one that
+   * `pause` interrupted by an error.
+   *
+   * @param untilMs - Infinity: to the end of the recording. Attempts without a recorded answer are then pending; those
+   *   that may have reached the receiver are marked as repeats
+   * @throws LabError `recording-differs` when the scenario no longer leads to what is recorded; what `pause` throws
+   */
+  async advanceTo(untilMs: SimTime): Promise<void> {
+    const { lookaheadMs, end } = this.#run;
+    const isToEnd = end !== undefined && untilMs >= end.atMs;
+    const beforeMs = isToEnd ? Infinity : untilMs;
+    try {
+      await (lookaheadMs !== undefined
+        ? this.#advanceLockstep(beforeMs, lookaheadMs)
+        : this.#advanceByPosition(beforeMs));
+      if (isToEnd) await this.#run.finish?.();
+    } catch (error) {
+      // The kernel refuses to advance past a timer that the recorded run did not have.
+      if (!(error instanceof RangeError)) throw error;
+      throw recordingDiffers(error.message);
+    }
+  }
+
+  async #advanceByPosition(untilMs: SimTime): Promise<void> {
+    const run = this.#run;
+    const { kernel } = run;
+    let next = this.#nextEffect();
+    for (; next !== undefined && next.atMs <= untilMs; next = this.#nextEffect()) {
+      await this.#advanceToPosition(next.position);
+      if (run.isOver()) return;
+      kernel.advanceTo(next.atMs);
+      await next.apply();
+      await run.pause?.();
+    }
+    const lastPosition = next?.position ?? run.end?.turn;
+    if (lastPosition !== undefined && untilMs !== Infinity) {
+      // Every step up to this instant comes before the position: the effect, or the world's end, is later.
+      await this.#runUntil(untilMs, () => lastPosition - run.position());
+    } else if (run.end !== undefined) {
+      await this.#advanceToPosition(run.end.turn);
+    } else if (untilMs !== Infinity) {
+      await this.#runUntil(untilMs, () => STEPS);
+    } else {
+      // Only kernel steps follow the last outside effect. They run singly, so the loop ends at the last recorded row.
+      while (run.isReexecuting() && kernel.nextAtMs <= run.lastsMs && !run.isOver()) {
+        kernel.run(run.lastsMs + 1, 1);
+        await runBarriers(run);
+      }
+      return;
+    }
+    if (untilMs === Infinity) kernel.advanceTo(run.end?.atMs ?? kernel.now);
+    else kernel.advanceTo(Math.min(untilMs, run.end?.atMs ?? Infinity, kernel.nextAtMs));
+  }
+
+  /** Runs the steps up to an instant, and at most as many as are left. */
+  async #runUntil(untilMs: SimTime, stepsLeft: () => number): Promise<void> {
+    const run = this.#run;
+    for (let left = stepsLeft(); left > 0 && !run.isOver(); left = stepsLeft()) {
+      const count = run.kernel.run(Math.min(untilMs, run.lastsMs) + 1, Math.min(left, STEPS));
+      if (count === 0) return;
+      await runBarriers(run);
+      await run.pause?.();
+    }
+  }
+
+  /** The effect from outside with the lowest position. Positions are unique. */
+  #nextEffect(): OutsideEffect | undefined {
+    const run = this.#run;
+    const [attempts, answers, inputs] = [this.#attempts, this.#answers, this.#inputs];
+    const position = (row: { readonly step?: number | null } | undefined): number =>
+      row === undefined ? Infinity : positionOf(row);
+    const [ofAttempt, ofAnswer, ofInput] = [position(attempts.first), position(answers.first), position(inputs.first)];
+    const least = Math.min(ofAttempt, ofAnswer, ofInput);
+    if (attempts.first !== undefined && ofAttempt === least) {
+      const apply = (): void => applyRecordedAttempt(run, attempts.shift());
+      return { position: least, atMs: attempts.first.effectAtMs, apply };
+    }
+    if (answers.first !== undefined && ofAnswer === least) {
+      const apply = (): void => applyRecordedAnswer(run, answers.shift());
+      return { position: least, atMs: answers.first.effectAtMs, apply };
+    }
+    if (inputs.first === undefined) return undefined;
+    return { position: least, atMs: inputs.first.atMs, apply: () => this.#performInput() };
+  }
+
+  async #performInput(): Promise<void> {
+    const input = this.#inputs.shift();
+    if (input !== undefined) await this.#run.performInput(input);
+  }
+
+  async #advanceToPosition(position: number): Promise<void> {
+    const run = this.#run;
+    for (let left = position - run.position(); left > 0 && !run.isOver(); left = position - run.position()) {
+      if (run.kernel.run(run.lastsMs + 1, Math.min(left, STEPS)) === 0)
+        throw recordingDiffers("its world ends before the last recorded effect");
+      await runBarriers(run);
+      if (run.pause !== undefined) await run.pause();
+      else if (left > STEPS) await nextTurn();
+    }
+  }
+
+  async #advanceLockstep(untilMs: SimTime, lookaheadMs: number): Promise<void> {
+    const run = this.#run;
+    const { kernel, delivery, requests } = run;
+    const [attempts, answers, inputs] = [this.#attempts, this.#answers, this.#inputs];
+    let rounds = 0;
+    while (!run.isOver()) {
+      const input = inputs.first;
+      if (run.end !== undefined && run.position() >= run.end.turn) break;
+      const nextPosition = input === undefined ? run.end?.turn : positionOf(input);
+      const left = nextPosition === undefined ? STEPS : Math.min(nextPosition - run.position(), STEPS);
+      if (input !== undefined && left <= 0) {
+        if (input.atMs > untilMs) return;
+        await this.#performInput();
+        continue;
+      }
+      const nextAtMs = kernel.nextAtMs;
+      const { lastsMs } = run;
+      const horizonMs = Math.min(delivery.horizonMs, requests.horizonMs, lastsMs + 1);
+      if (nextAtMs > untilMs && horizonMs > untilMs) {
+        // An input at the same position is due now, although the clock of the recorded run stood at its last step.
+        kernel.advanceTo(Math.min(untilMs, input?.atMs ?? Infinity, run.end?.atMs ?? Infinity));
+        return;
+      }
+      if (nextAtMs < horizonMs) {
+        // As in `playLockstep`: no step passes the effect of an attempt that these steps make.
+        kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, untilMs + 1), left);
+        await runBarriers(run);
+        if (run.pause !== undefined) await run.pause();
+        else if (rounds++ % 64 === 0) await nextTurn();
+        continue;
+      }
+      if (nextAtMs > lastsMs) break;
+      let isAnswered = false;
+      while (attempts.first !== undefined && attempts.first.effectAtMs <= horizonMs) {
+        applyRecordedAttempt(run, attempts.shift());
+        isAnswered = true;
+      }
+      while (answers.first !== undefined && answers.first.effectAtMs <= horizonMs) {
+        applyRecordedAnswer(run, answers.shift());
+        isAnswered = true;
+      }
+      if (!isAnswered) break;
+    }
+    // Answers that took effect after the world's end.
+    while (attempts.first !== undefined) applyRecordedAttempt(run, attempts.shift());
+    while (answers.first !== undefined) applyRecordedAnswer(run, answers.shift());
   }
 }
 
@@ -105,90 +221,17 @@ async function reexecuteByPosition(run: ReexecutedRun): Promise<void> {
 interface OutsideEffect {
   readonly position: number;
   readonly atMs: SimTime;
-  apply(): void;
+  apply(): void | Promise<void>;
 }
 
-function* outsideEffects<T extends { readonly step?: number | null }>(
-  rows: Iterable<T>,
-  atMs: (row: T) => SimTime,
-  apply: (row: T) => void,
-): Generator<OutsideEffect> {
-  for (const row of rows) yield { position: positionOf(row), atMs: atMs(row), apply: () => apply(row) };
-}
-
-/** The list whose first effect has the lowest position; undefined when all are empty. Positions are unique. */
-function earliest(kinds: readonly Peekable<OutsideEffect>[]): Peekable<OutsideEffect> | undefined {
-  let found: Peekable<OutsideEffect> | undefined;
-  for (const kind of kinds) {
-    if (kind.first !== undefined && kind.first.position < (found?.first?.position ?? Infinity)) found = kind;
-  }
-  return found;
-}
-
-async function advanceToPosition(run: ReexecutedRun, position: number): Promise<void> {
-  for (let left = position - run.position(); left > 0 && !run.isOver(); left = position - run.position()) {
-    if (run.kernel.run(run.lastsMs + 1, Math.min(left, STEPS)) === 0)
-      throw recordingDiffers("its world ends before the last recorded effect");
-    await runBarriers(run);
-    if (left > STEPS) await nextTurn();
-  }
-}
-
-async function reexecuteLockstep(run: ReexecutedRun, lookaheadMs: number): Promise<void> {
-  const { kernel, delivery, requests } = run;
-  const attempts = peekable(run.attempts);
-  const answers = peekable(run.answers);
-  const inputs = peekable(run.inputs);
-  let rounds = 0;
-  while (!run.isOver()) {
-    const input = inputs.first;
-    if (run.end !== undefined && run.position() >= run.end.turn) break;
-    const nextPosition = input === undefined ? run.end?.turn : positionOf(input);
-    const left = nextPosition === undefined ? STEPS : Math.min(nextPosition - run.position(), STEPS);
-    if (input !== undefined && left <= 0) {
-      inputs.shift();
-      run.performInput(input);
-      continue;
-    }
-    const nextAtMs = kernel.nextAtMs;
-    const { lastsMs } = run;
-    const horizonMs = Math.min(delivery.horizonMs, requests.horizonMs, lastsMs + 1);
-    if (nextAtMs < horizonMs) {
-      // As in `playLockstep`: no step passes the effect of an attempt that these steps make.
-      kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs), left);
-      await runBarriers(run);
-      if (rounds++ % 64 === 0) await nextTurn();
-      continue;
-    }
-    if (nextAtMs > lastsMs) break;
-    let isAnswered = false;
-    while (attempts.first !== undefined && attempts.first.effectAtMs <= horizonMs) {
-      applyRecordedAttempt(run, attempts.first);
-      attempts.shift();
-      isAnswered = true;
-    }
-    while (answers.first !== undefined && answers.first.effectAtMs <= horizonMs) {
-      applyRecordedAnswer(run, answers.first);
-      answers.shift();
-      isAnswered = true;
-    }
-    if (!isAnswered) break;
-  }
-  // Answers that took effect after the world's end.
-  for (let attempt = attempts.shift(); attempt !== undefined; attempt = attempts.shift()) {
-    applyRecordedAttempt(run, attempt);
-  }
-  for (let answer = answers.shift(); answer !== undefined; answer = answers.shift()) applyRecordedAnswer(run, answer);
-}
-
-function applyRecordedAttempt({ delivery }: ReexecutedRun, attempt: RecordedAttempt): void {
-  if (!delivery.applyRecordedAttempt(attempt))
+function applyRecordedAttempt({ delivery }: ReexecutedRun, attempt: RecordedAttempt | undefined): void {
+  if (attempt !== undefined && !delivery.applyRecordedAttempt(attempt))
     throw recordingDiffers("an attempt is recorded that its world does not make");
 }
 
-function applyRecordedAnswer({ requests }: ReexecutedRun, { name, answer }: RecordedAnswer): void {
-  if (!requests.applyRecordedAnswer(name, answer))
-    throw recordingDiffers(`the answer to '${name}' is recorded, and its world does not make this request`);
+function applyRecordedAnswer({ requests }: ReexecutedRun, recorded: RecordedAnswer | undefined): void {
+  if (recorded !== undefined && !requests.applyRecordedAnswer(recorded.name, recorded.answer))
+    throw recordingDiffers(`the answer to '${recorded.name}' is recorded, and its world does not make this request`);
 }
 
 function positionOf({ step }: { readonly step?: number | null }): number {

@@ -1,9 +1,10 @@
 import { LabError } from "../../base/index.js";
 import { fakesOf, readHand } from "../../scenario/index.js";
-import type { RecordedInput } from "../../store/index.js";
+import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import type { LabOptions } from "../lab-options.js";
+import { RESEND, resentPosting } from "../resend.js";
 import { recordedAnswers } from "./recorded-answers.js";
-import { reexecute } from "./reexecution.js";
+import { type ReexecutedRun, Reexecution } from "./reexecution.js";
 import type { StoryAction } from "../story.js";
 import type { Drain } from "../time/drain.js";
 import type { LabParts } from "../wiring.js";
@@ -15,6 +16,9 @@ export interface InputTarget {
   perform(input: StoryAction): void;
 }
 
+/** Applies a recorded input of a kind that this room does not know. @returns undefined: the kind is unknown there, too */
+export type ApplyInput = (input: RecordedInput) => (() => void | Promise<void>) | undefined;
+
 /**
  * Re-executes the recorded part of a run that was killed, up to the end of its recording, and switches to live.
  *
@@ -22,19 +26,52 @@ export interface InputTarget {
  */
 export async function reexecuteRecording(
   target: InputTarget,
-  { pace, recording, resumedFrom: recordedRun, scenario }: LabOptions,
-  { kernel, position, pipeline, requests, story, clock }: LabParts,
+  options: LabOptions,
+  parts: LabParts,
   { drain, end }: { readonly drain: Drain; readonly end: WorldEnd | undefined },
 ): Promise<void> {
+  const { resumedFrom: recordedRun } = options;
   if (recordedRun === undefined) return;
-  const performRecorded = ({ kind, json }: RecordedInput): void => {
+  const { pipeline } = parts;
+  await reexecutionOf(target, options, parts, { drain, end, recordedRun }).advanceTo(Infinity);
+  pipeline.switchToLive({ lastAnswerMs: recordedRun.lastAnswerWallMs(), tookMs: recordedRun.wallMs() });
+  if (end === undefined) return;
+  drain.resumeFrom(end.atMs);
+  pipeline.end.restore(end);
+}
+
+/** What a re-execution needs beside the lab. */
+export interface ReexecutionSource extends Pick<ReexecutedRun, "pause" | "finish"> {
+  readonly drain: Drain;
+  /** Where the recorded run's world had ended. */
+  readonly end: WorldEnd | undefined;
+  readonly recordedRun: Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs">;
+  /** Absent: only hands and changes of the clock are applied. */
+  readonly applyInput?: ApplyInput;
+}
+
+/** Prepares to re-execute a recording in a lab whose world has started. */
+export function reexecutionOf(
+  target: InputTarget,
+  { pace, recording, scenario }: Pick<LabOptions, "pace" | "recording" | "scenario">,
+  { kernel, position, pipeline, requests, story, clock }: LabParts,
+  { drain, end, recordedRun, applyInput, pause, finish }: ReexecutionSource,
+): Reexecution {
+  const performRecorded = (input: RecordedInput): void | Promise<void> => {
+    const { kind, json } = input;
     if (kind === "clock") return applyClockChange(json);
+    if (kind === RESEND) {
+      const posting = resentPosting(json);
+      return target.write({ kind, json }, () => pipeline.resendByHand(posting, posting));
+    }
+    const other = applyInput?.(input);
+    if (other !== undefined) return other();
     const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
-    const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
-    if (input === undefined || input.to === "expect") {
+    const { input: hand } = readHand(verb, args, scenario.cast, fakesOf(scenario));
+    if (hand === undefined || hand.to === "expect") {
       throw new LabError("recording-differs", `this version does not understand '${verb}' in the recording`);
     }
-    target.write({ kind, json }, () => target.perform(input));
+    target.write({ kind, json }, () => target.perform(hand));
   };
   // Re-execution ignores the wall clock: a recorded speed applies from the switch to live on, a recorded pause never.
   const applyClockChange = (json: string): void => {
@@ -42,7 +79,7 @@ export async function reexecuteRecording(
     target.write({ kind: "clock", json }, () => undefined);
     if (speed !== undefined) clock?.setSpeed(speed);
   };
-  await reexecute({
+  return new Reexecution({
     kernel,
     delivery: pipeline.delivery,
     requests,
@@ -59,9 +96,7 @@ export async function reexecuteRecording(
     isReexecuting: () => recording.isReexecuting,
     dequeueBarrier: () => story.dequeueBarrier(),
     isOver: () => pipeline.end.isStopped,
+    ...(pause !== undefined && { pause }),
+    ...(finish !== undefined && { finish }),
   });
-  pipeline.switchToLive({ lastAnswerMs: recordedRun.lastAnswerWallMs(), tookMs: recordedRun.wallMs() });
-  if (end === undefined) return;
-  drain.resumeFrom(end.atMs);
-  pipeline.end.restore(end);
 }

@@ -23,7 +23,7 @@ export function recordWorldEnd(recording: Recording, end: WorldEnd): void {
 }
 
 /** @returns undefined if no run is resumed, or the run was killed before its world ended */
-export function readWorldEnd(recordedRun: RecordingReader | undefined): WorldEnd | undefined {
+export function readWorldEnd(recordedRun: Pick<RecordingReader, "kept"> | undefined): WorldEnd | undefined {
   const json = recordedRun?.kept(KEY);
   return json === undefined ? undefined : (JSON.parse(json) as WorldEnd);
 }

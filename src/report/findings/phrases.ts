@@ -1,14 +1,14 @@
 import { formatCount } from "../number-format.js";
 
-/** Time since the begin of the run: `0:05`, `1:02:05`. */
+/** Time since the begin of the run: `0:00:05`, `1:02:05`. */
 export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (value: number): string => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+  return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
 }
 
-/** `from 0:03 to 0:06`. */
+/** `from 0:00:03 to 0:00:06`. */
 export function timeRangeText(fromMs: number, untilMs: number): string {
   const [from, until] = [clockText(fromMs), clockText(untilMs)];
   return from === until ? `at ${from}` : `from ${from} to ${until}`;

@@ -33,10 +33,14 @@ export function* harPieces(
   let count = 0;
   const pieceOf = (exchange: Exchange): string =>
     `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entryOf(exchange, meta.startedWallMs))}`;
+  const byHand = recording.triesByHand();
   for (const attempt of recording.attempts()) {
     if (count >= limit) break;
-    const url = attempt.url ?? urls.get(attempt.channel) ?? "about:blank";
-    yield pieceOf(exchangeOfAttempt(attempt, url, recording.eventOf(attempt.channel, attempt.number)?.body ?? ""));
+    const { channel, number } = attempt;
+    const url = attempt.url ?? urls.get(channel) ?? "about:blank";
+    const request = { url, body: recording.eventOf(channel, number)?.body ?? "" };
+    const isByHand = byHand.has(`${channel}/${number} ${attempt.try}`);
+    yield pieceOf(exchangeOfAttempt(attempt, { ...request, isByHand }));
   }
   if (count < limit)
     for (const call of recording.flowCalls()) {
@@ -63,10 +67,13 @@ interface Exchange extends Pick<
 
 const FORM = "application/x-www-form-urlencoded";
 
-function exchangeOfAttempt(attempt: RecordedAttempt, url: string, requestBody: string): Exchange {
+function exchangeOfAttempt(
+  attempt: RecordedAttempt,
+  { url, body, isByHand }: { readonly url: string; readonly body: string; readonly isByHand: boolean },
+): Exchange {
   const { channel, number, try: tryNumber, outcome, error } = attempt;
-  const comment = `event ${channel}/${number}, try ${tryNumber}, ${outcome}`;
-  return { ...attempt, method: "POST", url, requestBody, type: FORM, comment, failure: error ?? outcome };
+  const comment = `event ${channel}/${number}, try ${tryNumber}${isByHand ? ", sent again by hand" : ""}, ${outcome}`;
+  return { ...attempt, method: "POST", url, requestBody: body, type: FORM, comment, failure: error ?? outcome };
 }
 
 function exchangeOfCall(call: RecordedFlowCall): Exchange {

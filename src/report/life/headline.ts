@@ -1,6 +1,7 @@
-import { copyCauses, isForwarded } from "../../wire/index.js";
-import type { TracedEvent, RecordedAttempt } from "../../store/index.js";
+import { copyCauses, isForwarded, lossCauses } from "../../wire/index.js";
+import type { RecordedAttempt, StoredLoss, TracedEvent } from "../../store/index.js";
 import { readableDuration } from "../number-format.js";
+import { endingText } from "./ending-text.js";
 import { eventId, type LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
 
@@ -10,21 +11,45 @@ const IDS_MAX = 6;
 /** Shorter delays are not mentioned. */
 const LONG_MS = 10_000;
 
+/** The attempt at an event that is under way or planned. */
+export interface OpenTry {
+  readonly try: number;
+  /** Virtual milliseconds from the last attempt to this one; null: it is under way. */
+  readonly afterMs: number | null;
+}
+
 interface HeadlineSource {
+  /** Undefined: none is, or nothing is known of it. */
+  readonly openTryOf: (event: TracedEvent) => OpenTry | undefined;
+  /** Why the service ignored the receiver's answer; undefined: it did not, or the answer has no message. */
+  readonly ignoredBecause: (event: TracedEvent) => string | undefined;
+  readonly lossesOf: (message: number) => readonly Pick<StoredLoss, "cause">[];
   readonly attemptsOf: (event: TracedEvent) => readonly RecordedAttempt[];
+  /** Tries that were made by hand. */
+  readonly triesByHand: (event: TracedEvent) => readonly number[];
   /** The types that the account forwards from a channel; undefined: all. */
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
 /** The first sentences of a life: why the receiver has it twice, what delayed it, how its delivery ended. */
-export function headlineOf(subject: LifeSubject, { attemptsOf, forwardsOf }: HeadlineSource): string[] {
+export function headlineOf(subject: LifeSubject, source: HeadlineSource): string[] {
+  const { attemptsOf, triesByHand, forwardsOf, openTryOf, ignoredBecause } = source;
   const { asked } = subject;
-  const sentences = subject.kind === "incoming" ? copySentences(subject) : outcomeCopySentence(asked);
+  const sentences =
+    subject.kind === "incoming"
+      ? copySentences(subject)
+      : [...lossSentences(subject, source), ...outcomeCopySentence(asked)];
   if (asked === undefined) return sentences;
   return [
     ...sentences,
     ...delaySentence(subject),
-    ...deliverySentences(asked, attemptsOf(asked), forwardsOf(asked.channel)),
+    ...deliverySentences(asked, {
+      attempts: attemptsOf(asked),
+      forwards: forwardsOf(asked.channel),
+      openTry: openTryOf(asked),
+    }),
+    ...ignoredSentence(ignoredBecause(asked)),
+    ...byHandSentence(asked, triesByHand(asked)),
   ];
 }
 
@@ -39,6 +64,16 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
   }
   const causes = [...new Set(copies.flatMap(({ copy }) => (copy === null ? [] : [copyCauses[copy.cause]])))];
   return [times, ...causes.map((cause) => `Why: ${cause}.`)];
+}
+
+/** A message that the carrier lost: its phone reported it as sent. */
+function lossSentences(subject: LifeSubject, { lossesOf }: HeadlineSource): string[] {
+  if (subject.kind !== "outgoing") return [];
+  const { id } = subject.message;
+  const [loss] = lossesOf(id);
+  if (loss === undefined) return [];
+  const unknown = loss.cause === "carrier" ? " Neither phone can know." : "";
+  return [`Message ${id} was lost: ${lossCauses[loss.cause]}.${unknown}`];
 }
 
 function outcomeCopySentence(asked: TracedEvent | undefined): string[] {
@@ -61,8 +96,15 @@ function delaySentence(subject: LifeSubject): string[] {
 
 function deliverySentences(
   asked: TracedEvent,
-  attempts: readonly RecordedAttempt[],
-  forwards: readonly string[] | undefined,
+  {
+    attempts,
+    forwards,
+    openTry,
+  }: {
+    readonly attempts: readonly RecordedAttempt[];
+    readonly forwards: readonly string[] | undefined;
+    readonly openTry: OpenTry | undefined;
+  },
 ): string[] {
   const key = eventId(asked);
   if (attempts.length === 0 && !isForwarded(asked.type, forwards)) {
@@ -71,15 +113,17 @@ function deliverySentences(
       `Event ${key} was not posted: the account does not forward ${asked.type} from this handset, only ${types} (key \`events\`).`,
     ];
   }
-  if (attempts.length === 0) return [`Event ${key} was never posted to a receiver.`];
-  const accepted = attempts.find(({ outcome }) => outcome === "accepted");
   const last = attempts.at(-1);
-  const sentences: string[] = [];
-  if (accepted === undefined) {
-    const how = last?.status === null ? (last.error ?? last.outcome) : String(last?.status);
-    const tries = attempts.length === 1 ? "Its only try" : `None of its ${attempts.length} tries`;
-    sentences.push(`${tries} ${attempts.length === 1 ? "was not" : "was"} accepted; the last ended with ${how}.`);
+  if (last === undefined) {
+    return [
+      openTry === undefined
+        ? `Event ${key} was never posted to a receiver.`
+        : `Event ${key} is being posted: the receiver has not answered yet.`,
+    ];
   }
+  const accepted = attempts.find(({ outcome }) => outcome === "accepted");
+  const sentences: string[] = [];
+  if (accepted === undefined) sentences.push(notAcceptedSentence(attempts.length, last, openTry));
   const unclear = attempts.filter((attempt) => attempt.isRepeat || isUnanswered(attempt));
   if (unclear.length > 0 && (attempts.length > 1 || unclear.some(({ isRepeat }) => isRepeat))) {
     const tries = unclear.map((attempt) => attempt.try).join(", ");
@@ -88,6 +132,29 @@ function deliverySentences(
     );
   }
   return sentences;
+}
+
+function notAcceptedSentence(count: number, last: RecordedAttempt, openTry: OpenTry | undefined): string {
+  if (openTry !== undefined) {
+    const next = `try ${openTry.try}`;
+    const what =
+      openTry.afterMs === null
+        ? `${next} is under way`
+        : `${next} follows ${readableDuration(openTry.afterMs)} after it`;
+    return `Not accepted so far: try ${last.try} ${endingText(last)}; ${what}.`;
+  }
+  if (count === 1) return `Its only try was not accepted: it ${endingText(last)}.`;
+  return `None of its ${count} tries was accepted: the last ${endingText(last)}.`;
+}
+
+function ignoredSentence(because: string | undefined): string[] {
+  return because === undefined ? [] : [`The service ignored the receiver's answer: ${because}.`];
+}
+
+function byHandSentence(asked: TracedEvent, tries: readonly number[]): string[] {
+  if (tries.length === 0) return [];
+  const times = tries.length === 1 ? "once" : `${tries.length} times`;
+  return [`Event ${eventId(asked)} was sent again by hand ${times}: the receiver may have it more than once.`];
 }
 
 /** The request was written and not answered, so the receiver may have processed it. */

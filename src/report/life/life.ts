@@ -1,7 +1,8 @@
-import { copyCauses, decodeEvent } from "../../wire/index.js";
+import { copyCauses, decodeEvent, lossCauses } from "../../wire/index.js";
 import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { plain } from "../terminal-text.js";
-import { headlineOf } from "./headline.js";
+import { noAnswerText } from "./ending-text.js";
+import { headlineOf, type OpenTry } from "./headline.js";
 import { findSubject, eventId, type LifeSubject } from "./subject.js";
 import { delayText } from "./delay-text.js";
 
@@ -12,7 +13,7 @@ export interface LifeEntry {
   readonly forMs?: number;
   /**
    * A stable word: `text`, `call`, `received`, a kind of delay, `event`, `attempt`, `reply`, `queued`, `taken`,
-   * `heard`.
+   * `heard`, `lost`.
    */
   readonly kind: string;
   readonly text: string;
@@ -23,10 +24,16 @@ export interface LifeEntry {
   /** Of an event that is a copy: the id of its original, and the cause. */
   readonly copyOf?: string;
   readonly copyCause?: string;
+  /** The handset's channel. */
+  readonly channel?: number;
+  /** Number of the person. */
+  readonly phone?: string;
   /** Of an attempt. */
   readonly try?: number;
   readonly status?: number | null;
   readonly outcome?: string;
+  /** The event was sent again by hand. */
+  readonly isByHand?: true;
 }
 
 /** Everything that a recording has about one event or message, in order of virtual time. */
@@ -48,9 +55,15 @@ export type NameOfPhone = (phone: string) => string | undefined;
  * Finds what an id names, and collects its life.
  *
  * @param id - `3/17`, or the number of a message or a call
+ * @param openTryOf - for a lab that lives: the attempt that is under way or planned
  * @throws UnknownIdError when nothing has this id
  */
-export function lifeOf(recording: RecordingReader, id: string, names: NameOfPhone = () => undefined): Life {
+export function lifeOf(
+  recording: RecordingReader,
+  id: string,
+  names: NameOfPhone = () => undefined,
+  openTryOf: (event: TracedEvent) => OpenTry | undefined = () => undefined,
+): Life {
   const subject = findSubject(recording, id);
   const teller = new LifeBuilder(recording, names);
   const entries = teller.entriesOf(subject).sort((a, b) => a.atMs - b.atMs);
@@ -59,8 +72,12 @@ export function lifeOf(recording: RecordingReader, id: string, names: NameOfPhon
     id: own,
     about: teller.about(subject),
     headline: headlineOf(subject, {
+      lossesOf: (message) => recording.lookup().lossesOf(message),
       attemptsOf: ({ channel, number }) => recording.attemptsOf(channel, number),
+      triesByHand: ({ channel, number }) => recording.lookup().triesByHand(channel, number),
       forwardsOf: (channel) => recording.lookup().channel(channel)?.forwards,
+      openTryOf,
+      ignoredBecause: ({ channel, number }) => misunderstanding(recording.lookup().answersTo(channel, number).at(-1)),
     }),
     startsAtMs: recording.meta().startsAtMs,
     entries,
@@ -119,11 +136,11 @@ class LifeBuilder {
       const text = isText
         ? `${person} sends the text to ${channel}`
         : `a call between ${person} and ${channel} begins (${event.type})`;
-      entries.push({ atMs: beganAtMs, kind: isText ? "text" : "call", text });
+      entries.push({ atMs: beganAtMs, kind: isText ? "text" : "call", text, channel: event.channel, phone });
     }
     if (phoneAtMs !== null) {
       const text = isText ? `${channel} receives the text` : `${channel} logs the call`;
-      entries.push({ atMs: phoneAtMs, kind: "received", text });
+      entries.push({ atMs: phoneAtMs, kind: "received", text, channel: event.channel });
     }
     return entries;
   }
@@ -138,7 +155,9 @@ class LifeBuilder {
     const words = text === undefined ? "" : ` ${quoted(text)}`;
     const from = phone === undefined ? "" : ` from ${this.#person(phone)}`;
     const what = `event ${eventId(event)} (${event.type}${words}${from}) is made: its answer asks for this message`;
-    return [{ atMs: event.atMs, kind: origin, text: what, event: eventId(event) }];
+    return [
+      { atMs: event.atMs, kind: origin, text: what, event: eventId(event), channel: event.channel, ...whom(phone) },
+    ];
   }
 
   /** The delays of an event, the event, its attempts, and the effects of the answer. */
@@ -158,9 +177,14 @@ class LifeBuilder {
       kind: "event",
       text,
       event: key,
+      channel: event.channel,
+      ...whom(contentOf(event).phone),
       ...(copy !== null && { copyOf: `${event.channel}/${copy.of}`, copyCause: copy.cause }),
     });
-    for (const attempt of this.#recording.attemptsOf(event.channel, event.number)) entries.push(attemptEntry(attempt));
+    const byHand = this.#lives.triesByHand(event.channel, event.number);
+    for (const attempt of this.#recording.attemptsOf(event.channel, event.number)) {
+      entries.push(attemptEntry(attempt, { isByHand: byHand.includes(attempt.try) }));
+    }
     for (const answer of this.#lives.answersTo(event.channel, event.number)) {
       if (answer.kind === "valid") continue;
       const why = plain(answer.detail ?? answer.reason ?? "");
@@ -180,6 +204,7 @@ class LifeBuilder {
       kind: delay.kind,
       text: delayText(delay),
       event: eventId(event),
+      channel: event.channel,
     }));
   }
 
@@ -189,23 +214,28 @@ class LifeBuilder {
     const who = `${quoted(message.text)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
     const why =
       replyTo === null ? (originNames[origin] ?? origin) : `the answer to ${replyTo.channel}/${replyTo.event}`;
+    const { channel, phone } = message;
+    const about = { message: id, channel, phone };
     const entries: LifeEntry[] = [
-      { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, message: id },
+      { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, ...about },
     ];
     const events = this.#lives.outcomesOf(id);
     for (const event of events) {
       if (event.beganAtMs !== null && event.copy === null) {
         const text = `${this.#channel(event.channel)} takes message ${id} over`;
-        entries.push({ atMs: event.beganAtMs, kind: "taken", text, message: id });
+        entries.push({ atMs: event.beganAtMs, kind: "taken", text, ...about });
       }
       entries.push(...this.#eventEntries(event));
     }
     for (const atMs of this.#lives.hearingsOf(id)) {
-      entries.push({ atMs, kind: "heard", text: `${this.#person(message.phone)} reads message ${id}`, message: id });
+      entries.push({ atMs, kind: "heard", text: `${this.#person(message.phone)} reads message ${id}`, ...about });
+    }
+    for (const { atMs, cause } of this.#lives.lossesOf(id)) {
+      entries.push({ atMs, kind: "lost", text: `message ${id} is lost: ${lossCauses[cause]}`, ...about });
     }
     if (message.status === "F") {
       const text = `message ${id} has failed for good`;
-      entries.push({ atMs: message.modifiedAtMs, kind: "failed", text, message: id });
+      entries.push({ atMs: message.modifiedAtMs, kind: "failed", text, ...about });
     }
     return entries;
   }
@@ -228,6 +258,12 @@ const originNames: Readonly<Record<string, string>> = {
   api: "an API request",
 };
 
+/** Why an answer was not understood. An answer without a text has nothing to say: receivers answer `{"status": "ok"}`. */
+function misunderstanding(answer: ReturnType<Lookup["answersTo"]>[number] | undefined): string | undefined {
+  if (answer?.kind !== "ignored" || answer.reason === "no-text") return undefined;
+  return plain(answer.detail ?? answer.reason ?? "for an unknown reason");
+}
+
 function subjectWord(type: string): string {
   return type === "mo_sms" ? "message" : "call";
 }
@@ -240,22 +276,33 @@ function contentOf({ body }: TracedEvent): { readonly phone?: string; readonly t
   return { ...(phone !== undefined && { phone }), ...(text !== undefined && { text }) };
 }
 
+function whom(phone: string | undefined): { readonly phone?: string } {
+  return phone === undefined ? {} : { phone };
+}
+
+/** Characters of a text that a sentence quotes. */
+const QUOTED_MAX = 300;
+
 function quoted(text: string): string {
-  return `"${plain(text)}"`;
+  // Not between the two halves of an emoji.
+  const start = text.slice(0, QUOTED_MAX).replace(/[\uD800-\uDBFF]$/, "");
+  return `"${plain(start)}${start.length < text.length ? "…" : ""}"`;
 }
 
 /** An attempt, placed at its virtual due time; its duration is wall time. */
-function attemptEntry(attempt: RecordedAttempt): LifeEntry {
+function attemptEntry(attempt: RecordedAttempt, { isByHand }: { readonly isByHand: boolean }): LifeEntry {
   const { dueAtMs, status, outcome, isRepeat } = attempt;
   const repeat = isRepeat ? " (repeated by a resume: the run was cut off while it was in flight)" : "";
   return {
     atMs: dueAtMs,
     kind: "attempt",
-    text: `try ${attempt.try} at the receiver${repeat}: ${answerText(attempt)}`,
+    text: `try ${attempt.try} at the receiver${isByHand ? ", sent again by hand" : ""}${repeat}: ${answerText(attempt)}`,
     event: eventId(attempt),
+    channel: attempt.channel,
     try: attempt.try,
     status,
     outcome,
+    ...(isByHand && { isByHand }),
   };
 }
 
@@ -264,5 +311,5 @@ function answerText({ status, error, outcome, durationMs }: RecordedAttempt): st
     durationMs < 1000 ? `${Number(durationMs.toFixed(1))} ms` : `${Number((durationMs / 1000).toFixed(1))} s`;
   if (status !== null) return `answered ${status} in ${span}, ${outcome}`;
   if (outcome === "timeout") return `no answer within ${span}; the receiver may have got the event anyway`;
-  return `no answer (${plain(error ?? outcome)}) after ${span}`;
+  return `no answer after ${span}: ${noAnswerText({ error, outcome })}`;
 }

@@ -51,6 +51,8 @@ interface Candidate {
   readonly state: "accepted" | "uncertain" | "unsent";
   /** Number of requests that the receiver may have processed. */
   readonly posts: number;
+  /** Those of them that somebody sent again by hand. */
+  readonly postsByHand: number;
   match: ReceivedRow | undefined;
 }
 
@@ -131,12 +133,20 @@ class DiscrepancyList {
 function candidatesOf(recording: RecordingReader, types: ReadonlySet<string>): Candidate[] {
   const { startsAtMs, startedWallMs } = recording.meta();
   const candidates: Candidate[] = [];
+  const byHand = recording.triesByHand();
   for (const event of recording.events())
-    if (types.has(event.type)) candidates.push(candidateOf(event, startsAtMs, startedWallMs));
+    if (types.has(event.type)) candidates.push(candidateOf(event, { startsAtMs, startedWallMs, byHand }));
   return candidates;
 }
 
-function candidateOf(event: RecordedEvent, startsAtMs: number, startedWallMs: number): Candidate {
+function candidateOf(
+  event: RecordedEvent,
+  {
+    startsAtMs,
+    startedWallMs,
+    byHand,
+  }: { readonly startsAtMs: number; readonly startedWallMs: number; readonly byHand: ReadonlySet<string> },
+): Candidate {
   const { channel, number, copy, attempts, body, type, atMs } = event;
   const { event: decoded } = decodeEvent(body);
   const fields: { readonly event?: string; readonly phone?: string; readonly text?: string; readonly time?: number } =
@@ -158,6 +168,7 @@ function candidateOf(event: RecordedEvent, startsAtMs: number, startedWallMs: nu
     ],
     state: isAccepted ? "accepted" : written.length > 0 ? "uncertain" : "unsent",
     posts: written.length,
+    postsByHand: written.filter((attempt) => byHand.has(`${channel}/${number} ${attempt.try}`)).length,
     match: undefined,
   };
 }
@@ -240,10 +251,19 @@ function distance({ timesMs }: Candidate, { timeMs }: ReceivedRow): number {
   return Math.min(...timesMs.map((one) => Math.abs(one - timeMs)));
 }
 
+function whyPosted({ posts, postsByHand }: Candidate): string {
+  if (posts <= 1) return "it was posted once";
+  const causes = [
+    ...(posts - postsByHand > 1 ? ["a try had no usable answer"] : []),
+    ...(postsByHand > 0 ? [`it was sent again by hand ${postsByHand === 1 ? "once" : `${postsByHand} times`}`] : []),
+  ];
+  return `it was posted ${posts} times, as ${causes.join(", and ")}`;
+}
+
 function noteDouble(candidate: Candidate | undefined, row: ReceivedRow, findings: DiscrepancyList): void {
   if (candidate === undefined) return;
-  const { key, posts } = candidate;
-  const why = posts > 1 ? `it was posted ${posts} times, as a try had no usable answer` : "it was posted once";
+  const { key } = candidate;
+  const why = whyPosted(candidate);
   findings.add("doubled", {
     event: key,
     row: row.row,

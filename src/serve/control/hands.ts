@@ -29,7 +29,7 @@ export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
   }));
 }
 
-/** Routes for acts of the service by hand, and for lists of verbs, handsets and people. */
+/** Routes for acts of the service by hand, and for lists of verbs and handsets. */
 export const handRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/verbs",
@@ -96,14 +96,6 @@ export const handRoutes: readonly ControlRoute[] = [
     about: "The handsets as the service knows them.",
     answer: schema.arrayOf(schema.anyObject),
     serve: ({ control }) => control.handsets().map(handsetOf),
-  }),
-  readRoute({
-    path: "/people",
-    about: "The people of the lab, who have phones of their own.",
-    answer: schema.arrayOf(
-      schema.objectOf({ selector: schema.text, phone: schema.text, name: schema.nullable(schema.text) }),
-    ),
-    serve: ({ control }) => control.people(),
   }),
 ];
 

@@ -1,17 +1,36 @@
 import type { ClockStatus, Happening } from "../../lab/index.js";
 import type { LedgerReport } from "../../ledger/index.js";
 import type { HandEntry } from "../../scenario/index.js";
-import type { AccountLists, EventLog } from "../../store/index.js";
+import type { AccountLists, EventLog, Losses } from "../../store/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { Loaded } from "../account-source.js";
+import type { HandsetReader, PersonReader } from "./phones-port.js";
 import type { SnapshotNote } from "../snapshots.js";
+import type { StoryControl } from "./story-port.js";
+import type { PastReader } from "./past-port.js";
+import type { AccountReader } from "./account-port.js";
 
 /** Operations of the lab behind the control API. Virtual instants are milliseconds since the lab's start. */
 export interface Control {
+  /** Undefined: there is no recording that could be looked at. */
+  readonly past: PastReader | undefined;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   readonly lists: AccountLists;
   readonly log: EventLog;
+  /** Texts and calls that were lost. */
+  readonly losses: Losses;
+  /** Single handsets and people. */
+  readonly handsetReader: HandsetReader;
+  readonly personReader: PersonReader;
+  /** What the REST API does not tell about the account. */
+  readonly account: AccountReader;
+  /** The current token of an administrator of the REST API. */
+  apiToken(): string;
+  readonly names: LabNames;
+  readonly chains: ChainReader;
+  /** Whether an attempt at an event has failed and another one follows or is under way. */
+  isRetried(event: { readonly channel: number; readonly number: number }): boolean;
   status(): LabStatus;
   clock(): ClockStatus;
   /** @throws ControlRefusal */
@@ -19,6 +38,7 @@ export interface Control {
   readonly verbs: readonly HandEntry[];
   /** For the documentation. */
   readonly exampleNames: ExampleNames;
+  readonly story: StoryControl;
   /** Performs a story's step now. @returns a sentence. @throws ControlRefusal */
   perform(verb: string, args: unknown): string;
   handsets(): HandsetStatus[];
@@ -55,6 +75,38 @@ export interface Control {
   notifyOfAct(text: string): void;
   /** Calls `listener` for each entry of the live log. @returns stops the calls */
   follow(listener: (happening: Happening) => void): () => void;
+}
+
+/** Names of the lab's handsets and people. */
+export interface LabNames {
+  /** `clinic/3`. */
+  handset(channel: number): string;
+  person(phone: string): PersonName;
+  /** Where the events of a channel go now; null: nowhere. */
+  deliveryUrl(channel: number): string | null;
+  /** Channels of the handsets with a selector or a phone number. @throws ControlRefusal */
+  channelsOf(of: string): ReadonlySet<number>;
+  /** Phone numbers of the people with a selector, or the number itself. @throws ControlRefusal */
+  phonesOf(person: string): ReadonlySet<string>;
+}
+
+/** How events and messages came about. Ids are those of events (`3/17`), or numbers of messages and calls. */
+export interface ChainReader {
+  /** Everything that led to it and followed. @throws ControlRefusal 404 */
+  chain(id: string): Record<string, unknown>;
+  /** A scenario that plays the steps that led to it. @throws ControlRefusal 404; 409 if none can be made */
+  scenarioOf(id: string): { readonly yaml: string; readonly notes: readonly string[] };
+  /** Sends an event again, as one more attempt. @throws ControlRefusal 400, 404, 409 */
+  resend(id: string): { readonly id: string; readonly try: number; readonly url: string };
+}
+
+/** Somebody with a phone number. */
+export interface PersonName {
+  /** Null: no person of the cast has the number. */
+  readonly selector: string | null;
+  readonly phone: string;
+  /** A handset's selector, where the number is a handset's. */
+  readonly name: string | null;
 }
 
 /** The types of call that can be logged. */

@@ -12,13 +12,22 @@ import {
   detailError,
   schema,
 } from "../../api/index.js";
+import { accountRoutes } from "./account.js";
+import { accessRoutes } from "./access.js";
+import { chainRoutes } from "./chain.js";
 import { clockRoutes } from "./clock.js";
 import { dataRoutes } from "./data.js";
+import { doEachRoutes } from "./do-each.js";
+import { pastRoutes } from "./past.js";
 import { handRoutes, verbRoutes } from "./hands.js";
 import { logRoutes } from "./log.js";
+import { handsetRoutes } from "./handsets.js";
+import { lossRoutes } from "./losses.js";
+import { peopleRoutes } from "./people.js";
 import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
 import type { ControlRoute } from "./route.js";
 import { statusRoutes } from "./status.js";
+import { storyRoutes } from "./story.js";
 
 /** What a request to the control API needs: the lab, the API context and the authenticator. */
 export interface ControlGate {
@@ -35,11 +44,20 @@ const ACT_CHARACTERS_MAX = 500;
 export function serveControl(server: FastifyInstance, gate: ControlGate): void {
   const routes = [
     ...statusRoutes,
+    ...accessRoutes,
     ...clockRoutes,
+    ...storyRoutes,
     ...verbRoutes(gate.control.verbs),
+    ...doEachRoutes,
     ...handRoutes,
+    ...handsetRoutes,
+    ...peopleRoutes,
+    ...lossRoutes,
     ...dataRoutes,
     ...logRoutes,
+    ...pastRoutes,
+    ...accountRoutes,
+    ...chainRoutes,
   ];
   for (const route of routes) {
     server.route({

@@ -1,4 +1,4 @@
-import type { CampaignFire, CampaignFireTable } from "../../account/index.js";
+import type { CampaignFire, CampaignFireTable, ListedFire } from "../../account/index.js";
 import type { SqlWriter } from "./sql-writer.js";
 
 const columns = "event, contact, due_at_ms AS dueAtMs";
@@ -16,6 +16,16 @@ export function campaignFireTable({ database, write }: SqlWriter): CampaignFireT
   const pendingOf = database.prepare<[number], CampaignFire>(
     `SELECT ${columns} FROM campaign_fire WHERE fired_at_ms IS NULL AND contact = ? ORDER BY event`,
   );
+  const listed = (isDone: boolean): string => `FROM (SELECT ? AS events, ? AS person) CROSS JOIN campaign_fire
+    WHERE (events IS NULL OR event IN (SELECT value FROM json_each(events))) AND (person IS NULL OR contact = person)
+    AND fired_at_ms IS ${isDone ? "NOT NULL" : "NULL"}`;
+  const [toCome, done] = [false, true].map((isDone) => ({
+    rows: database.prepare<[string | null, number | null, number], ListedFire>(
+      `SELECT ${columns}, fired_at_ms AS firedAtMs ${listed(isDone)}
+      ORDER BY ${isDone ? "fired_at_ms DESC" : "due_at_ms"}, event, contact LIMIT ?`,
+    ),
+    count: database.prepare<[string | null, number | null], number>(`SELECT count(*) ${listed(isDone)}`, "value"),
+  }));
   const add = database.prepare(
     "INSERT OR IGNORE INTO campaign_fire (event, contact, due_at_ms, fired_at_ms) VALUES (?, ?, ?, NULL)",
   );
@@ -37,6 +47,14 @@ export function campaignFireTable({ database, write }: SqlWriter): CampaignFireT
     firstDueAtMs: () => firstDue.get() ?? undefined,
     dueBy: (atMs, limit) => dueBy.all(atMs, limit),
     pendingOf: (contact) => pendingOf.all(contact),
+    list({ events, contact = null, isDone, limit }) {
+      const statements = isDone ? done : toCome;
+      const ids = events === undefined ? null : JSON.stringify(events);
+      return {
+        fires: statements?.rows.all(ids, contact, limit) ?? [],
+        count: statements?.count.get(ids, contact) ?? 0,
+      };
+    },
     add: ({ event, contact, dueAtMs }) => write(add, event, contact, dueAtMs),
     remove: ({ event, contact, dueAtMs }) => write(remove, event, contact, dueAtMs),
     removePendingOf: (event) => write(removePendingOf, event),

@@ -1,5 +1,12 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { PendingRow, ResthookEventRow, ResthookRow, ResthookTable, SubscriberRow } from "../../account/index.js";
+import type {
+  PendingRow,
+  ResthookAttemptRow,
+  ResthookEventRow,
+  ResthookRow,
+  ResthookTable,
+  SubscriberRow,
+} from "../../account/index.js";
 import { List } from "./list.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
@@ -41,6 +48,13 @@ export function resthookTable({ database, write }: SqlWriter): ResthookTable {
   const putPending = database.prepare(replaceInto("resthook_pending", ["event", "subscriber", "try", "due_at_ms"]));
   const removePending = database.prepare("DELETE FROM resthook_pending WHERE event = ? AND subscriber = ?");
   const addAttempt = database.prepare("INSERT INTO resthook_attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const attempts = database.prepare<[number], ResthookAttemptRow>(
+    `SELECT event, subscriber, try, at_ms AS atMs, duration_ms AS durationMs, status, error, outcome, body
+    FROM resthook_attempt WHERE event = ? ORDER BY row`,
+  );
+  const pendingOf = database.prepare<[number], PendingRow>(
+    "SELECT event, subscriber, try, due_at_ms AS dueAtMs FROM resthook_pending WHERE event = ? ORDER BY subscriber",
+  );
   const ids = new Counter(database, "resthook");
   const subscriberIds = new Counter(database, "resthook_subscriber");
   const eventIds = new Counter(database, "resthook_event");
@@ -69,6 +83,8 @@ export function resthookTable({ database, write }: SqlWriter): ResthookTable {
     pending: () => pending.all(),
     putPending: (row) => write(putPending, row.event, row.subscriber, row.try, row.dueAtMs),
     removePending: (eventId, subscriberId) => write(removePending, eventId, subscriberId),
+    attemptsOf: (id) => attempts.all(id),
+    pendingOf: (id) => pendingOf.all(id),
     addAttempt: (row) =>
       write(
         addAttempt,

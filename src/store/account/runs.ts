@@ -24,8 +24,14 @@ type StoredRun = ShownRun & { readonly answers: string };
 /** Runs of flows in SQLite. */
 export function runTable({ database, write, deferred }: SqlWriter): RunTable {
   const byId = database.prepare<[number], StoredRun>(`SELECT ${columns}, flow_run.answers FROM flow_run WHERE id = ?`);
+  const byUuid = database.prepare<[string], StoredRun>(
+    `SELECT ${columns}, flow_run.answers FROM flow_run WHERE uuid = ?`,
+  );
   const latest = database.prepare<[number], StoredRun>(
     `SELECT ${columns}, flow_run.answers FROM flow_run WHERE contact = ? ORDER BY id DESC LIMIT 100`,
+  );
+  const ofFlow = database.prepare<[number, number], StoredRun>(
+    `SELECT ${columns}, flow_run.answers FROM flow_run WHERE flow = ? ORDER BY modified_at_ms DESC, id DESC LIMIT ?`,
   );
   const counts = database.prepare<[string], { flow: number; exit: keyof RunCounts; runs: number }>(
     `SELECT flow_run.flow, coalesce(flow_run.exit_type, 'active') AS exit, count(*) AS runs
@@ -100,10 +106,19 @@ export function runTable({ database, write, deferred }: SqlWriter): RunTable {
       const stored = byId.get(id);
       return stored === undefined ? undefined : runFrom(stored);
     },
+    byUuid(uuid) {
+      writeKept();
+      const stored = byUuid.get(uuid);
+      return stored === undefined ? undefined : runFrom(stored);
+    },
     nextId: () => ids.next(),
     put: (row) => ofContact(row.contact, () => writeRow(row)),
     putStep: (run, make) => (deferred.isOn ? keep(run, make) : writeRow(make())),
     ofContact: (contact) => ofContact(contact, () => latest.all(contact).map(runFrom)),
+    latestOfFlow(flow, limit) {
+      writeKept();
+      return ofFlow.all(flow, limit).map(runFrom);
+    },
     hasRun: (flow, contact) => ofContact(contact, () => ever.get(contact, flow) !== undefined),
     hasActive: (contact) => ofContact(contact, () => active.get(contact) !== undefined),
     contactsOfStart(start) {

@@ -1,8 +1,7 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
-import { List } from "../account/list.js";
 import { headersOf, targetOf } from "./select.js";
 
-/** An event of the log, with the state of its delivery. */
+/** An event of the log. `row` is its place: rows rise with virtual time. */
 export interface LoggedEvent {
   readonly row: number;
   readonly channel: number;
@@ -11,13 +10,15 @@ export interface LoggedEvent {
   readonly type: string;
   readonly body: string;
   readonly subject: number | null;
-  /** Where its last attempt was sent; before the first attempt the delivery URL of its channel; null: nowhere. */
-  readonly url: string | null;
-  /**
-   * Outcome of its last attempt; `nowhere`: its channel had no delivery URL or does not forward its type; null: no
-   * attempt was made yet.
-   */
-  readonly outcome: string | null;
+  /** `event.number` of its original, within the channel; null: it is no copy. */
+  readonly copyOf: number | null;
+  /** 0: its channel had no delivery URL or does not forward its type. */
+  readonly isPosted: number;
+}
+
+/** An event with the row of one of its attempts. Those rows rise in the order in which answers came. */
+export interface AttemptedEvent extends LoggedEvent {
+  readonly attemptRow: number;
 }
 
 /** One attempt of the log, with the beginning of the answer. */
@@ -36,6 +37,15 @@ export interface LoggedAttempt {
   readonly bodyBytes: number;
 }
 
+/** The last attempt of an event. */
+export interface LastAttempt {
+  readonly try: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
 /** Effect of the receiver's answer. */
 export interface LoggedReply {
   readonly kind: "valid" | "ignored";
@@ -43,46 +53,135 @@ export interface LoggedReply {
   readonly detail: string | null;
 }
 
-/** The log of deliveries: the newest events first, each with its attempts. */
+/** What an index narrows the log to. */
+export type LogIndex = "all" | "channel" | "type" | "subject";
+
+/** A part of the log: rows in order of time, newest first or oldest first. */
+export interface LogScan {
+  readonly by: LogIndex;
+  /** Of the channel, type or subject. */
+  readonly value?: string | number;
+  /** Rows above this one. */
+  readonly above: number;
+  /** Rows below this one. */
+  readonly below: number;
+  readonly direction: "older" | "newer";
+}
+
+/** Most events that `scan` returns at once. */
+export const LOG_SCAN_ROWS = 500;
+
+const columns = `row, channel, number, at_ms AS atMs, type, body, subject, copy_of AS copyOf, is_posted AS isPosted`;
+
+/** Row order is time order, so a page needs no sorting: each index ends with the row. */
+const conditions: Readonly<Record<LogIndex, string>> = {
+  all: "",
+  channel: "channel = ? AND",
+  type: "type = ? AND",
+  subject: "subject = ? AND",
+};
+
+/** The log of deliveries: events in the order of time, each with its attempts. */
 export class EventLog {
-  readonly list: List<LoggedEvent>;
+  readonly #database: Connection;
   readonly #attempts: Statement<[number, number], LoggedAttempt>;
+  readonly #last: Statement<[number, number], LastAttempt>;
   readonly #reply: Statement<[number, number], LoggedReply>;
+  readonly #isPosted: Statement<[number, number], number>;
+  readonly #atMs: Statement<[number], number>;
+  readonly #lastRow: Statement<[], number>;
+  readonly #at: Statement<[number], LoggedEvent>;
+  readonly #attempted: Statement<[number, number], AttemptedEvent>;
+  readonly #lastAttemptRow: Statement<[], number>;
 
   constructor(database: Connection) {
-    const last = (what: string): string => `(SELECT ${what} FROM attempt
-      WHERE attempt.channel = event.channel AND attempt.number = event.number ORDER BY try DESC LIMIT 1)`;
-    const outcome = `CASE event.is_posted WHEN 0 THEN 'nowhere' ELSE ${last("outcome")} END`;
-    const url = `CASE event.is_posted WHEN 0 THEN NULL ELSE coalesce(${last(targetOf("attempt"))}, channel.url) END`;
-    this.list = new List(database, {
-      columns: `event.row, event.channel, event.number, event.at_ms AS atMs, event.type, event.body, event.subject,
-        ${url} AS url, ${outcome} AS outcome`,
-      from: "event LEFT JOIN channel ON channel.id = event.channel",
-      orders: { happened: { position: "event.at_ms", tie: "event.row" } },
-      filters: {
-        channel: "event.channel = ?",
-        type: "event.type = ?",
-        outcome: `${outcome} = ?`,
-        untried: `${outcome} IS NULL`,
-        subject: "event.subject = ?",
-        before: "event.at_ms <= ?",
-        after: "event.at_ms >= ?",
-      },
-      key: "event.row",
-    });
+    this.#database = database;
     this.#attempts = database.prepare<
       [number, number],
       LoggedAttempt
     >(`SELECT try, ${targetOf("attempt")}, due_at_ms AS dueAtMs,
       effect_at_ms AS effectAtMs, duration_ms AS durationMs, status, error, outcome, ${headersOf}, body,
       body_bytes AS bodyBytes FROM attempt WHERE channel = ? AND number = ? ORDER BY try`);
+    this.#last = database.prepare<[number, number], LastAttempt>(
+      `SELECT try, status, error, outcome, duration_ms AS durationMs FROM attempt
+        WHERE channel = ? AND number = ? ORDER BY try DESC LIMIT 1`,
+    );
     this.#reply = database.prepare<[number, number], LoggedReply>(
       "SELECT kind, reason, detail FROM reply WHERE channel = ? AND number = ? ORDER BY row DESC LIMIT 1",
     );
+    this.#isPosted = database.prepare<[number, number], number>(
+      "SELECT is_posted FROM event WHERE channel = ? AND number = ?",
+      "value",
+    );
+    this.#atMs = database.prepare<[number], number>(
+      "SELECT at_ms FROM event WHERE row <= ? ORDER BY row DESC LIMIT 1",
+      "value",
+    );
+    this.#lastRow = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM event", "value");
+    this.#at = database.prepare<[number], LoggedEvent>(`SELECT ${columns} FROM event WHERE row = ?`);
+    this.#attempted = database.prepare<[number, number], AttemptedEvent>(
+      `SELECT ${columns}, attemptRow FROM (
+        SELECT row AS attemptRow, channel AS c, number AS n FROM attempt WHERE row > ? ORDER BY row LIMIT ?
+      ) CROSS JOIN event ON channel = c AND number = n ORDER BY attemptRow`,
+    );
+    this.#lastAttemptRow = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");
+  }
+
+  /** The newest row, which is the number of events; 0: there are none. */
+  get lastRow(): number {
+    return this.#lastRow.get() ?? 0;
+  }
+
+  /** The newest attempt's row, which is the number of attempts. */
+  get lastAttemptRow(): number {
+    return this.#lastAttemptRow.get() ?? 0;
+  }
+
+  /** The event at a row. */
+  at(row: number): LoggedEvent | undefined {
+    return this.#at.get(row);
+  }
+
+  /** The events of the next attempts after one, in the order of the attempts. @param size - attempts at most */
+  attemptedAfter(attemptRow: number, size: number): AttemptedEvent[] {
+    return this.#attempted.all(attemptRow, size);
+  }
+
+  /** The next events in a direction, up to `LOG_SCAN_ROWS`. */
+  scan({ by, value, above, below, direction }: LogScan): LoggedEvent[] {
+    const statement = this.#database.prepare<unknown[], LoggedEvent>(scanOf(by, direction));
+    return statement.all(...(by === "all" ? [] : [value ?? ""]), above, below);
+  }
+
+  /** SQLite's query plan of a scan (sqlite.org/eqp.html): tests check that an index gives the order. */
+  plan({ by, value, above, below, direction }: LogScan): string[] {
+    const explained = this.#database.prepare(`EXPLAIN QUERY PLAN ${scanOf(by, direction)}`);
+    const steps = explained.all(...(by === "all" ? [] : [value ?? ""]), above, below);
+    return (steps as { readonly detail: string }[]).map(({ detail }) => detail);
+  }
+
+  /** The first row whose event happened at this virtual time or later; the row after the newest one: there is none. */
+  firstRowFrom(atMs: number): number {
+    let [low, high] = [1, this.lastRow + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#atMs.get(middle) ?? -Infinity) >= atMs) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   attemptsOf({ channel, number }: { readonly channel: number; readonly number: number }): LoggedAttempt[] {
     return this.#attempts.all(channel, number);
+  }
+
+  lastAttemptOf({ channel, number }: { readonly channel: number; readonly number: number }): LastAttempt | undefined {
+    return this.#last.get(channel, number);
+  }
+
+  /** Whether an event was posted when it was made: its channel had a delivery URL and forwards its type. */
+  isPosted({ channel, number }: { readonly channel: number; readonly number: number }): boolean {
+    return this.#isPosted.get(channel, number) === 1;
   }
 
   replyTo({ channel, number }: { readonly channel: number; readonly number: number }): LoggedReply | undefined {
@@ -90,10 +189,28 @@ export class EventLog {
   }
 }
 
-/** Indexes of the log, created when an account is served. */
+function scanOf(by: LogIndex, direction: LogScan["direction"]): string {
+  // SQLite takes the rowid of a plain scan, and an index that ends with the rowid otherwise: never a sort.
+  return `SELECT ${columns} FROM event WHERE ${conditions[by]} row > ? AND row < ?
+    ORDER BY row ${direction === "older" ? "DESC" : "ASC"} LIMIT ${LOG_SCAN_ROWS}`;
+}
+
+/**
+ * Indexes of the log and of chains, created when an account is served. An index ends with the row, so those of one
+ * column give its events in the order of time.
+ */
 export const eventLogIndexes: string = `
-CREATE INDEX IF NOT EXISTS event_at ON event (at_ms, row);
-CREATE INDEX IF NOT EXISTS event_of_channel ON event (channel, at_ms, row);
+DROP INDEX IF EXISTS event_at;
+DROP INDEX IF EXISTS event_of_channel;
+CREATE INDEX IF NOT EXISTS event_channel ON event (channel);
+CREATE INDEX IF NOT EXISTS event_type ON event (type);
+CREATE INDEX IF NOT EXISTS event_subject ON event (subject) WHERE subject IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS event_number ON event (channel, number);
+CREATE INDEX IF NOT EXISTS event_copy ON event (channel, copy_of) WHERE copy_of IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS attempt_event ON attempt (channel, number, try);
 CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);
+CREATE INDEX IF NOT EXISTS message_reply ON message (reply_channel, reply_event) WHERE reply_event IS NOT NULL;
+CREATE INDEX IF NOT EXISTS delay_event ON delay (channel, number);
+CREATE INDEX IF NOT EXISTS hearing_message ON hearing (message);
+CREATE INDEX IF NOT EXISTS input_resend ON input (json ->> 'id') WHERE kind = 'resend';
 `;

@@ -2,6 +2,7 @@ import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { Delay } from "../../wire/index.js";
 import type { RowSource } from "./row-source.js";
 import type { RecordedMessage, RecordedReply } from "../recording/rows.js";
+import { selectLosses, type StoredLoss } from "./losses.js";
 import {
   callColumns,
   channelFrom,
@@ -94,10 +95,36 @@ export class Lookup {
     return this.#source.all<RecordedReply>(`${select} WHERE channel = ? AND number = ? ORDER BY row`, channel, number);
   }
 
+  /** The tries of an event that were made by hand. */
+  triesByHand(channel: number, number: number): number[] {
+    const select = "SELECT json ->> 'try' AS try FROM input WHERE kind = 'resend' AND json ->> 'id' = ? ORDER BY row";
+    return this.#source.all<{ readonly try: number }>(select, `${channel}/${number}`).map((one) => one.try);
+  }
+
   /** The instants at which a person's phone showed a message. */
   hearingsOf(message: number): number[] {
     const select = "SELECT at_ms AS atMs FROM hearing WHERE message = ? ORDER BY row";
     return this.#source.all<{ atMs: number }>(select, message).map(({ atMs }) => atMs);
+  }
+
+  /** How the messages with an id were lost, in the order in which that happened. */
+  lossesOf(message: number): StoredLoss[] {
+    return this.#source.all<StoredLoss>(`${selectLosses} WHERE message = ? ORDER BY row`, message);
+  }
+
+  /** What was lost between a handset and a number up to an instant, oldest first. */
+  lossesBetween(
+    { channel, phone }: { readonly channel: number; readonly phone: string },
+    untilMs: number,
+  ): StoredLoss[] {
+    const select = `${selectLosses} WHERE phone = ? AND channel = ? AND at_ms <= ? ORDER BY row`;
+    return this.#source.all<StoredLoss>(select, phone, channel, untilMs);
+  }
+
+  /** The latest messages of the same broadcast that went to the same phone before one, oldest first. */
+  messagesBefore({ id, channel, broadcast }: RecordedMessage, most: number): RecordedMessage[] {
+    const where = "broadcast = ? AND channel = ? AND id < ? ORDER BY id DESC LIMIT ?";
+    return this.#messages(where, broadcast ?? 0, channel, id, most).toReversed();
   }
 
   channel(id: number): ChannelRow | undefined {

@@ -47,9 +47,13 @@ import {
   selectCalls,
   selectChannels,
   selectContacts,
+  selectAlarms,
+  selectEventAt,
+  selectEventDensity,
   selectEventOf,
   selectEventsOf,
   selectEvents,
+  selectFailureDensity,
   selectFates,
   selectFlowCalls,
   selectFlowRuns,
@@ -90,6 +94,7 @@ export class RecordingReader {
   readonly #isShared: boolean;
   #keys: AttemptKeys | undefined;
   #lives: Lookup | undefined;
+  #eventAt: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
   #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
@@ -127,6 +132,12 @@ export class RecordingReader {
     const [digest, resultJson, ended] = [run.get("digest"), run.get("result"), run.get("endedWallMs")];
     if (digest === undefined || resultJson === undefined || ended === undefined) return undefined;
     return { digest, resultJson, endedWallMs: Number(ended) };
+  }
+
+  /** Size of the recording. */
+  get bytes(): number {
+    const { database } = this.#source;
+    return Number(database.setting("page_count")) * Number(database.setting("page_size"));
   }
 
   /** How many rows there are of each kind. */
@@ -187,6 +198,32 @@ export class RecordingReader {
     return this.#source.value<number>(selectLastAtMs) ?? 0;
   }
 
+  /** Events, and attempts that failed, by spans of virtual time from 0. */
+  density(spanMs: number): { readonly events: Map<number, number>; readonly failures: Map<number, number> } {
+    return {
+      events: this.#source.map(selectEventDensity, spanMs),
+      failures: this.#source.map(selectFailureDensity, spanMs),
+    };
+  }
+
+  /** Events of the type `alarm`, in order. */
+  alarms(limit: number): { readonly channel: number; readonly atMs: number }[] {
+    const statement = this.#source.prepare<[number], { readonly channel: number; readonly atMs: number }>(selectAlarms);
+    return this.#source.read(() => statement.all(limit));
+  }
+
+  /** Virtual time of the latest effect from outside, an input or an attempt's outcome; 0: there is none. */
+  lastEffectMs(): number {
+    const inputMs = this.#source.value<number>("SELECT at_ms FROM input ORDER BY row DESC LIMIT 1");
+    const attemptMs = this.#source.value<number>("SELECT effect_at_ms FROM attempt ORDER BY row DESC LIMIT 1");
+    return Math.max(inputMs ?? 0, attemptMs ?? 0);
+  }
+
+  /** The last row of a table of effects from outside; 0: it is empty. */
+  lastRowOf(table: "input" | "attempt" | "flow_call" | "resthook_attempt"): number {
+    return this.#source.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0;
+  }
+
   /** Wall milliseconds from the first request to the last answer; 0 when there was none. */
   wallMs(): number {
     return this.#source.value<number>(selectWallMs) ?? 0;
@@ -234,6 +271,12 @@ export class RecordingReader {
   attemptAt(row: number): RecordedAttempt | undefined {
     const stored = this.#source.first<StoredAttempt>(selectAttemptAt, row);
     return stored === undefined ? undefined : this.#source.read(() => attemptFrom(stored));
+  }
+
+  /** An event by its row. */
+  eventAt(row: number): Pick<EventRow, "channel" | "number" | "atMs" | "body"> | undefined {
+    const statement = (this.#eventAt ??= this.#source.prepare(selectEventAt));
+    return this.#source.read(() => statement.get(row));
   }
 
   /** An event by its channel and number; fast once the run has ended, because `finish` creates the index. */
@@ -353,6 +396,12 @@ export class RecordingReader {
   /** Inputs from outside the scenario, in order. */
   inputs(): Generator<RecordedInput> {
     return this.#source.rows(selectInputs);
+  }
+
+  /** The attempts that were made by hand: `3/17 2` is the second of event 3/17. */
+  triesByHand(): ReadonlySet<string> {
+    const select = "SELECT (json ->> 'id') || ' ' || (json ->> 'try') AS attempt FROM input WHERE kind = 'resend'";
+    return new Set(this.#source.all<{ readonly attempt: string }>(select).map(({ attempt }) => attempt));
   }
 
   /** The log of the run. */

@@ -34,6 +34,15 @@ export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHE
 
 export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
 
+export const selectEventDensity = "SELECT at_ms / CAST(? AS INTEGER) AS span, count(*) FROM event GROUP BY span";
+
+export const selectFailureDensity =
+  "SELECT effect_at_ms / CAST(? AS INTEGER) AS span, count(*) FROM attempt WHERE outcome <> 'accepted' GROUP BY span";
+
+export const selectAlarms = "SELECT channel, at_ms AS atMs FROM event WHERE type = 'alarm' ORDER BY row LIMIT ?";
+
+export const selectEventAt = "SELECT channel, number, at_ms AS atMs, body FROM event WHERE row = ?";
+
 export const selectEventOf: string = `SELECT ${eventColumns} FROM event WHERE channel = ? AND number = ?`;
 
 /** Events by a JSON list of channels and numbers. Without an index this is one pass over the table. */
@@ -102,17 +111,18 @@ export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
-/** Events by the outcome of their last attempt; the parameter is the number of attempts that the preset allows. */
+/** Events by the outcome of their attempts: one accepted attempt is enough. The parameter is the number of attempts that the preset allows. */
 export const selectFates: string = `
   SELECT CASE
-      WHEN last.outcome = 'accepted' THEN 'delivered'
+      WHEN last.accepted THEN 'delivered'
       WHEN last.outcome IN ('refused', 'failed') OR last.try >= ? THEN 'failed'
       WHEN last.outcome IS NULL AND NOT ${isForwarded} THEN 'not-forwarded'
       WHEN last.outcome IS NULL AND channel.url IS NULL THEN 'no-receiver'
       ELSE 'waiting'
     END AS fate, count(*)
   FROM event LEFT JOIN channel ON channel.id = event.channel LEFT JOIN
-    (SELECT channel, number, outcome, max(try) AS try FROM attempt GROUP BY channel, number) AS last
+    (SELECT channel, number, outcome, max(try) AS try, total(outcome = 'accepted') > 0 AS accepted
+      FROM attempt GROUP BY channel, number) AS last
     ON last.channel = event.channel AND last.number = event.number
   GROUP BY fate`;
 

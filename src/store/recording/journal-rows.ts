@@ -11,7 +11,7 @@ import type {
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
-import type { AttemptRow, HearingRow, InputRow, ReplyRow, RoundTripRow } from "./rows.js";
+import type { AttemptRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
 import { selectLastRow } from "../reading/select.js";
 import type { Cell, Writer } from "../writer/writer.js";
 
@@ -164,6 +164,11 @@ export abstract class JournalRows implements Journal {
     this.writer.write(this.#statements.hearing, [message, atMs]);
   }
 
+  /** Records a text or call that was lost. */
+  loss({ atMs, cause, channel, phone, text, message }: LossRow): void {
+    this.writer.write(this.#statements.loss, [atMs, cause, channel, phone, text ?? null, message ?? null]);
+  }
+
   note(row: NoteRow): void {
     this.writer.write(this.#statements.note, [row.atMs, row.channel, row.kind, row.text]);
   }
@@ -303,6 +308,7 @@ type StatementName =
   | "copyEvent"
   | "delay"
   | "hearing"
+  | "loss"
   | "attempt"
   | "usualAttempt"
   | "head"
@@ -350,6 +356,7 @@ function prepare(database: Connection): Statements {
     copyEvent: database.prepare(`${insertEvent} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     delay: database.prepare("INSERT INTO delay VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"),
     hearing: database.prepare("INSERT INTO hearing VALUES (NULL, ?, ?)"),
+    loss: database.prepare("INSERT INTO loss VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     attempt: database.prepare(
       "INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),

@@ -2,12 +2,15 @@ import type { AccountTables } from "../../account/index.js";
 import type { ContinuedState } from "../../gateway/index.js";
 import { DeferredRows } from "../account/deferred-rows.js";
 import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
+import { conversationIndexes, Conversations } from "../reading/conversations.js";
 import { EventLog, eventLogIndexes } from "../reading/event-log.js";
 import { RecordingReader } from "../reading/reader.js";
 import type { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { openInMemory } from "../sqlite/in-memory.js";
 import { readersIndexes, SCHEMA_VERSION, servingIndexes } from "../sqlite/migrations/index.js";
+import { createIndexes } from "../sqlite/tune.js";
+import { ComparingWriter } from "../writer/comparing-writer.js";
 import { DiscardingWriter } from "../writer/discarding-writer.js";
 import { FailedWriter } from "../writer/failed-writer.js";
 import { LocalWriter } from "../writer/local-writer.js";
@@ -16,7 +19,7 @@ import { ThreadedWriter } from "../writer/threaded-writer.js";
 import { ROWS_KEY, type Writer } from "../writer/writer.js";
 import { claimPath } from "./claim-path.js";
 import { readGatewayState } from "./gateway-state.js";
-import { JournalRows } from "./journal-rows.js";
+import { type InsertedEvent, JournalRows } from "./journal-rows.js";
 import {
   bytesOnDisk,
   createFile,
@@ -64,6 +67,7 @@ export class Recording extends JournalRows {
   /** Executes the statements; the journal's `writer` is this one or a `ReexecutingWriter` around it. */
   #executor: Writer;
   #reexecution: ReexecutingWriter | undefined;
+  #isOfPast = false;
   #tables: AccountTables;
   readonly #deferred = new DeferredRows();
   #isFinished = false;
@@ -153,9 +157,28 @@ export class Recording extends JournalRows {
     this.writer = this.#reexecution;
   }
 
+  /**
+   * Prepares to play a recorded run again into this recording, which stays at the past: `isReexecuting` is true from now
+   * on. Its events are compared with the recorded ones.
+   *
+   * @param onDifference - called once, with the first event that the recorded run has otherwise or has not
+   */
+  compareEvents(recorded: Pick<RecordingReader, "eventAt">, onDifference: (event: InsertedEvent) => void): void {
+    this.#isOfPast = true;
+    let isSame = true;
+    this.writer = new ComparingWriter(this.#executor, (statement, cells) => {
+      const event = isSame ? this.eventIn(statement, cells) : undefined;
+      if (event === undefined) return;
+      const { channel, number, atMs, body } = event;
+      const known = recorded.eventAt(event.row);
+      isSame = known?.channel === channel && known.number === number && known.atMs === atMs && known.body === body;
+      if (!isSame) onDifference(event);
+    });
+  }
+
   /** Whether the recording already holds the next row: the run is being re-executed. */
   get isReexecuting(): boolean {
-    return this.#reexecution?.isReexecuting ?? false;
+    return this.#isOfPast || (this.#reexecution?.isReexecuting ?? false);
   }
 
   /** Whether the recording already held the latest row. */
@@ -294,22 +317,30 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Creates the indexes of the API's lists and of the log of deliveries.
+   * Creates the indexes of the API's lists, of the log of deliveries and of conversations.
    *
-   * @returns both; they also see rows that are not yet committed, and end with the recording
+   * @returns their readers; they also see rows that are not yet committed, and end with the recording
    */
-  prepareToServe(): { readonly lists: AccountLists; readonly log: EventLog } {
+  prepareToServe(): {
+    readonly lists: AccountLists;
+    readonly log: EventLog;
+    readonly conversations: Conversations;
+  } {
     this.flush();
     try {
       this.#writeInThisThread();
       // A page of contacts reads about one page of the file per contact, at random offsets: memory-mapped, they are not
       // copied.
       this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
-      this.#database.exec(servingIndexes + eventLogIndexes);
+      createIndexes(this.#database, servingIndexes + eventLogIndexes + conversationIndexes);
     } catch (error) {
       this.#fail(error);
     }
-    return { lists: accountLists(this.#database), log: new EventLog(this.#database) };
+    return {
+      lists: accountLists(this.#database),
+      log: new EventLog(this.#database),
+      conversations: new Conversations(this.#database),
+    };
   }
 
   /**
@@ -332,6 +363,11 @@ export class Recording extends JournalRows {
     // The next search begins at the oldest of them.
     this.keep(SETTLED_KEY, String(events[0] === undefined ? this.#lastEventRow : events[0].row - 1));
     return events;
+  }
+
+  /** Whether `undelivered` counts an event as delivered or given up, by its row. */
+  isSettled(eventRow: number): boolean {
+    return eventRow <= Number(this.kept(SETTLED_KEY) ?? 0);
   }
 
   /** Counts every event so far as delivered or given up: `undelivered` does not return it. */

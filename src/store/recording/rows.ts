@@ -1,6 +1,6 @@
 import type { FlowRow, RunRow } from "../../account/index.js";
 import type { EventRow, MessageRow, NoteRow } from "../../gateway/index.js";
-import type { ServicePreset } from "../../wire/index.js";
+import type { LossCause, LostItem, ServicePreset } from "../../wire/index.js";
 
 /** Facts of a run that are known when it begins. */
 export interface RunMeta {
@@ -96,6 +96,12 @@ export interface HearingRow {
   /** The message's id. */
   readonly message: number;
   readonly atMs: number;
+}
+
+/** A text or call was lost. */
+export interface LossRow extends LostItem {
+  readonly atMs: number;
+  readonly cause: LossCause;
 }
 
 /** From an incoming text to what the receiver did about it. */

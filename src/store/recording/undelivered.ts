@@ -21,15 +21,15 @@ export function readUndelivered(
   database: Connection,
   { afterRow, attempts }: { readonly afterRow: number; readonly attempts: number },
 ): UndeliveredEvent[] {
-  const last = (column: string): string => `(SELECT ${column} FROM attempt
-    WHERE attempt.channel = event.channel AND attempt.number = event.number ORDER BY try DESC LIMIT 1)`;
+  const ofEvent = "FROM attempt WHERE attempt.channel = event.channel AND attempt.number = event.number";
+  // An attempt by hand may follow one that ended the delivery.
   return database
     .prepare<[number, number], UndeliveredEvent>(
       `SELECT * FROM (
-        SELECT row, channel, number, at_ms AS atMs, type, body, coalesce(${last("try")}, 0) AS tries,
-          coalesce(${last("outcome")}, 'none') AS outcome
+        SELECT row, channel, number, at_ms AS atMs, type, body, coalesce((SELECT max(try) ${ofEvent}), 0) AS tries
         FROM event WHERE row > ? AND is_posted = 1
-      ) WHERE tries < ? AND outcome NOT IN ('accepted', 'refused', 'failed') ORDER BY row`,
+          AND NOT EXISTS (SELECT 1 ${ofEvent} AND outcome IN ('accepted', 'refused', 'failed'))
+      ) WHERE tries < ? ORDER BY row`,
     )
     .all(afterRow, attempts);
 }

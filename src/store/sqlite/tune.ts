@@ -12,3 +12,17 @@ export function tune(database: Connection): void {
   // a checkpoint before, while it is idle.
   database.exec("PRAGMA wal_autocheckpoint = 4096");
 }
+
+/**
+ * Creates indexes with sorters of up to 256 MiB. A smaller sorter writes its runs to a temporary
+ * file: the indexes of a million events took 10.9 s instead of 3.9 s where the disk was busy (3.2 s of CPU both).
+ */
+export function createIndexes(database: Connection, indexes: string): void {
+  const cacheSize = Number(database.setting("cache_size"));
+  database.exec("PRAGMA cache_size = -262144");
+  try {
+    database.exec(indexes);
+  } finally {
+    database.exec(`PRAGMA cache_size = ${cacheSize}`);
+  }
+}

@@ -10,6 +10,7 @@ import { ways } from "./0008-ways.js";
 import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
 import { flows } from "./0011-flows.js";
+import { losses } from "./0012-losses.js";
 
 export { servingIndexes };
 
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   targets,
   forwards,
   flows,
+  losses,
 ];
 
 /** The current schema version. */
@@ -63,4 +65,7 @@ CREATE INDEX IF NOT EXISTS event_outcome ON event (subject) WHERE type IN ('mt_s
 CREATE INDEX IF NOT EXISTS message_reply ON message (reply_channel, reply_event) WHERE reply_event IS NOT NULL;
 CREATE INDEX IF NOT EXISTS delay_event ON delay (channel, number);
 CREATE INDEX IF NOT EXISTS hearing_message ON hearing (message);
+CREATE INDEX IF NOT EXISTS loss_ends ON loss (phone, channel);
+CREATE INDEX IF NOT EXISTS loss_message ON loss (message) WHERE message IS NOT NULL;
+CREATE INDEX IF NOT EXISTS input_resend ON input (json ->> 'id') WHERE kind = 'resend';
 `;

@@ -1,0 +1,84 @@
+import { eventId, type LifeSubject } from "../../report/index.js";
+import type { RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
+import { formField } from "../../wire/index.js";
+
+/** A handset and, unless the chain is about no person, the number of the other end. */
+export interface ChainEnd {
+  readonly channel: number;
+  readonly phone: string | undefined;
+}
+
+/** What the scenario is about. */
+export interface ChainAbout {
+  /** `event 3/17 (mo_sms)`. */
+  readonly title: string;
+  /** The pairs of a handset and a person that the chain touches, that of what was asked for first. */
+  readonly ends: readonly [ChainEnd, ...ChainEnd[]];
+  /** The events about what was asked for, in the order of time. */
+  readonly events: readonly TracedEvent[];
+  /** The message that was asked for. */
+  readonly message: RecordedMessage | undefined;
+  /** The messages of the chain: that one, those of its broadcast before it, and the answers to the events. */
+  readonly messages: readonly RecordedMessage[];
+  /** When the last of it happened. */
+  readonly atMs: number;
+}
+
+/** Most messages of a broadcast that come into the scenario of one of them: those queued before it. */
+const SIBLINGS_MAX = 50;
+
+/** Collects it. */
+export function aboutOf(reader: RecordingReader, subject: LifeSubject): ChainAbout {
+  const lookup = reader.lookup();
+  const message = subject.kind === "outgoing" ? subject.message : undefined;
+  const events = eventsOf(reader, subject);
+  const answers = events.flatMap(({ channel, number }) => lookup.repliesOf(channel, number));
+  const siblings =
+    message === undefined || message.broadcast === null ? [] : lookup.messagesBefore(message, SIBLINGS_MAX);
+  const messages = [...siblings, ...(message === undefined ? [] : [message]), ...answers];
+  const ends = [...(message === undefined ? [] : [message]), ...events.map(endOf), ...messages].map(
+    ({ channel, phone }) => ({ channel, phone }),
+  );
+  const [first = { channel: 0, phone: undefined }, ...others] = new Map(
+    ends.map((end) => [`${end.channel} ${end.phone}`, end]),
+  ).values();
+  return {
+    title: message === undefined ? titleOf(subject) : `message ${message.id}`,
+    ends: [first, ...others],
+    events,
+    message,
+    messages: [...new Map(messages.map((one) => [one.id, one])).values()],
+    atMs: Math.max(
+      ...events.map(({ atMs }) => atMs),
+      ...attemptsOf(reader, events).map(({ effectAtMs }) => effectAtMs),
+      ...(message === undefined ? [] : [message.createdAtMs, message.modifiedAtMs, ...lookup.hearingsOf(message.id)]),
+      ...(message === undefined ? [] : lookup.lossesOf(message.id).map(({ atMs }) => atMs)),
+    ),
+  };
+}
+
+function eventsOf(reader: RecordingReader, subject: LifeSubject): TracedEvent[] {
+  if (subject.kind === "alone") return [subject.asked];
+  if (subject.kind === "incoming") return [subject.first, ...subject.copies];
+  const { id, replyTo } = subject.message;
+  const lookup = reader.lookup();
+  const cause = replyTo === null ? undefined : lookup.event(replyTo.channel, replyTo.event);
+  return [...(cause === undefined ? [] : [cause]), ...lookup.outcomesOf(id)];
+}
+
+/** The attempts at events that the service made by itself. */
+export function attemptsOf(reader: RecordingReader, events: readonly TracedEvent[]): RecordedAttempt[] {
+  const lookup = reader.lookup();
+  return events.flatMap(({ channel, number }) => {
+    const byHand = lookup.triesByHand(channel, number);
+    return reader.attemptsOf(channel, number).filter((attempt) => !byHand.includes(attempt.try));
+  });
+}
+
+function endOf({ channel, body }: TracedEvent): ChainEnd {
+  return { channel, phone: formField(body, "phone") };
+}
+
+function titleOf({ asked }: LifeSubject): string {
+  return asked === undefined ? "" : `event ${eventId(asked)} (${asked.type})`;
+}

@@ -1,0 +1,185 @@
+import type { RawValue, Scenario, WrittenTree } from "../../scenario/index.js";
+import { selectMembers, selectorKeys } from "../../scenario/index.js";
+import type { RecordedInput, RecordingReader } from "../../store/index.js";
+import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
+
+/** A step of a story. Steps of one instant are in the order of their ranks: conditions, what is lost, texts, what is expected. */
+export interface TimedStep {
+  readonly atMs: number;
+  readonly rank: 0 | 1 | 2 | 3;
+  readonly step: WrittenTree;
+}
+
+/** What is known of a story. */
+export interface StorySource {
+  readonly reader: RecordingReader;
+  readonly scenario: Scenario;
+  readonly written: WrittenTree;
+  readonly involved: Involved;
+  readonly untilMs: number;
+  readonly notes: string[];
+}
+
+/** Verbs that judge, that change what the made scenario does not have, or of which the attempts tell what they did. */
+const LEFT_OUT = new Set(["expect", "traffic", "receiver", "beat"]);
+
+/** The steps of the story and of hands that touched the handsets or the people of a chain. */
+export function storyOf(source: StorySource): TimedStep[] {
+  return [...writtenSteps(source), ...handSteps(source)].filter(({ step }) => Object.keys(step).length > 0);
+}
+
+function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySource): TimedStep[] {
+  const story = Array.isArray(written["story"]) ? (written["story"] as readonly RawValue[]) : [];
+  if (story.length !== scenario.story.length) {
+    notes.push("The story of the recording could not be read step by step, and is left out.");
+    return [];
+  }
+  return scenario.story.flatMap(({ atMs }, index) => {
+    const { at: _at, after: _after, ...rest } = story[index] as WrittenTree;
+    return atMs > untilMs ? [] : timed(atMs, fitted(rest, involved));
+  });
+}
+
+function handSteps({ reader, written, involved, untilMs, notes }: StorySource): TimedStep[] {
+  const steps: TimedStep[] = [];
+  const untold = new Map<string, number>();
+  const hasFlows = written["data"] !== undefined;
+  for (const input of reader.inputs()) {
+    if (input.atMs > untilMs) break;
+    const told = inputSteps(input, { hasFlows });
+    if (typeof told === "string") untold.set(told, (untold.get(told) ?? 0) + 1);
+    else for (const step of told) steps.push(...timed(input.atMs, fitted(step, involved)));
+  }
+  if (untold.size > 0) {
+    const words = [...untold].map(([what, times]) => (times === 1 ? what : `${times} times ${what}`));
+    notes.push(`No step repeats ${words.join(", ")}.`);
+  }
+  return steps;
+}
+
+/** Inputs that change nothing for phones and people. */
+const HARMLESS = new Set(["clock", "tokens", "past", "account"]);
+
+/** Requests that made messages: a step sends each message of the chain. */
+const SENDS = /^POST .*\/(broadcasts|messages)\.json/;
+
+/** An input in the words of the language; a text: what has no words there. */
+function inputSteps(
+  { kind, json }: RecordedInput,
+  { hasFlows }: { readonly hasFlows: boolean },
+): WrittenTree[] | string {
+  const input = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  const of = input["of"] as string;
+  switch (kind) {
+    case "hand": {
+      const verb = input["verb"] as string;
+      const args = input["args"] as { readonly text?: string } | null;
+      return [{ [verb]: verb === "note" ? (args?.text ?? "") : spelled(args ?? {}) }];
+    }
+    case "alarm":
+      return [{ event: { of, type: "alarm" } }];
+    case "call": {
+      const fields = { phone: String(input["phone"]), duration: String(input["durationS"]) };
+      return [{ event: { of, type: String(input["type"]), fields } }];
+    }
+    case "resend":
+      return "an event sent again by hand";
+    case "delivery-url":
+      return "a change of a delivery URL";
+    case "resthook":
+      return "an event of a resthook";
+    case "api": {
+      const request = `${input["method"] as string} ${(input["path"] as string).split("?")[0]}`;
+      if (SENDS.test(request)) return [];
+      const starts = hasFlows && /^POST .*\/flow_starts\.json/.test(request) ? flowSteps(input["body"]) : [];
+      return starts.length > 0 ? starts : `the API request ${request}`;
+    }
+    default:
+      return HARMLESS.has(kind) ? [] : `an input of the kind ${kind}`;
+  }
+}
+
+/** A flow start of the API that names URNs. */
+function flowSteps(body: unknown): WrittenTree[] {
+  const { flow, urns, extra } = (body ?? {}) as { flow?: unknown; urns?: unknown; extra?: unknown };
+  if (typeof flow !== "string" || !Array.isArray(urns)) return [];
+  return urns.flatMap((urn: unknown) => {
+    const phone = typeof urn === "string" ? /^tel:(\+\d+)$/.exec(urn)?.[1] : undefined;
+    if (phone === undefined) return [];
+    return [{ flow: { person: phone, flow, ...(extra !== undefined && extra !== null && { extra: spelled(extra) }) } }];
+  });
+}
+
+function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
+  const isSaid = (step: WrittenTree): boolean => ["text", "call", "send", "event", "flow"].some((verb) => verb in step);
+  return steps.map((step) => ({ atMs, rank: isSaid(step) ? 2 : 0, step }));
+}
+
+/** The step for the members that the chain has, one for each; none: it does not touch them. */
+function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
+  const [[verb, args] = ["", null]] = Object.entries(step);
+  if (LEFT_OUT.has(verb)) return [];
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return [step];
+  const selectors = Object.entries(args as WrittenTree).filter(
+    ([key, value]) => (selectorKeys as readonly string[]).includes(key) && typeof value === "string",
+  ) as [string, string][];
+  if (selectors.length === 0) return [step];
+  const kept = withoutChance(verb, args as WrittenTree);
+  if (kept === undefined) return [];
+  const spoken = new Set<string>();
+  return candidates(selectors, involved).flatMap((ends) => {
+    const chosen: Record<string, RawValue> = {};
+    for (const [key, value] of selectors) {
+      const member = memberIn(value, ends, involved);
+      if (member === undefined) return [];
+      chosen[key] = member;
+    }
+    // A person speaks to one handset, also where the chain has two of them.
+    const who = ends.person?.name ?? ends.handset.name;
+    if (spoken.has(who)) return [];
+    spoken.add(who);
+    return [{ [verb]: { ...kept, ...chosen } }];
+  });
+}
+
+/** Arguments without the share of syncs that the network loses: those that it lost are steps. */
+function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined {
+  if (verb !== "network" || args["loses"] === undefined) return args;
+  const { loses: _, ...rest } = args;
+  return rest["type"] === undefined && rest["latency"] === undefined ? undefined : rest;
+}
+
+/** The pairs of the chain; where a step names handsets alone, each handset; where it names people alone, each person. */
+function candidates(selectors: readonly [string, string][], involved: Involved): readonly InvolvedEnds[] {
+  const { cast, ends } = involved;
+  const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast));
+  const [main] = ends;
+  if (names.every(Boolean)) return handsetsOf(involved).map((handset) => ({ handset, person: undefined }));
+  if (!names.some(Boolean)) return peopleOf(involved).map((person) => ({ handset: main.handset, person }));
+  return [...ends];
+}
+
+/** The name of the handset or person, if a selector selects it. */
+function memberIn(
+  text: string,
+  { handset, person }: InvolvedEnds,
+  { cast, handsets, people }: Involved,
+): string | undefined {
+  const ofHandsets = selectMembers(text, "handsets", cast);
+  if ("selector" in ofHandsets) {
+    return handsets.select(ofHandsets.selector).indexOf(handset.channel - 1) === -1 ? undefined : handset.name;
+  }
+  if (person === undefined) return undefined;
+  if (text === person.phone) return person.name;
+  const ofPeople = selectMembers(text, "people", cast);
+  if (!("selector" in ofPeople) || person.place === undefined) return undefined;
+  return people.select(ofPeople.selector).indexOf(person.place) === -1 ? undefined : person.name;
+}
+
+/** Arguments of a hand, which are JSON, as a scenario spells them. */
+function spelled(value: unknown): RawValue {
+  if (Array.isArray(value)) return value.map(spelled);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelled(one)]));
+  return typeof value === "string" ? value : value === null ? null : JSON.stringify(value);
+}

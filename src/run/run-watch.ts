@@ -1,0 +1,85 @@
+import { performance } from "node:perf_hooks";
+import type { ExpectationView, FindingView, RunView } from "../console/index.js";
+import type { Lab, Pace } from "../lab/index.js";
+import { type Finding, findingsSoFar, loadModelOfPace, type RunResult, verdictOf } from "../report/index.js";
+
+/** Shortest time between two readings of the findings. Wall milliseconds. */
+const READ_EVERY_MS = 5000;
+
+/** Reading takes at most 1/200 of the run's time: after a long run it walks 65,000 buckets. */
+const TIME_SHARE = 200;
+
+/** How a run stands, for the console: its findings, from the measurements that the report also uses. */
+export class RunWatch {
+  readonly #lab: Lab;
+  readonly #pace: Pace["kind"];
+  readonly #receiverSteps: number;
+  #view: RunView = { isOver: false, verdict: null, findings: [], report: null };
+  #expectations: readonly ExpectationView[] | undefined;
+  #nextReadAt = 0;
+
+  /** @param options - `receiverSteps`: see `receiverStepsOf` */
+  constructor(lab: Lab, options: { readonly pace: Pace["kind"]; readonly receiverSteps: number }) {
+    this.#lab = lab;
+    this.#pace = options.pace;
+    this.#receiverSteps = options.receiverSteps;
+  }
+
+  /** The view now. Findings are read again at most every five seconds, and only when somebody asks. */
+  view(): RunView {
+    const startedAt = performance.now();
+    if (this.#view.isOver || startedAt < this.#nextReadAt) return this.#view;
+    const { meter, trips, behaviour } = this.#lab.pipeline.measurements;
+    const findings = findingsSoFar(meter, {
+      model: loadModelOfPace(this.#pace),
+      texts: trips.texts,
+      forgotten: trips.forgotten,
+      behaviour,
+      receiverSteps: this.#receiverSteps,
+    });
+    this.#view = { ...this.#view, findings: findings.map(viewOf) };
+    const endedAt = performance.now();
+    this.#nextReadAt = endedAt + Math.max(READ_EVERY_MS, TIME_SHARE * (endedAt - startedAt));
+    return this.#view;
+  }
+
+  /** The expectations as the verdict counts them; undefined: the run still plays. */
+  expectations(): readonly ExpectationView[] | undefined {
+    return this.#expectations;
+  }
+
+  /** The run is over. */
+  end(result: RunResult): void {
+    this.#expectations = result.expectations.map(({ text, held, seen }) => ({
+      text,
+      state: held ? "held" : "failed",
+      seen,
+      untilMs: null,
+    }));
+    const { state, headline, lines } = verdictOf(result);
+    // Expectations are shown on their own.
+    const reasons = lines.filter(({ about }) => about !== "expectation");
+    this.#view = {
+      isOver: true,
+      verdict: { state, headline },
+      findings: [
+        ...reasons.map(({ weight, text }): FindingView => ({
+          text,
+          severity: weight === "bad" ? "problem" : "warning",
+        })),
+        ...(result.findings ?? []).map(viewOf),
+      ],
+      report: null,
+    };
+  }
+
+  /** @param path - where the server has the report's page */
+  showReport(path: string): void {
+    this.#view = { ...this.#view, report: path };
+  }
+}
+
+/** A fault that the story itself has caused is no problem. */
+function viewOf({ text, weight, cause }: Finding): FindingView {
+  return { text, severity: weight === "note" || cause === "story" ? "fact" : "warning" };
+}

@@ -1,0 +1,144 @@
+import type { Closers } from "../base/index.js";
+import { allowedHosts } from "../http/index.js";
+import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
+import { type Receiver, startReceiver } from "../receiver/index.js";
+import type { Scenario } from "../scenario/index.js";
+import type { TokenData } from "../wire/index.js";
+import type { AccountSource } from "./account-source.js";
+import { openDatabase, type Opened } from "./database.js";
+import { Followers } from "./followers.js";
+import { lockDatabase } from "./lock.js";
+import type { MetricsAddress } from "./metrics-server.js";
+import { asServed } from "./ready.js";
+
+/** Source of a served account, and options, which have defaults. */
+export interface ServeOptions {
+  /** Its cast makes the handsets and people; its story plays as the clock advances, its traffic until its `lasts`. */
+  readonly scenario?: Scenario;
+  /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
+  readonly recording?: string;
+  /** Account files and exports to load into a new account, after those of the scenario; not read when an existing database is continued. */
+  readonly accounts?: readonly AccountSource[];
+  /** For the ready account: a new account first plays its first hour. */
+  readonly playsFirstHour?: boolean;
+  /** File of the database: continued if it exists, else created. Absent: in memory. */
+  readonly database?: string;
+  /** Default 127.0.0.1: only this machine can reach it. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
+  readonly tokens?: readonly TokenData[];
+  /** Token of the control API; default: random. */
+  readonly labToken?: string;
+  /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
+  readonly receiver?: string;
+  /** Virtual seconds per wall second; default 1. */
+  readonly speed?: number;
+  /** Starts with a paused clock. */
+  readonly isPaused?: boolean;
+  /** Refuses also what real systems refuse without the reference saying so. */
+  readonly isStrict?: boolean;
+  /** Requests per hour and scope; default: no limit. */
+  readonly throttle?: number;
+  /** Offers metrics to Prometheus. */
+  readonly metrics?: MetricsAddress;
+  /** Hosts that events may be sent to, in addition to loopback. */
+  readonly allowHosts?: readonly string[];
+  /** When the scenario's `lasts` is over, it begins again by itself. In memory only. */
+  readonly isRepeating?: boolean;
+  /** The working directory, whose scenarios the console offers beside the bundled ones; default: the process's. */
+  readonly folder?: string;
+  /** Milliseconds since 1970; default `Date.now`. A scenario that `starts: now` follows it. */
+  readonly wallClock?: () => number;
+}
+
+/** Resources and settings that exist before the lab is made. */
+export interface ServeSession extends Played {
+  readonly options: ServeOptions;
+  readonly isAllowed: (url: string) => boolean;
+  readonly followers: Followers;
+  readonly closers: Closers;
+  /** No snapshot has been restored since the scenario began. */
+  isFirst: boolean;
+  bundled: Receiver | undefined;
+}
+
+/** What changes when another scenario begins. */
+export interface Played {
+  opened: Opened;
+  /** From `asServed`. */
+  scenario: Scenario;
+  /** The scenario as it was given: with its own end, and without the first hour. */
+  ownScenario: Scenario;
+  fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
+  /** Where events go by default; null: nowhere. */
+  url: string | null;
+  /** The account is new and plays its first hour. */
+  playsFirstHour: boolean;
+  /** Account files beside those that the scenario names. */
+  accounts: readonly AccountSource[];
+}
+
+/** Locks and opens the database, and starts the bundled receiver if events go to it. */
+export async function openSession(options: ServeOptions, closers: Closers): Promise<ServeSession> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  if (options.database !== undefined) closers.push(lockDatabase(options.database));
+  const opened = openDatabase(options);
+  closers.push(() => opened.recording.close());
+  const scenario = asServed(opened.scenario);
+  const fakes = await prepareScenarioFakes(scenario);
+  const session: ServeSession = {
+    options,
+    opened,
+    scenario,
+    ownScenario: options.scenario ?? opened.scenario,
+    fakes,
+    isAllowed,
+    bundled: undefined,
+    url: null,
+    followers: new Followers(),
+    playsFirstHour: opened.isNew && options.playsFirstHour === true,
+    accounts: options.accounts ?? [],
+    isFirst: true,
+    closers,
+  };
+  session.url = await receiverFor(scenario, session);
+  return session;
+}
+
+/** Whether events go to the bundled receiver. */
+export function isBundled({ bundled, url }: Pick<ServeSession, "bundled" | "url">): boolean {
+  return bundled !== undefined && bundled.url === url;
+}
+
+/**
+ * Where the events of a scenario go. The bundled receiver is started when it is first needed; it begins as the scenario
+ * says.
+ */
+export async function receiverFor(scenario: Scenario, session: ServeSession): Promise<string | null> {
+  const { options, isAllowed, closers } = session;
+  const receiver = options.receiver ?? scenario.receiver?.url ?? "bundled";
+  if (receiver === "none") return null;
+  if (receiver !== "bundled") {
+    if (!isAllowed(receiver)) refuseUrl(receiver);
+    return receiver;
+  }
+  if (session.bundled === undefined) {
+    const started = await startReceiver();
+    closers.push(() => started.close());
+    session.bundled = started;
+  }
+  session.bundled.begin(scenario.receiver?.answers ?? { answers: "ok" });
+  return session.bundled.url;
+}
+
+/**
+ * Virtual time by the wall clock; undefined: the account does not follow the wall clock.
+ *
+ * It runs 1 ms ahead, so a change never gets a timestamp before the time that its client read on its own clock.
+ */
+export function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
+  const { wallClock = Date.now } = options;
+  return opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
+}
