@@ -1,0 +1,141 @@
+import { useState } from "preact/hooks";
+import {
+  Button,
+  CopyButton,
+  EmptyState,
+  ErrorNote,
+  LinkButton,
+  Loading,
+  Note,
+  Panel,
+  ViewHead,
+} from "../design/index.js";
+import { moment } from "../connection/moment.js";
+import { useRequest } from "../connection/use-request.js";
+import { linkTo, linkToChain, type Route } from "../navigation/routes.js";
+import type { Chain } from "./chain-types.js";
+import { Copies } from "./copies.jsx";
+import { ResendDialog } from "./resend-dialog.jsx";
+import { ScenarioDialog } from "./scenario-dialog.jsx";
+import { Steps } from "./steps.jsx";
+import "./chain.css";
+
+/** A chain that is not over grows while it is looked at. */
+const GROWS_MS = 3000;
+
+/** What led to an event, message or call, and what followed. */
+export function ChainView({ route }: { readonly route: Route }) {
+  const id = route.words.join("/");
+  if (id === "") {
+    return (
+      <EmptyState
+        icon="chain"
+        title="No event is chosen"
+        actions={
+          <LinkButton href={linkTo("events")} kind="main">
+            Open the events
+          </LinkButton>
+        }
+      >
+        Choose an event, and this page shows what led to it and what followed.
+      </EmptyState>
+    );
+  }
+  return <ChainOf key={id} id={id} />;
+}
+
+function ChainOf({ id }: { readonly id: string }) {
+  const asked = useRequest<Chain>(`/chain?id=${encodeURIComponent(id)}`, { every: GROWS_MS });
+  const [dialog, setDialog] = useState<"resend" | "scenario">();
+  const chain = asked.data;
+  const isUnknown = asked.error?.status === 404;
+  const event = chain?.events.find((one) => one.id === chain.id);
+  const last = event?.attempts.at(-1);
+  return (
+    <div class="chain design-stack">
+      <ViewHead
+        back={{ href: linkTo("events"), label: "Events" }}
+        title={titleOf(id, chain)}
+        about={chain?.about}
+        actions={
+          chain !== undefined && (
+            <>
+              {last !== undefined && last.curl !== null && (
+                <CopyButton text={last.curl} label="Copy the last request as a curl command" size="normal">
+                  Copy as curl
+                </CopyButton>
+              )}
+              <CopyButton
+                text={() => `${location.origin}${location.pathname}${linkToChain(chain.id)}`}
+                label="Copy a link to this chain"
+                size="normal"
+              >
+                Copy link
+              </CopyButton>
+              {event !== undefined && (
+                <Button icon="send" isDisabled={moment.value !== undefined} onPress={() => setDialog("resend")}>
+                  Send again
+                </Button>
+              )}
+              <Button icon="story" onPress={() => setDialog("scenario")}>
+                Make a scenario
+              </Button>
+            </>
+          )
+        }
+      />
+      {asked.isLoading && <Loading lines={8} />}
+      {asked.error !== undefined &&
+        (isUnknown ? (
+          <EmptyState icon="search" title={`Nothing has the id ${id}`}>
+            {asked.error.message}
+          </EmptyState>
+        ) : (
+          <ErrorNote error={asked.error} onRetry={asked.reload} />
+        ))}
+      {chain !== undefined && (
+        <>
+          {chain.headline.length > 0 && (
+            <section class="chain-headline" aria-label="In short">
+              {chain.headline.map((line, index) => (
+                <p key={index}>{line}</p>
+              ))}
+            </section>
+          )}
+          <Copies chain={chain} />
+          <Panel
+            title="What happened"
+            about="In virtual time, oldest first. Attempts also have the real time that they took."
+            actions={
+              <Button size="small" icon="reload" onPress={asked.reload}>
+                Reload
+              </Button>
+            }
+          >
+            <Steps chain={chain} />
+            {chain.events_left_out > 0 && (
+              <Note>The requests of {chain.events_left_out} further events are left out: open each of them.</Note>
+            )}
+          </Panel>
+        </>
+      )}
+      {dialog === "scenario" && <ScenarioDialog id={chain?.id ?? id} onClose={() => setDialog(undefined)} />}
+      {dialog === "resend" && event !== undefined && (
+        <ResendDialog
+          id={event.id}
+          url={last?.request.url ?? null}
+          onClose={() => setDialog(undefined)}
+          onSent={() => {
+            // The answer takes a moment; a slow receiver's shows at the later looks.
+            for (const ms of [300, 1500, 5000]) setTimeout(asked.reload, ms);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function titleOf(id: string, chain: Chain | undefined): string {
+  if (chain === undefined) return id.includes("/") ? `Event ${id}` : `Message ${id}`;
+  return chain.id.includes("/") ? `Event ${chain.id}` : `Message ${chain.id}`;
+}

@@ -1,0 +1,70 @@
+import { Panel } from "../design/index.js";
+import { Time } from "../domain/time.jsx";
+import { linkToChain } from "../navigation/routes.js";
+import type { Chain, ChainEvent } from "./chain-types.js";
+
+/** A copy beside its original: when each came, and what differs. Nothing for a chain without copies. */
+export function Copies({ chain }: { readonly chain: Chain }) {
+  const asked = chain.events.find(({ id }) => id === chain.id);
+  const copy =
+    asked?.copy === undefined || asked.copy === null ? chain.events.find((event) => event.copy !== null) : asked;
+  const original = chain.events.find(({ id }) => id === copy?.copy?.of);
+  if (copy === undefined || copy.copy === null || original === undefined) return null;
+  return (
+    <Panel title="Copy and original" about={`Why there are two: ${copy.copy.why}.`} isFlush>
+      <div class="chain-table">
+        <table>
+          <caption class="design-unseen">What differs between the original and its copy</caption>
+          <thead>
+            <tr>
+              <td />
+              <Head event={original} word="Original" asked={chain.id} />
+              <Head event={copy} word="Copy" asked={chain.id} />
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">Reached the service</th>
+              <td>
+                <Time atMs={original.at_ms} />
+              </td>
+              <td>
+                <Time atMs={copy.at_ms} />
+              </td>
+            </tr>
+            {copy.copy.differs.map(({ field, original: before, copy: after }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td class="chain-value">{before ?? "absent"}</td>
+                <td class="chain-value">{after ?? "absent"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="chain-note design-muted">
+        All other fields are the same: only these tell a receiver that there are two
+        {original.copies.length > 1 && (
+          <>
+            {"; all copies: "}
+            {original.copies.map((id, index) => (
+              <span key={id}>
+                {index > 0 && ", "}
+                <a href={linkToChain(id)}>{id}</a>
+              </span>
+            ))}
+          </>
+        )}
+        .
+      </p>
+    </Panel>
+  );
+}
+
+function Head({ event, word, asked }: { readonly event: ChainEvent; readonly word: string; readonly asked: string }) {
+  return (
+    <th scope="col">
+      {word} {event.id === asked ? event.id : <a href={linkToChain(event.id)}>{event.id}</a>}
+    </th>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, CopyButton, Dialog, ErrorNote, Loading, Note } from "../design/index.js";
+import { useRequest } from "../connection/use-request.js";
+
+/** Shows the scenario of a chain, to copy or to download. */
+export function ScenarioDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const made = useRequest<{ readonly yaml: string; readonly notes: readonly string[] }>(
+    `/chain/scenario?id=${encodeURIComponent(id)}`,
+  );
+  const name = `from-${id.replace("/", "-")}.yaml`;
+  return (
+    <Dialog
+      title="Scenario of these steps"
+      size="wide"
+      onClose={onClose}
+      actions={
+        made.data !== undefined && (
+          <>
+            <CopyButton text={made.data.yaml} label="Copy the scenario" size="normal">
+              Copy
+            </CopyButton>
+            <Button kind="main" icon="download" onPress={() => download(name, made.data?.yaml ?? "")}>
+              Download
+            </Button>
+          </>
+        )
+      }
+    >
+      {made.isLoading && <Loading lines={8} />}
+      {made.error !== undefined && <ErrorNote error={made.error} onRetry={made.reload} />}
+      {made.data !== undefined && (
+        <div class="design-stack">
+          <p>
+            Play it with <code>npx handset run {name}</code>. It ends with what was seen here, as an expectation.
+          </p>
+          {made.data.notes.map((note) => (
+            <Note key={note} tone="warning">
+              {note}
+            </Note>
+          ))}
+          <pre class="chain-body chain-yaml" tabIndex={0} aria-label="The scenario as YAML">
+            {made.data.yaml}
+          </pre>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

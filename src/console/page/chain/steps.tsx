@@ -1,0 +1,102 @@
+import { Icon } from "../design/index.js";
+import { Time } from "../domain/time.jsx";
+import { formatDuration } from "../format/index.js";
+import { linkToChain, linkToHandset, linkToPerson } from "../navigation/routes.js";
+import type { Chain, ChainAttempt, ChainEvent, ChainStep } from "./chain-types.js";
+import { Exchange } from "./exchange.jsx";
+import { lookOf } from "./step-looks.js";
+
+/** Virtual milliseconds between two steps from which the gap is said. */
+const GAP_MS = 1000;
+
+/** The steps of a chain on a line, oldest first, with the gaps between them. */
+export function Steps({ chain }: { readonly chain: Chain }) {
+  const events = new Map(chain.events.map((event) => [event.id, event]));
+  return (
+    <ol class="chain-steps">
+      {chain.steps.map((step, index) => {
+        const before = chain.steps[index - 1];
+        const gapMs = before === undefined ? 0 : step.at_ms - before.at_ms;
+        return (
+          <Step
+            key={index}
+            step={step}
+            gapMs={gapMs}
+            event={step.event === null ? undefined : events.get(step.event)}
+            isAsked={step.kind === "event" && step.event === chain.id}
+          />
+        );
+      })}
+    </ol>
+  );
+}
+
+function Step({
+  step,
+  gapMs,
+  event,
+  isAsked,
+}: {
+  readonly step: ChainStep;
+  readonly gapMs: number;
+  readonly event: ChainEvent | undefined;
+  readonly isAsked: boolean;
+}) {
+  const look = lookOf(step);
+  const attempt = step.kind === "attempt" ? event?.attempts.find((one) => one.try === step.try) : undefined;
+  return (
+    <li class={isAsked ? "chain-step chain-step-asked" : "chain-step"} aria-current={isAsked ? "true" : undefined}>
+      {gapMs >= GAP_MS && <p class="chain-gap">{formatDuration(gapMs)} later</p>}
+      <span class="chain-mark" style={{ "--chain-tone": `var(--${look.tone})` }}>
+        <Icon name={look.icon} />
+      </span>
+      <div class="chain-step-body">
+        <p class="chain-step-head">
+          <strong>{look.word}</strong>
+          <Time atMs={step.at_ms} />
+          {step.for_ms !== null && step.for_ms >= GAP_MS && <span>took {formatDuration(step.for_ms)}</span>}
+        </p>
+        <p class="chain-words">{sentence(step)}</p>
+        <Links step={step} isAsked={isAsked} />
+        {attempt !== undefined && event !== undefined && (
+          <Exchange attempt={attempt} next={nextOf(event, attempt)} fields={event.fields} isOpen={false} />
+        )}
+        {attempt?.outcome === "accepted" && event?.reply?.kind === "valid" && (
+          <p class="chain-words">
+            {`The answer asks for ${event.messages.length === 1 ? "a message: it follows" : `${event.messages.length} messages: they follow`}.`}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function nextOf(event: ChainEvent, { try: own }: ChainAttempt): "made" | "due" | "none" {
+  if (event.attempts.some((one) => one.try > own)) return "made";
+  return event.is_open ? "due" : "none";
+}
+
+function Links({ step, isAsked }: { readonly step: ChainStep; readonly isAsked: boolean }) {
+  const { handset, person, event, message, copy_of: copyOf, kind } = step;
+  const isOwn = kind === "attempt" || kind === "reply";
+  if (isOwn) return null;
+  return (
+    <p class="chain-links">
+      {handset !== null && <a href={linkToHandset(handset)}>{handset}</a>}
+      {person !== null && <a href={linkToPerson(person.selector ?? person.phone)}>{nameOf(person)}</a>}
+      {event !== null && !isAsked && kind === "event" && <a href={linkToChain(event)}>Event {event}</a>}
+      {message !== null && <a href={linkToChain(message)}>Message {message}</a>}
+      {copyOf !== null && <a href={linkToChain(copyOf)}>Original {copyOf}</a>}
+    </p>
+  );
+}
+
+function nameOf({ name, selector, phone }: NonNullable<ChainStep["person"]>): string {
+  return name ?? selector ?? phone;
+}
+
+/** The first letter is a capital, unless it begins a selector. */
+function sentence({ text, kind }: ChainStep): string {
+  if (kind === "text" || kind === "call" || kind === "received" || kind === "taken" || kind === "heard") return text;
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,36 @@
+import type { SeriesPoint } from "../../protocol/index.js";
+import { moment } from "../connection/moment.js";
+import { readyPast } from "../connection/past-state.js";
+import { clock, lab, points, run } from "../connection/state.js";
+import { spanAt, spanWords } from "./past-series.js";
+
+/** Attempts that failed lately: a total since the start does not tell whether anything still fails. */
+export interface LateFailures {
+  readonly failures: number;
+  /** Of what time they are. */
+  readonly span: string;
+}
+
+/** Wall milliseconds that count as lately. */
+const LATE_MS = 60_000;
+
+/** In the last minute, or around the moment of the past that the page shows. */
+export function lateFailures(): LateFailures {
+  const momentMs = moment.value;
+  if (momentMs !== undefined) {
+    const [facts, point] = [lab.value, spanAt(readyPast()?.points ?? [], momentMs)];
+    return facts === undefined || point === undefined
+      ? { failures: 0, span: "around this moment as far as computed" }
+      : { failures: point.failures, span: `from ${spanWords(point, facts).replace("–", " to ")} of virtual time` };
+  }
+  if (run.value?.isOver === true) return { failures: 0, span: "now: the run is over" };
+  return {
+    failures: failuresSince(points.value, (clock.value?.wallMs ?? 0) - LATE_MS),
+    span: "in the last minute of real time",
+  };
+}
+
+/** Failed attempts of the seconds after an instant of the wall clock. */
+export function failuresSince(points: readonly Pick<SeriesPoint, "wallMs" | "failures">[], wallMs: number): number {
+  return points.reduce((sum, point) => (point.wallMs > wallMs ? sum + point.failures : sum), 0);
+}

@@ -1,0 +1,106 @@
+import type { SeriesPoint } from "../../protocol/index.js";
+import { formatDuration, formatWall } from "../format/index.js";
+
+/** Seconds that the charts of now show at most. */
+export const SPAN_S = 600;
+
+const spans = [60, 120, 300, SPAN_S];
+
+/** Columns of a chart: x in seconds, ascending, then a column for each line. */
+export interface ChartData {
+  readonly xs: readonly number[];
+  readonly lines: readonly (readonly (number | null)[])[];
+}
+
+/** The time axis of a chart. */
+export interface ChartAxis {
+  /** Its ends, in the unit of the data's x. */
+  readonly from: number;
+  readonly to: number;
+  /** Where it has marks. @param width - of the chart, pixels */
+  readonly marks: (width: number) => number[];
+  readonly markLabel: (x: number) => string;
+  /** Which time a value is of. */
+  readonly label: (x: number) => string;
+  /** A vertical line; undefined: none. */
+  readonly cursor: number | undefined;
+  /** The point whose values the legend has while none is pointed at; -1: there is none. */
+  readonly shown: number;
+  /** The time that the axis spans, in words: `In the last 2 min`. */
+  readonly words: string;
+}
+
+/** What charts are drawn from: seconds of the live lab, or spans of a recording. */
+export interface ChartSeries {
+  readonly axis: ChartAxis;
+  /** Why there are no points; undefined: there are, or time must pass. */
+  readonly none?: string;
+  /** Of rates: `a second`. */
+  readonly rateUnit: string;
+  readonly rates: (of: readonly ("events" | "accepted" | "failures")[]) => ChartData;
+  readonly values: (of: readonly ("p50Ms" | "p99Ms" | "waitingOnPhones")[]) => ChartData;
+}
+
+/**
+ * The last ten minutes of the live lab: x is seconds before the last point, 0 or less.
+ *
+ * @param isStopped - no more points come: the axis ends at the instant of the last one, not now
+ */
+export function liveSeries(
+  points: readonly SeriesPoint[],
+  { isStopped = false }: { readonly isStopped?: boolean } = {},
+): ChartSeries {
+  const last = points.at(-1)?.wallMs ?? 0;
+  const shown = points.filter(({ wallMs }) => last - wallMs <= SPAN_S * 1000);
+  const xs = shown.map(({ wallMs }) => (wallMs - last) / 1000);
+  const columns = (valuesOf: readonly ((point: SeriesPoint) => number | null)[]): ChartData => ({
+    xs,
+    lines: valuesOf.map((valueOf) => shown.map(valueOf)),
+  });
+  const from = -spanOf(xs);
+  const end = isStopped && last > 0 ? formatWall(last) : "now";
+  const label = (x: number): string => agoLabel(x, end);
+  return {
+    axis: {
+      from,
+      to: 0,
+      marks: (width) => {
+        const parts = width < 360 ? 2 : from % 300 === 0 ? 5 : 4;
+        return Array.from({ length: parts + 1 }, (_, part) => from * (1 - part / parts));
+      },
+      markLabel: label,
+      label,
+      cursor: undefined,
+      shown: xs.length - 1,
+      words: `In the ${isStopped ? "" : "last "}${formatDuration(-1000 * from)}${isStopped ? ` before ${end}, real time` : ""}`,
+    },
+    rateUnit: "a second",
+    // What a jump of hours makes in a second is no rate, and would dwarf all rates for ten minutes.
+    rates: (names) => columns(names.map((name) => (point) => (point.isStepped === true ? null : point[name]))),
+    values: (names) => columns(names.map((name) => (point) => point[name])),
+  };
+}
+
+/** Seconds that a chart of now shows: a young lab's few points get the whole width. */
+export function spanOf(xs: readonly number[]): number {
+  const seconds = -(xs[0] ?? 0);
+  return spans.find((span) => seconds <= span) ?? SPAN_S;
+}
+
+/** One line in a sentence, for readers who do not see the chart: `now 12, between 0 and 40`. */
+export function lineSummary(line: readonly (number | null)[], format: (value: number) => string): string {
+  const known = line.filter((value) => value !== null);
+  const last = known.at(-1);
+  if (last === undefined) return "nothing yet";
+  // Not Math.min(...known): ten minutes are 600 arguments, and more would not do.
+  const least = known.reduce((one, other) => Math.min(one, other));
+  const most = known.reduce((one, other) => Math.max(one, other));
+  return `last ${format(last)}, between ${format(least)} and ${format(most)}`;
+}
+
+/** Labels of the time axis: its end, `2 min`, `30 s` before it. */
+export function agoLabel(x: number, end = "now"): string {
+  if (x > -0.5) return end;
+  const seconds = Math.round(-x);
+  return seconds % 60 === 0 ? `−${seconds / 60} min` : `−${seconds} s`;
+}

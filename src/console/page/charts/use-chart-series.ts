@@ -1,0 +1,21 @@
+import { useMemo } from "preact/hooks";
+import { connection, lab, points, run } from "../connection/state.js";
+import { moment } from "../connection/moment.js";
+import { readyPast } from "../connection/past-state.js";
+import { type ChartSeries, liveSeries } from "./series.js";
+import { pastSeries } from "./past-series.js";
+
+/** What charts are drawn from now: the live lab, or the recording whose moment the page shows. */
+export function useChartSeries(): ChartSeries {
+  const momentMs = moment.value;
+  const past = momentMs === undefined ? undefined : readyPast();
+  const live = points.value;
+  const frame = lab.value;
+  const recorded = past?.points;
+  const isStopped = connection.value !== "live" || run.value?.isOver === true;
+  return useMemo(() => {
+    if (momentMs === undefined || past === undefined || recorded === undefined || frame === undefined)
+      return liveSeries(live, { isStopped });
+    return pastSeries(recorded, { untilMs: past.untilMs, momentMs, frame });
+  }, [live, recorded, past?.untilMs, momentMs, frame, isStopped]);
+}

@@ -1,0 +1,88 @@
+import { STREAM_PATH } from "../../protocol/index.js";
+import { LabPicture } from "./lab-picture.js";
+import { connection, lab, retryAtMs } from "./state.js";
+import { Stream, type StreamSocket } from "./stream.js";
+import { keepToken, labToken, takeTokenFromUrl } from "./token.js";
+
+const picture = new LabPicture();
+let isShowAsked = false;
+
+const stream = new Stream({
+  openSocket: () => new WebSocket(STREAM_PATH) as StreamSocket,
+  token: labToken,
+  resume: () => picture.resume,
+  take(frame) {
+    const isTaken = picture.take(frame);
+    if (isTaken) showSoon();
+    return isTaken;
+  },
+  onTry() {
+    retryAtMs.value = undefined;
+    if (connection.value !== "lost") connection.value = "connecting";
+  },
+  onLive() {
+    connection.value = "live";
+  },
+  onSilent() {
+    connection.value = "silent";
+  },
+  onLost(waitMs) {
+    connection.value = "lost";
+    retryAtMs.value = Date.now() + waitMs;
+  },
+  onRefused() {
+    connection.value = "refused";
+    lab.value = undefined;
+  },
+  random: () => Math.random(),
+});
+
+/** Takes the token from the link and opens the live stream. */
+export function connect(): void {
+  takeTokenFromUrl();
+  addEventListener("hashchange", () => {
+    if (takeTokenFromUrl()) useToken(labToken());
+  });
+  addEventListener("online", retryNow);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) retryNow();
+  });
+  if (labToken() === "") connection.value = "refused";
+  else stream.open();
+}
+
+/** Opens the lab with another token: typed, or of another link. */
+export function useToken(token: string): void {
+  keepToken(token);
+  stream.close();
+  connection.value = "connecting";
+  stream.open();
+}
+
+/** Tries a lost connection now instead of when its wait is over. */
+export function retryNow(): void {
+  if (connection.value === "lost") stream.open();
+}
+
+/** Frames are gathered as they come, and shown once in a drawing of the page: a hidden tab draws nothing. */
+function showSoon(): void {
+  if (isShowAsked) return;
+  isShowAsked = true;
+  requestAnimationFrame(() => {
+    isShowAsked = false;
+    if (!isLiveHeld) picture.show();
+  });
+}
+
+let isLiveHeld = false;
+
+/** Stops showing the live lab, while the page shows a moment of its past: frames are gathered and not shown. */
+export function holdLive(): void {
+  isLiveHeld = true;
+}
+
+/** Shows the live lab again. */
+export function showLive(): void {
+  isLiveHeld = false;
+  picture.showAll();
+}

@@ -1,0 +1,114 @@
+import { MOMENT_HEADER } from "../../protocol/index.js";
+import { leavingMoment, moment, requestMoment, viewer } from "./moment.js";
+import { labToken } from "./token.js";
+
+/** A request was refused, or there was no answer. `message` is for the user. */
+export class RequestError extends Error {
+  /** 0: there was no answer. */
+  readonly status: number;
+  /** Messages by field, where the server names fields. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(message: string, status: number, fields: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = "RequestError";
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** The page went to another moment before the answer came: what shows the answer asks again. */
+export class MomentLeft extends RequestError {
+  constructor() {
+    super("The page went to another moment before the answer came.", 0);
+    this.name = "MomentLeft";
+  }
+}
+
+/** Asks the control API: `labGet("/people?search=am")`. @throws RequestError */
+export async function labGet<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+  return (await ask("GET", `/lab${path}`, labToken(), undefined, options.signal)) as T;
+}
+
+/** Changes something by the control API: `labPost("/do/text", { from, to, body })`. @throws RequestError */
+export async function labPost<T>(path: string, body: object | string = {}): Promise<T> {
+  return (await ask("POST", `/lab${path}`, labToken(), body)) as T;
+}
+
+/** Asks the REST API: `apiGet("contacts.json?limit=20")`. @throws RequestError */
+export async function apiGet<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+  return (await ask("GET", `/api/v2/${path}`, await apiToken(), undefined, options.signal)) as T;
+}
+
+/** Changes something by the REST API. @throws RequestError */
+export async function apiSend<T>(method: "POST" | "DELETE", path: string, body?: object): Promise<T> {
+  return (await ask(method, `/api/v2/${path}`, await apiToken(), body)) as T;
+}
+
+let account: Promise<string> | undefined;
+
+/** A token of the REST API: the control API gives one. @throws RequestError */
+export function apiToken(): Promise<string> {
+  const asked = (account ??= labGet<{ token: string }>("/access").then(({ token }) => token));
+  asked.catch(() => (account = undefined));
+  return asked;
+}
+
+async function ask(
+  method: string,
+  url: string,
+  token: string,
+  body?: object | string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const headers: Record<string, string> = { authorization: `Token ${token}` };
+  const signals = signal === undefined ? [] : [signal];
+  const left = leavingMoment();
+  const isOfNow = /^\/lab\/(past|access)/.test(url);
+  if (moment.peek() !== undefined && !isOfNow) {
+    if (method !== "GET")
+      throw new RequestError("You look at the past, which cannot be changed. Go back to now first.", 409);
+    headers[MOMENT_HEADER] = `${requestMoment.peek() ?? moment.peek()}; viewer=${viewer}`;
+    signals.push(left);
+  }
+  if (body !== undefined) headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      signal: AbortSignal.any(signals),
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw signal?.aborted ? error : new MomentLeft();
+    throw new RequestError("The lab does not answer.", 0);
+  }
+  const text = await response.text();
+  const answer = parse(text);
+  if (response.ok) return answer;
+  throw refusal(response.status, answer);
+}
+
+function parse(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(status: number, answer: unknown): RequestError {
+  if (typeof answer !== "object" || answer === null) return new RequestError(`The lab refused it (${status}).`, status);
+  const fields = Object.fromEntries(
+    Object.entries(answer).map(([field, value]) => [field, [value].flat(3).map(String).join(" ")]),
+  );
+  const { detail, ...named } = fields;
+  const sentence =
+    detail ??
+    Object.entries(named)
+      .map(([field, words]) => `${field}: ${words}`)
+      .join(" ");
+  return new RequestError(sentence === "" ? `The lab refused it (${status}).` : sentence, status, named);
+}

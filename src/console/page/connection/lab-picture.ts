@@ -1,0 +1,150 @@
+import { batch } from "@preact/signals";
+import {
+  type DeltaFrame,
+  type FleetColumn,
+  fleetColumns,
+  type FleetColumns,
+  type FleetGroup,
+  type FleetRow,
+  type LogEntry,
+  type SeriesPoint,
+  type SnapshotFrame,
+  type StreamFrame,
+} from "../../protocol/index.js";
+import {
+  clock,
+  fleet,
+  type FleetState,
+  lab,
+  labNumber,
+  liveLog,
+  LOG_MAX,
+  logSkipped,
+  points,
+  POINTS_MAX,
+  run,
+  story,
+  totals,
+} from "./state.js";
+
+type Columns = Record<FleetColumn, Int32Array>;
+
+/** What a frame has whole, or not at all. */
+type Whole = Pick<Partial<SnapshotFrame>, "clock" | "totals" | "story" | "run">;
+
+/** The fields of a snapshot whose change makes it another lab. */
+const facts = ["name", "seed", "mode", "startsAtMs", "database"] as const;
+
+/**
+ * Gathers the frames of the stream: `take` adds a frame to what is known, `show` writes that to the signals that views
+ * read. Many frames can come between two drawings of the page.
+ */
+export class LabPicture {
+  #session: string | undefined;
+  #frame = 0;
+  /** The last snapshot, until it is shown. */
+  #snapshot: SnapshotFrame | undefined;
+  #groups: readonly FleetGroup[] = [];
+  #columns: Columns | undefined;
+  /** Channels that changed since the last `show`; undefined: all. */
+  #changed: Set<number> | undefined;
+  #version = 0;
+  // What follows is replaced, never changed in place: a signal that gets what it has tells nobody.
+  #whole: Whole = {};
+  #log: readonly LogEntry[] = [];
+  #points: readonly SeriesPoint[] = [];
+  #skipped = 0;
+
+  /** Where to resume; undefined: nothing has come yet. */
+  get resume(): { readonly session: string; readonly frame: number } | undefined {
+    return this.#session === undefined ? undefined : { session: this.#session, frame: this.#frame };
+  }
+
+  /** @returns whether the frame follows the last one: if not, it was not taken, and frames are missing */
+  take(frame: StreamFrame): boolean {
+    if (frame.kind === "snapshot") this.#takeSnapshot(frame);
+    else if (this.#session === undefined || frame.frame !== this.#frame + 1) return false;
+    else this.#takeDelta(frame);
+    this.#frame = frame.frame;
+    return true;
+  }
+
+  /** Writes what is known to the signals; of the fleet, what has changed since the last call. */
+  show(): void {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    batch(() => {
+      if (this.#snapshot !== undefined) showLab(this.#snapshot);
+      this.#snapshot = undefined;
+      clock.value = this.#whole.clock;
+      totals.value = this.#whole.totals;
+      story.value = this.#whole.story;
+      run.value = this.#whole.run;
+      points.value = this.#points;
+      liveLog.value = this.#log;
+      logSkipped.value = this.#skipped;
+      if (this.#columns === undefined || changed?.size === 0) return;
+      fleet.value = {
+        groups: this.#groups,
+        count: this.#columns.battery.length,
+        columns: this.#columns,
+        changed: changed === undefined ? undefined : [...changed],
+        version: ++this.#version,
+      } satisfies FleetState;
+    });
+  }
+
+  /** The same when the signals hold something else than at the last `show`. */
+  showAll(): void {
+    this.#changed = undefined;
+    this.show();
+  }
+
+  #takeSnapshot(frame: SnapshotFrame): void {
+    this.#session = frame.session;
+    this.#snapshot = frame;
+    this.#whole = wholeOf(frame);
+    this.#groups = frame.groups;
+    this.#columns = columnsOf(frame.fleet);
+    this.#changed = undefined;
+    this.#log = frame.log.slice(-LOG_MAX);
+    this.#points = frame.points.slice(-POINTS_MAX);
+    this.#skipped = 0;
+  }
+
+  #takeDelta(frame: DeltaFrame): void {
+    this.#whole = wholeOf({ ...this.#whole, ...frame });
+    for (const row of frame.fleet ?? []) this.#takeRow(row);
+    this.#log = withAdded(this.#log, frame.log, LOG_MAX);
+    this.#points = withAdded(this.#points, frame.points, POINTS_MAX);
+    this.#skipped += frame.logSkipped ?? 0;
+  }
+
+  #takeRow(row: FleetRow): void {
+    const columns = this.#columns;
+    const channel = row[0] ?? 0;
+    if (columns === undefined || channel < 1 || channel > columns.battery.length) return;
+    for (const [index, name] of fleetColumns.entries()) columns[name][channel - 1] = row[index + 1] ?? 0;
+    this.#changed?.add(channel);
+  }
+}
+
+/** A snapshot of another lab than before: nothing of before is true any more. */
+function showLab(snapshot: SnapshotFrame): void {
+  const before = lab.peek();
+  const wentBack = snapshot.clock.nowMs < (clock.peek()?.nowMs ?? 0);
+  if (before === undefined || wentBack || facts.some((name) => before[name] !== snapshot.lab[name])) labNumber.value++;
+  lab.value = snapshot.lab;
+}
+
+function wholeOf({ clock, totals, story, run }: Whole): Whole {
+  return { clock, totals, story, run };
+}
+
+function columnsOf(fleetOf: FleetColumns): Columns {
+  return Object.fromEntries(fleetColumns.map((name) => [name, Int32Array.from(fleetOf[name])])) as Columns;
+}
+
+function withAdded<T>(list: readonly T[], added: readonly T[] | undefined, most: number): readonly T[] {
+  return added === undefined || added.length === 0 ? list : [...list, ...added].slice(-most);
+}

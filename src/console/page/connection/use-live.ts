@@ -1,0 +1,105 @@
+import { effect, signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { labGet, MomentLeft, RequestError } from "./lab-client.js";
+import { moment, requestMoment } from "./moment.js";
+import { useShownMoment } from "./shown-moment.js";
+import { clock, fleet, labNumber } from "./state.js";
+import type { Requested } from "./use-request.js";
+
+/** Two requests begin at least this far apart. */
+const LEAST_MS = 500;
+/** While virtual time passes, what depends on time alone is asked again after this. */
+const IDLE_MS = 2500;
+
+/** Counts what this page did. */
+const acts = signal(0);
+
+/** Asks again for everything that is shown live: call it after an act, as the fleet's columns may stay as they are. */
+export function refreshLive(): void {
+  acts.value = acts.peek() + 1;
+}
+
+/**
+ * Asks the control API for a path, and again when a handset changes: at most twice a second, never two at a time, and
+ * not in a hidden tab. Unlike `useRequest`, a change while an answer is under way does not abort it.
+ *
+ * @param channel - of the handset; undefined: any handset's change asks again
+ */
+export function useLive<T>(path: string | undefined, channel: number | undefined): Requested<T> {
+  const [state, setState] = useState<{
+    readonly path?: string | undefined;
+    readonly data?: T;
+    /** The moment of the data; undefined: now. */
+    readonly ofMs?: number | undefined;
+    readonly error?: RequestError | undefined;
+  }>({});
+  const ask = useRef<() => void>(() => undefined);
+  // The answers of another moment are other answers.
+  const atMs = requestMoment.value;
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const stop = new AbortController();
+    let isDirty = true;
+    let isBusy = false;
+    let lastMs = -LEAST_MS;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const pump = (): void => {
+      clearTimeout(timer);
+      if (stop.signal.aborted || isBusy || document.hidden) return;
+      const waitMs = Math.max(0, lastMs + (isDirty ? LEAST_MS : IDLE_MS) - performance.now());
+      if (waitMs > 0) {
+        timer = setTimeout(pump, waitMs);
+        return;
+      }
+      if (isDirty || clock.peek()?.isPaused !== true) void fetchNow();
+      else timer = setTimeout(pump, IDLE_MS);
+    };
+    const fetchNow = async (): Promise<void> => {
+      isBusy = true;
+      isDirty = false;
+      lastMs = performance.now();
+      try {
+        const data = await labGet<T>(path, { signal: stop.signal });
+        if (!stop.signal.aborted) setState({ path, data, ofMs: atMs });
+      } catch (error) {
+        if (stop.signal.aborted || error instanceof MomentLeft) return;
+        const failure = error instanceof RequestError ? error : new RequestError(String(error), 0);
+        setState((before) => ({ ...(before.path === path && before), path, error: failure }));
+      } finally {
+        isBusy = false;
+        pump();
+      }
+    };
+    const markDirty = (): void => {
+      isDirty = true;
+      pump();
+    };
+    ask.current = markDirty;
+    let seenActs = acts.peek();
+    const unfollow = effect(() => {
+      void labNumber.value;
+      const acted = acts.value;
+      const changed = fleet.value?.changed;
+      const isChanged = channel === undefined || changed === undefined || changed.includes(channel);
+      // Pictures of the past are no changes.
+      if (acted !== seenActs || (isChanged && moment.peek() === undefined)) markDirty();
+      seenActs = acted;
+    });
+    // The first answer waits for no change.
+    pump();
+    document.addEventListener("visibilitychange", markDirty, { signal: stop.signal });
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      unfollow();
+    };
+  }, [path, channel, atMs]);
+  const own = state.path === path ? state : {};
+  useShownMoment(own.data === undefined ? "none" : own.ofMs);
+  return {
+    data: own.data,
+    error: own.error,
+    isLoading: path !== undefined && own.data === undefined && own.error === undefined,
+    reload: () => ask.current(),
+  };
+}

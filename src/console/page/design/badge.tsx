@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact";
+import { Icon, type IconName } from "./icon.jsx";
+import "./badge.css";
+
+export type Tone = "neutral" | "note" | "good" | "warning" | "bad";
+
+/** A short word with a glyph on a tinted ground. @param colour - a token, where the tones are not enough */
+export function Badge({
+  tone = "neutral",
+  colour = `--${tone}`,
+  icon,
+  title,
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly colour?: `--${string}`;
+  readonly icon?: IconName;
+  readonly title?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <span class="design-badge" title={title} style={{ "--badge": `var(${colour})` }}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}

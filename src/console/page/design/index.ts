@@ -1,0 +1,32 @@
+/**
+ * The kit of which views are made. Colours, spacing and type sizes: `tokens.css`; elements and a few helper classes
+ * (`design-row`, `design-stack`, `design-push`, `design-muted`, `design-number`, `design-cut`, `design-unseen`): `base.css`.
+ *
+ * - Press: `Button`, `IconButton`, `LinkButton`, `CopyButton`, `Menu`, `Popover`
+ * - Enter: `Input`, `Textarea`, `Select`, `Checkbox`, `Toggle`, `SearchBox`, `FieldFrame`
+ * - Frame: `ViewHead` (top of a view, its h1), `Panel` (h2..h4), `Tabs`, `Dialog`, `ConfirmDialog`
+ * - Rows: `DataTable` (up to some hundreds), `VirtualList` (up to millions), `Pager`, `Facts`, `Stat`
+ * - Say: `Badge`, `Note`, `EmptyState`, `ErrorNote`, `Loading`, `toastDone`, `toastFailed`
+ * - Show: `Icon`, `BatteryIcon`, `SignalIcon`; for canvases `colourOf`
+ * - Remember: `keptChoice` (in the browser), `theme`
+ *
+ * The kit knows no lab. Numbers and spans: `format/`. What has a meaning in the lab (a handset's state, an outcome, virtual
+ * time): `domain/`. Requests: `connection/use-request.ts`.
+ */
+export * from "./badge.jsx";
+export * from "./button.jsx";
+export * from "./copy-button.jsx";
+export * from "./data-table.jsx";
+export * from "./dialog.jsx";
+export * from "./field.jsx";
+export * from "./icon.jsx";
+export * from "./kept-choice.js";
+export * from "./menu.jsx";
+export * from "./notes.jsx";
+export * from "./pager.jsx";
+export * from "./panel.jsx";
+export * from "./search-box.jsx";
+export * from "./tabs.jsx";
+export * from "./theme.js";
+export * from "./toasts.jsx";
+export * from "./virtual-list.jsx";

@@ -1,0 +1,39 @@
+import { Button } from "./button.jsx";
+import "./pager.css";
+
+/** Moves through pages of a list. Absent steps cannot be taken. @param where - "51 to 100 of 1,204" */
+export function Pager({
+  where,
+  onPrevious,
+  onNext,
+  label = "Pages",
+}: {
+  readonly where: string;
+  readonly onPrevious: (() => unknown) | undefined;
+  readonly onNext: (() => unknown) | undefined;
+  readonly label?: string;
+}) {
+  return (
+    <nav class="design-pager" aria-label={label}>
+      <span class="design-muted design-number" aria-live="polite">
+        {where}
+      </span>
+      <Button
+        size="small"
+        icon="chevronLeft"
+        isDisabled={onPrevious === undefined}
+        {...(onPrevious !== undefined && { onPress: onPrevious })}
+      >
+        Previous
+      </Button>
+      <Button
+        size="small"
+        iconEnd="chevronRight"
+        isDisabled={onNext === undefined}
+        {...(onNext !== undefined && { onPress: onNext })}
+      >
+        Next
+      </Button>
+    </nav>
+  );
+}

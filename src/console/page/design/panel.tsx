@@ -1,0 +1,123 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import "./panel.css";
+
+/** A framed part of a view, with a heading and actions at its right. */
+export function Panel({
+  title,
+  level = 2,
+  about,
+  actions,
+  isFlush = false,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  /** Level of the heading: they come in order. */
+  readonly level?: 2 | 3 | 4;
+  /** A sentence under the heading. */
+  readonly about?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** The content reaches the frame: tables and lists. */
+  readonly isFlush?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const id = useId();
+  const Heading = `h${level}` as const;
+  return (
+    <section class="design-panel" aria-labelledby={id}>
+      <header class="design-panel-head">
+        <div class="design-panel-title">
+          <Heading id={id}>{title}</Heading>
+          {about !== undefined && <p class="design-muted">{about}</p>}
+        </div>
+        {actions !== undefined && <div class="design-panel-actions">{actions}</div>}
+      </header>
+      <div class={isFlush ? "design-panel-flush" : "design-panel-body"}>{children}</div>
+    </section>
+  );
+}
+
+/** The top of a view: its name, a sentence and its actions. */
+export function ViewHead({
+  title,
+  about,
+  actions,
+  back,
+}: {
+  readonly title: ComponentChildren;
+  readonly about?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** The view that this one belongs to. */
+  readonly back?: { readonly href: string; readonly label: string };
+}) {
+  return (
+    <header class="design-view-head">
+      <div class="design-view-title">
+        {back !== undefined && (
+          <a class="design-view-back" href={back.href}>
+            {back.label}
+          </a>
+        )}
+        <h1 tabIndex={-1}>{title}</h1>
+        {about !== undefined && <p class="design-muted">{about}</p>}
+      </div>
+      {actions !== undefined && <div class="design-panel-actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** Names and their values, below each other. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren] | undefined | false)[];
+}) {
+  return (
+    <dl class="design-facts">
+      {facts.map(
+        (fact) =>
+          fact !== undefined &&
+          fact !== false && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A number with its name: totals and rates. @param tone - colours the number where it is a finding */
+export function Stat({
+  label,
+  value,
+  unit,
+  tone,
+  title,
+  href,
+}: {
+  readonly label: string;
+  readonly value: ComponentChildren;
+  readonly unit?: string;
+  readonly tone?: "good" | "warning" | "bad" | undefined;
+  readonly title?: string;
+  /** Of the list behind the number. */
+  readonly href?: string;
+}) {
+  return (
+    <div class="design-stat" title={title}>
+      <span class="design-stat-label">{label}</span>
+      <span class={`design-stat-value design-number${tone === undefined ? "" : ` design-tone-${tone}`}`}>
+        {href === undefined ? (
+          value
+        ) : (
+          <a href={href} aria-label={typeof value === "string" ? `${label}: ${value}` : label}>
+            {value}
+          </a>
+        )}
+        {unit !== undefined && <span class="design-stat-unit"> {unit}</span>}
+      </span>
+    </div>
+  );
+}

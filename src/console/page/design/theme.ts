@@ -1,0 +1,32 @@
+import { effect, signal } from "@preact/signals";
+import { keptChoice } from "./kept-choice.js";
+
+export type Theme = "system" | "light" | "dark";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** The reader's choice. */
+export const theme = keptChoice<Theme>("theme", ["system", "light", "dark"], "system");
+/** What is shown: read it to draw a canvas again when colours change. */
+export const isDark = signal(false);
+
+effect(() => {
+  const chosen = theme.value;
+  if (chosen === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = chosen;
+  isDark.value = chosen === "system" ? dark.matches : chosen === "dark";
+});
+
+dark.addEventListener("change", () => {
+  if (theme.value === "system") isDark.value = dark.matches;
+});
+
+/** The colour of a token in the theme that is shown, for canvases: `colourOf("--tile-fine")`. Subscribes to the theme. */
+export function colourOf(token: `--${string}`): string {
+  void isDark.value;
+  probe ??= document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
+  probe.style.color = `var(${token})`;
+  return getComputedStyle(probe).color;
+}
+
+let probe: HTMLElement | undefined;

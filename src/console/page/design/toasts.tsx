@@ -1,0 +1,70 @@
+import { signal } from "@preact/signals";
+import { Button, IconButton } from "./button.jsx";
+import { Icon } from "./icon.jsx";
+import "./toasts.css";
+
+interface Toast {
+  readonly number: number;
+  readonly tone: "good" | "bad";
+  readonly words: string;
+  readonly link?: ToastLink;
+}
+
+/** Where a toast leads, or what it can still do: undo. */
+export type ToastLink =
+  { readonly href: string; readonly label: string } | { readonly onChoose: () => unknown; readonly label: string };
+
+const TOASTS_MAX = 3;
+const GOOD_MS = 5000;
+const UNDO_MS = 12_000;
+const toasts = signal<readonly Toast[]>([]);
+let lastNumber = 0;
+
+/** Says for a few seconds that something was done. @param link - where to see it, or how to undo it */
+export function toastDone(words: string, link?: ToastLink): void {
+  const number = add({ tone: "good", words, ...(link !== undefined && { link }) });
+  setTimeout(() => dismiss(number), link !== undefined && "onChoose" in link ? UNDO_MS : GOOD_MS);
+}
+
+/** Says that something failed, until the reader dismisses it. */
+export function toastFailed(error: unknown): void {
+  add({ tone: "bad", words: error instanceof Error ? error.message : String(error) });
+}
+
+function add(toast: Omit<Toast, "number">): number {
+  const number = ++lastNumber;
+  toasts.value = [...toasts.value, { ...toast, number }].slice(-TOASTS_MAX);
+  return number;
+}
+
+function dismiss(number: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.number !== number);
+}
+
+/** Where toasts appear: once in the page. */
+export function Toasts() {
+  return (
+    <div class="design-toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ number, tone, words, link }) => (
+        <div key={number} class={`design-toast design-toast-${tone}`}>
+          <Icon name={tone === "good" ? "check" : "warning"} />
+          <span>
+            {words} {link !== undefined && "href" in link && <a href={link.href}>{link.label}</a>}
+          </span>
+          {link !== undefined && "onChoose" in link && (
+            <Button
+              size="small"
+              onPress={() => {
+                dismiss(number);
+                link.onChoose();
+              }}
+            >
+              {link.label}
+            </Button>
+          )}
+          <IconButton icon="cross" label="Dismiss" size="small" onPress={() => dismiss(number)} />
+        </div>
+      ))}
+    </div>
+  );
+}

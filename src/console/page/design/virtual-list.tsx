@@ -1,0 +1,222 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Column } from "./data-table.jsx";
+import { ScrollMap } from "./scroll-map.js";
+import "./virtual-list.css";
+
+/** Rows drawn above and below the visible ones. */
+const SPARE = 6;
+
+export interface VirtualListProps<Row> {
+  /** What the list has, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /**
+   * CSS `grid-template-columns`, one track for each column. `medium`: without the `isWidestOnly` columns; `narrow`: without
+   * the `isWideOnly` ones, too.
+   */
+  readonly tracks: { readonly wide: string; readonly medium?: string; readonly narrow?: string };
+  readonly count: number;
+  /** The row at an index; undefined: it is being fetched, and the caller draws the list again when it is there. */
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly keyOf: (row: Row) => string | number;
+  /** Pixels. */
+  readonly rowHeight?: number;
+  readonly selected?: number | undefined;
+  readonly onSelect?: (index: number) => void;
+  /** Enter, or a click. */
+  readonly onOpen?: (row: Row, index: number) => void;
+  /** The row that is open beside the list. */
+  readonly isOpened?: (row: Row) => boolean;
+  /** The rows that are drawn have changed: `first` included, `last` not. */
+  readonly onRange?: (first: number, last: number) => void;
+  /** Keeps the last row in view while rows are added, as long as the reader is at the end. */
+  readonly followsEnd?: boolean;
+  readonly isHeadSeen?: boolean;
+  readonly empty: ComponentChildren;
+}
+
+/**
+ * A table of up to millions of rows of one height: only the visible ones are in the document. It fills its place: the
+ * caller gives it a height. Arrow keys, Page Up and Down, Home and End move the selection; Enter opens it.
+ */
+export function VirtualList<Row>({
+  label,
+  columns,
+  tracks,
+  count,
+  rowAt,
+  keyOf,
+  rowHeight = 36,
+  selected,
+  onSelect,
+  onOpen,
+  isOpened,
+  onRange,
+  followsEnd = false,
+  isHeadSeen = true,
+  empty,
+}: VirtualListProps<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [map] = useState(() => new ScrollMap());
+  const [view, setView] = useState(0);
+  const [offset, setOffset] = useState(0);
+  const [own, setOwn] = useState<number>();
+  const isAtEnd = useRef(true);
+  const current = selected ?? own;
+  const total = count * rowHeight;
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const measure = (): void => setView(element.clientHeight);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [count === 0]);
+
+  const moveTo = (to: number): void => {
+    const element = box.current;
+    if (element === null) return;
+    const top = map.moveTo(to, { total, view });
+    setOffset(map.offset);
+    if (element.scrollTop !== top) element.scrollTop = top;
+  };
+
+  useLayoutEffect(() => {
+    if (followsEnd && isAtEnd.current) moveTo(total);
+  }, [followsEnd, total, view]);
+
+  const first = Math.max(0, Math.floor(offset / rowHeight) - SPARE);
+  const last = Math.min(count, Math.ceil((offset + view) / rowHeight) + SPARE);
+  useEffect(() => onRange?.(first, last), [first, last, onRange]);
+
+  const choose = (index: number): void => {
+    const to = Math.max(0, Math.min(count - 1, index));
+    setOwn(to);
+    onSelect?.(to);
+    if (to * rowHeight < offset) moveTo(to * rowHeight);
+    else if ((to + 1) * rowHeight > offset + view) moveTo((to + 1) * rowHeight - view);
+  };
+  const open = (index: number): void => {
+    const row = rowAt(index);
+    if (row !== undefined) onOpen?.(row, index);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(view / rowHeight) - 1);
+    const at = current ?? -1;
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (to !== undefined) choose(to);
+    else if (event.key === "Enter" && current !== undefined) open(current);
+    else return;
+    event.preventDefault();
+  };
+
+  if (count === 0) return <>{empty}</>;
+  const indexes = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  // The rows hang at the place of the scroll position, which is not their offset in a list of millions.
+  const lead = first * rowHeight - offset;
+  return (
+    <div
+      class="design-list"
+      style={{
+        "--list-tracks": tracks.wide,
+        "--list-medium": tracks.medium ?? tracks.wide,
+        "--list-narrow": tracks.narrow ?? tracks.wide,
+        "--list-row": `${rowHeight}px`,
+      }}
+    >
+      <div
+        ref={box}
+        class="design-list-box"
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-activedescendant={
+          current !== undefined && current >= first && current < last ? idOf(label, current) : undefined
+        }
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => {
+          const element = event.currentTarget;
+          const to = map.scrolled(element.scrollTop, { total, view });
+          isAtEnd.current = to >= total - view - rowHeight;
+          setOffset(to);
+        }}
+      >
+        <div class={isHeadSeen ? "design-list-head" : "design-unseen"} role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <span key={column.name} role="columnheader" class={cellClass(column)}>
+              {column.title}
+            </span>
+          ))}
+        </div>
+        <div class="design-list-spacer" role="presentation" style={{ blockSize: `${map.spacerOf(total)}px` }}>
+          <div
+            class="design-list-rows"
+            role="presentation"
+            style={{ transform: `translateY(${(box.current?.scrollTop ?? 0) + lead}px)` }}
+          >
+            {indexes.map((index) => {
+              const row = rowAt(index);
+              return (
+                <div
+                  key={row === undefined ? `at-${index}` : keyOf(row)}
+                  id={idOf(label, index)}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  aria-selected={index === current}
+                  {...(row !== undefined && isOpened?.(row) === true && { "aria-current": "true" })}
+                  class={onOpen === undefined ? "design-list-row" : "design-list-row design-list-open"}
+                  onClick={(event) => {
+                    if (event.target instanceof Element && event.target.closest("a, button") !== null) return;
+                    choose(index);
+                    open(index);
+                  }}
+                >
+                  {row === undefined ? (
+                    <span role="gridcell" class="design-list-blank" aria-label="Loading" />
+                  ) : (
+                    columns.map((column) => (
+                      <span key={column.name} role="gridcell" class={cellClass(column)}>
+                        {column.cell(row)}
+                      </span>
+                    ))
+                  )}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function idOf(label: string, index: number): string {
+  return `list-${label.replaceAll(/\W+/g, "-")}-${index}`;
+}
+
+function cellClass({
+  align,
+  isWideOnly,
+  isWidestOnly,
+}: Pick<Column<never>, "align" | "isWideOnly" | "isWidestOnly">): string {
+  return [
+    "design-list-cell",
+    align === "end" ? "design-list-end" : "",
+    isWideOnly === true || isWidestOnly === true ? "design-list-wide" : "",
+    isWidestOnly === true ? "design-list-widest" : "",
+  ]
+    .filter((name) => name !== "")
+    .join(" ");
+}

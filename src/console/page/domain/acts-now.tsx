@@ -1,0 +1,16 @@
+import type { ComponentChildren } from "preact";
+import { moment } from "../connection/moment.js";
+import "./acts-now.css";
+
+/** Controls that act on the phones. While the page shows the past they cannot be used, and it says why. */
+export function ActsNow({ children }: { readonly children: ComponentChildren }) {
+  const isPast = moment.value !== undefined;
+  return (
+    <>
+      {isPast && <p class="acts-now-why">This is the past, which cannot be changed. Go back to now first.</p>}
+      <fieldset class="acts-now" disabled={isPast}>
+        {children}
+      </fieldset>
+    </>
+  );
+}

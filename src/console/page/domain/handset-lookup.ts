@@ -1,0 +1,25 @@
+import { type HandsetState, stateOf } from "../../protocol/index.js";
+import { fleet } from "../connection/state.js";
+
+/** The channel of `clinic/3`, as far as the fleet is known. */
+export function channelOf(selector: string): number | undefined {
+  const [name, index] = selector.split("/");
+  const group = fleet.value?.groups.find((one) => one.name === name);
+  return group === undefined ? undefined : group.firstChannel + Number(index) - group.firstIndex;
+}
+
+/** A handset's state as the fleet shows it; undefined: the fleet is not known yet. */
+export function stateOfChannel(channel: number): HandsetState | undefined {
+  const state = fleet.value;
+  if (state === undefined || channel > state.count) return undefined;
+  const { columns } = state;
+  const valueOf = (column: keyof typeof columns): number => columns[column][channel - 1] ?? 0;
+  return stateOf({
+    flags: valueOf("flags"),
+    battery: valueOf("battery"),
+    network: valueOf("network"),
+    pending: valueOf("pending"),
+    retry: valueOf("retry"),
+    unsynced: valueOf("unsynced"),
+  });
+}

@@ -1,0 +1,48 @@
+import type { LogEntry, SeriesPoint } from "../../protocol/index.js";
+import { lookOfOutcome } from "./outcome-look.js";
+
+/** What is wrong at the receiver's end. */
+export interface ReceiverTrouble {
+  /** `failing`: half of the attempts or more; `down`: all of them. */
+  readonly state: "failing" | "down";
+  /** Of the attempts answered in the seconds looked at. */
+  readonly failed: number;
+  readonly attempts: number;
+  /** What most of the newest failed attempts ended with: `503`, `No connection`; undefined: not known. */
+  readonly cause: string | undefined;
+}
+
+/** Seconds with attempts that are looked at, the newest ones. */
+const SECONDS = 5;
+
+/** Fewer failed attempts may be chance. */
+const FAILED_MIN = 3;
+
+/** Newest failed attempts whose cause is counted. */
+const CAUSES_MAX = 50;
+
+/**
+ * Whether the receiver fails, by the last seconds in which attempts ended: a receiver that nothing is sent to stays as
+ * it was seen last. Pure.
+ */
+export function receiverTrouble(
+  points: readonly Pick<SeriesPoint, "accepted" | "failures">[],
+  log: readonly LogEntry[],
+): ReceiverTrouble | undefined {
+  const last = points.filter(({ accepted, failures }) => accepted + failures > 0).slice(-SECONDS);
+  const accepted = last.reduce((sum, point) => sum + point.accepted, 0);
+  const failed = last.reduce((sum, point) => sum + point.failures, 0);
+  if (failed < FAILED_MIN || failed < accepted) return undefined;
+  return { state: accepted === 0 ? "down" : "failing", failed, attempts: accepted + failed, cause: commonCause(log) };
+}
+
+function commonCause(log: readonly LogEntry[]): string | undefined {
+  const counts = new Map<string, number>();
+  const failed = log.filter((entry) => entry.kind === "attempt" && entry.outcome !== "accepted").slice(-CAUSES_MAX);
+  for (const entry of failed) {
+    if (entry.kind !== "attempt") continue;
+    const cause = entry.status === null ? lookOfOutcome(entry).word : String(entry.status);
+    counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}

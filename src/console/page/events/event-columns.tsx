@@ -1,0 +1,73 @@
+import { type Column } from "../design/index.js";
+import { OutcomeBadge } from "../domain/outcome-badge.jsx";
+import { IsoTime } from "../domain/time.jsx";
+import { formatDuration } from "../format/index.js";
+import type { LogLine } from "./log-line.js";
+
+/** The columns of the log. */
+export const eventColumns: readonly Column<LogLine>[] = [
+  {
+    name: "time",
+    title: "Time",
+    cell: (line) => (
+      <span class="events-time">
+        <IsoTime iso={line.at} show="recent-date" />
+      </span>
+    ),
+  },
+  {
+    name: "type",
+    title: "Type",
+    cell: (line) => (
+      <span>
+        {line.type}
+        {line.copy_of !== null && (
+          <span class="events-copy" title={`A copy of ${line.copy_of}`}>
+            {" copy"}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { name: "handset", title: "Handset", cell: (line) => line.handset, isWideOnly: true },
+  { name: "person", title: "Person", cell: (line) => personOf(line), isWideOnly: true },
+  { name: "text", title: "Text", cell: (line) => line.text ?? "", isWideOnly: true },
+  {
+    name: "outcome",
+    title: "Delivery",
+    cell: ({ outcome, status, error, is_open: isOpen, ignored }) => (
+      <OutcomeBadge outcome={outcome} status={status} error={error} next={isOpen ? "due" : "none"} ignored={ignored} />
+    ),
+  },
+  {
+    name: "took",
+    title: "Took",
+    align: "end",
+    isWidestOnly: true,
+    cell: (line) => (line.duration_ms === null ? "" : formatDuration(line.duration_ms)),
+  },
+  {
+    name: "tries",
+    title: "Tries",
+    align: "end",
+    isWidestOnly: true,
+    cell: (line) => line.tries,
+  },
+  { name: "id", title: "Event", isWidestOnly: true, align: "end", cell: (line) => line.id },
+];
+
+/** One track for each column. @param hasDates - times of earlier days have their date */
+export function eventTracks({ hasDates }: { readonly hasDates: boolean }): {
+  readonly [width in "wide" | "medium" | "narrow"]: string;
+} {
+  const time = hasDates ? "8.5rem" : "4.5rem";
+  return {
+    wide: `${time} 5rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
+    medium: `${time} 5rem minmax(6rem, 1fr) minmax(6rem, 1.2fr) minmax(6rem, 2fr) 8.5rem`,
+    narrow: "4.5rem minmax(5rem, 1fr) 8.5rem",
+  };
+}
+
+function personOf({ person }: LogLine): string {
+  return person === null ? "" : (person.name ?? person.selector ?? person.phone);
+}

@@ -1,0 +1,136 @@
+import { useEffect, useState } from "preact/hooks";
+import { lab } from "../connection/state.js";
+import { Button, Input, SearchBox, Select } from "../design/index.js";
+import { failedOutcomes, outcomeLooks } from "../domain/outcome-look.js";
+import type { FilterName, LogFilter } from "./log-filter.js";
+
+const types = ["mo_sms", "mt_sent", "mt_dlvd", "mo_call", "mo_miss", "mt_call", "mt_miss", "alarm", "flow"] as const;
+
+/** The choice among the types that is a filter of its own. */
+const COPIES = "copies";
+
+/** Milliseconds without a key until what was typed is searched. */
+const TYPED_MS = 350;
+
+/** The filters of the log. They stand in the address, so a link keeps them. */
+export function FilterBar({
+  filter,
+  onChange,
+}: {
+  readonly filter: LogFilter;
+  readonly onChange: (filter: LogFilter) => void;
+}) {
+  const set = (name: FilterName, value: string): void => {
+    const { [name]: _, ...rest } = filter;
+    onChange(value === "" ? rest : { ...rest, [name]: value });
+  };
+  const text = useTyped(filter.contains ?? "", (value) => set("contains", value));
+  const of = useTyped(filter.of ?? "", (value) => set("of", value));
+  const person = useTyped(filter.person ?? "", (value) => set("person", value));
+  const [isOpen, setOpen] = useState(false);
+  const asked = Object.keys(filter).filter((name) => name !== "contains").length;
+  return (
+    <div class={`events-filters${isOpen ? " events-filters-open" : ""}`} role="search" aria-label="Filters of the log">
+      <SearchBox label="Search in fields" value={text.value} onChange={text.change} onEnter={text.flush} />
+      <div class="events-more">
+        <Button icon="filter" isPressed={isOpen || asked > 0} onPress={() => setOpen(!isOpen)}>
+          {asked === 0 ? "Filter" : `Filter (${asked})`}
+        </Button>
+      </div>
+      <div class="events-fields">
+        <Select
+          label="Type"
+          value={filter.copies === "true" ? COPIES : (filter.type ?? "")}
+          onChange={(value) => {
+            const { type: _, copies: __, ...rest } = filter;
+            onChange({ ...rest, ...(value === COPIES ? { copies: "true" } : value !== "" && { type: value }) });
+          }}
+          options={[
+            { value: "", label: "All types" },
+            { value: "mo_sms", label: "mo_sms" },
+            { value: "mo_call,mo_miss,mt_call,mt_miss", label: "All calls" },
+            { value: "mt_sent,mt_dlvd", label: "Sent and delivered" },
+            { value: COPIES, label: "Copies of another event" },
+            ...types.slice(1).map((type) => ({ value: type, label: type })),
+            ...(filter.type !== undefined && !isOffered(filter.type)
+              ? [{ value: filter.type, label: filter.type }]
+              : []),
+          ]}
+        />
+        <Select
+          label="Delivery"
+          value={filter.outcome ?? ""}
+          onChange={(value) => set("outcome", value)}
+          options={[
+            { value: "", label: "All outcomes" },
+            { value: failedOutcomes, label: "All failures" },
+            ...Object.entries(outcomeLooks).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+        />
+        <Select
+          label="Status"
+          value={filter.status ?? ""}
+          onChange={(value) => set("status", value)}
+          options={[
+            { value: "", label: "All statuses" },
+            ...["2xx", "3xx", "4xx", "5xx"].map((value) => ({ value, label: value })),
+            { value: "none", label: "No answer" },
+            ...(filter.status !== undefined && !/^([2345]xx|none)$/.test(filter.status)
+              ? [{ value: filter.status, label: filter.status }]
+              : []),
+          ]}
+        />
+        <Input label="Handset" placeholder="clinic/0" value={of.value} onChange={of.change} />
+        <Input label="Person" placeholder="farmers/3" value={person.value} onChange={person.change} />
+        <Input
+          label="Until"
+          placeholder="10:30"
+          value={shownTime(filter.before)}
+          onChange={(value) => {
+            const at = timeOf(value);
+            if (at !== undefined || value === "") set("before", at ?? "");
+          }}
+        />
+      </div>
+      {Object.keys(filter).length > 0 && (
+        <Button kind="quiet" icon="cross" onPress={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function isOffered(type: string): boolean {
+  return (
+    (types as readonly string[]).includes(type) || /^(mo_call,mo_miss,mt_call,mt_miss|mt_sent,mt_dlvd)$/.test(type)
+  );
+}
+
+/** `10:30` on the first day of the lab, or an instant, as ISO 8601 in UTC; undefined: it is no time. */
+function timeOf(text: string): string | undefined {
+  const startsAtMs = lab.value?.startsAtMs ?? 0;
+  const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
+  if (clock !== null) {
+    const day = new Date(startsAtMs).toISOString().slice(0, 11);
+    return `${day}${(clock[1] ?? "").padStart(2, "0")}:${clock[2]}:${clock[3] ?? "59"}Z`;
+  }
+  const ms = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+function shownTime(before: string | undefined): string {
+  return before === undefined ? "" : before.slice(0, 19).replace("T", " ");
+}
+
+/** A text that takes effect when the typing pauses. */
+function useTyped(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return undefined;
+    const timer = setTimeout(() => onChange(typed.trim()), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return { value: typed, change: setTyped, flush: () => onChange(typed.trim()) };
+}

@@ -1,0 +1,227 @@
+import { batch, type Signal, signal } from "@preact/signals";
+import type { EventLog, SearchState } from "./event-log.js";
+import { filterQuery, type LogFilter } from "./log-filter.js";
+import { isOpen, type LogLine, type LogPage } from "./log-line.js";
+import { askLog, asError, lookEverySecond } from "./log-requests.js";
+
+/** Lines of a page: of older events, and of newer ones, which are few or many. */
+const PAGE = 100;
+const NEWER_PAGE = 250;
+/** Lines that are found ahead of those in view. */
+const AHEAD = 100;
+/** Lines that `toggleSearch` finds beyond those that are there. */
+const FURTHER = 2000;
+/** Lines that are kept while new ones come at the top: the oldest ones are dropped, and found again on scrolling. */
+const KEPT_MAX = 20_000;
+/** Newer lines that wait; with more, `showNew` begins the search again. */
+const WAITING_MAX = 5000;
+/** Pages of newer events in one look. With more, the search begins again at the newest event. */
+const NEWER_PAGES_MAX = 4;
+
+/** The events that match filters: found from the newest on, as far as the reader scrolls. */
+export class SearchedLog implements EventLog {
+  readonly ofMs: number | undefined;
+  readonly isKnown: Signal<boolean> = signal(false);
+  readonly count: Signal<number> = signal(0);
+  readonly waiting: Signal<number> = signal(0);
+  readonly error: Signal<Error | undefined> = signal(undefined);
+  readonly search: Signal<SearchState | undefined> = signal({ searched: 0, total: 0, isRunning: true, isDone: false });
+  readonly version: Signal<number> = signal(0);
+  readonly #query: string;
+  readonly #isLive: boolean;
+  /** Whether a later attempt can make an event match. */
+  readonly #isOfDelivery: boolean;
+  readonly #stop = new AbortController();
+  /** Newest first, one for each row. */
+  #lines: LogLine[] = [];
+  /** Newer ones that wait, newest first. */
+  #newer: LogLine[] = [];
+  /** The oldest row that has been searched; null: all have; undefined: the search has not begun. */
+  #next: number | null | undefined;
+  /** The newest row that has been searched. */
+  #newest = 0;
+  /** The attempts that are known. */
+  #attempts = 0;
+  #first = 0;
+  #last = 0;
+  #wanted = AHEAD;
+  #isFinding = false;
+  #isStopped = false;
+  isMoreWaiting = false;
+
+  constructor(filter: LogFilter, ofMs: number | undefined) {
+    this.ofMs = ofMs;
+    this.#query = filterQuery(filter);
+    this.#isLive = filter.before === undefined;
+    this.#isOfDelivery = filter.outcome !== undefined || filter.status !== undefined;
+    void lookEverySecond(() => this.#look(), this.#stop.signal);
+  }
+
+  rowAt(index: number): LogLine | undefined {
+    return this.#lines[index];
+  }
+
+  show(first: number, last: number): void {
+    this.#first = first;
+    this.#last = last;
+    this.#wanted = Math.max(this.#wanted, last + AHEAD);
+    if (first === 0 && this.#newer.length > 0) this.showNew();
+    void this.#find();
+  }
+
+  showNew(): void {
+    this.#last -= this.#first;
+    this.#first = 0;
+    if (this.isMoreWaiting) return this.#beginAgain();
+    this.#lines = merged(this.#lines, this.#newer);
+    this.#newer = [];
+    this.#dropOldest();
+    this.#publish();
+  }
+
+  toggleSearch(): void {
+    const isRunning = this.#isFinding && !this.#isStopped;
+    this.#isStopped = isRunning;
+    if (!isRunning) this.#wanted = this.#lines.length + FURTHER;
+    this.#publish();
+    void this.#find();
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #look(): Promise<void> {
+    // What a failure has interrupted goes on. The past does not change.
+    if (this.#next === undefined || this.ofMs !== undefined) return this.#find();
+    try {
+      if (this.#isLive && !this.isMoreWaiting) await this.#findNewer();
+      if (this.#isOfDelivery) await this.#findAttempted();
+      await this.#refresh();
+      this.#publish();
+      void this.#find();
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.error.value = asError(error);
+    }
+  }
+
+  /** Searches older events until there are enough lines. */
+  async #find(): Promise<void> {
+    if (this.#isFinding || this.#isStopped) return;
+    this.#isFinding = true;
+    try {
+      while (this.#isWanting() && !this.#isStopped && !this.#stop.signal.aborted) {
+        const from = this.#next;
+        if (from !== undefined) this.#publish();
+        const page = await this.#ask(`limit=${PAGE}&${this.#query}${from === undefined ? "" : `&behind=${from}`}`);
+        // Lines may have been dropped meanwhile: the page would not follow the last one.
+        if (this.#next !== from) continue;
+        if (from === undefined) {
+          [this.#newest, this.#attempts, this.#lines] = [page.total, page.attempts, []];
+        }
+        this.#next = page.next;
+        this.#lines.push(...page.results);
+      }
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.error.value = asError(error);
+    } finally {
+      this.#isFinding = false;
+      this.#publish();
+    }
+  }
+
+  #isWanting(): boolean {
+    return this.#next === undefined || (this.#next !== null && this.#lines.length < this.#wanted);
+  }
+
+  async #findNewer(): Promise<void> {
+    for (let pages = 0; pages < NEWER_PAGES_MAX; pages++) {
+      const page = await this.#ask(`limit=${NEWER_PAGE}&${this.#query}&ahead=${this.#newest}`);
+      this.#newest = page.previous ?? Math.max(page.total, this.#newest);
+      this.#addNewer(page.results);
+      if (page.previous === null) return;
+    }
+    if (this.#first === 0) this.#beginAgain();
+    else this.isMoreWaiting = true;
+  }
+
+  /** Events whose delivery has changed so that they match now. */
+  async #findAttempted(): Promise<void> {
+    const page = await this.#ask(`limit=${PAGE}&${this.#query}&attempted=${this.#attempts}`);
+    this.#attempts = page.attempts;
+    const known = new Set([...this.#newer, ...this.#lines].map(({ row }) => row));
+    const found = page.results.filter(({ row }) => !known.has(row) && row <= this.#newest);
+    // Those beyond the place that the search has reached are found when it comes there.
+    const within = found.filter(({ row }) => this.#next === null || row >= (this.#next ?? Infinity));
+    if (within.length === 0) return;
+    // A line above those in view would move them: it waits.
+    const top = this.#first === 0 ? Infinity : (this.#lines[this.#first]?.row ?? Infinity);
+    this.#lines = merged(
+      this.#lines,
+      within.filter(({ row }) => row < top),
+    );
+    this.#newer = merged(
+      this.#newer,
+      within.filter(({ row }) => row > top),
+    );
+  }
+
+  /** Asks again for lines in view whose delivery is not over. */
+  async #refresh(): Promise<void> {
+    const open = this.#lines.slice(this.#first, this.#last).filter(isOpen);
+    if (open.length === 0) return;
+    const { results } = await this.#ask(`places=${open.map(({ row }) => row).join(",")}`);
+    const fresh = new Map(results.map((line) => [line.row, line]));
+    this.#lines = this.#lines.map((line) => fresh.get(line.row) ?? line);
+  }
+
+  #addNewer(found: readonly LogLine[]): void {
+    if (found.length === 0) return;
+    this.#newer = [...found, ...this.#newer];
+    if (this.#first === 0) this.showNew();
+    else this.isMoreWaiting = this.#newer.length > WAITING_MAX;
+  }
+
+  #dropOldest(): void {
+    if (this.#lines.length <= KEPT_MAX) return;
+    this.#lines.length = KEPT_MAX;
+    this.#next = this.#lines.at(-1)?.row ?? this.#next;
+    this.#wanted = AHEAD;
+  }
+
+  /** Goes on from the newest event; the lines stay until the first page is there. */
+  #beginAgain(): void {
+    this.#newer = [];
+    this.isMoreWaiting = false;
+    this.#next = undefined;
+    this.#wanted = AHEAD;
+    void this.#find();
+  }
+
+  async #ask(query: string): Promise<LogPage> {
+    const page = await askLog(query, this.#stop.signal);
+    this.error.value = undefined;
+    return page;
+  }
+
+  #publish(): void {
+    const reached = this.#next === undefined ? this.#newest : (this.#next ?? 0);
+    batch(() => {
+      this.isKnown.value = true;
+      this.count.value = this.#lines.length;
+      this.waiting.value = this.#newer.length;
+      this.search.value = {
+        searched: this.#newest - reached,
+        total: this.#newest,
+        isRunning: this.#isFinding && !this.#isStopped,
+        isDone: this.#next === null,
+      };
+      this.version.value++;
+    });
+  }
+}
+
+/** Two lists in the order of rows, newest first. */
+function merged(lines: readonly LogLine[], added: readonly LogLine[]): LogLine[] {
+  return added.length === 0 ? [...lines] : [...lines, ...added].sort((a, b) => b.row - a.row);
+}

@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import { fleetNetworks } from "../../protocol/index.js";
+import { Button, IconButton, Menu, Select } from "../design/index.js";
+import { formatCounted } from "../format/index.js";
+import { ActsNow } from "../domain/acts-now.jsx";
+import { type Act, actOn } from "./act-on.js";
+import type { FleetDesk } from "./fleet-desk.js";
+import { cutPower, restorePower } from "./power-cut.js";
+import "./action-bar.css";
+
+/** How long a change lasts: the spelling of scenarios; empty: until the next change. */
+const spans = [
+  { value: "", label: "until changed" },
+  { value: "10m", label: "for 10 minutes" },
+  { value: "40m", label: "for 40 minutes" },
+  { value: "2h", label: "for 2 hours" },
+] as const;
+type Span = (typeof spans)[number]["value"];
+
+const smsStates = [
+  ["ok", "Texts are sent"],
+  ["no-service", "No service"],
+  ["radio-off", "Radio off"],
+  ["generic-failure", "Sending fails"],
+  ["limit", "Over the limit"],
+] as const;
+
+/** What can be done to the selected handsets. It appears with the first one. */
+export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
+  const [span, setSpan] = useState<Span>("");
+  const [isBusy, setBusy] = useState(false);
+  void desk.selected.value;
+  const { count } = desk.selection;
+  if (count === 0) return null;
+  const lasting: Act["args"] = span === "" ? {} : { for: span };
+  const during = span === "" ? "" : ` ${spans.find(({ value }) => value === span)?.label}`;
+  const wait = (acting: Promise<void>): void => {
+    setBusy(true);
+    void acting.finally(() => setBusy(false));
+  };
+  const act = (given: Act): void => wait(actOn(desk.model, desk.selection.indexes(), given));
+  return (
+    <section class="fleet-actions" aria-label="Selected handsets">
+      <div class="fleet-actions-count">
+        <strong class="design-number" role="status">
+          {formatCounted(count, "handset")} selected
+        </strong>
+        <IconButton icon="cross" label="Clear the selection" size="small" onPress={() => desk.selection.clear()} />
+      </div>
+      <ActsNow>
+        <Button
+          kind="main"
+          icon="plug"
+          isBusy={isBusy}
+          title="As in a village without power: no mains, and no network"
+          onPress={() => wait(cutPower(desk.model, desk.selection.indexes(), lasting, `Power cut${during}`))}
+        >
+          Power cut
+        </Button>
+        <Button
+          isDisabled={isBusy}
+          title="Only the mains: the phones work on from their batteries"
+          onPress={() => act({ verb: "power", args: { mains: "off", ...lasting }, done: `Mains off${during}` })}
+        >
+          Mains off
+        </Button>
+        <Button
+          isDisabled={isBusy}
+          title="Mains on, and the network that a power cut took"
+          onPress={() => wait(restorePower(desk.model, desk.selection.indexes()))}
+        >
+          Restore power
+        </Button>
+        <Menu
+          label="Network"
+          items={[
+            ...fleetNetworks.map((type) => ({
+              label: type === "none" ? "No network" : type,
+              onChoose: () => {
+                const words = type === "none" ? "No network" : `Network ${type}`;
+                act({ verb: "network", args: { type, ...lasting }, done: `${words}${during}` });
+              },
+            })),
+            {
+              label: "Airplane mode on",
+              onChoose: () =>
+                act({ verb: "airplane", args: { state: "on", ...lasting }, done: `Airplane mode on${during}` }),
+            },
+            {
+              label: "Airplane mode off",
+              onChoose: () => act({ verb: "airplane", args: { state: "off" }, done: "Airplane mode off" }),
+            },
+          ]}
+        />
+        <Menu
+          label="Battery"
+          items={[100, 50, 20, 5].map((level) => ({
+            label: `Set to ${level}%`,
+            onChoose: () => act({ verb: "battery", args: { level: `${level}%` }, done: `Battery set to ${level}%` }),
+          }))}
+        />
+        <Menu
+          label="Texts"
+          items={smsStates.map(([state, label]) => ({
+            label,
+            onChoose: () =>
+              act({
+                verb: "sms-service",
+                args: { state, ...(state !== "ok" && lasting) },
+                done: `SMS service: ${label.toLowerCase()}${state === "ok" ? "" : during}`,
+              }),
+          }))}
+        />
+        <Menu
+          label="Phone"
+          items={[
+            {
+              label: "Sync now",
+              onChoose: () => act({ verb: "sync", args: { now: true }, done: "Sync asked for" }),
+            },
+            {
+              label: "Pause the app",
+              onChoose: () => act({ verb: "pause", args: { state: "on", ...lasting }, done: `Paused${during}` }),
+            },
+            {
+              label: "Resume the app",
+              onChoose: () => act({ verb: "pause", args: { state: "off" }, done: "Resumed" }),
+            },
+            {
+              label: "Reboot",
+              note: "2 min",
+              onChoose: () => act({ verb: "reboot", args: {}, done: "Rebooting" }),
+            },
+          ]}
+        />
+        <div>
+          <Select label="How long changes last" isLabelUnseen value={span} options={spans} onChange={setSpan} />
+        </div>
+      </ActsNow>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Component } from "preact";
+import { BatteryIcon, Icon, SignalIcon } from "../design/index.js";
+import { StateBadge } from "../domain/state-badge.jsx";
+import { formatShort } from "../format/index.js";
+import { queueOf } from "./arrangement.js";
+import { batteryWords, networkWords, queueWords, signalLevel } from "./describe.js";
+import { type FleetModel, pulse } from "./fleet-model.js";
+import { stateLooks } from "../domain/handset-state.js";
+import type { Place } from "./layout.js";
+import { nameOf } from "./names.js";
+import "./handset-card.css";
+
+interface Props {
+  readonly id: string;
+  readonly model: FleetModel;
+  readonly index: number;
+  /** Counts the handset's changes: another number draws the card again. */
+  readonly stamp: number;
+  readonly isSelected: boolean;
+  /** Bits of `pulse`: what has just happened. */
+  readonly pulses: number;
+  readonly place: Place;
+}
+
+/** A handset as a card. */
+export class HandsetCard extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    const { stamp, index, isSelected, pulses, place } = this.props;
+    return (
+      next.stamp !== stamp ||
+      next.index !== index ||
+      next.isSelected !== isSelected ||
+      next.pulses !== pulses ||
+      next.place.left !== place.left ||
+      next.place.top !== place.top ||
+      next.place.width !== place.width
+    );
+  }
+
+  override render({ id, model, index, isSelected, pulses, place }: Props) {
+    const state = model.stateAt(index);
+    const percent = model.columns.battery[index] ?? 0;
+    const queue = queueOf(model.columns, index);
+    return (
+      <div
+        id={id}
+        role="option"
+        aria-selected={isSelected}
+        class={`fleet-card${state === "off" ? " fleet-card-off" : ""}`}
+        style={{
+          "--card-fill": `var(${stateLooks[state].fill})`,
+          left: `${place.left}px`,
+          top: `${place.top}px`,
+          width: `${place.width}px`,
+          height: `${place.height}px`,
+        }}
+      >
+        <span class="fleet-card-name design-cut">{nameOf(model.groups, index)}</span>
+        <div class="fleet-card-row">
+          <span class="fleet-card-fact">
+            <StateBadge state={state} />
+            {state !== "alarm" && model.hasFlag(index, "hasAlarm") && <StateBadge state="alarm" />}
+          </span>
+          <span class="fleet-card-fact design-number">
+            {(pulses & pulse.text) !== 0 && (
+              <span class="fleet-flash-in">
+                <Icon name="message" />
+              </span>
+            )}
+            {(pulses & pulse.event) !== 0 && (
+              <span class="fleet-flash-out">
+                <Icon name="send" />
+              </span>
+            )}
+            {queue > 0 && (
+              <span class="fleet-card-queue" title={queueWords(model, index)}>
+                {formatShort(queue)} waiting
+              </span>
+            )}
+          </span>
+        </div>
+        <div class="fleet-card-row design-number">
+          <span class="fleet-card-fact" title={`Battery ${batteryWords(model, index)}`}>
+            <BatteryIcon percent={percent} label="Battery" />
+            {percent}%{model.hasFlag(index, "hasMains") && <Icon name="plug" label="plugged in" />}
+          </span>
+          <span class="fleet-card-fact" title={networkWords(model, index)}>
+            <SignalIcon level={signalLevel(model, index)} label="Network" />
+            {signalLevel(model, index) === 0 ? "None" : networkWords(model, index)}
+          </span>
+        </div>
+      </div>
+    );
+  }
+}

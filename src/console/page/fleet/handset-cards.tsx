@@ -1,0 +1,116 @@
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { Arrangement } from "./arrangement.js";
+import type { FleetDesk } from "./fleet-desk.js";
+import type { FleetChange } from "./fleet-model.js";
+import { HandsetCard } from "./handset-card.jsx";
+import { boxOf, type Layout, type Place } from "./layout.js";
+
+/** A pulse is seen for so long. */
+const PULSE_MS = 700;
+
+/** Cards, as elements. */
+export function HandsetCards({
+  desk,
+  arrangement,
+  layout,
+}: {
+  readonly desk: FleetDesk;
+  readonly arrangement: Arrangement;
+  readonly layout: Layout;
+}) {
+  const marks = useMemo(() => new CardMarks(desk.model.count), [desk, desk.model.count]);
+  const [, setTick] = useState(0);
+  useLayoutEffect(() => {
+    const draw = (): void => setTick((before) => before + 1);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = desk.onChange((change) => {
+      const now = performance.now();
+      marks.end(now);
+      marks.add(change, now);
+      clearTimeout(timer);
+      // The last pulses end, too, when nothing more happens.
+      timer = setTimeout(() => {
+        marks.end(performance.now());
+        draw();
+      }, PULSE_MS + 20);
+      draw();
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [desk, marks]);
+  void desk.selected.value;
+  const placeOf = placer(arrangement, layout);
+  return (
+    <>
+      {Array.from(arrangement.order, (index) => {
+        const place = placeOf(index);
+        return (
+          place !== undefined && (
+            <HandsetCard
+              key={index}
+              id={idOf(index)}
+              model={desk.model}
+              index={index}
+              stamp={marks.stamps[index] ?? 0}
+              isSelected={desk.selection.has(index)}
+              pulses={marks.pulses[index] ?? 0}
+              place={place}
+            />
+          )
+        );
+      })}
+    </>
+  );
+}
+
+/** What makes cards be drawn again. */
+class CardMarks {
+  /** Counts the changes of each handset. */
+  readonly stamps: Uint32Array;
+  readonly pulses: Uint8Array;
+  readonly #ends: Float64Array;
+  #pulsing: number[] = [];
+
+  constructor(count: number) {
+    this.stamps = new Uint32Array(count);
+    this.pulses = new Uint8Array(count);
+    this.#ends = new Float64Array(count);
+  }
+
+  add({ indexes, count, pulses, isAll }: FleetChange, now: number): void {
+    for (let at = 0; at < count; at++) {
+      const index = indexes[at] ?? 0;
+      this.stamps[index] = (this.stamps[index] ?? 0) + 1;
+      const bits = pulses[index] ?? 0;
+      if (bits === 0 || isAll) continue;
+      if (this.pulses[index] === 0) this.#pulsing.push(index);
+      this.pulses[index] = (this.pulses[index] ?? 0) | bits;
+      this.#ends[index] = now + PULSE_MS;
+    }
+  }
+
+  /** Ends the pulses that have been seen long enough. */
+  end(now: number): void {
+    this.#pulsing = this.#pulsing.filter((index) => {
+      if ((this.#ends[index] ?? 0) > now) return true;
+      this.pulses[index] = 0;
+      return false;
+    });
+  }
+}
+
+/** Where the cell of a handset is; undefined: it is not shown. */
+export function placer({ positions }: Arrangement, layout: Layout): (index: number) => Place | undefined {
+  return (index) => {
+    const box = { left: 0, top: 0 };
+    const isShown = boxOf(layout, positions[index] ?? -1, box);
+    return isShown ? { ...box, width: layout.cell.width, height: layout.cell.height } : undefined;
+  };
+}
+
+/** The element of a handset: assistive technology has it as the grid's focus. */
+export function idOf(index: number): string {
+  return `fleet-handset-${index}`;
+}

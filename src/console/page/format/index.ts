@@ -1,0 +1,4 @@
+/** Numbers, spans and instants as the page writes them. Pure. */
+export * from "./durations.js";
+export * from "./instants.js";
+export * from "./numbers.js";

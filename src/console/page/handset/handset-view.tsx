@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks";
+import type { HandsetDetails } from "../../protocol/index.js";
+import { fleet } from "../connection/state.js";
+import { EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../design/index.js";
+import { StateBadge } from "../domain/state-badge.jsx";
+import { linkTo, linkToHandset, type Route } from "../navigation/routes.js";
+import { channelOf, stateOfChannel } from "../domain/handset-lookup.js";
+import { Knobs } from "./knobs.jsx";
+import { PhoneScreen } from "../phone/phone-screen.jsx";
+import { Queues } from "./queues.jsx";
+import { SyncFacts } from "./sync-panel.jsx";
+import { refreshLive, useLive } from "../connection/use-live.js";
+import { standWords } from "../phone/words.js";
+import "./handset.css";
+
+/** One handset: its screen, its queues and syncs, and what can be done to it. */
+export function HandsetView({ route }: { readonly route: Route }) {
+  const selector = route.words.join("/");
+  if (selector === "") return <NoHandset />;
+  return <OneHandset key={selector} selector={selector} />;
+}
+
+function NoHandset({ name }: { readonly name?: string }) {
+  const groups = fleet.value?.groups ?? [];
+  return (
+    <div class="design-stack">
+      <ViewHead title="Handset" back={{ href: linkTo("fleet"), label: "Fleet" }} />
+      <EmptyState
+        icon="phone"
+        title={name === undefined ? "Choose a handset" : `This lab has no handset ${name}`}
+        actions={groups.slice(0, 6).map(({ name, firstIndex }) => (
+          <LinkButton key={name} href={linkToHandset(`${name}/${firstIndex}`)}>{`${name}/${firstIndex}`}</LinkButton>
+        ))}
+      >
+        Open one from the fleet, or the first of a group.
+      </EmptyState>
+    </div>
+  );
+}
+
+function OneHandset({ selector }: { readonly selector: string }) {
+  const { data, error, isLoading, reload } = useLive<HandsetDetails>(
+    `/handset?of=${encodeURIComponent(selector)}`,
+    channelOf(selector),
+  );
+  const [open, setOpen] = useState<string>();
+  if (fleet.value !== undefined && channelOf(selector) === undefined) return <NoHandset name={selector} />;
+  if (isLoading) return <Loading label="Loading the handset" lines={8} />;
+  if (data === undefined) {
+    return (
+      <div class="design-stack">
+        <ViewHead title={selector} back={{ href: linkTo("fleet"), label: "Fleet" }} />
+        {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
+      </div>
+    );
+  }
+  const { phone, channel, uuid, profile, carrier, delivery_url: url, conditions } = data;
+  const state = stateOfChannel(channel);
+  return (
+    <div class="handset-view">
+      <ViewHead
+        title={data.selector}
+        back={{ href: linkTo("fleet"), label: "Fleet" }}
+        about={
+          <span class="design-row">
+            {state !== undefined && <StateBadge state={state} />} {standWords(data)}
+          </span>
+        }
+        actions={
+          <>
+            <LinkButton icon="events" href={linkTo("events", [], { handset: data.selector })}>
+              Events
+            </LinkButton>
+            <LinkButton kind="main" icon="person" href={linkTo("person", [], { with: data.selector })}>
+              Text it as a person
+            </LinkButton>
+          </>
+        }
+      />
+      {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
+      <div class="handset-columns">
+        <div class="handset-phone">
+          <PhoneScreen handset={data} open={open} onOpen={setOpen} />
+        </div>
+        <div class="handset-side">
+          <Panel title="Change it">
+            <Knobs handset={data} onDone={refreshLive} />
+          </Panel>
+          <Panel title="Queues">
+            <Queues handset={data} />
+          </Panel>
+          <Panel title="Syncs">
+            <SyncFacts handset={data} />
+          </Panel>
+          <Panel title="About">
+            <Facts
+              facts={[
+                ["Number", <span class="design-number">{phone}</span>],
+                ["Channel", `${channel}, ${uuid}`],
+                ["Profile", profile],
+                ["Carrier", carrier],
+                ["Latency", conditions.latency ?? "As the profile has it"],
+                ["Lost syncs", conditions.loses === 0 ? "None by the link" : `${Math.round(conditions.loses * 100)}%`],
+                ["Events go to", url ?? "Nowhere: the channel has no delivery URL"],
+              ]}
+            />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  );
+}

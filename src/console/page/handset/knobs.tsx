@@ -1,0 +1,235 @@
+import { useState } from "preact/hooks";
+import type { HandsetDetails } from "../../protocol/index.js";
+import { fleetNetworks } from "../../protocol/index.js";
+import { labPost } from "../connection/lab-client.js";
+import { Button, ConfirmDialog, Input, Select, toastFailed, Toggle } from "../design/index.js";
+import { formatDuration } from "../format/index.js";
+import { ActsNow } from "../domain/acts-now.jsx";
+import { IsoTime } from "../domain/time.jsx";
+import "./knobs.css";
+
+const spans = [
+  { value: "", label: "until changed" },
+  { value: "1m", label: "for 1 min" },
+  { value: "10m", label: "for 10 min" },
+  { value: "30m", label: "for 30 min" },
+  { value: "2h", label: "for 2 h" },
+] as const;
+
+const smsStates = [
+  { value: "ok", label: "Works" },
+  { value: "no-service", label: "No service" },
+  { value: "radio-off", label: "Radio off" },
+  { value: "generic-failure", label: "Fails" },
+  { value: "limit", label: "Send limit reached" },
+] as const;
+
+interface Done {
+  readonly words: string;
+  readonly at: string;
+}
+
+/** What can be done to one handset. Each act is a step of a story, recorded as an input of the world. */
+export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; readonly onDone: () => void }) {
+  const { selector, conditions, until, power } = handset;
+  const [span, setSpan] = useState<(typeof spans)[number]["value"]>("");
+  const [done, setDone] = useState<Done>();
+  const [isResetting, setResetting] = useState(false);
+  const act = async (verb: string, args: object, words: string): Promise<void> => {
+    try {
+      const answer = await labPost<{ at: string }>(`/do/${verb}`, { of: selector, ...args });
+      setDone({ words, at: answer.at });
+      onDone();
+    } catch (error) {
+      toastFailed(error);
+    }
+  };
+  const lasting = span === "" ? {} : { for: span };
+  const spanWords = span === "" ? "" : `, ${spans.find(({ value }) => value === span)?.label ?? ""}`;
+  const set = (verb: string, args: object, words: string): void =>
+    void act(verb, { ...args, ...lasting }, words + spanWords);
+  const ends = (name: string) =>
+    until[name] === undefined ? undefined : (
+      <>
+        Until <IsoTime iso={until[name]} />
+      </>
+    );
+  return (
+    <div class="handset-knobs">
+      <ActsNow>
+        <Select label="Changes last" value={span} options={spans} onChange={setSpan} />
+        <div class="handset-knobs-switches">
+          <Toggle
+            label="Mains"
+            isOn={conditions.mains}
+            hint={ends("mains")}
+            onChange={(isOn) => set("power", { mains: isOn ? "on" : "off" }, isOn ? "Mains are on" : "Mains are off")}
+          />
+          <Toggle
+            label="Airplane mode"
+            isOn={conditions.airplane}
+            hint={ends("airplane")}
+            onChange={(isOn) =>
+              set("airplane", { state: isOn ? "on" : "off" }, isOn ? "Airplane mode is on" : "Airplane mode is off")
+            }
+          />
+          <Toggle
+            label="Coverage"
+            isOn={conditions.coverage === "ok"}
+            hint={ends("coverage")}
+            onChange={(isOn) =>
+              set("coverage", { state: isOn ? "ok" : "none" }, isOn ? "The carrier reaches it" : "It has no coverage")
+            }
+          />
+          <Toggle
+            label="App paused"
+            isOn={conditions.paused}
+            hint={ends("paused")}
+            onChange={(isOn) =>
+              set("pause", { state: isOn ? "on" : "off" }, isOn ? "The app is paused" : "The app works")
+            }
+          />
+        </div>
+        <div class="handset-knobs-pairs">
+          <Select
+            label="Network"
+            value={conditions.network}
+            options={fleetNetworks.map((value) => ({
+              value: value as string,
+              label: value === "none" ? "None" : value,
+            }))}
+            hint={ends("network")}
+            onChange={(type) => set("network", { type }, `The network is ${type}`)}
+          />
+          <Select
+            label="Sending texts"
+            value={conditions.sms_service}
+            options={smsStates as readonly { value: string; label: string }[]}
+            hint={ends("sms_service")}
+            onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
+          />
+        </div>
+        <Battery handset={handset} act={act} />
+        <Clock handset={handset} act={act} />
+        <div class="handset-knobs-buttons">
+          <Button icon="reload" isDisabled={!power.on} onPress={() => act("sync", { now: true }, "It syncs")}>
+            Sync now
+          </Button>
+          <Button
+            icon="upload"
+            onPress={() => act("sync", { loses: "request", times: 1 }, "The request of its next sync is lost")}
+          >
+            Lose next request
+          </Button>
+          <Button
+            icon="download"
+            onPress={() => act("sync", { loses: "response", times: 1 }, "The answer to its next sync is lost")}
+          >
+            Lose next answer
+          </Button>
+          <Button
+            icon="power"
+            isDisabled={!power.on}
+            onPress={() => act("reboot", { down: "2m" }, "It reboots, 2 min")}
+          >
+            Reboot
+          </Button>
+          <Button kind="quiet-danger" icon="trash" isDisabled={!power.on} onPress={() => setResetting(true)}>
+            Reset the app
+          </Button>
+        </div>
+        <p class="handset-knobs-done" role="status">
+          {done === undefined ? (
+            <span class="design-muted">Each change is recorded with the run and can be replayed.</span>
+          ) : (
+            <>
+              {done.words}, since <IsoTime iso={done.at} />.
+            </>
+          )}
+        </p>
+      </ActsNow>
+      {isResetting && (
+        <ConfirmDialog
+          title={`Reset the app of ${selector}?`}
+          confirm="Reset the app"
+          cancel="Keep it"
+          kind="danger"
+          onConfirm={() => {
+            setResetting(false);
+            void act("reset", { down: "2m" }, "The app was reset, 2 min");
+          }}
+          onClose={() => setResetting(false)}
+        >
+          <p>Its table of messages is emptied. Reports that the service does not have yet are lost.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+type Act = (verb: string, args: object, words: string) => Promise<void>;
+
+function Battery({ handset, act }: { readonly handset: HandsetDetails; readonly act: Act }) {
+  const [dragged, setDragged] = useState<number>();
+  const level = dragged ?? Math.round(handset.power.level);
+  return (
+    <label class="handset-knobs-slider">
+      <span>
+        Battery <span class="design-number">{level}%</span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={level}
+        onInput={(event) => setDragged(event.currentTarget.valueAsNumber)}
+        onChange={(event) => {
+          const percent = event.currentTarget.valueAsNumber;
+          void act("battery", { level: `${percent}%` }, `The battery is at ${percent}%`).then(() =>
+            setDragged(undefined),
+          );
+        }}
+      />
+    </label>
+  );
+}
+
+/** A skew as scenarios spell it. */
+const SKEW = /^-?(\d+(ms|s|m|h|d))+$/;
+
+function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly act: Act }) {
+  const [typed, setTyped] = useState("");
+  const isWrong = typed !== "" && !SKEW.test(typed);
+  const skewS = Math.round(handset.clock_skew_ms / 1000);
+  return (
+    <form
+      class="handset-knobs-clock"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed === "" || isWrong) return;
+        void act("clock", { skew: typed }, `Its clock is ${typed} off`);
+        setTyped("");
+      }}
+    >
+      <Input
+        label="Clock ahead by"
+        value={typed}
+        onChange={setTyped}
+        placeholder="-20m"
+        size={8}
+        hint={
+          skewS === 0
+            ? "The clock is right."
+            : `It is ${formatDuration(Math.abs(skewS) * 1000)} ${skewS > 0 ? "ahead" : "behind"}.`
+        }
+        {...(isWrong && { error: "A span such as 20m, or -20m for behind." })}
+      />
+      <Button isSubmit isDisabled={typed === "" || isWrong}>
+        Set
+      </Button>
+      <Button kind="quiet" isDisabled={skewS === 0} onPress={() => act("clock", { skew: "0s" }, "Its clock is right")}>
+        Set right
+      </Button>
+    </form>
+  );
+}

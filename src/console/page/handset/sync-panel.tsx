@@ -1,0 +1,101 @@
+import type { HandsetDetails } from "../../protocol/index.js";
+import { Badge, Facts } from "../design/index.js";
+import { IsoTime, atMsOf } from "../domain/time.jsx";
+import { formatDuration } from "../format/index.js";
+import { capitalised, countWords, reasonWords } from "../phone/words.js";
+
+/** The phone's syncs: the last one and what it carried, the one under way, the next. */
+export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
+  const { sync, service } = handset;
+  const { current, last } = sync;
+  return (
+    <Facts
+      facts={[
+        [
+          "Last sync",
+          last === null ? (
+            "None yet"
+          ) : (
+            <>
+              <IsoTime iso={last.requested_at} />{" "}
+              {last.failed_by === null ? (
+                <Badge tone="good" icon="check">
+                  {formatDuration(atMsOf(last.ended_at) - atMsOf(last.requested_at))}
+                </Badge>
+              ) : (
+                <Badge tone="bad" icon="cross">
+                  Failed
+                </Badge>
+              )}
+            </>
+          ),
+        ],
+        last !== null && [
+          "It carried up",
+          last.failed_by === null || last.applied ? countWords(last.reports) : `${countWords(last.reports)}, in vain`,
+        ],
+        last !== null &&
+          last.failed_by === null && [
+            "It brought down",
+            countWords({
+              ...(last.acknowledged > 0 && { ack: last.acknowledged }),
+              ...(last.offered_count > 0 && { message: last.offered_count }),
+            }).replace(/(\d+) (ack|message)\b/g, (_, count: string, what: string) =>
+              what === "ack"
+                ? `${count} acknowledgement${count === "1" ? "" : "s"}`
+                : `${count} message${count === "1" ? "" : "s"} to send`,
+            ),
+          ],
+        last !== null &&
+          last.failed_by !== null && [
+            "Why it failed",
+            `${capitalised(reasonWords(last.failed_by) ?? last.failed_by)}.${last.applied ? " The service has the reports; the phone sends them again." : ""}`,
+          ],
+        current !== null && [
+          "Under way",
+          <>
+            Since <IsoTime iso={current.requested_at} />, with {countWords(current.reports)}
+            {current.repeat && ", for the second time"}
+          </>,
+        ],
+        [
+          "Next",
+          sync.pushed || sync.wanted ? (
+            "As soon as it can"
+          ) : sync.next_poll_at === null ? (
+            "Not while the phone is off"
+          ) : (
+            <>
+              Looks at <IsoTime iso={sync.next_poll_at} />
+            </>
+          ),
+        ],
+        sync.put_off_by !== null && ["Put off", `${capitalised(reasonWords(sync.put_off_by) ?? sync.put_off_by)}.`],
+        sync.losing !== null && [
+          "Will be lost",
+          `The ${sync.losing.what === "request" ? "request" : "answer"} of the next ${sync.losing.times === 1 ? "sync" : `${sync.losing.times} syncs`}`,
+        ],
+        [
+          "Service heard of it",
+          service.has_synced ? (
+            <>
+              <IsoTime iso={service.last_seen_at} />: {service.power_level}%, {service.network_type}
+            </>
+          ) : (
+            "Never"
+          ),
+        ],
+        service.alarms.length > 0 && [
+          "Alarms",
+          <>
+            {service.alarms.map((alarm) => (
+              <Badge key={alarm} tone="bad" icon="alarm">
+                {alarm === "silent" ? "Silent for too long" : "Low on power"}
+              </Badge>
+            ))}
+          </>,
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+import { render } from "preact";
+import { App } from "./shell/app.jsx";
+import { connect } from "./connection/connect.js";
+import "./design/tokens.css";
+import "./design/base.css";
+
+const root = document.getElementById("page");
+if (root === null) throw new Error("the page has no #page");
+connect();
+render(<App />, root);

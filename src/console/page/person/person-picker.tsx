@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FoundPerson, Listed } from "../../protocol/index.js";
+import { apiSend, labGet, RequestError } from "../connection/lab-client.js";
+import { useRequest } from "../connection/use-request.js";
+import {
+  Button,
+  EmptyState,
+  ErrorNote,
+  Icon,
+  Input,
+  Loading,
+  Panel,
+  SearchBox,
+  toastFailed,
+  ViewHead,
+} from "../design/index.js";
+import { goTo, linkTo } from "../navigation/routes.js";
+import { readNumber } from "./typed-number.js";
+import "./person-picker.css";
+
+const PAGE = 30;
+
+/** Chooses a person of the lab, or makes one with any number. */
+export function PersonPicker({ withHandset }: { readonly withHandset: string | undefined }) {
+  const [typed, setTyped] = useState("");
+  const [search, setSearch] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed), 200);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="design-stack">
+      <ViewHead
+        title="People"
+        about={
+          withHandset === undefined
+            ? "Choose whose phone you hold. Then text or call a handset as them."
+            : `Choose who texts ${withHandset}.`
+        }
+      />
+      <div class="person-picker">
+        <Panel title="People of the lab" isFlush>
+          <div class="person-picker-search">
+            <SearchBox
+              label="Search people"
+              value={typed}
+              onChange={setTyped}
+              placeholder="Name, number or farmers/3"
+            />
+          </div>
+          <FoundPeople key={search} search={search} withHandset={withHandset} />
+        </Panel>
+        <MakePerson withHandset={withHandset} />
+      </div>
+    </div>
+  );
+}
+
+function FoundPeople({ search, withHandset }: { readonly search: string; readonly withHandset: string | undefined }) {
+  const path = `/people?limit=${PAGE}&search=${encodeURIComponent(search)}`;
+  const { data, error, isLoading, reload } = useRequest<Listed<FoundPerson>>(path);
+  const [more, setMore] = useState<Listed<FoundPerson>>({ results: [], next: null });
+  const [isBusy, setBusy] = useState(false);
+  const isGone = useRef(false);
+  useEffect(() => () => void (isGone.current = true), []);
+  const searchOn = async (after: string): Promise<void> => {
+    setBusy(true);
+    try {
+      // A page searches 10,000 people and may find nobody.
+      let next: string | null = after;
+      let found: readonly FoundPerson[] = [];
+      while (next !== null && found.length === 0 && !isGone.current) {
+        const page: Listed<FoundPerson> = await labGet(`${path}&after=${next}`);
+        ({ results: found, next } = page);
+      }
+      setMore((before) => ({ results: [...before.results, ...found], next }));
+    } catch (failure) {
+      toastFailed(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    setMore({ results: [], next: data?.next ?? null });
+    if (data?.results.length === 0 && data.next !== null) void searchOn(data.next);
+  }, [data]);
+  if (isLoading) return <Loading label="Loading people" />;
+  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  const people = [...data.results, ...more.results];
+  if (people.length === 0 && (isBusy || more.next !== null)) return <Loading label="Searching all people" />;
+  if (people.length === 0) {
+    return (
+      <EmptyState icon="person" title={search === "" ? "This lab has no people" : "Nobody found"}>
+        Make a person with any number: the first text or call brings them into the lab.
+      </EmptyState>
+    );
+  }
+  const { next } = more;
+  return (
+    <>
+      <ul class="person-picker-list">
+        {people.map(({ selector, phone, name }) => (
+          <li key={selector}>
+            <a href={linkToStage(selector, withHandset)}>
+              <Icon name="person" />
+              <bdi class="person-picker-name">{name ?? selector}</bdi>
+              {name !== null && selector !== phone && <span class="design-muted">{selector}</span>}
+              <span class="design-muted design-number design-push">{phone}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {next !== null && (
+        <div class="person-picker-more">
+          <Button size="small" kind="quiet" isBusy={isBusy} onPress={() => void searchOn(next)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function MakePerson({ withHandset }: { readonly withHandset: string | undefined }) {
+  const [phone, setPhone] = useState("");
+  const [name, setName] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const read = readNumber(phone);
+  const number = "number" in read ? read.number : undefined;
+  const make = async (): Promise<void> => {
+    if (number === undefined) return;
+    setBusy(true);
+    try {
+      if (name.trim() !== "") await nameContact(number, name.trim());
+      goTo(linkToStage(number, withHandset));
+    } catch (error) {
+      toastFailed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Panel title="Somebody new" about="Any number works: the first text or call makes the person.">
+      <form
+        class="person-picker-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <Input
+          label="Phone number"
+          kind="tel"
+          value={phone}
+          onChange={setPhone}
+          placeholder="+250 788 123 456"
+          {...("problem" in read && phone !== "" ? { error: read.problem } : { hint: "With + and country code." })}
+        />
+        <Input
+          label="Name (optional)"
+          value={name}
+          onChange={setName}
+          hint="The service knows the contact by this name."
+        />
+        <Button kind="main" isSubmit isBusy={isBusy} isDisabled={number === undefined}>
+          Take their phone
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+/** Gives the contact of a number a name, and makes the contact if there is none. */
+async function nameContact(phone: string, name: string): Promise<void> {
+  try {
+    await apiSend("POST", "contacts.json", { name, urns: [`tel:${phone}`] });
+  } catch (error) {
+    // Another contact has the number already.
+    if (!(error instanceof RequestError) || error.status !== 400) throw error;
+    await apiSend("POST", `contacts.json?urn=${encodeURIComponent(`tel:${phone}`)}`, { name });
+  }
+}
+
+function linkToStage(who: string, withHandset: string | undefined): string {
+  return linkTo("person", [who], withHandset === undefined ? {} : { with: withHandset });
+}

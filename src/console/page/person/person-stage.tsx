@@ -1,0 +1,152 @@
+import { useState } from "preact/hooks";
+import type {
+  HandsetDetails,
+  Listed,
+  PersonConversationHead,
+  PersonDetails,
+  TextEntry,
+  TextWay,
+} from "../../protocol/index.js";
+import { fleet } from "../connection/state.js";
+import { ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
+import { channelOf } from "../domain/handset-lookup.js";
+import { CallLog, PhoneScreen } from "../phone/phone-screen.jsx";
+import { PhoneFrame } from "../phone/phone-frame.jsx";
+import { Thread } from "../phone/thread.jsx";
+import { refreshLive, useLive } from "../connection/use-live.js";
+import { linkTo, linkToChain, linkToHandset, replaceWith } from "../navigation/routes.js";
+import { CallButtons, Composer } from "./composer.jsx";
+import { HandsetChooser } from "./handset-chooser.jsx";
+import { Way } from "./way.jsx";
+import "./person.css";
+
+/** A person's phone on the left, a handset's on the right, and the way of the newest text between them. */
+export function PersonStage({ who, withHandset }: { readonly who: string; readonly withHandset: string | undefined }) {
+  const path = encodeURIComponent(who);
+  const person = useLive<PersonDetails>(`/person?who=${path}`, undefined);
+  const heads = useLive<readonly PersonConversationHead[]>(`/person/conversations?who=${path}`, undefined);
+  if (person.data === undefined) {
+    return (
+      <div class="design-stack">
+        <ViewHead title={who} back={{ href: linkTo("person"), label: "People" }} />
+        {person.error === undefined ? (
+          <Loading label="Loading the person" />
+        ) : (
+          <ErrorNote error={person.error} onRetry={person.reload} />
+        )}
+      </div>
+    );
+  }
+  const { phone, name, selector, home, known } = person.data;
+  const handset = withHandset ?? heads.data?.[0]?.handset ?? home ?? firstHandset();
+  return (
+    <div class="person-stage">
+      <ViewHead
+        title={<bdi>{name ?? selector}</bdi>}
+        back={{ href: linkTo("person", [], withHandset === undefined ? {} : { with: withHandset }), label: "People" }}
+        about={
+          <>
+            {(name ?? selector) !== phone && <span class="design-number">{phone}</span>}
+            {name !== null && selector !== phone && ` · ${selector}`}
+            {!known && " New: the first text or call makes this person."}
+          </>
+        }
+        actions={
+          <HandsetChooser
+            chosen={handset}
+            recent={(heads.data ?? []).map((head) => head.handset)}
+            onChoose={(chosen) => replaceWith(linkTo("person", [who], { with: chosen }))}
+          />
+        }
+      />
+      {handset !== undefined && <Pair key={handset} who={who} person={person.data} handset={handset} />}
+    </div>
+  );
+}
+
+type Conversation = Listed<TextEntry> & { readonly way: TextWay | null };
+
+function Pair({
+  who,
+  person,
+  handset,
+}: {
+  readonly who: string;
+  readonly person: PersonDetails;
+  readonly handset: string;
+}) {
+  const channel = channelOf(handset);
+  const of = encodeURIComponent(handset);
+  const path = `/person/conversation?who=${encodeURIComponent(who)}&of=${of}&limit=30`;
+  const talk = useLive<Conversation>(path, channel);
+  const details = useLive<HandsetDetails>(`/handset?of=${of}`, channel);
+  const [open, setOpen] = useState<string | undefined>(person.phone);
+  const [tab, setTab] = useState<"texts" | "calls">("texts");
+  const { name, selector, phone } = person;
+  const way = talk.data?.way ?? null;
+  return (
+    <>
+      {talk.error !== undefined && <ErrorNote error={talk.error} onRetry={talk.reload} />}
+      <div class="person-columns">
+        <section class="person-column" aria-label="The person's phone">
+          <h2 class="person-column-title">Their phone</h2>
+          <PhoneFrame title={<bdi>{name ?? selector}</bdi>} {...((name ?? selector) !== phone && { subtitle: phone })}>
+            <Tabs
+              label="What their phone shows"
+              chosen={tab}
+              onChoose={setTab}
+              tabs={[
+                { name: "texts", label: `Texts with ${handset}` },
+                { name: "calls", label: "Calls" },
+              ]}
+            >
+              {tab === "texts" ? (
+                <Thread path={path} channel={channel} owner="person" empty="Write the first text below." />
+              ) : (
+                <>
+                  <CallButtons who={who} handset={handset} onSent={refreshLive} />
+                  <CallLog
+                    path={`/person/calls?who=${encodeURIComponent(who)}&limit=30`}
+                    channel={channel}
+                    empty="No calls that a handset has reported."
+                  />
+                </>
+              )}
+            </Tabs>
+            {tab === "texts" && <Composer who={who} handset={handset} onSent={refreshLive} />}
+          </PhoneFrame>
+        </section>
+        <section class="person-column person-middle" aria-label="The way of the newest text">
+          <Panel
+            title="On its way"
+            about="The newest text of this person, step by step."
+            actions={
+              way !== null && way.entry.id !== null ? (
+                <LinkButton size="small" icon="chain" href={linkToChain(way.entry.id)}>
+                  Open chain
+                </LinkButton>
+              ) : undefined
+            }
+          >
+            <Way way={way} handset={handset} details={details.data} />
+          </Panel>
+        </section>
+        <section class="person-column" aria-label="The handset's phone">
+          <h2 class="person-column-title">
+            The handset <a href={linkToHandset(handset)}>{handset}</a>
+          </h2>
+          {details.data === undefined ? (
+            <Loading label="Loading the handset" />
+          ) : (
+            <PhoneScreen handset={details.data} open={open} onOpen={setOpen} />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function firstHandset(): string | undefined {
+  const group = fleet.value?.groups[0];
+  return group === undefined ? undefined : `${group.name}/${group.firstIndex}`;
+}

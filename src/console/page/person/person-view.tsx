@@ -1,0 +1,11 @@
+import type { Route } from "../navigation/routes.js";
+import { PersonPicker } from "./person-picker.jsx";
+import { PersonStage } from "./person-stage.jsx";
+
+/** A person: chosen or made, then their phone beside a handset's. */
+export function PersonView({ route }: { readonly route: Route }) {
+  const who = route.words.join("/");
+  const withHandset = route.query.get("with") ?? undefined;
+  if (who === "") return <PersonPicker withHandset={withHandset} />;
+  return <PersonStage key={who} who={who} withHandset={withHandset} />;
+}

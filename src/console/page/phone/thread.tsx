@@ -1,0 +1,133 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Listed, TextEntry } from "../../protocol/index.js";
+import { labGet } from "../connection/lab-client.js";
+import { Button, ErrorNote, Icon, type IconName, Loading, toastFailed } from "../design/index.js";
+import { linkToChain } from "../navigation/routes.js";
+import { IsoTime } from "../domain/time.jsx";
+import { useLive } from "../connection/use-live.js";
+import { stateWords } from "./words.js";
+import "./thread.css";
+
+/** Characters of a text that are shown before it is unfolded. */
+const FOLDED = 240;
+
+/** The texts of two ends as bubbles, the newest at the bottom. @param owner - whose phone this is: their texts are right */
+export function Thread({
+  path,
+  channel,
+  owner,
+  empty,
+}: {
+  /** Of a list of `TextEntry`, with its query. */
+  readonly path: string;
+  readonly channel: number | undefined;
+  readonly owner: "person" | "handset";
+  /** What an empty conversation says. */
+  readonly empty: string;
+}) {
+  const { data, error, isLoading, reload } = useLive<Listed<TextEntry>>(path, channel);
+  const [older, setOlder] = useState<Listed<TextEntry>>();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => setOlder(undefined), [path]);
+  if (isLoading) return <Loading label="Loading the texts" />;
+  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  const next = older === undefined ? data.next : older.next;
+  const more = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const page = await labGet<Listed<TextEntry>>(`${path}&behind=${next}`);
+      setOlder({ results: [...(older?.results ?? []), ...page.results], next: page.next });
+    } catch (failure) {
+      toastFailed(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const entries = joined(data.results, older?.results ?? []);
+  return (
+    // Reversed columns keep the newest in sight without a script: the first in the document is the lowest.
+    <section
+      class="phone-thread"
+      tabIndex={0}
+      aria-label={`Texts on the ${owner === "person" ? "person's phone" : "handset"}, newest first`}
+    >
+      {entries.length === 0 && <p class="phone-thread-empty">{empty}</p>}
+      {entries.map((entry) => (
+        <Bubble key={keyOf(entry)} entry={entry} owner={owner} />
+      ))}
+      {next !== null && (
+        <div class="phone-thread-more">
+          <Button size="small" kind="quiet" isBusy={isBusy} onPress={() => void more()}>
+            Older texts
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A text can come twice: on the live page, and on an older one that was fetched before. */
+function joined(newest: readonly TextEntry[], older: readonly TextEntry[]): TextEntry[] {
+  const known = new Set(newest.map(keyOf));
+  return [...newest, ...older.filter((entry) => !known.has(keyOf(entry)))];
+}
+
+function keyOf({ id, sent_at: sentAt, at, text }: TextEntry): string {
+  return id === null ? `${sentAt ?? at} ${text}` : String(id);
+}
+
+const glyphs: Readonly<Record<TextEntry["state"], IconName>> = {
+  "on-the-way": "clock",
+  held: "pause",
+  "on-phone": "clock",
+  reported: "check",
+  "at-service": "server",
+  pending: "clock",
+  retry: "repeat",
+  sent: "check",
+  delivered: "check",
+  failed: "cross",
+  lost: "check",
+};
+
+function Bubble({ entry, owner }: { readonly entry: TextEntry; readonly owner: TextEntry["from"] }) {
+  const { id, at } = entry;
+  const isOwn = entry.from === owner;
+  // A person's phone knows nothing of what comes after it.
+  const state = owner === "person" ? "sent" : entry.state;
+  return (
+    <article class={`phone-bubble phone-bubble-${isOwn ? "own" : "other"}`}>
+      <HostileText text={entry.text} />
+      <footer class="phone-bubble-foot">
+        <IsoTime iso={at} show="minute" />
+        <span class={`phone-bubble-state phone-state-${state}`}>
+          <Icon name={glyphs[state]} />
+          {state === "delivered" && <Icon name="check" />}
+          {stateWords(entry, owner)}
+        </span>
+        {id !== null && (
+          <a class="phone-bubble-chain" href={linkToChain(id)} title="What happened to this text, step by step">
+            Chain
+          </a>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+/** A stranger's text: its direction is its own, and no control character in it reaches what is around it. */
+export function HostileText({ text }: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > FOLDED;
+  const shown = isLong && !isOpen ? `${text.slice(0, FOLDED)}…` : text;
+  return (
+    <div class="phone-bubble-text">
+      <p dir="auto">{shown === "" ? <span class="design-muted">(empty)</span> : shown}</p>
+      {isLong && (
+        <button type="button" class="phone-bubble-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
+        </button>
+      )}
+    </div>
+  );
+}

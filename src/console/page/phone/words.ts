@@ -1,0 +1,175 @@
+import type { HandsetDetails, OutboxMessage, TextEntry, WaitingReport } from "../../protocol/index.js";
+
+/** Words for what the control API says in codes. Pure. */
+
+/** Why something waits (`DelayReason` of the server), as it follows "because". */
+const reasons: Readonly<Record<string, string>> = {
+  "no-coverage": "the phone has no coverage",
+  "no-network": "the phone has no data network",
+  airplane: "the phone is in airplane mode",
+  "switched-off": "the phone is off",
+  paused: "the app is paused",
+  unopened: "nobody has opened the app since the phone started",
+  backlog: "texts that the carrier held come first",
+  "quiet-time": "the app rests between syncs while it has many reports",
+  "sync-under-way": "another sync is under way",
+  "request-lost": "the network lost the last request",
+  "answer-lost": "the network lost the last answer",
+  "sync-timeout": "the last sync took longer than the phone waits",
+  "link-lost": "the data link was gone when the answer came",
+  "clock-off": "the phone's clock is too wrong for the service",
+  "answer-late": "the app applies each answer one sync late",
+  "no-service": "the radio has no service",
+  "radio-off": "the radio is off",
+  "generic-failure": "the radio reports a failure",
+  limit: "the SIM has reached its send limit",
+};
+
+/** Why something was lost (`LossCause` of the server), in a sentence. */
+const losses: Readonly<Record<string, string>> = {
+  carrier: "The carrier lost it. Neither phone can know.",
+  "no-such-person": "Nobody has this number: the carrier dropped it.",
+  "contact-gets-nothing": "The contact was blocked, deleted or opted out before a phone had it.",
+  paused: "The app was paused: it never relays texts that came meanwhile.",
+  reset: "The app was reset, and its table with it.",
+  "clock-mark": "The app skipped it: by the phone's clock it is older than a text that it has read.",
+  "early-sent": "The app reported it as sent, and the radio never sent it.",
+  skipped: "The app reported only a newer call.",
+  unreachable: "The phone was off, out of coverage or in airplane mode. It never knew.",
+  "switched-off": "The phone went off during the call.",
+  deduplicated: "The service took it for a repetition.",
+  "ignored-by-service": "The service ignores it: it has no sender or no words.",
+};
+
+/** How a text or call was lost. */
+export function lossWords(cause: string | null): string {
+  return losses[cause ?? ""] ?? `It was lost: ${cause ?? "the cause is not known"}.`;
+}
+
+/** `the phone is off`; null for no reason. */
+export function reasonWords(why: string | null): string | null {
+  return why === null ? null : (reasons[why] ?? why);
+}
+
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * What a text's state says under its bubble.
+ *
+ * @param owner - whose phone shows it: a person's phone knows of its own texts only that they were sent
+ */
+export function stateWords({ state, note, from }: TextEntry, owner: TextEntry["from"] = "handset"): string {
+  if (owner === "person") return from === "person" ? "Sent" : "Received";
+  switch (state) {
+    case "on-the-way":
+      return "On its way";
+    case "held":
+      return `Held by the carrier: ${reasonWords(note) ?? "the phone is out of reach"}`;
+    case "on-phone":
+      return note === null ? "Not synced yet" : `Not synced: ${reasonWords(note)}`;
+    case "reported":
+      return "Synced";
+    case "at-service":
+      return "Waits at the service";
+    case "pending":
+      return "Sending";
+    case "retry":
+      return note === null ? "Will retry" : `Failed ${note} ${note === "1" ? "time" : "times"}, will retry`;
+    case "sent":
+      return "Sent";
+    case "delivered":
+      return "Delivered";
+    case "failed":
+      return "Failed";
+    case "lost":
+      // The phone that sent it cannot know.
+      return "Sent";
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Why a message of the outbox waits. */
+export function waitWords({ waits_for: waitsFor, until }: OutboxMessage, blockedBy: string | null): string {
+  switch (waitsFor) {
+    case "radio":
+      return until === null ? "The radio never answers" : "The radio has it";
+    case "retry-wait":
+      return "Waits for its next try";
+    case "blocked":
+      return capitalised(reasonWords(blockedBy) ?? "the app does not work");
+    case "send-limit":
+      return "Android's limit of texts is reached";
+    case "gap":
+      return "Waits for the gap between texts";
+    case "runner":
+      return until === null ? "Goes with the next sync" : "Is next";
+    case "acknowledgement":
+      return "Done; its report is not acknowledged";
+    default:
+      return waitsFor satisfies never;
+  }
+}
+
+const reportNames: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  mo_sms: ["text", "texts"],
+  call: ["call", "calls"],
+  mt_sent: ["sent report", "sent reports"],
+  mt_dlvd: ["delivery report", "delivery reports"],
+  mt_fail: ["failure report", "failure reports"],
+  reset: ["reset", "resets"],
+};
+
+/** `2 texts, 1 call`; empty counts: `nothing`. */
+export function countWords(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([type, count]) => `${count} ${reportName(type, count)}`);
+  return words.length === 0 ? "nothing" : words.join(", ");
+}
+
+export function reportName(type: string, count = 1): string {
+  const names = reportNames[type];
+  return names === undefined ? type : names[count === 1 ? 0 : 1];
+}
+
+/** Why a report waits. */
+export function reportWait({ applied, why, tried }: WaitingReport): string {
+  if (applied) return "The service has it; the phone does not know";
+  if (why !== null) return capitalised(reasonWords(why) ?? why);
+  return tried ? "In a sync" : "Waits for the next sync";
+}
+
+type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "conditions"> & {
+  readonly sync: { readonly last: Pick<NonNullable<HandsetDetails["sync"]["last"]>, "failed_by"> | null };
+};
+
+/** How a handset stands, in one sentence. */
+export function standWords({ power, blocked_by: blocked, conditions, sync }: Standing): string {
+  if (!power.on) return deadWords(power);
+  if (blocked === "paused")
+    return "The app is paused: nothing is relayed, and texts that come meanwhile never will be.";
+  if (blocked !== null) return `${capitalised(reasonWords(blocked) ?? blocked)}: nothing is relayed.`;
+  const failedBy = sync.last?.failed_by ?? null;
+  if (failedBy !== null) return `Its last sync failed, because ${reasonWords(failedBy)}: nothing is relayed since.`;
+  return `It relays over ${conditions.network}.`;
+}
+
+/** Why a phone is off. */
+export function deadWords(power: HandsetDetails["power"]): string {
+  if (power.restarting) return "It restarts.";
+  if (power.charging) return "Its battery was empty; it charges and starts soon.";
+  return "Its battery is empty. It starts when there is power again.";
+}
+
+const callNames: Readonly<Record<string, string>> = {
+  mo_call: "Incoming call, answered",
+  mo_miss: "Missed call",
+  mt_call: "Outgoing call, answered",
+  mt_miss: "Outgoing call, not answered",
+  lost: "Call that did not come through",
+};
+
+export function callWords(type: string): string {
+  return callNames[type] ?? type;
+}

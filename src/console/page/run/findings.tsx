@@ -1,0 +1,36 @@
+import type { FindingView, RunView } from "../../protocol/index.js";
+import { lab } from "../connection/state.js";
+import { Badge, type IconName, Panel, type Tone } from "../design/index.js";
+
+const looks: Readonly<Record<FindingView["severity"], { word: string; icon: IconName; tone: Tone }>> = {
+  problem: { word: "Problem", icon: "cross", tone: "bad" },
+  warning: { word: "Warning", icon: "warning", tone: "warning" },
+  fact: { word: "Note", icon: "info", tone: "note" },
+};
+
+/** What the measurements say about the receiver, worst first. */
+export function Findings({ run }: { readonly run: RunView | undefined }) {
+  const findings = run?.findings ?? [];
+  const isOver = run?.isOver === true;
+  return (
+    <Panel
+      title="Findings"
+      about={`${isOver ? "Of the whole run." : "Of the run so far, read every few seconds."} Times count from its start${lab.value?.hasClock === true ? ", in real time" : ""}.`}
+    >
+      {findings.length === 0 ? (
+        <p class="design-muted">{isOver ? "Nothing unusual was found." : "Nothing unusual so far."}</p>
+      ) : (
+        <ul class="run-list">
+          {findings.map(({ severity, text }) => (
+            <li key={text}>
+              <Badge tone={looks[severity].tone} icon={looks[severity].icon}>
+                {looks[severity].word}
+              </Badge>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

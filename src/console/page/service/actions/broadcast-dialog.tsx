@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { apiSend } from "../../connection/lab-client.js";
+import { ConfirmDialog, Note, Textarea, toastDone } from "../../design/index.js";
+import { formatCounted } from "../../format/index.js";
+import { linkToService } from "../links.js";
+import type { Broadcast, Reference } from "../records.js";
+import { recipientWords } from "../recipients.js";
+import { smsLength } from "../segments.js";
+import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
+import { RefusalNote } from "./refusal-note.jsx";
+import { useAction } from "./use-action.js";
+
+/** Writes a broadcast, says what it will do, and sends it. */
+export function BroadcastDialog({
+  contacts = [],
+  onClose,
+}: {
+  readonly contacts?: readonly Reference[];
+  readonly onClose: () => void;
+}) {
+  const [text, setText] = useState("");
+  const [recipients, setRecipients] = useState({ ...nobody, contacts });
+  const action = useAction();
+  const count = countOf(recipients);
+  const length = smsLength(text);
+  const isReady = text.trim() !== "" && count.count > 0;
+  const send = (): void =>
+    action.run(async () => {
+      const sent = await apiSend<Broadcast>("POST", "broadcasts.json", { text, ...bodyOf(recipients) });
+      toastDone(`The broadcast to ${recipientWords(count)} is queued.`, {
+        href: linkToService("broadcasts", sent.id),
+        label: "Watch it go out",
+      });
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title="Send a broadcast"
+      confirm={count.count === 0 ? "Send" : `Send to ${recipientWords(count)}`}
+      icon="send"
+      isBusy={action.isBusy}
+      blocked={isReady ? undefined : "Write a text and choose who gets it."}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <Textarea
+        label="Text"
+        rows={4}
+        autofocus
+        value={text}
+        onChange={setText}
+        error={action.fieldError("text")}
+        hint={`${formatCounted(length.characters, "character")}, ${formatCounted(length.segments, "text message")} each (${length.encoding})${hasTemplate(text) ? ", before templates are filled in" : ""}`}
+      />
+      <p class="design-muted">
+        Templates are filled in for each contact: <code>@contact.name</code>, <code>@fields.age</code>,{" "}
+        <code>@(upper(contact.name))</code>. <code>@@</code> is an at sign.
+      </p>
+      <RecipientsField
+        value={recipients}
+        onChange={setRecipients}
+        error={action.fieldError("urns", "groups", "contacts")}
+      />
+      {isReady && (
+        <Note>
+          This queues {formatCounted(length.segments, "text message")} for {recipientWords(count)}, sent by the handset
+          that each contact used last. Blocked and stopped contacts get nothing.
+        </Note>
+      )}
+      <RefusalNote action={action} shown={["text", "urns", "groups", "contacts"]} />
+    </ConfirmDialog>
+  );
+}
+
+function hasTemplate(text: string): boolean {
+  return /@(?!@)[\w(]/.test(text);
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import { apiSend } from "../../connection/lab-client.js";
+import { useRequest } from "../../connection/use-request.js";
+import { Button, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
+import type { Contact, Group, Page } from "../records.js";
+import { BroadcastDialog } from "./broadcast-dialog.jsx";
+import { RefusalNote } from "./refusal-note.jsx";
+import { StartFlowDialog } from "./start-flow-dialog.jsx";
+import { useAction } from "./use-action.js";
+
+/** What can be done with one contact. @param onDone - after a change */
+export function ContactActions({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }) {
+  const [open, setOpen] = useState<"text" | "start" | "group" | "interrupt">();
+  const close = (): void => {
+    setOpen(undefined);
+    onDone();
+  };
+  const contacts = [{ uuid: contact.uuid, name: contact.name ?? contact.urns[0] ?? null }];
+  return (
+    <>
+      <Button icon="send" onPress={() => setOpen("text")}>
+        Send a text
+      </Button>
+      <Button icon="play" onPress={() => setOpen("start")}>
+        Start a flow
+      </Button>
+      <Button icon="group" onPress={() => setOpen("group")}>
+        Add to a group
+      </Button>
+      {contact.flow !== null && (
+        <Button icon="stop" kind="danger" onPress={() => setOpen("interrupt")}>
+          Interrupt
+        </Button>
+      )}
+      {open === "text" && <BroadcastDialog contacts={contacts} onClose={close} />}
+      {open === "start" && <StartFlowDialog contacts={contacts} onClose={close} />}
+      {open === "group" && <AddToGroupDialog contact={contact} onClose={close} />}
+      {open === "interrupt" && <InterruptDialog contact={contact} onClose={close} />}
+    </>
+  );
+}
+
+function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
+  const groups = useRequest<Page<Group>>("groups.json", { isApi: true });
+  const [chosen, setChosen] = useState("");
+  const action = useAction();
+  const joined = new Set(contact.groups.map(({ uuid }) => uuid));
+  const offered = (groups.data?.results ?? []).filter(({ uuid, query }) => query === null && !joined.has(uuid));
+  const group = offered.find(({ uuid }) => uuid === chosen);
+  const add = (): void =>
+    action.run(async () => {
+      await apiSend("POST", "contact_actions.json", { contacts: [contact.uuid], action: "add", group: chosen });
+      toastDone(`${contact.name ?? "The contact"} is in “${group?.name ?? ""}”.`);
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title="Add to a group"
+      confirm="Add to the group"
+      isBusy={action.isBusy}
+      blocked={group === undefined ? "Choose a group." : undefined}
+      onConfirm={add}
+      onClose={onClose}
+    >
+      <Select
+        label="Group"
+        value={chosen}
+        options={[
+          { value: "", label: groups.isLoading ? "Loading…" : "Choose a group" },
+          ...offered.map(({ uuid, name }) => ({ value: uuid, label: name })),
+        ]}
+        onChange={setChosen}
+        error={action.fieldError("group", "contacts") ?? groups.error?.message}
+        hint="Groups by hand that they are not in. Campaigns of the group begin for them."
+      />
+      <RefusalNote action={action} shown={["group", "contacts"]} />
+    </ConfirmDialog>
+  );
+}
+
+function InterruptDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
+  const action = useAction();
+  const interrupt = (): void =>
+    action.run(async () => {
+      await apiSend("POST", "contact_actions.json", { contacts: [contact.uuid], action: "interrupt" });
+      toastDone(`${contact.name ?? "The contact"} is in no flow any more.`);
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title="Interrupt the run"
+      confirm="Interrupt"
+      icon="stop"
+      kind="danger"
+      isBusy={action.isBusy}
+      onConfirm={interrupt}
+      onClose={onClose}
+    >
+      <Note tone="warning">
+        {contact.name ?? "The contact"} leaves “{contact.flow?.name}”. Answers so far are kept; what they text next is
+        not an answer any more.
+      </Note>
+      <RefusalNote action={action} shown={[]} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { apiSend } from "../../connection/lab-client.js";
+import { ConfirmDialog, Input, toastDone } from "../../design/index.js";
+import { linkToService } from "../links.js";
+import type { Group } from "../records.js";
+import { RefusalNote } from "./refusal-note.jsx";
+import { useAction } from "./use-action.js";
+
+/** Makes an empty group. */
+export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const action = useAction();
+  const isReady = name.trim() !== "";
+  const create = (): void =>
+    action.run(async () => {
+      const group = await apiSend<Group>("POST", "groups.json", { name });
+      toastDone(`The group “${group.name}” is there. Add contacts on their pages.`, {
+        href: linkToService("contacts"),
+        label: "Contacts",
+      });
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title="New group"
+      confirm="Create the group"
+      isBusy={action.isBusy}
+      blocked={isReady ? undefined : "Write its name."}
+      onConfirm={create}
+      onClose={onClose}
+    >
+      <form
+        class="design-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) create();
+        }}
+      >
+        <Input
+          label="Name"
+          value={name}
+          onChange={setName}
+          autofocus
+          error={action.fieldError("name")}
+          hint="An empty group whose members are put in by hand."
+        />
+        <RefusalNote action={action} shown={["name"]} />
+      </form>
+    </ConfirmDialog>
+  );
+}

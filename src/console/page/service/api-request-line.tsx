@@ -1,0 +1,20 @@
+import { apiToken } from "../connection/lab-client.js";
+import { CopyButton } from "../design/index.js";
+import "./api-request-line.css";
+
+/** The request behind a table: its method and path, and a button that copies it as a curl command with the token. */
+export function ApiRequestLine({ path }: { readonly path: string }) {
+  const shown = `/api/v2/${path}`;
+  return (
+    <div class="service-request">
+      <span class="design-muted">As an API request:</span>
+      <code class="design-cut" title={`GET ${shown}`}>
+        GET {shown}
+      </code>
+      <CopyButton
+        label="Copy as curl, with the token"
+        text={async () => `curl -H 'Authorization: Token ${await apiToken()}' '${location.origin}${shown}'`}
+      />
+    </div>
+  );
+}

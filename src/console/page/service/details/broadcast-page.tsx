@@ -1,0 +1,95 @@
+import { useRequest } from "../../connection/use-request.js";
+import { EmptyState, ErrorNote, Facts, Loading, Panel, ViewHead } from "../../design/index.js";
+import { formatCounted } from "../../format/index.js";
+import { IsoTime } from "../../domain/time.jsx";
+import { linkToService } from "../links.js";
+import { progressOf } from "../lists/broadcasts-list.jsx";
+import { MessagesPanel } from "../lists/messages-list.jsx";
+import type { Broadcast, Page } from "../records.js";
+import { smsLength } from "../segments.js";
+import { BroadcastBadge } from "../status-badge.jsx";
+
+/** One broadcast and its messages, with their states. */
+export function BroadcastPage({ id }: { readonly id: string }) {
+  const { data, error, isLoading, reload } = useRequest<Page<Broadcast>>(
+    `broadcasts.json?id=${encodeURIComponent(id)}`,
+    { isApi: true, every: 2000 },
+  );
+  const broadcast = data?.results[0];
+  const back = { href: linkToService("broadcasts"), label: "Broadcasts" };
+  if (broadcast === undefined) {
+    return (
+      <>
+        <ViewHead title="Broadcast" back={back} />
+        {isLoading ? (
+          <Loading lines={6} />
+        ) : error === undefined ? (
+          <EmptyState icon="send" title="There is no such broadcast">
+            <p>The link may be of another lab.</p>
+          </EmptyState>
+        ) : (
+          <ErrorNote error={error} onRetry={reload} />
+        )}
+      </>
+    );
+  }
+  const languages = Object.entries(broadcast.text);
+  const { progress } = broadcast;
+  return (
+    <>
+      <ViewHead title={`Broadcast ${broadcast.id}`} back={back} />
+      <Panel title="Text">
+        <div class="design-stack">
+          {languages.map(([language, text]) => (
+            <blockquote key={language} class="service-text">
+              {languages.length > 1 && <span class="design-muted">{language}: </span>}
+              {text}
+              <span class="service-text-length design-muted">
+                {formatCounted(smsLength(text).characters, "character")},{" "}
+                {formatCounted(smsLength(text).segments, "text message")}
+              </span>
+            </blockquote>
+          ))}
+          <Facts
+            facts={[
+              ["Status", <BroadcastBadge key="status" status={broadcast.status} />],
+              [
+                "Messages made",
+                <span key="progress" class="design-row">
+                  {progress.total > 0 && (
+                    <progress max={progress.total} value={progress.started} aria-label="Messages that were made" />
+                  )}
+                  {progressOf(progress)}
+                </span>,
+              ],
+              ["To", <RecipientLinks key="to" broadcast={broadcast} />],
+              ["Queued", <IsoTime key="time" iso={broadcast.created_on} show="moment" />],
+            ]}
+          />
+        </div>
+      </Panel>
+      <MessagesPanel title="Messages" path={`messages.json?broadcast=${broadcast.id}`} />
+    </>
+  );
+}
+
+function RecipientLinks({ broadcast: { groups, contacts, urns } }: { readonly broadcast: Broadcast }) {
+  return (
+    <span class="design-row">
+      {groups.map(({ uuid, name }) => (
+        <a key={uuid} href={linkToService("contacts", undefined, { group: uuid })}>
+          {name}
+        </a>
+      ))}
+      {contacts.map(({ uuid, name }) => (
+        <a key={uuid} href={linkToService("contacts", uuid)}>
+          {name ?? "No name"}
+        </a>
+      ))}
+      {(urns ?? []).map((urn) => (
+        <span key={urn}>{urn.replace("tel:", "")}</span>
+      ))}
+      {groups.length + contacts.length + (urns?.length ?? 0) === 0 && "nobody"}
+    </span>
+  );
+}

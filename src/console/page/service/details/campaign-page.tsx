@@ -1,0 +1,73 @@
+import { useRequest } from "../../connection/use-request.js";
+import { Badge, EmptyState, ErrorNote, Loading, ViewHead } from "../../design/index.js";
+import { linkToService } from "../links.js";
+import { ListPanel } from "../list-panel.jsx";
+import { baseText, type Campaign, type CampaignEvent, type Page } from "../records.js";
+import { whenWords } from "./event-words.js";
+import { FiresPanel } from "./fires-panel.jsx";
+
+/** One campaign: its events, whom they are due for next, and what is done. */
+export function CampaignPage({ uuid }: { readonly uuid: string }) {
+  const encoded = encodeURIComponent(uuid);
+  const { data, error, isLoading, reload } = useRequest<Page<Campaign>>(`campaigns.json?uuid=${encoded}`, {
+    isApi: true,
+  });
+  const campaign = data?.results[0];
+  const back = { href: linkToService("campaigns"), label: "Campaigns" };
+  if (campaign === undefined) {
+    return (
+      <>
+        <ViewHead title="Campaign" back={back} />
+        {isLoading ? (
+          <Loading lines={6} />
+        ) : error === undefined ? (
+          <EmptyState icon="clock" title="There is no such campaign">
+            <p>The link may be of another lab.</p>
+          </EmptyState>
+        ) : (
+          <ErrorNote error={error} onRetry={reload} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <ViewHead
+        title={campaign.name}
+        about={
+          <>
+            For <a href={linkToService("contacts", undefined, { group: campaign.group.uuid })}>{campaign.group.name}</a>{" "}
+            {campaign.archived && <Badge>Archived: nothing comes of it</Badge>}
+          </>
+        }
+        back={back}
+      />
+      <ListPanel<CampaignEvent>
+        title="Events"
+        path={`campaign_events.json?campaign=${encoded}`}
+        keyOf={(event) => event.uuid}
+        columns={[
+          { name: "when", title: "When", cell: whenWords },
+          {
+            name: "what",
+            title: "What",
+            cell: ({ flow, message }) =>
+              flow === null ? (
+                `Says “${baseText(message ?? {})}”`
+              ) : (
+                <>
+                  Starts <a href={linkToService("flows", flow.uuid)}>{flow.name}</a>
+                </>
+              ),
+          },
+        ]}
+        empty={
+          <EmptyState icon="clock" title="No events">
+            <p>This campaign does nothing yet. Events come from imports and the API.</p>
+          </EmptyState>
+        }
+      />
+      <FiresPanel of={{ campaign: uuid }} />
+    </>
+  );
+}

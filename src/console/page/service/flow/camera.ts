@@ -1,0 +1,52 @@
+/** Where the canvas looks: a point of the graph at `p` is shown at `p * zoom + (x, y)`. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const ZOOM_MIN = 0.1;
+const ZOOM_MAX = 2;
+/** Texts are still read at this zoom: a large graph is not shrunk further at first. */
+const READABLE_MIN = 0.75;
+
+/** The whole graph where it can be read so, else its top, around the entry. */
+export function fitted(graph: Size, frame: Size, entry?: Size & { readonly left: number }): Camera {
+  const zoom = Math.max(READABLE_MIN, Math.min(1, frame.width / graph.width, frame.height / graph.height));
+  const isWide = graph.width * zoom > frame.width;
+  const middle = isWide && entry !== undefined ? entry.left + entry.width / 2 : graph.width / 2;
+  return { zoom, x: frame.width / 2 - middle * zoom, y: Math.max(0, (frame.height - graph.height * zoom) / 2) };
+}
+
+/** Another zoom; the point under `at` stays there. */
+export function zoomedAt(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
+  const zoom = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, camera.zoom * factor));
+  const scale = zoom / camera.zoom;
+  return { zoom, x: at.x - (at.x - camera.x) * scale, y: at.y - (at.y - camera.y) * scale };
+}
+
+/** Moves only as far as a box needs to be seen. */
+export function moved(
+  camera: Camera,
+  box: Size & { readonly left: number; readonly top: number },
+  frame: Size,
+): Camera {
+  const shift = (start: number, length: number, room: number): number => {
+    const end = start + length;
+    if (start >= MARGIN && end <= room - MARGIN) return 0;
+    return length > room - 2 * MARGIN ? MARGIN - start : room / 2 - (start + length / 2);
+  };
+  const { x, y, zoom } = camera;
+  return {
+    zoom,
+    x: x + shift(box.left * zoom + x, box.width * zoom, frame.width),
+    y: y + shift(box.top * zoom + y, box.height * zoom, frame.height),
+  };
+}
+
+const MARGIN = 16;

@@ -1,0 +1,117 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useRequest } from "../../connection/use-request.js";
+import { Button, EmptyState, ErrorNote, Loading, Note, Panel, ViewHead } from "../../design/index.js";
+import { formatCount } from "../../format/index.js";
+import { goTo } from "../../navigation/routes.js";
+import { StartFlowDialog } from "../actions/start-flow-dialog.jsx";
+import { linkToService } from "../links.js";
+import { RunsPanel } from "../lists/runs-list.jsx";
+import type { FlowGraphAnswer } from "./flow-graph-answer.js";
+import { FlowCanvas } from "./flow-canvas.jsx";
+import { readGraph } from "./graph.js";
+import { layOut } from "./layout.js";
+import { NodeList } from "./node-list.jsx";
+import { pathOnGraph, type RunDetails } from "./run-path.js";
+import { RunPanel } from "./run-panel.jsx";
+import "./flow-page.css";
+
+/** A flow's graph with its counts, and one contact's way on it. */
+export function FlowPage({ uuid, query }: { readonly uuid: string; readonly query: URLSearchParams }) {
+  const encoded = encodeURIComponent(uuid);
+  const whole = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}`);
+  const counts = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}&definition=false`, { every: 2000 });
+  const runUuid = query.get("run") ?? undefined;
+  const run = useRequest<RunDetails>(
+    runUuid === undefined ? undefined : `/flow-run?run=${encodeURIComponent(runUuid)}`,
+    { every: 1000 },
+  );
+  const [isStarting, setIsStarting] = useState(false);
+  const [selected, setSelected] = useState<string>();
+  const flow = whole.data;
+  const nodes = useMemo(() => readGraph(flow?.definition), [flow]);
+  const layout = useMemo(() => layOut(nodes), [nodes]);
+  const path = useMemo(() => (run.data === undefined ? undefined : pathOnGraph(nodes, run.data)), [nodes, run.data]);
+  // A run that moves on shows where it is now, not what was looked at before.
+  useEffect(() => setSelected(undefined), [runUuid, run.data?.path.length]);
+  const back = { href: linkToService("flows"), label: "Flows" };
+  if (flow === undefined) {
+    return (
+      <>
+        <ViewHead title="Flow" back={back} />
+        {whole.isLoading ? (
+          <Loading lines={8} />
+        ) : whole.error?.status === 404 ? (
+          <EmptyState icon="flow" title="There is no such flow">
+            <p>The link may be of another lab.</p>
+          </EmptyState>
+        ) : (
+          whole.error !== undefined && <ErrorNote error={whole.error} onRetry={whole.reload} />
+        )}
+      </>
+    );
+  }
+  const known = counts.data ?? flow;
+  const byNode = new Map(known.nodes.map((node) => [node.uuid, node]));
+  return (
+    <>
+      <ViewHead
+        title={flow.name}
+        about={runsWords(known)}
+        back={back}
+        actions={
+          <Button kind="main" icon="play" onPress={() => setIsStarting(true)}>
+            Start this flow
+          </Button>
+        }
+      />
+      {flow.problem !== null && <Note tone="warning">This flow cannot run, so it has no graph: {flow.problem}</Note>}
+      {counts.error !== undefined && <ErrorNote error={counts.error} onRetry={counts.reload} />}
+      {nodes.length === 0 ? (
+        flow.problem === null && (
+          <EmptyState icon="flow" title="This flow has no nodes">
+            <p>A contact who is started in it completes it at once.</p>
+          </EmptyState>
+        )
+      ) : (
+        <div class="service-flow">
+          <FlowCanvas
+            layout={layout}
+            counts={byNode}
+            path={path}
+            selected={selected}
+            onSelect={setSelected}
+            name={flow.name}
+          />
+          <div class="service-flow-side design-stack">
+            <RunPanel
+              run={run.data}
+              error={run.error}
+              isLoading={run.isLoading}
+              nodes={nodes}
+              unknownSteps={path?.unknownSteps ?? 0}
+              onClose={() => goTo(linkToService("flows", uuid))}
+              onSelect={setSelected}
+            />
+            <Panel title="Nodes in words" about="The same as the graph, in the order of reading.">
+              <NodeList nodes={nodes} counts={byNode} path={path} selected={selected} onSelect={setSelected} />
+            </Panel>
+          </div>
+        </div>
+      )}
+      <RunsPanel
+        title="Runs of this flow"
+        about="Open one to follow the contact on the graph."
+        path={`runs.json?paths=false&flow=${encoded}`}
+        hasFlow={false}
+        {...(runUuid !== undefined && { selected: runUuid })}
+      />
+      {isStarting && <StartFlowDialog flow={uuid} onClose={() => setIsStarting(false)} />}
+    </>
+  );
+}
+
+function runsWords({ counted_runs: counted, all_runs: all }: FlowGraphAnswer): string {
+  if (all === 0) return "No run yet.";
+  const words = `${formatCount(all)} ${all === 1 ? "run" : "runs"}`;
+  return counted < all ? `${words}; the counts are of the last ${formatCount(counted)}.` : `${words}.`;
+}

@@ -1,0 +1,18 @@
+/** Reads of a definition's JSON, which may have any shape: what is missing or of another type is empty. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf).filter((text) => text !== "") : [];
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useRequest } from "../connection/use-request.js";
+import type { RequestError } from "../connection/lab-client.js";
+import type { Page } from "./records.js";
+
+/** Records on a page of the REST API. */
+export const PAGE_SIZE = 250;
+/** Milliseconds between two looks at the shown page. */
+const REFRESH_MS = 3000;
+
+export interface ApiList<Row> {
+  readonly rows: readonly Row[];
+  /** Records at the top that are not shown yet, because the reader is at work in the list. */
+  readonly fresh: number;
+  readonly showFresh: () => void;
+  readonly isLoading: boolean;
+  readonly error: RequestError | undefined;
+  readonly reload: () => void;
+  /** From 0. */
+  readonly page: number;
+  readonly onNext: (() => void) | undefined;
+  readonly onPrevious: (() => void) | undefined;
+  /** The request of the page, below `/api/v2/`. */
+  readonly path: string;
+}
+
+/**
+ * A list of the REST API, page by page. The page is asked for again and again: known rows change in place; while
+ * `isHeld`, new ones wait, so that nothing moves under the reader's pointer.
+ */
+export function useApiList<Row>(
+  path: string,
+  { keyOf, isHeld }: { readonly keyOf: (row: Row) => string | number; readonly isHeld: () => boolean },
+): ApiList<Row> {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  // Another list begins at its first page.
+  const listed = useRef(path);
+  if (listed.current !== path) {
+    listed.current = path;
+    if (cursors.length > 0) setCursors([]);
+  }
+  const cursor = cursors.at(-1);
+  const asked = cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
+  const { data, error, isLoading, reload } = useRequest<Page<Row>>(asked, { isApi: true, every: REFRESH_MS });
+  const [order, setOrder] = useState<{ readonly path: string; readonly keys: readonly (string | number)[] }>();
+  const held = useRef(isHeld);
+  held.current = isHeld;
+  useEffect(() => {
+    if (data === undefined) return;
+    setOrder((before) =>
+      before?.path === asked && before.keys.length > 0 && held.current()
+        ? before
+        : { path: asked, keys: data.results.map(keyOf) },
+    );
+  }, [data, asked]);
+
+  const results = data?.results ?? [];
+  const byKey = new Map(results.map((row) => [keyOf(row), row]));
+  const keys = order?.path === asked ? order.keys : results.map(keyOf);
+  const shown = new Set(keys);
+  const next = cursorOf(data?.next);
+  return {
+    rows: keys.flatMap((key) => byKey.get(key) ?? []),
+    fresh: results.filter((row) => !shown.has(keyOf(row))).length,
+    showFresh: () => setOrder({ path: asked, keys: results.map(keyOf) }),
+    isLoading,
+    error,
+    reload,
+    page: cursors.length,
+    onNext: next === undefined ? undefined : () => setCursors([...cursors, next]),
+    onPrevious: cursors.length === 0 ? undefined : () => setCursors(cursors.slice(0, -1)),
+    path: asked,
+  };
+}
+
+function cursorOf(next: string | null | undefined): string | undefined {
+  if (next === null || next === undefined || !URL.canParse(next)) return undefined;
+  return new URL(next).searchParams.get("cursor") ?? undefined;
+}

@@ -1,0 +1,29 @@
+import { connection } from "../connection/state.js";
+import { ConnectionNote } from "./connection-note.jsx";
+import { BrandMark } from "./top-bar.jsx";
+import "./token-page.css";
+
+/** Before the first snapshot. */
+export function ConnectingPage() {
+  return (
+    <main class="token-page">
+      <div class="token-card">
+        <div class="token-brand">
+          <BrandMark />
+          <h1>Handset Lab</h1>
+        </div>
+        {connection.value === "lost" ? (
+          <>
+            <ConnectionNote />
+            <p class="design-muted">
+              The server does not answer. It may still be starting; if it has ended, start it again and use its new
+              link.
+            </p>
+          </>
+        ) : (
+          <p role="status">Connecting to the lab…</p>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { lab } from "../connection/state.js";
+import { TimeBar } from "../time/time-bar.jsx";
+import { ConnectionNote } from "./connection-note.jsx";
+import { Nav } from "./nav.jsx";
+import { QuickJump } from "./quick-jump.jsx";
+import { besideOf, goTo, linkTo, route } from "../navigation/routes.js";
+import { ShortcutsHelp } from "./shortcuts-help.jsx";
+import { useShortcuts } from "./shortcuts.js";
+import { SidePanel } from "./side-panel.jsx";
+import { StatusBar } from "./status-bar.jsx";
+import { TopBar } from "./top-bar.jsx";
+import { useMedia } from "./use-media.js";
+import { viewTitles } from "./views.js";
+import { ViewSlot } from "./view-slot.jsx";
+import "./frame.css";
+
+/** From this width on, a handset can be open beside a view. */
+const WIDE = "(min-width: 1100px)";
+
+/** What stands around every view: bars, navigation, the place beside the view. */
+export function Frame() {
+  const [open, setOpen] = useState<"jump" | "help">();
+  const isWide = useMedia(WIDE);
+  const current = route.value;
+  const beside = besideOf(current);
+  const close = (): void => setOpen(undefined);
+  useShortcuts({ onJump: () => setOpen("jump"), onHelp: () => setOpen("help") });
+  useTitle();
+  useEffect(() => {
+    if (beside !== undefined && !isWide) location.replace(linkTo(beside.view, beside.words));
+  }, [beside?.view, beside?.words.join("/"), isWide]);
+  return (
+    <div class="shell-frame">
+      <a
+        class="shell-skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("content")?.focus();
+        }}
+      >
+        Skip to the view
+      </a>
+      <TopBar onJump={() => setOpen("jump")} onHelp={() => setOpen("help")} />
+      <StatusBar />
+      <div class="shell-notes">
+        <ConnectionNote />
+        <TimeBar />
+      </div>
+      <Nav />
+      <main id="content" class="shell-main" tabIndex={-1}>
+        <ViewSlot route={current} />
+      </main>
+      {beside !== undefined && isWide && <SidePanel route={beside} />}
+      {open === "jump" && <QuickJump onClose={close} onGo={goTo} />}
+      {open === "help" && <ShortcutsHelp onClose={close} />}
+    </div>
+  );
+}
+
+/** Names the window after the view, and moves the focus to the content when another view is shown. */
+function useTitle(): void {
+  const { view, words } = route.value;
+  const name = lab.value?.name ?? "Handset Lab";
+  const shown = useRef(view);
+  document.title = `${[viewTitles[view], ...words].join(" ")} · ${name}`;
+  useEffect(() => {
+    if (shown.current === view) return;
+    shown.current = view;
+    const content = document.getElementById("content");
+    content?.scrollTo(0, 0);
+    content?.focus({ preventScroll: true });
+  }, [view]);
+}

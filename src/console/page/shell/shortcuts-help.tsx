@@ -1,0 +1,80 @@
+import type { ComponentChildren } from "preact";
+import { lab } from "../connection/state.js";
+import { Dialog, Facts, Toggle } from "../design/index.js";
+import { goKeys, letterKeys } from "./shortcuts.js";
+import { viewTitles } from "./views.js";
+import "./shortcuts-help.css";
+
+/** The keys, and which lab and version this is. */
+export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
+  const facts = lab.value;
+  const hasLetters = letterKeys.value === "on";
+  return (
+    <Dialog title="Keys and help" onClose={onClose}>
+      <div class="design-stack">
+        <dl class="shell-keys">
+          <Key keys={hasLetters ? ["/"] : ["Ctrl", "K"]} {...(hasLetters && { also: ["Ctrl", "K"] })}>
+            Jump to a handset, a person, an id or a view
+          </Key>
+          {hasLetters &&
+            goKeys.map(([key, view]) => (
+              <Key key={key} keys={["g", key]}>
+                {viewTitles[view]}
+              </Key>
+            ))}
+          <Key keys={["↑"]} also={["↓"]}>
+            Move in a list; <kbd>Enter</kbd> opens
+          </Key>
+          <Key keys={["Esc"]}>Close what is open beside a view, a menu or a dialog</Key>
+          {hasLetters && <Key keys={["?"]}>This help</Key>}
+        </dl>
+        <Toggle
+          label="Keys without Ctrl"
+          isOn={hasLetters}
+          onChange={(isOn) => (letterKeys.value = isOn ? "on" : "off")}
+          hint="Off: / and ? and g with a letter do nothing. For dictation, and for keys that other tools use."
+        />
+        {facts !== undefined && (
+          <Facts
+            facts={[
+              ["Lab", facts.name],
+              ["Receiver", facts.receiver ?? "none: events go nowhere"],
+              ["Recording", facts.database ?? "in memory: it ends with the server"],
+              ["Seed", facts.seed],
+              ["Version", facts.version],
+            ]}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Key({
+  keys,
+  also,
+  children,
+}: {
+  readonly keys: readonly string[];
+  readonly also?: readonly string[];
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+        {also !== undefined && (
+          <>
+            <span class="design-muted">or</span>
+            {also.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </>
+        )}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect } from "preact/hooks";
+import { keptChoice } from "../design/index.js";
+import { goTo, linkTo, type ViewName } from "../navigation/routes.js";
+
+/** Second key of `g`, and where it goes. */
+export const goKeys: readonly (readonly [key: string, view: ViewName])[] = [
+  ["f", "fleet"],
+  ["e", "events"],
+  ["p", "person"],
+  ["s", "service"],
+  ["t", "story"],
+];
+
+/** Whether keys without Ctrl do something: who dictates types them unawares. */
+export const letterKeys = keptChoice("letter-keys", ["on", "off"], "on");
+
+/** How long the second key of `g` may take. */
+const PAIR_MS = 1200;
+
+/** The page's keys. They change nothing in the lab, and are quiet while something is typed or a dialog is open. */
+export function useShortcuts({ onJump, onHelp }: { readonly onJump: () => void; readonly onHelp: () => void }): void {
+  useEffect(() => {
+    let goUntilMs = 0;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !isDialogOpen()) {
+        event.preventDefault();
+        onJump();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (letterKeys.value === "off" || isTyping(event.target) || isDialogOpen()) return;
+      const to = event.timeStamp < goUntilMs ? goKeys.find(([key]) => key === event.key)?.[1] : undefined;
+      goUntilMs = event.key === "g" ? event.timeStamp + PAIR_MS : 0;
+      if (to !== undefined) goTo(linkTo(to));
+      else if (event.key === "/") onJump();
+      else if (event.key === "?") onHelp();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}

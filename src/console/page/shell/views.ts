@@ -1,0 +1,30 @@
+import type { ComponentType } from "preact";
+import type { Route, ViewName } from "../navigation/routes.js";
+
+export type View = ComponentType<{ readonly route: Route }>;
+
+/** The views. The fleet is in the first load, the others are loaded when they are first shown. */
+export const views: Readonly<Record<ViewName, () => Promise<View>>> = {
+  fleet: async () => (await import("../fleet/fleet-view.jsx")).FleetView,
+  handset: async () => (await import("../handset/handset-view.jsx")).HandsetView,
+  person: async () => (await import("../person/person-view.jsx")).PersonView,
+  chain: async () => (await import("../chain/chain-view.jsx")).ChainView,
+  events: async () => (await import("../events/events-view.jsx")).EventsView,
+  losses: async () => (await import("../events/losses-view.jsx")).LossesView,
+  service: async () => (await import("../service/service-view.jsx")).ServiceView,
+  story: async () => (await import("../story/story-view.jsx")).StoryView,
+  run: async () => (await import("../run/run-view.jsx")).RunView,
+};
+
+/** The views' names for people. */
+export const viewTitles: Readonly<Record<ViewName, string>> = {
+  fleet: "Fleet",
+  handset: "Handset",
+  person: "People",
+  chain: "What happened",
+  events: "Events",
+  losses: "Lost texts and calls",
+  service: "Service",
+  story: "Story",
+  run: "Run",
+};

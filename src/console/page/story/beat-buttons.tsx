@@ -1,0 +1,83 @@
+import { useState } from "preact/hooks";
+import { ConfirmDialog, Icon, type IconName } from "../design/index.js";
+import { Time } from "../domain/time.jsx";
+import type { BeatState, ShownBeat } from "./beats.js";
+import { asking, jumpTo } from "./story-actions.js";
+
+const looks: Readonly<Record<BeatState, { readonly icon: IconName; readonly word: string }>> = {
+  past: { icon: "check", word: "Over" },
+  now: { icon: "play", word: "Now" },
+  next: { icon: "arrowRight", word: "Next" },
+  later: { icon: "clock", word: "Later" },
+};
+
+/** The beats as large buttons. A beat that is over begins the scenario again, which is asked first. */
+export function BeatButtons({
+  beats,
+  isJumping,
+  canGoBack,
+}: {
+  readonly beats: readonly ShownBeat[];
+  readonly isJumping: boolean;
+  readonly canGoBack: boolean;
+}) {
+  const [back, setBack] = useState<ShownBeat>();
+  const isBusy = isJumping || asking.value !== undefined;
+  const press = (beat: ShownBeat): void => {
+    if (isBusy) return;
+    if (beat.state === "past" || beat.state === "now") {
+      if (canGoBack) setBack(beat);
+    } else void jumpTo(beat.name);
+  };
+  return (
+    <>
+      <ol class="story-beats">
+        {beats.map((beat) => {
+          const { icon, word } = looks[beat.state];
+          const isOver = beat.state === "past" || beat.state === "now";
+          const isFixed = isBusy || (isOver && !canGoBack);
+          return (
+            <li key={beat.name}>
+              <button
+                type="button"
+                class={`story-beat story-beat-${beat.state}`}
+                aria-disabled={isFixed}
+                aria-current={beat.state === "now" ? "step" : undefined}
+                title={isOver && !canGoBack ? "This lab cannot go back: its account is kept" : undefined}
+                onClick={() => press(beat)}
+              >
+                <span class="story-beat-head">
+                  <Time atMs={beat.atMs} show="minute" />
+                  <span class="story-beat-state">
+                    <Icon name={icon} />
+                    {word}
+                  </span>
+                </span>
+                <span class="story-beat-name">{beat.name}</span>
+                {beat.about !== null && <span class="story-beat-about">{beat.about}</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      {back !== undefined && (
+        <ConfirmDialog
+          title={`Go back to “${back.name}”?`}
+          confirm="Begin again and go there"
+          cancel="Stay here"
+          icon="rewind"
+          onConfirm={() => {
+            setBack(undefined);
+            void jumpTo(back.name);
+          }}
+          onClose={() => setBack(undefined)}
+        >
+          <p>
+            The scenario begins again and is played up to this moment. What has happened since, and what was done by
+            hand, is lost; tokens and addresses stay.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { BEFORE_BEAT_MS, type StoryBeat, type StoryView } from "../../protocol/index.js";
+
+/** `past`: over; `now`: the last one that has begun; `next`: the first that has not; `later`: the others. */
+export type BeatState = "past" | "now" | "next" | "later";
+
+export interface ShownBeat extends StoryBeat {
+  readonly state: BeatState;
+  /** 0..1: its place on the line from the start to the end of the scenario. */
+  readonly place: number;
+}
+
+/** The beats as they stand at a virtual time. A jump ends just before a beat: it then counts as begun. */
+export function beatsAt({ beats, lastsMs }: Pick<StoryView, "beats" | "lastsMs">, nowMs: number): ShownBeat[] {
+  const begun = beats.filter(({ atMs }) => atMs - BEFORE_BEAT_MS <= nowMs).length;
+  const endMs = endOf({ beats, lastsMs });
+  return beats.map((beat, index) => ({
+    ...beat,
+    state: index < begun - 1 ? "past" : index === begun - 1 ? "now" : index === begun ? "next" : "later",
+    place: placeOf(beat.atMs, endMs),
+  }));
+}
+
+/** The end of the line: the scenario's, or the last beat's where it has none. */
+export function endOf({ beats, lastsMs }: Pick<StoryView, "beats" | "lastsMs">): number {
+  return lastsMs ?? Math.max(3_600_000, ...beats.map(({ atMs }) => atMs * 1.1));
+}
+
+/** A place on the line, 0..1. */
+export function placeOf(atMs: number, endMs: number): number {
+  return endMs <= 0 ? 0 : Math.min(1, Math.max(0, atMs / endMs));
+}
+
+/** How far a jump has come, 0..1. */
+export function jumpProgress(
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  nowMs: number,
+): number {
+  return toMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (toMs - fromMs)));
+}

@@ -1,0 +1,160 @@
+import { batch } from "@preact/signals";
+import { fleetColumns, type FleetColumn, type PastFrame, type PastView, type ReadyPast } from "../../protocol/index.js";
+import { holdLive, showLive } from "../connection/connect.js";
+import { labGet, labPost, RequestError } from "../connection/lab-client.js";
+import { askAbout, moment, viewer } from "../connection/moment.js";
+import { isExact, past, pastFailure, pictureMs, readyPast, storyMs } from "../connection/past-state.js";
+import { clock, fleet, lab, liveLog, logSkipped, story, totals } from "../connection/state.js";
+
+/** How long the hand rests before the exact moment is computed. */
+const REST_MS = 250;
+const POLL_MS = 500;
+/** Numbers of all pictures that the page keeps. */
+const KEPT_NUMBERS_MAX = 4_000_000;
+
+let pollTimer: ReturnType<typeof setTimeout> | undefined;
+let restTimer: ReturnType<typeof setTimeout> | undefined;
+let exactRequest = new AbortController();
+let version = 1_000_000_000;
+/** Counts the moments: an answer for an earlier one is not shown. */
+let asked = 0;
+const pictures = new Map<number, PastFrame>();
+
+/** Asks for the past, and again until all of it is prepared. @param isFresh - with what has happened since it was read */
+export async function openPast({ isFresh = false }: { readonly isFresh?: boolean } = {}): Promise<void> {
+  clearTimeout(pollTimer);
+  try {
+    if (isFresh) pictures.clear();
+    past.value = await (isFresh ? labPost<PastView>("/past", { do: "refresh" }) : labGet<PastView>("/past"));
+    pastFailure.value = undefined;
+  } catch (error) {
+    pastFailure.value = messageOf(error);
+    return;
+  }
+  const { state } = past.value;
+  const isPreparing =
+    state === "opening" || (state === "ready" && !past.value.isComplete && past.value.failure === null);
+  if (isPreparing || (moment.peek() !== undefined && !isExact.peek()))
+    pollTimer = setTimeout(() => void openPast(), POLL_MS);
+}
+
+/** Shows a moment: a picture at once, the exact state when the hand rests. */
+export function goToMoment(atMs: number): void {
+  const known = readyPast();
+  if (known === undefined) return;
+  const bound = Math.round(Math.min(known.untilMs, Math.max(known.fromMs, atMs)));
+  if (moment.peek() === undefined) holdLive();
+  asked++;
+  stopExact();
+  batch(() => {
+    moment.value = bound;
+    isExact.value = false;
+    // The live log is of now.
+    liveLog.value = [];
+    logSkipped.value = 0;
+  });
+  void showPicture(bound, known, asked);
+  restTimer = setTimeout(() => void showExact(bound, asked), REST_MS);
+}
+
+/** Nobody waits any more for the exact state of the moment before: its requests end without an answer. */
+function stopExact(): void {
+  clearTimeout(restTimer);
+  exactRequest.abort();
+  exactRequest = new AbortController();
+}
+
+/** Shows the live lab again. */
+export function leavePast(): void {
+  stopExact();
+  asked++;
+  batch(() => {
+    moment.value = undefined;
+    askAbout(undefined);
+    storyMs.value = undefined;
+    pastFailure.value = undefined;
+    isExact.value = false;
+    pictureMs.value = undefined;
+    showLive();
+  });
+}
+
+async function showPicture(atMs: number, { frames }: ReadyPast, question: number): Promise<void> {
+  const frameMs = frames.findLast((one) => one <= atMs) ?? frames[0];
+  if (frameMs === undefined) return;
+  try {
+    const frame = pictures.get(frameMs) ?? (await labGet<PastFrame>(`/past/frame?at=${frameMs}`));
+    keepPicture(frameMs, frame);
+    // A picture that came late is still nearer than the one before, unless the exact state is there.
+    if (question !== asked || isExact.peek()) return;
+    batch(() => {
+      pictureMs.value = frameMs;
+      showFrame(frame);
+    });
+  } catch {
+    // The exact state follows, or says why it does not.
+  }
+}
+
+async function showExact(atMs: number, question: number): Promise<void> {
+  if (question !== asked) return;
+  askAbout(atMs);
+  void openPast();
+  try {
+    const path = `/past/moment?at=${atMs}&viewer=${viewer}`;
+    const frame = await labGet<PastFrame>(path, { signal: exactRequest.signal });
+    if (question !== asked) return;
+    batch(() => {
+      pastFailure.value = undefined;
+      isExact.value = true;
+      pictureMs.value = atMs;
+      showFrame(frame);
+    });
+  } catch (error) {
+    if (question !== asked) return;
+    pastFailure.value = messageOf(error);
+  }
+}
+
+function showFrame({ atMs, fleet: columns, totals: counts, story: toldThen }: PastFrame): void {
+  const groups = readyPast()?.groups;
+  if (groups === undefined) return;
+  const arrays = Object.fromEntries(fleetColumns.map((name) => [name, Int32Array.from(columns[name])]));
+  // Two more than the last: views that draw only changes draw all.
+  version += 2;
+  batch(() => {
+    // The clock, the totals and the phones are of one instant, which is not the moment's before its exact state is there.
+    clock.value = { nowMs: atMs, speed: 0, isPaused: true, wallMs: Date.now() };
+    totals.value = counts;
+    if (toldThen !== undefined) {
+      story.value = toldThen;
+      storyMs.value = atMs;
+    }
+    fleet.value = {
+      groups,
+      count: columns.battery.length,
+      columns: arrays as Record<FleetColumn, Int32Array>,
+      changed: undefined,
+      version,
+    };
+  });
+}
+
+function keepPicture(atMs: number, frame: PastFrame): void {
+  pictures.delete(atMs);
+  pictures.set(atMs, frame);
+  const numbers = Math.max(1, frame.fleet.battery.length * fleetColumns.length);
+  for (const oldest of pictures.keys()) {
+    if (pictures.size * numbers <= KEPT_NUMBERS_MAX || pictures.size <= 2) return;
+    pictures.delete(oldest);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof RequestError ? error.message : String(error);
+}
+
+/** Whether the page was opened on a recording: it begins at the recording's end. */
+export function opensInPast(): boolean {
+  return lab.peek()?.pastEndsAtMs !== undefined;
+}

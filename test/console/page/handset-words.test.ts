@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { standWords } from "../../../src/console/page/phone/words.js";
+
+const standing = {
+  power: { on: true, restarting: false, charging: true },
+  blocked_by: null,
+  conditions: { network: "LTE" },
+  sync: { last: { failed_by: null } },
+} as Parameters<typeof standWords>[0];
+
+it.each([
+  ["It relays over LTE.", {}],
+  ["It relays over LTE.", { sync: { last: null } }],
+  [
+    "Its last sync failed, because the phone's clock is too wrong for the service: nothing is relayed since.",
+    { sync: { last: { failed_by: "clock-off" } } },
+  ],
+  ["The app is paused: nothing is relayed, and texts that come meanwhile never will be.", { blocked_by: "paused" }],
+  ["The phone has no data network: nothing is relayed.", { blocked_by: "no-network" }],
+])("a handset's sentence: %s", (words, changed) => {
+  expect(standWords({ ...standing, ...changed })).toBe(words);
+});
