@@ -31,6 +31,7 @@ const hands: Record<string, Record<string, unknown>> = {
   send: { via: "clinic/0", to: "people/3", body: "we are back" },
   "sms-service": { of: "clinic/1", state: "generic-failure", for: "10m" },
   sync: { of: "clinic/0", now: true },
+  carrier: { of: "clinic/0", duplicates: "messages" },
   text: { from: "people/3", to: "clinic/0", body: "are you there?" },
   traffic: { times: "2x", for: "10m" },
 };
@@ -44,6 +45,7 @@ interface Logged {
   readonly outcome: string;
   readonly request_body: string;
   readonly fields: Readonly<Record<string, string>>;
+  readonly attempts: readonly { readonly status: number | null }[];
 }
 
 /** Path, body and the expected error. */
@@ -78,11 +80,26 @@ const mistakes: [path: string, body: object, refusal: object][] = [
   ["/snapshots", { save: "a b" }, { save: [expect.stringContaining("letters")] }],
 ];
 
+/** The parameters without which an operation answers nothing. */
+async function parametersFor({ served: { api } }: ControlRig, operation: string): Promise<string> {
+  const firstOf = async (list: string): Promise<string> => (await api.get(`${list}.json`)).body.results[0].uuid;
+  if (operation === "GET /flow-graph") return `?flow=${await firstOf("flows")}`;
+  if (operation === "GET /flow-run") return `?run=${await firstOf("runs")}`;
+  if (/^GET \/(handset|person)/.test(operation)) return "?of=clinic/0&with=%2B12065550110&who=people/3";
+  if (operation.startsWith("GET /chain")) return "?id=1/1";
+  if (operation.startsWith("GET /past/")) return "?at=0";
+  return "";
+}
+
 describe("the control API", () => {
   it("answers every operation as it is documented", async () => {
     const rig = await ControlRig.start({ receiver: "bundled" });
     for (const operation of rig.operations.keys()) {
-      if (operation.startsWith("GET")) await rig.done(operation.slice(4));
+      if (!operation.startsWith("GET")) continue;
+      const path = operation.slice(4) + (await parametersFor(rig, operation));
+      // The first picture of the past takes the time in which its thread starts.
+      if (operation === "GET /past/frame") await expect.poll(async () => (await rig.get(path)).status).toBe(200);
+      await rig.done(path);
     }
     for (const [verb, args] of Object.entries(hands)) await rig.done(`/do/${verb}`, args);
     await rig.done("/clock", { step: "2m" });
@@ -93,7 +110,14 @@ describe("the control API", () => {
     await rig.done("/throttle", { refuse: 0 });
     await rig.done("/snapshots", { save: "now" });
     await rig.done("/account", "account: {}\nlabels: [By hand]\n");
-    await rig.done("/events?limit=250");
+    const { results } = await rig.done("/events?limit=250");
+    await rig.post("/events/resend", { id: results[0].id });
+    await rig.done("/do-each", { verb: "sync", of: ["clinic/0"], args: { now: true } });
+    const { now } = (await rig.done("/clock")) as { now: string };
+    const atMs = Date.parse(now) - rig.served.served.startsAtMs;
+    await rig.done("/past", { do: "refresh" });
+    await rig.done("/story", { at: `${atMs + 60_000}ms` });
+    await rig.done("/scenario", { again: true });
     expect([...rig.operations.keys()].filter((operation) => !rig.asked.has(operation))).toEqual([]);
   });
 
@@ -243,7 +267,7 @@ describe("hands", () => {
       ["api", expect.objectContaining({ method: "POST", path: "/api/v2/labels.json", body: { name: "Kept" } })],
       ["hand", { verb: "send", args: { via: "clinic/1", to: "people/4", body: "by hand" } }],
       ["alarm", { of: "clinic/1" }],
-      ["call", { of: "clinic/0", phone: "+12065550133", type: "mo_miss", durationS: 0 }],
+      ["call", { of: "clinic/0", phone: "+12065550133", type: "mo_miss", durationS: 0, timeMs: expect.any(Number) }],
       ["delivery-url", { of: "clinic/0", url: "http://127.0.0.1:9/x" }],
       ["resthook", { slug: "stock-low", data: { left: 3 } }],
       ["clock", { speed: 2 }],
@@ -448,7 +472,15 @@ describe("the log of deliveries", () => {
 
   it("is searched by the decoded values of its fields", async () => {
     const rig = await ControlRig.start();
-    const written = ["one two", "at the café", "100% & more", "a=b+c"];
+    const written = [
+      "one two",
+      "at the café",
+      "100% & more",
+      "a=b+c",
+      "(.*)[x]|^$",
+      "'; DROP TABLE event --",
+      "ok 🦟🏽",
+    ];
     for (const [index, note] of written.entries()) {
       await rig.done("/do/event", {
         of: "clinic/0",
@@ -465,6 +497,11 @@ describe("the log of deliveries", () => {
     expect(await found(encodeURIComponent("café"))).toEqual(["search-1"]);
     expect(await found(encodeURIComponent("100% & more"))).toEqual(["search-2"]);
     expect(await found(encodeURIComponent("a=b+c"))).toEqual(["search-3"]);
+    expect(await found(encodeURIComponent("(.*)[X]|^$"))).toEqual(["search-4"]);
+    expect(await found(encodeURIComponent(".*"))).toEqual(["search-4"]);
+    expect(await found(encodeURIComponent("'; drop"))).toEqual(["search-5"]);
+    expect(await found(encodeURIComponent("🦟🏽"))).toEqual(["search-6"]);
+    expect(await found(encodeURIComponent("%"))).toEqual(["search-2"]);
     expect(await found(encodeURIComponent("+250781000002"))).toEqual(["search-2"]);
     // A raw + in a query is a space.
     expect(await found("+250781000002")).toEqual(["search-2"]);
@@ -473,7 +510,7 @@ describe("the log of deliveries", () => {
 
   it("is searched in pages of bounded work", async () => {
     const scenario = parse(
-      "name: Haystack\nlasts: 1h\nhandsets: { clinic: { count: 250, phone: '+12065550{000}' } }\n",
+      "name: Haystack\nlasts: 1h\nhandsets: { clinic: { count: 1000, phone: '+12065550{000}' } }\n",
     );
     const { lab } = await serving({ scenario });
     await lab.done("POST", "/do/event", { of: "clinic/0", type: "needle", fields: { note: "one two" } });
@@ -481,9 +518,43 @@ describe("the log of deliveries", () => {
       await lab.done("POST", "/do/event", { of: "clinic", type: "hay", fields: { note: "hay" } });
     }
     const first = await lab.done("GET", "/events?contains=one+two");
-    expect(first).toEqual({ next: expect.any(Number), results: [] });
+    expect(first).toMatchObject({ next: 1002, total: 21_001, searched: 20_000, results: [] });
     const second = await lab.done("GET", `/events?contains=one+two&behind=${first.next}`);
-    expect(second).toMatchObject({ next: null, results: [{ type: "needle" }] });
+    expect(second).toMatchObject({ next: null, searched: 1001, results: [{ type: "needle" }] });
+    // Events that are made during a search are those of the next request: none is skipped.
+    const [page] = await Promise.all([
+      lab.done("GET", "/events?contains=one+two"),
+      lab.done("POST", "/do/event", { of: "clinic/1", type: "needle", fields: { note: "one two" } }),
+    ]);
+    const later = await lab.done("GET", `/events?contains=one+two&ahead=${page.total}`);
+    expect([page.results, later.results].flat()).toMatchObject([{ handset: "clinic/1", type: "needle" }]);
+  });
+
+  it("tells which events have changed since a page, and how those at some places stand now", async () => {
+    let status = 500;
+    const receiver = await receiverThat((_body, response) => {
+      response.statusCode = status;
+      response.end("{}");
+    });
+    const rig = await ControlRig.start({ receiver: receiver.url });
+    await rig.done("/do/text", { from: "people/3", to: "clinic/0", body: "changing" });
+    await rig.done("/clock", { step: "1m" });
+    const before = await rig.done("/events?brief=true&type=mo_sms&outcome=accepted");
+    const { results: retried } = await rig.done("/events?brief=true&contains=changing&outcome=retried");
+    const [{ row, id }] = retried;
+    const unchanged = await rig.done(`/events?brief=true&attempted=${before.attempts}`);
+    expect([unchanged.results, unchanged.attempts]).toEqual([[], before.attempts]);
+
+    status = 200;
+    await rig.done("/clock", { step: "3h" });
+    const changed = `/events?brief=true&outcome=accepted&attempted=${before.attempts}`;
+    expect((await rig.done(`${changed}&type=mo_sms&contains=changing`)).results).toMatchObject([
+      { row, id, outcome: "accepted", tries: 2 },
+    ]);
+    expect((await rig.done(`${changed}&contains=changing&of=clinic/1`)).results).toEqual([]);
+    const { results } = await rig.done(`/events?brief=true&type=alarm&places=${row},999999`);
+    expect(results).toMatchObject([{ row, id, outcome: "accepted" }]);
+    expect((await rig.get("/events?places=one")).status).toBe(400);
   });
 
   it("is filtered, and paged without gaps or repetitions", async () => {
@@ -522,10 +593,43 @@ describe("the log of deliveries", () => {
     const { sms = "" } = one?.fields ?? {};
     await check(`message=${sms}`, ({ fields }) => fields["sms"] === sms);
     await check("contains=event%3Dmo_sms", ({ request_body: body }) => body.includes("event=mo_sms"));
+    await check(
+      "type=mo_sms,mt_sent&status=200",
+      ({ type, attempts }) => /mo_sms|mt_sent/.test(type) && attempts.length > 0,
+    );
+    await check(`of=clinic/1&before=${before}`, ({ channel, at }) => channel === 2 && at <= before);
+    const { phone = "" } = one?.fields ?? {};
+    await check(`person=${phone}`, ({ fields }) => fields["phone"] === phone);
+    await check("contains=EVENT%3DMO_SMS", ({ type }) => type === "mo_sms");
     expect((await rig.done("/events?type=nothing")).results).toEqual([]);
-    for (const query of ["channel=x", "before=soon", "behind=-1", "message=1.5", "outcome=perhaps"]) {
+    expect((await rig.done("/events?status=5xx,none")).results).toEqual([]);
+    for (const query of [
+      "channel=x",
+      "before=soon",
+      "behind=-1",
+      "message=1.5",
+      "outcome=perhaps",
+      "status=40",
+      "of=nobody",
+      "person=nobody",
+      "behind=1&ahead=2",
+    ]) {
       expect([query, (await rig.get(`/events?${query}`)).status]).toEqual([query, 400]);
     }
+    // Pages of newer events are the same, the other way round.
+    const back: Logged[] = [];
+    for (let ahead: number | null = 0; ahead !== null;) {
+      const { results, previous }: { results: Logged[]; previous: number | null } = await rig.done(
+        `/events?limit=7&brief=true&ahead=${ahead}`,
+      );
+      back.unshift(...results);
+      ahead = previous;
+    }
+    expect(ids(back).slice(-all.length)).toEqual(ids(all));
+    const { results: lines } = await rig.done("/events?brief=true&type=mo_sms&limit=1&outcome=accepted");
+    expect(lines).toMatchObject([
+      { handset: expect.stringMatching(/^clinic\/\d$/), person: { phone: expect.any(String) }, status: 200, tries: 1 },
+    ]);
     // A bound on what one page holds.
     expect((await rig.done("/events?limit=100000")).results.length).toBeLessThanOrEqual(250);
   });

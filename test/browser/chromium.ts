@@ -52,8 +52,15 @@ export async function open(url: string): Promise<Page> {
   return page;
 }
 
-/** Like `open`, but the faults are the caller's to judge; the list grows as they happen. */
-export async function watch(url: string): Promise<{ page: Page; faults: readonly string[] }> {
+/**
+ * Like `open`, but the faults are the caller's to judge; the list grows as they happen.
+ *
+ * @param options - `script`: runs in the page before its own ones, and is not subject to its policy
+ */
+export async function watch(
+  url: string,
+  { script }: { readonly script?: string } = {},
+): Promise<{ page: Page; faults: readonly string[] }> {
   const { host } = new URL(url);
   const faults: string[] = [];
   const isForeign = (address: string): boolean => /^(https?|wss?):/.test(address) && new URL(address).host !== host;
@@ -71,6 +78,7 @@ export async function watch(url: string): Promise<{ page: Page; faults: readonly
     faults.push(`request to ${address}`);
     return route.abort();
   });
+  if (script !== undefined) await page.addInitScript({ content: script });
   await page.goto(url);
   return { page, faults };
 }

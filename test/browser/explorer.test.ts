@@ -64,7 +64,7 @@ async function execute(block: Locator, text: string | RegExp = ""): Promise<{ st
 }
 
 it("tries operations with the tokens of its address and with a typed one, on a narrow screen, too", async () => {
-  const { page, faults } = await watch(`${lab.url}/#token=administrator&lab=${lab.labToken}&/labels/post_labels`);
+  const { page, faults } = await watch(`${explorer}#token=administrator&lab=${lab.labToken}&/labels/post_labels`);
   expect(await page.title()).toBe("API explorer · Handset Lab");
   // What the address names is open; the tokens are hidden.
   const post = await tryOpen(page, "labels", "post_labels");
@@ -107,7 +107,7 @@ it("keeps a token for its own tab only, and leaves nothing of an address that ha
   const context = await newContext();
   await context.route("**/swagger-ui-*.js", (route) => route.abort());
   const [tab, another] = [await context.newPage(), await context.newPage()];
-  await tab.goto(`${lab.url}/#token=administrator`);
+  await tab.goto(`${explorer}#token=administrator`);
   expect(tab.url()).toBe(explorer);
   expect(await tokenOf(tab).inputValue()).toBe("administrator");
   await another.goto(explorer);

@@ -113,7 +113,19 @@ describe("handset why", () => {
     });
     const text = tale.split("story:")[0] + `story:\n  - { at: 10m, text: { from: workers/0, to: farm/0, body: hi } }\n`;
     await play(text, { recording: file, receiver: url });
-    expect(await why(file, "1/1")).toContain("The receiver may have event 1/1 more than once");
+    const told = await why(file, "1/1");
+    expect(told).toContain("The receiver may have event 1/1 more than once");
+    expect(told).toContain("the receiver closed the connection without an answer (no-answer)");
+  });
+
+  it("quotes the beginning of a long text", async () => {
+    const file = join(temporaryFolder(), "long.db");
+    const body = "a".repeat(100_000);
+    const text = `${tale.split("story:")[0]}story:\n  - { at: 10m, text: { from: workers/0, to: farm/0, body: ${body} } }\n`;
+    await play(text, { recording: file, receiver: "none" });
+    const told = await why(file, "1/1");
+    expect(told.replace(/\s/g, "")).toContain(`"${"a".repeat(300)}…"`);
+    expect(told.length).toBeLessThan(2000);
   });
 
   it("has its place in the HTML report, where copies are listed with their lives and what is left out is counted", async () => {

@@ -49,7 +49,7 @@ it("a receiver that answers a third of what is due: the headline says so, though
   const verdict = verdictOf(result);
   expect(verdict.state).not.toBe("held");
   expect(verdict.headline).toMatch(
-    /^The receiver answered .*\/s of the .*\/s due from 0:\d\d (on|to 0:\d\d); \d+ events waited at (the|its) end, .* to drain; all 5 connections were busy/,
+    /^The receiver answered .*\/s of the .*\/s due from 0:00:\d\d (on|to 0:\d\d:\d\d); \d+ events waited at (the|its) end, .* to drain; all 5 connections were busy/,
   );
   expect(summaryOf(result)).toContain(`! ${verdict.headline}`);
   const recording = openRecording(path);
@@ -83,7 +83,7 @@ it("a saturated run that is stopped: what was due and waits at the stop is in th
   const { result } = await play(text, options);
   const [first] = result.findings ?? [];
   expect(first?.text).toMatch(
-    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d on; \d+ events waited when the run was stopped, about \d(\.\d)? s to drain; all 5 connections were busy/,
+    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:00:0\d on; \d+ events waited when the run was stopped, about \d(\.\d)? s to drain; all 5 connections were busy/,
   );
   // The headline counts at the stop. More events came due before the run noticed it; the 5 in flight may be answered.
   const waited = Number(/(\d+) events waited/.exec(first?.text ?? "")?.[1]);
@@ -108,7 +108,7 @@ it("a receiver that is saturated by a replay at 1x", async () => {
   expect(seen?.gauge?.p99Ms).toBeGreaterThan(500);
   expect(seen?.clock?.speed).toBe(1);
   expect(result.findings?.[0]?.text).toMatch(
-    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:0\d (on|to 0:\d\d); \d+ events waited at (the|its) end/,
+    /^The receiver answered \d\d\/s of the \d\d\/s due from 0:00:0\d (on|to 0:\d\d:\d\d); \d+ events waited at (the|its) end/,
   );
   expect(verdictOf(result).headline).toMatch(/^The receiver answered/);
 }, 60_000);

@@ -51,9 +51,11 @@ const steps: readonly fc.Arbitrary<object>[] = [
     times: fc.integer({ min: 1, max: 4 }),
   }),
   step("sync", { of, now: fc.constant(true) }),
+  step("carrier", { of, loses: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
+  step("carrier", { of, duplicates: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s") }),
-  step("airplane", { of }, condition),
-  step("pause", { of }, condition),
+  step("airplane", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
+  step("pause", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("reboot", { of }, { down: duration }),
   step("reset", { of }, { down: duration }),
   step(
@@ -68,7 +70,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
 ];
 
 /** Verbs that do nothing to a phone, a person or the receiver. */
-const idleVerbs = ["expect", "note"];
+const idleVerbs = ["beat", "expect", "note"];
 
 /** Verbs that no random story uses. A new verb must be added to `steps` or `idleVerbs`. */
 export function verbsLeftOut(): string[] {

@@ -47,7 +47,10 @@ describe("handset serve", () => {
     const answer = await fetch(url, { headers: { [name]: value } });
     expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(30);
     const explorer = await fetch(/The explorer, with the token:\n +(\S+)/.exec(server.stdout)?.[1] ?? "");
-    expect(server.stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
+    const home = await fetch(/The console:\n +(\S+#token=[\da-f]{40})\n/.exec(server.stdout)?.[1] ?? "");
+    expect(await home.text()).toContain("<title>Handset Lab</title>");
+    const isLink = (line: string): boolean => line.includes("#token=");
+    expect(server.stdout.split("\n").every((line) => isLink(line) || line.length <= 80)).toBe(true);
     expect([explorer.status, explorer.headers.get("content-type")]).toEqual([
       200,
       expect.stringContaining("text/html"),
@@ -90,6 +93,7 @@ describe("handset serve", () => {
     expect(await first.end()).toBe(0);
     const second = await ServedHere.start(["--db", database], first.session);
     expect(second.row("token")).toBe("administrator-token");
+    expect(second.stderr).toMatch(/^opening .*account\.db \([\d.]+ MiB\)…\n$/);
     expect((await second.api.all("labels.json")).map(({ name }) => name as string)).toEqual(["Kept"]);
     const surveyor = await second.api.ask("GET", "contacts.json", undefined, { authorization: "Token surveyor-token" });
     expect(surveyor.status).toBe(200);

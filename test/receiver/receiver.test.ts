@@ -354,3 +354,25 @@ describe("the listener", () => {
     for (const exchange of await Promise.all(hanging)) expect(exchange.error).toMatch(/^(no-answer|ECONNRESET)$/);
   });
 });
+
+describe("the mode triage", () => {
+  const fever =
+    "event=mo_sms&relayer=31&sms=1&phone=%2B12065550142&text=fever+child+2+days&time=2026-03-04T07%3A00%3A00.000";
+  const textOf = (result: HttpResult): string => (JSON.parse(text(result)) as { text: string }).text;
+
+  it("replies as the clinic's application does, by the event's time", async () => {
+    const receiver = await start({ answers: { answers: "triage" } });
+    expect(textOf(await post(receiver, fever))).toMatch(/danger sign/);
+    const end = await post(receiver, fever.replace("sms=1", "sms=2").replace(/text=[^&]*/, "text=no"));
+    expect(textOf(end)).toMatch(/today at 15:30/);
+    expect(text(await post(receiver, "event=mt_sent&relayer=31&sms=3&phone=%2B12065550142&text=hello"))).toBe("");
+  });
+
+  it("replies late in the mode slow, and forgets everybody when it begins again", async () => {
+    const receiver = await start({ answers: { answers: "triage" }, slowMs: 1 });
+    await receiver.answer({ answers: "slow" });
+    expect(textOf(await post(receiver, fever))).toMatch(/danger sign/);
+    receiver.begin({ answers: "triage" });
+    expect(text(await post(receiver, fever.replace("sms=1", "sms=2").replace(/text=[^&]*/, "text=no")))).toBe("");
+  });
+});

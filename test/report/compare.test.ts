@@ -87,7 +87,7 @@ it("a stall every 5 s: the tails are worse, and a new finding names the stalls w
   expect(findings).toMatchObject({ added: [{ kind: "stalls" }], gone: [] });
   const text = renderComparison(comparison, { colour: false, width: 80 });
   expect(text).toContain("▼ Worse; 1 new finding\n");
-  expect(text).toMatch(/\n {2}New: Stalls of about 4\d\d ms every 5\.0 s, 12 of them from 0:00 to 0:55:/);
+  expect(text).toMatch(/\n {2}New: Stalls of about 4\d\d ms every 5\.0 s, 12 of them from 0:00:00 to 0:00:55:/);
   expect(text).toMatch(
     /\nExit code 0: for exit code 1 add --fail-if worse, --fail-if new-findings or\n--fail-if "[^"]*"\.\n$/,
   );

@@ -16,7 +16,7 @@ describe("a saturated receiver", () => {
     const [first] = findingsUnder({ receiver: oneWorker(5), perSecond: 480 });
     expect(first).toMatchObject({ kind: "saturation", weight: "bad" });
     expect(first?.text).toMatch(
-      /^The receiver answered 200\/s of the 4[78]\d\/s due from 0:00 on; 1[67],\d{3} events waited at the end, 1 min 2\d s to drain; all 50 connections were busy, service time 250 ms, \d+(\.\d)? ms at low load\.$/,
+      /^The receiver answered 200\/s of the 4[78]\d\/s due from 0:00:00 on; 1[67],\d{3} events waited at the end, 1 min 2\d s to drain; all 50 connections were busy, service time 250 ms, \d+(\.\d)? ms at low load\.$/,
     );
   });
 
@@ -26,7 +26,7 @@ describe("a saturated receiver", () => {
       receiver: (writtenMs, nth) => (writtenMs < 20_000 ? { ms: 3 } : worker(writtenMs, nth)),
       perSecond: 400,
     });
-    expect(text).toMatch(/^The receiver answered 200\/s of the (39|40)\d\/s due from 0:20 on; /);
+    expect(text).toMatch(/^The receiver answered 200\/s of the (39|40)\d\/s due from 0:00:20 on; /);
     expect(text).toMatch(/, 3(\.\d)? ms at low load\.$/);
   });
 
@@ -37,14 +37,14 @@ describe("a saturated receiver", () => {
       perSecond: 400,
     });
     expect(text).toMatch(
-      /^The receiver answered 250\/s of the (39|40)\d\/s due from 0:20 to 0:30; 1,[345]\d\d events waited at its end/,
+      /^The receiver answered 250\/s of the (39|40)\d\/s due from 0:00:20 to 0:00:30; 1,[345]\d\d events waited at its end/,
     );
   });
 
   it("is not blamed when the number of connections is the limit", () => {
     const [first] = findingsUnder({ receiver: () => ({ ms: 250 }), perSecond: 480 });
     expect(first?.text).toMatch(
-      /^All 50 connections were busy from 0:00 on; at a service time of 250 ms, with or without load, they carried (199|200)\/s of the 4[78]\d\/s due; .* more connections may carry more\.$/,
+      /^All 50 connections were busy from 0:00:00 on; at a service time of 250 ms, with or without load, they carried (199|200)\/s of the 4[78]\d\/s due; .* more connections may carry more\.$/,
     );
     expect(told({ receiver: () => ({ ms: 250 }), perSecond: 480, connections: 400 })).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("planted faults", () => {
     };
     expect(told({ receiver: stalls })).toEqual([
       expect.stringMatching(
-        /^Stalls of about (2[89]0|3[0-3]0) ms every 5(\.0)? s, 1[12] of them from 0:0[05] to 0:55: nothing is answered meanwhile\.$/,
+        /^Stalls of about (2[89]0|3[0-3]0) ms every 5(\.0)? s, 1[12] of them from 0:00:0[05] to 0:00:55: nothing is answered meanwhile\.$/,
       ),
     ]);
   });
@@ -83,14 +83,14 @@ describe("planted faults", () => {
     });
     const [first] = findingsUnder({ receiver: silent, perSecond: 100 });
     expect(first).toMatchObject({ kind: "silence", weight: "bad" });
-    expect(first?.text).toMatch(/^Nothing was answered for (2\.9|3) s from 0:20 to 0:23/);
+    expect(first?.text).toMatch(/^Nothing was answered for (2\.9|3) s from 0:00:20 to 0:00:23/);
   });
 
   it("a slow period: when, and how slow", () => {
     const slow: Receiver = (writtenMs) => ({ ms: writtenMs > 20_000 && writtenMs < 25_000 ? 153 : 3 });
     expect(told({ receiver: slow })).toEqual([
       expect.stringMatching(
-        /^Slow from 0:20 to 0:25: mean service time 15\d ms against 3 ms otherwise, over [45]\d\d attempts\.$/,
+        /^Slow from 0:00:20 to 0:00:25: mean service time 15\d ms against 3 ms otherwise, over [45]\d\d attempts\.$/,
       ),
     ]);
   });
@@ -110,7 +110,7 @@ describe("planted faults", () => {
     const texts = told({ receiver: () => ({ ms: 3, ...(random() < 0.03 && { status: 500 }) }) });
     expect(texts).toEqual([
       expect.stringMatching(
-        /^\d+ attempts \([23]\.?\d* %\) were answered with status 500, from 0:00 to (0:59|1:00)\.$/,
+        /^\d+ attempts \([23]\.?\d* %\) were answered with status 500, from 0:00:00 to 0:(00:59|01:00)\.$/,
       ),
     ]);
   });

@@ -20,10 +20,20 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["sms-service: { of: clinic/3, state: radio-off }", { verb: "sms-service", of: phone3, state: "radio-off" }],
   ["sync: { of: clinic/3, loses: response }", { verb: "sync", of: phone3, loses: "response", times: 1 }],
   ["sync: { of: clinic/3, loses: request, times: 4 }", { verb: "sync", of: phone3, loses: "request", times: 4 }],
+  [
+    "carrier: { of: clinic/3, loses: texts }",
+    { verb: "carrier", of: phone3, fate: "loses", way: "texts", times: 1 },
+  ],
+  [
+    "carrier: { of: clinic/3, duplicates: messages, times: 3 }",
+    { verb: "carrier", of: phone3, fate: "duplicates", way: "messages", times: 3 },
+  ],
   ["sync: { of: clinic/3, now: true }", { verb: "sync", of: phone3, now: true }],
   ["clock: { of: clinic/3, skew: -20m }", { verb: "clock", of: phone3, skewMs: -1_200_000 }],
-  ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, forMs: 60_000 }],
-  ["pause: { of: clinic/3 }", { verb: "pause", of: phone3 }],
+  ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, state: "on", forMs: 60_000 }],
+  ["airplane: { of: clinic/3, state: off }", { verb: "airplane", of: phone3, state: "off" }],
+  ["pause: { of: clinic/3 }", { verb: "pause", of: phone3, state: "on" }],
+  ["pause: { of: clinic/3, state: off }", { verb: "pause", of: phone3, state: "off" }],
   ["reboot: { of: clinic/3 }", { verb: "reboot", of: phone3, downMs: 120_000 }],
   ["reset: { of: clinic/3, down: 10s }", { verb: "reset", of: phone3, downMs: 10_000 }],
   [
@@ -47,6 +57,7 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["event: { of: clinic/3, type: mo_mms, fields: { media: a.jpg, size: 007 } }", { verb: "event", of: phone3, type: "mo_mms", fields: [["media", "a.jpg"], ["size", "007"]] }],
   ["receiver: { answers: 503, for: 10m }", { answers: "status", status: 503, forMs: 600_000 }],
   ["receiver: { answers: hang }", { answers: "hang" }],
+  ["receiver: { answers: triage }", { answers: "triage" }],
 ]; // prettier-ignore
 
 describe("verbs", () => {

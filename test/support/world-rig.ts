@@ -1,5 +1,5 @@
 import { fixed, Kernel, prepareFakes, Streams, type Distribution } from "../../src/sim/index.js";
-import type { Account, Command, Report, SyncAnswer, SyncReport, Tally } from "../../src/wire/index.js";
+import type { Account, Command, LostItem, Report, SyncAnswer, SyncReport, Tally } from "../../src/wire/index.js";
 import {
   type CarrierSpec,
   type Cast,
@@ -40,8 +40,8 @@ export class TestTally implements Tally {
   failed(account: Account): void {
     add(this.ends, `${account} failed`, 1);
   }
-  lost(account: Account, cause: string, count = 1): void {
-    add(this.losses, `${account} ${cause}`, count);
+  lost(account: Account, cause: string, lost: number | readonly LostItem[] = 1): void {
+    add(this.losses, `${account} ${cause}`, typeof lost === "number" ? lost : lost.length);
   }
   sum(of: "ins" | "copies" | "ends" | "losses", account: Account): number {
     let sum = 0;

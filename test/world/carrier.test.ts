@@ -51,6 +51,17 @@ describe("the carrier", () => {
     ]);
   });
 
+  it("loses or duplicates the next texts when an input says so, and carries those after them", () => {
+    const rig = labWith();
+    rig.at(minute, { verb: "carrier", of: clinic, fate: "loses", way: "texts", times: 2 });
+    for (const [index, body] of ["a", "b", "c"].entries()) rig.at((2 + index) * minute, text(body));
+    rig.at(10 * minute, { verb: "carrier", of: clinic, fate: "duplicates", way: "texts", times: 1 });
+    for (const [index, body] of ["d", "e"].entries()) rig.at((11 + index) * minute, text(body));
+    rig.until(hour);
+    expect(rig.reportsOf("mo_sms").map(({ report }) => textOf(report))).toEqual(["c", "d", "d", "e"]);
+    expect(rig.tally.losses.get("texts carrier")).toBe(2);
+  });
+
   it("draws a delay for each text, so that texts may overtake each other", () => {
     const rig = labWith({ delay: { kind: "uniform", min: 1 * second, max: 60 * second, whole: true } });
     for (let one = 0; one < 100; one++) rig.at(one * second, text(`${one}`));

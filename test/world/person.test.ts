@@ -42,6 +42,18 @@ describe("people", () => {
     expect(rig.gap("texts")).toBe(0);
   });
 
+  it("reply only to texts that match", () => {
+    const rig = labWith({
+      replies: { to: { source: "\\?$", flags: "" }, chance: 1, after: fixed(0), with: fixed("yes") },
+    });
+    rig.send(1, farmerPhone, "Come tomorrow.");
+    rig.until(hour);
+    expect(textsReported(rig)).toEqual([]);
+    rig.send(1, farmerPhone, "Will you come?");
+    rig.until(2 * hour);
+    expect(rig.reportsOf("mo_sms", 1)).toHaveLength(1);
+  });
+
   it("reply in the configured share, with one of the configured texts", () => {
     const answers: Distribution<string> = {
       kind: "weighted",

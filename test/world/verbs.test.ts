@@ -310,6 +310,30 @@ describe("verbs", () => {
     expect(textsReported(off)).toEqual(["hello"]);
   });
 
+  it("airplane: off ends it, and ends one with a time early", () => {
+    const rig = exactClinic();
+    schedule(rig, [
+      [10, { verb: "airplane", of: clinic }],
+      [20, { verb: "airplane", of: clinic, state: "off" }],
+      [30, { verb: "airplane", of: clinic, forMs: 20 * minute }],
+      [40, { verb: "airplane", of: clinic, state: "off" }],
+    ]);
+    expect(stretches(rig, 60, isOffline)).toEqual([
+      [10, 20],
+      [30, 40],
+    ]);
+  });
+
+  it("pause: off ends it with a sync", () => {
+    const rig = exactClinic({ pollEveryMs: hour });
+    rig.at(minute, { verb: "pause", of: clinic });
+    rig.until(10 * minute);
+    const before = rig.syncs.length;
+    rig.at(10 * minute, { verb: "pause", of: clinic, state: "off" });
+    rig.until(11 * minute);
+    expect(rig.syncs).toHaveLength(before + 1);
+  });
+
   it("pause: no sync, no sending, no relaying; incoming texts are lost under that cause", () => {
     const rig = exactClinic({ pollEveryMs: 10 * minute });
     rig.until(11 * minute);

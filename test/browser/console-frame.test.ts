@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serve, type Served } from "../../src/index.js";
+import { parseScenario } from "../../src/scenario/index.js";
+import { faultsOf, useScheme } from "./accessibility.js";
+import { closeBrowser, watch } from "./chromium.js";
+import { openConsole } from "./console-places.js";
+
+const LAB_TOKEN = "a-token-of-the-lab";
+let lab: Served;
+
+beforeAll(async () => {
+  lab = await serveLab();
+});
+afterAll(() => lab.close());
+afterAll(closeBrowser);
+
+it("opens by the link, and keeps the token out of the address", async () => {
+  const page = await openConsole(lab);
+  expect(page.url()).toBe(`${lab.url}/console/#/fleet`);
+  expect(await page.title()).toBe("Fleet · District");
+  expect(await page.content()).not.toContain(LAB_TOKEN);
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+});
+
+it("says how to get a link when there is no token, and when it is refused", async () => {
+  const { page } = await watch(`${lab.url}/console/`);
+  const field = page.getByLabel("Link or lab token");
+  await page.getByText("prints at its start").waitFor();
+  await field.fill("another-token");
+  await field.press("Enter");
+  await page.getByText("The lab does not know this token").waitFor();
+  await field.fill(`${lab.url}/console/#token=${LAB_TOKEN}`);
+  await field.press("Enter");
+  await page.getByText("Live", { exact: true }).waitFor();
+});
+
+it("pauses, steps and speeds up the clock", async () => {
+  const page = await openConsole(lab);
+  const time = page.locator(".clock-time");
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+  const [hours = 0, minutes = 0] = (await time.innerText()).split(":").map(Number);
+  await page.getByRole("button", { name: "Step" }).click();
+  await page.getByRole("button", { name: "10 minutes" }).click();
+  const after = hours * 60 + minutes + 10;
+  const two = (value: number): string => String(value).padStart(2, "0");
+  await expect.poll(() => time.innerText()).toContain(`${two(Math.floor(after / 60))}:${two(after % 60)}:`);
+  await page.getByRole("button", { name: "Speed" }).click();
+  await page.getByRole("button", { name: "300×" }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  // Not while the request before it is under way: the button then takes no press.
+  await page.getByRole("button", { name: "Pause", exact: true, disabled: false }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Speed" }).innerText()).toContain("300×");
+});
+
+it("goes anywhere by keys", async () => {
+  const page = await openConsole(lab);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.waitForURL(/#\/events$/);
+  await page.keyboard.press("/");
+  await page.getByRole("dialog").getByRole("combobox").pressSequentially("clinic/1");
+  await page.getByRole("option", { name: "clinic/1" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/handset\/clinic\/1$/);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys and help" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
+it("keeps quiet about letters when they are turned off, now and after a reload", async () => {
+  const page = await openConsole(lab);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys and help" });
+  await help.getByRole("switch", { name: "Keys without Ctrl" }).click();
+  await expect.poll(() => help.textContent()).not.toContain("This help");
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  for (const key of ["g", "e", "?", "/"]) await page.keyboard.press(key);
+  // The last key does something: those before it have been heard.
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Jump to" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  expect(page.url()).toBe(`${lab.url}/console/#/fleet`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keys and help" }).click();
+  await help.getByRole("switch", { name: "Keys without Ctrl" }).click();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.waitForURL(/#\/events$/);
+});
+
+it("keeps the chosen colours", async () => {
+  const page = await openConsole(lab);
+  await page.getByRole("button", { name: "Colours" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
+});
+
+it("has no fault that axe finds, light and dark, wide and narrow", async () => {
+  const page = await openConsole(lab);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await useScheme(page, colorScheme);
+      // Views have tests of their own.
+      expect(await faultsOf(page, { except: ["main"] }), `${colorScheme} ${width}`).toEqual([]);
+    }
+  }
+});
+
+it("says that the connection is lost, and comes back to another lab without rows of before", async () => {
+  const { page } = await watch(`${lab.url}/console/#token=${LAB_TOKEN}`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  const port = Number(new URL(lab.url).port);
+  await lab.close();
+  await page.getByText("The connection to the lab is lost.").waitFor();
+  expect(await page.getByRole("button", { name: /^(Pause|Resume)$/ }).getAttribute("aria-disabled")).toBe("true");
+  lab = await serveLab({ name: "Province", port });
+  await page
+    .getByRole("button", { name: "Try now" })
+    .click({ timeout: 2000 })
+    .catch(() => undefined);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await expect.poll(() => page.locator(".shell-brand").innerText()).toContain("Province");
+});
+
+function serveLab({ name = "District", port = 0 } = {}): Promise<Served> {
+  const { scenario } = parseScenario(
+    `{ name: ${name}, lasts: 1d, handsets: { clinic: { count: 3, phone: "+2507880{00000}" } } }`,
+    {
+      file: "one.yaml",
+      nowMs: 0,
+    },
+  );
+  if (scenario === undefined) throw new Error("the scenario does not parse");
+  return serve({ scenario, labToken: LAB_TOKEN, isPaused: true, receiver: "none", port });
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { serving } from "../end-to-end/served.js";
+import { parse } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
+import { closeBrowser } from "./chromium.js";
+import { openConsole } from "./console-places.js";
+
+afterAll(closeBrowser);
+
+const STORY = `name: Two moments
+starts: 2026-03-04T06:00:00.000Z
+lasts: 3h
+receiver: { answers: triage }
+handsets:
+  clinic: { count: 2, phone: "+2507880{000}", network: WIFI }
+people:
+  farmers: { count: 2, phone: "+2507811{000}", of: clinic }
+story:
+  - { at: 30m, text: { from: farmers/0, to: clinic/0, body: fever child 2 days } }
+  - { at: 30m, expect: { person: farmers/0, hears: /danger sign/, within: 10m } }
+  - { at: 1h, beat: { name: First <b>moment</b>, about: It has a name } }
+  - { at: 2h, beat: { name: Second moment } }
+expect:
+  - alarms > 5
+`;
+
+it("jumps to a beat and back, shows expectations as they are decided, and starts another scenario", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "other.yaml"), STORY.replace("Two moments", "Another story"));
+  writeFileSync(join(folder, "broken.yaml"), STORY.replace("lasts: 3h", "lasts: 3"));
+  const lab = await serving({ scenario: parse(STORY), receiver: "bundled", folder });
+  const page = await openConsole(lab.served, "story");
+  await page.getByRole("heading", { level: 1, name: "Two moments" }).waitFor();
+  const expectations = page.getByRole("region", { name: "Expectations" });
+  await expectations.getByText("2 open").waitFor();
+
+  // Names are text.
+  const moments = page.getByRole("region", { name: "Jump to a moment" });
+  const first = moments.getByRole("button", { name: "First <b>moment</b>" });
+  await first.click();
+  await expect.poll(() => first.getAttribute("aria-current")).toBe("step");
+  await expectations.getByText("1 held").waitFor();
+  await expectations.getByText(/Seen: once, at 00:30/).waitFor();
+  await moments.getByRole("button", { name: "Second moment" }).click();
+  await page.getByRole("region", { name: "Notes" }).getByText("First <b>moment</b>: It has a name").waitFor();
+
+  await first.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Begin again and go there" }).click();
+  await expect.poll(() => first.getAttribute("aria-current")).toBe("step");
+  await page.getByText("Beats and notes of the story appear here").waitFor();
+
+  const scenarios = page.getByRole("region", { name: "Scenarios" });
+  await scenarios.getByText(/broken\.yaml:3:8: error\[wrong-unit\]/).waitFor();
+  await scenarios.getByLabel("Search scenarios").fill("another story");
+  await expect.poll(() => scenarios.getByRole("listitem").count()).toBe(1);
+  await scenarios.getByRole("button", { name: "Start Another story" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Start it" }).click();
+  await page.getByRole("heading", { level: 1, name: "Another story" }).waitFor();
+  await expectations.getByText("2 open").waitFor();
+
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop it" }).click();
+  await page.getByText("The scenario is stopped.").waitFor();
+  await expectations.getByText("2 broken").waitFor();
+});
