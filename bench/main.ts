@@ -2,6 +2,8 @@ import { cpus, totalmem } from "node:os";
 import { benchApi } from "./api.js";
 import { serveForBench } from "./api-server.js";
 import { benchConnections } from "./connections.js";
+import { benchConsole } from "./console.js";
+import { benchConsoleLog } from "./console-log.js";
 import { benchExpression } from "./expression.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchFlow } from "./flow.js";
@@ -22,6 +24,8 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   api: benchApi,
   load: benchLoad,
   connections: benchConnections,
+  console: benchConsole,
+  "console-log": benchConsoleLog,
   size: benchSize,
   long: benchLong,
 };
