@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PastFrame, ReadyPast, StoryView } from "../../src/console/index.js";
 import { openRecording, type Scenario } from "../../src/index.js";
 import { PastLab } from "../../src/serve/past/past-lab.js";
+import { marksOf } from "../../src/serve/past/past-marks.js";
 import { planPast } from "../../src/serve/past/past-plan.js";
 import { readScenarioFile } from "../../src/serve/story/scenario-files.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -176,6 +177,31 @@ describe("the past of a served lab", () => {
       await once.advanceTo(atMs);
       expect(await pastAnswers(once)).toEqual(answers);
     }
+  });
+});
+
+describe("the marks of the past", () => {
+  it("are hands on phones in words, and no changes of the clock", async () => {
+    const database = join(temporaryFolder(), "served.db");
+    const live = await serving({ scenario: parse(smallDay), database, receiver: "bundled" });
+    await live.lab.done("POST", "/do/power", { of: "clinic/1", mains: "off", for: "40m" });
+    await live.step("1m");
+    await live.lab.done("POST", "/clock", { speed: "60x" });
+    await live.lab.done("POST", "/calls", { of: "clinic/0", phone: "+12065550177" });
+    await live.step("1m");
+    await live.lab.done("POST", "/delivery-url", { of: "clinic/2", url: null });
+    await live.served.close();
+
+    const reader = openRecording(database);
+    onTestFinished(() => reader.close());
+    const plan = planPast(reader, database);
+    if ("why" in plan) throw new Error(plan.why);
+    const hands = marksOf(reader, plan, String).filter(({ kind }) => kind === "hand");
+    expect(hands.map(({ atMs, text }) => [atMs, text])).toEqual([
+      [0, "power: of clinic/1, mains off, for 40m"],
+      [60_000, "call logged at clinic/0"],
+      [120_000, "delivery URL of clinic/2 removed"],
+    ]);
   });
 });
 

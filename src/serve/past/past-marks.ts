@@ -72,10 +72,14 @@ function joined(marks: readonly PastMark[], gapMs: number): PastMark[] {
   return kept;
 }
 
-/** A hand in words: `power of clinic/0`; undefined: the track does not show this kind. */
+/**
+ * A hand in the words of the scenario language, as steps of a story have them: `power: of clinic/0, mains off`. undefined:
+ * not shown. Changes of the lab's clock are not: the phones do not notice them.
+ */
 function handText({ kind, json }: RecordedInput): string | undefined {
   const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const word = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  const of = word(args["of"] ?? "all handsets");
   switch (kind) {
     case "hand": {
       const given = (args["args"] ?? {}) as Readonly<Record<string, unknown>>;
@@ -83,15 +87,11 @@ function handText({ kind, json }: RecordedInput): string | undefined {
       return `${word(args["verb"])}: ${words.join(", ")}`;
     }
     case "alarm":
+      return `alarm of ${of}`;
     case "call":
+      return `call logged at ${of}`;
     case "delivery-url":
-      return `${kind} of ${word(args["of"] ?? "all handsets")}`;
-    case "clock":
-      return args["stepMs"] === undefined && args["speed"] === undefined
-        ? undefined
-        : `clock: ${Object.entries(args)
-            .map(([name, value]) => `${name} ${word(value)}`)
-            .join(", ")}`;
+      return args["url"] === null ? `delivery URL of ${of} removed` : `delivery URL of ${of} changed`;
     default:
       return undefined;
   }
