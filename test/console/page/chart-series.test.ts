@@ -37,6 +37,13 @@ it("the axis of a lab that has stopped ends at an instant, not now", () => {
   expect(liveSeries(pointsOf(31)).axis.markLabel(0)).toBe("now");
 });
 
+it("a chart without points says why", () => {
+  expect(liveSeries([]).none).toBe("The first second has not passed");
+  expect(liveSeries([], { isStopped: true }).none).toBe("No second was measured");
+  expect(liveSeries([], { isOpening: true }).none).toBe("The past is being opened");
+  expect(liveSeries(pointsOf(1), { isOpening: true }).none).toBeUndefined();
+});
+
 it("counts the attempts that failed lately", () => {
   const seconds = [4, 3, 2].map((failures, second) => ({ wallMs: 1000 * second, failures }));
   expect([-1, 0, 2000].map((wallMs) => failuresSince(seconds, wallMs))).toEqual([9, 5, 0]);

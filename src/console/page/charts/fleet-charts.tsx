@@ -30,7 +30,7 @@ export function FleetCharts() {
         data={events}
         axis={series.axis}
         format={formatShortRate}
-        none={series.none ?? "The first second has not passed"}
+        none={series.none}
       />
       <LineChart
         title="On phones"
@@ -39,6 +39,7 @@ export function FleetCharts() {
         data={held}
         axis={series.axis}
         format={formatShort}
+        none={series.none}
       />
       <LineChart
         title="Latency"

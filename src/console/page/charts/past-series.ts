@@ -63,7 +63,7 @@ export function pastSeries(
   });
   return {
     axis,
-    ...((points.at(-1)?.atMs ?? -1) < untilMs && { none: "The recording is being played again" }),
+    none: (points.at(-1)?.atMs ?? -1) < untilMs ? "The recording is being played again" : undefined,
     rateUnit: unit.words,
     rates: (names) => columns(names.map((name) => (point) => unit.seconds * rateOf(point[name], point))),
     values: (names) => columns(names.map((name) => (point) => point[name])),

@@ -21,6 +21,7 @@ export function RunCharts() {
           data={failed}
           axis={series.axis}
           format={formatShortRate}
+          none={series.none}
         />
       </div>
     </>

@@ -33,8 +33,8 @@ export interface ChartAxis {
 /** What charts are drawn from: seconds of the live lab, or spans of a recording. */
 export interface ChartSeries {
   readonly axis: ChartAxis;
-  /** Why there are no points; undefined: there are, or time must pass. */
-  readonly none?: string;
+  /** Why there are no points, or not all; undefined: all are there. */
+  readonly none: string | undefined;
   /** Of rates: `a second`. */
   readonly rateUnit: string;
   readonly rates: (of: readonly ("events" | "accepted" | "failures")[]) => ChartData;
@@ -45,10 +45,11 @@ export interface ChartSeries {
  * The last ten minutes of the live lab: x is seconds before the last point, 0 or less.
  *
  * @param isStopped - no more points come: the axis ends at the instant of the last one, not now
+ * @param isOpening - the page goes to the past, which is being opened
  */
 export function liveSeries(
   points: readonly SeriesPoint[],
-  { isStopped = false }: { readonly isStopped?: boolean } = {},
+  { isStopped = false, isOpening = false }: { readonly isStopped?: boolean; readonly isOpening?: boolean } = {},
 ): ChartSeries {
   const last = points.at(-1)?.wallMs ?? 0;
   const shown = points.filter(({ wallMs }) => last - wallMs <= SPAN_S * 1000);
@@ -74,11 +75,17 @@ export function liveSeries(
       shown: xs.length - 1,
       words: `In the ${isStopped ? "" : "last "}${formatDuration(-1000 * from)}${isStopped ? ` before ${end}, real time` : ""}`,
     },
+    none: xs.length > 0 ? undefined : noneOf({ isStopped, isOpening }),
     rateUnit: "a second",
     // What a jump of hours makes in a second is no rate, and would dwarf all rates for ten minutes.
     rates: (names) => columns(names.map((name) => (point) => (point.isStepped === true ? null : point[name]))),
     values: (names) => columns(names.map((name) => (point) => point[name])),
   };
+}
+
+function noneOf({ isStopped, isOpening }: { readonly isStopped: boolean; readonly isOpening: boolean }): string {
+  if (isOpening) return "The past is being opened";
+  return isStopped ? "No second was measured" : "The first second has not passed";
 }
 
 /** Seconds that a chart of now shows: a young lab's few points get the whole width. */

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { connection, lab, points, run } from "../connection/state.js";
 import { moment } from "../connection/moment.js";
-import { readyPast } from "../connection/past-state.js";
+import { past as pastView, readyPast } from "../connection/past-state.js";
 import { type ChartSeries, liveSeries } from "./series.js";
 import { pastSeries } from "./past-series.js";
 
@@ -12,10 +12,11 @@ export function useChartSeries(): ChartSeries {
   const live = points.value;
   const frame = lab.value;
   const recorded = past?.points;
+  const isOpening = pastView.value?.state === "opening";
   const isStopped = connection.value !== "live" || run.value?.isOver === true;
   return useMemo(() => {
     if (momentMs === undefined || past === undefined || recorded === undefined || frame === undefined)
-      return liveSeries(live, { isStopped });
+      return liveSeries(live, { isStopped, isOpening });
     return pastSeries(recorded, { untilMs: past.untilMs, momentMs, frame });
-  }, [live, recorded, past?.untilMs, momentMs, frame, isStopped]);
+  }, [live, recorded, past?.untilMs, momentMs, frame, isStopped, isOpening]);
 }
