@@ -64,10 +64,14 @@ it(
     await dialog.getByRole("button", { name: "Start for 1 contact" }).click();
     await dialog.waitFor({ state: "detached" });
 
+    // A run is shown before one is chosen, and none when it is closed.
+    const current = page.locator(".service-box-current .service-box-place");
+    await current.waitFor();
+    await page.getByRole("button", { name: "Show no run" }).click();
+    await page.getByText("Choose a run below the graph").waitFor();
     // The new run comes first; its contact has no name yet.
     const runs = page.getByRole("region", { name: "Runs of this flow" }).last();
     await runs.getByRole("link", { name: "No name" }).first().click();
-    const current = page.locator(".service-box-current .service-box-place");
     await expect.poll(() => current.textContent()).toBe("2");
     await expect.poll(() => page.locator(".service-nodes").textContent()).toContain("the contact is here");
 

@@ -13,6 +13,7 @@ import { layOut } from "./layout.js";
 import { NodeList } from "./node-list.jsx";
 import { pathOnGraph, type RunDetails } from "./run-path.js";
 import { RunPanel } from "./run-panel.jsx";
+import { NO_RUN, useShownRun } from "./use-shown-run.js";
 import "./flow-page.css";
 
 /** A flow's graph with its counts, and one contact's way on it. */
@@ -20,7 +21,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
   const encoded = encodeURIComponent(uuid);
   const whole = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}`);
   const counts = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}&definition=false`, { every: 2000 });
-  const runUuid = query.get("run") ?? undefined;
+  const runUuid = useShownRun(uuid, query.get("run"));
   const run = useRequest<RunDetails>(
     runUuid === undefined ? undefined : `/flow-run?run=${encodeURIComponent(runUuid)}`,
     { every: 1000 },
@@ -89,7 +90,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
               isLoading={run.isLoading}
               nodes={nodes}
               unknownSteps={path?.unknownSteps ?? 0}
-              onClose={() => goTo(linkToService("flows", uuid))}
+              onClose={() => goTo(linkToService("flows", uuid, { run: NO_RUN }))}
               onSelect={setSelected}
             />
             <Panel title="Nodes in words" about="The same as the graph, in the order of reading.">
