@@ -17,9 +17,11 @@ export interface Survey {
 
 /** A phone as a survey reads it. */
 export interface Surveyed {
-  readonly pendingCount: number;
-  readonly retryCount: number;
-  readonly unsyncedCount: number;
+  readonly app: {
+    readonly pendingCount: number;
+    readonly retryCount: number;
+    readonly unsyncedCount: number;
+  };
   readonly hasData: boolean;
   readonly isOn: boolean;
   readonly hasMains: boolean;
@@ -40,7 +42,8 @@ export function survey(
   for (let sample = 0; sample < sampleCount; sample++) {
     const phone = phones[first + Math.floor((sample * count) / sampleCount)];
     if (phone === undefined) throw new RangeError(`phones must be within 0..${phones.length - 1}`);
-    waiting += phone.pendingCount + phone.retryCount + phone.unsyncedCount;
+    const { pendingCount, retryCount, unsyncedCount } = phone.app;
+    waiting += pendingCount + retryCount + unsyncedCount;
     if (!phone.hasData) offline++;
     if (!phone.isOn) down++;
     if (phone.hasMains) charging++;

@@ -1,6 +1,7 @@
 import { type Distribution, type Fakes, sample, sampleWhole, type Stream } from "../sim/index.js";
 import type { TrafficSpec } from "./cast/cast.js";
-import type { Handset, TextRouter, TextToNumber } from "./handset/handset.js";
+import type { Handset, TextRouter } from "./handset/handset.js";
+import type { TextToNumber } from "./handset/phone.js";
 import type { Handsets } from "./handsets.js";
 import type { WorldInput } from "./input.js";
 import { People, type TextSender } from "./people.js";

@@ -144,7 +144,7 @@ export class World {
 
   /** The service wakes a phone by a push message. */
   push(channel: number): void {
-    this.#handsets.at(channel).sync.sendPush();
+    this.#handsets.at(channel).app.sync.sendPush();
   }
 
   /** Counts the texts and calls that wait at carriers and on handsets. */
@@ -153,7 +153,7 @@ export class World {
     let calls = 0;
     for (const carrier of this.#carriers.values()) texts += carrier.textCount;
     for (const handset of this.#handsets.list) {
-      const waiting = handset.census();
+      const waiting = handset.app.census();
       texts += waiting.texts;
       calls += waiting.calls;
     }
@@ -169,7 +169,7 @@ export class World {
   inTransit(): InTransit[] {
     return [
       ...[...this.#carriers.values()].flatMap((carrier) => carrier.inTransit()),
-      ...this.#handsets.list.flatMap((handset) => (handset.isBusy ? handset.inTransit() : [])),
+      ...this.#handsets.list.flatMap((handset) => (handset.app.isBusy ? handset.app.inTransit() : [])),
     ];
   }
 
@@ -199,7 +199,7 @@ export class World {
   get isBusy(): boolean {
     if (this.#people.repliesUnderWay > 0) return true;
     for (const carrier of this.#carriers.values()) if (carrier.isBusy) return true;
-    return this.#handsets.list.some((handset) => handset.isBusy);
+    return this.#handsets.list.some(({ app }) => app.isBusy);
   }
 
   progress(): WorldProgress {
@@ -208,9 +208,9 @@ export class World {
     let unsynced = 0;
     let off = 0;
     for (const handset of this.#handsets.list) {
-      pending += handset.pendingCount;
-      retry += handset.retryCount;
-      unsynced += handset.unsyncedCount;
+      pending += handset.app.pendingCount;
+      retry += handset.app.retryCount;
+      unsynced += handset.app.unsyncedCount;
       if (!handset.isOn) off++;
     }
     return { pending, retry, unsynced, off };
@@ -241,7 +241,7 @@ export class World {
    * and is forgotten. The ledger does not count such a message at the service.
    */
   holds(channel: number, messageId: number): boolean {
-    return this.#handsets.at(channel).holds(messageId);
+    return this.#handsets.at(channel).app.holds(messageId);
   }
 
   /** The status that a phone would report now. */
@@ -302,7 +302,7 @@ function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "
       return handset.change("smsService", input.state, input.forMs);
     case "sync":
       if ("now" in input) handset.open();
-      else handset.sync.loseExchanges(input.loses, input.times);
+      else handset.app.sync.loseExchanges(input.loses, input.times);
       return;
     case "carrier":
       return handset.carrier.planFates(handset.channel, input);

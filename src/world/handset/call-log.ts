@@ -69,7 +69,7 @@ export class CallLog {
       this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
     const skipped = unread.slice(readCount).map((call) => ({ channel: phone.channel, phone: call.phone }));
     if (skipped.length > 0) phone.context.tally.lost("calls", "skipped", skipped);
-    phone.sync.requestSync({ forced: false });
+    phone.app.sync.requestSync({ forced: false });
   }
 
   /** Fault call-log-repeats: a starting app reports the newest call again. */
@@ -88,6 +88,6 @@ export class CallLog {
     const hold = { kind: "held-by-phone", why: why ?? null, fromMs: atMs, untilMs: now } as const;
     const delays = isFirst && now > atMs ? addDelay(undefined, hold) : undefined;
     const report = { type: "call", call, phone, timeMs, durationS } as const;
-    this.#phone.reports.keep(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
+    this.#phone.app.reports.keep(report, { beganAtMs, phoneAtMs: isFirst ? atMs : now, delays, ...double });
   }
 }

@@ -1,6 +1,6 @@
 import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../../sim/index.js";
-import type { DelayReason, DeviceStatus, Report } from "../../wire/index.js";
-import { type Carrier, delayOf, type Incoming, type Subscriber } from "../carrier.js";
+import type { DelayReason, DeviceStatus } from "../../wire/index.js";
+import type { Carrier, Incoming, Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
 import { type FleetColumns, phoneFlags } from "../fleet-columns.js";
 import type { InTransit } from "../in-transit.js";
@@ -10,26 +10,13 @@ import { type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
-import { Calls, type PlannedCall } from "./calls.js";
+import type { PlannedCall } from "./calls.js";
 import type { Conditions } from "./conditions.js";
 import type { HandsetView } from "./handset-view.js";
-import { Inbox } from "./inbox.js";
-import { KeptReports } from "./kept-reports.js";
-import { Outbox } from "./outbox.js";
-import type { Phone } from "./phone.js";
+import type { Phone, TextToNumber } from "./phone.js";
 import { Power, type Powered } from "./power.js";
+import { RelayApp } from "./relay-app.js";
 import { segmentsOf } from "./segments.js";
-import { Sync } from "./sync.js";
-
-/** A text that a handset sends to a number. */
-export interface TextToNumber {
-  /** The service's id of the message. */
-  readonly id: number;
-  /** Counts resets of the handset. */
-  readonly epoch: number;
-  readonly to: string;
-  readonly text: string;
-}
 
 /** Routes the texts that handsets put on air. */
 export interface TextRouter {
@@ -43,10 +30,8 @@ interface TemporaryChange {
 }
 
 /**
- * One virtual Android phone that relays for the service: battery and power, data link, and the app's parts. The carrier
- * brings texts to the inbox; calls that end go to the call log; the service's messages go to the outbox. Each part
- * keeps its reports in `reports`, and `sync` takes them to the service. Parts are made on first use, so an idle phone
- * stays small.
+ * One virtual Android phone that relays for the service: battery and power, the conditions around it (mains, network,
+ * coverage) for good or for a time, its clock, and the relayer app. The carrier brings texts to it.
  */
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;
@@ -59,13 +44,8 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Copy on write: the handsets of a group share one object until a condition changes. */
   #conditions: Readonly<Conditions>;
   #layers: Layers<Conditions> | undefined;
-  readonly reports: KeptReports;
-  readonly sync: Sync;
-  #outbox: Outbox | undefined;
-  #inbox: Inbox | undefined;
-  #calls: Calls | undefined;
+  readonly app: RelayApp;
   #skewMs: number;
-  #hasBeenOpened = true;
   #activeAtMs = -Infinity;
   /** Texts that have reached this phone. */
   #textCount = 0;
@@ -91,14 +71,13 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#router = options.router;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
     this.#conditions = options.conditions;
-    this.reports = new KeptReports(this);
-    this.sync = new Sync(this, this.reports);
+    this.app = new RelayApp(this);
     this.#power = new Power(this, sample(group.battery, stream));
   }
 
   /** Starts the phone: it polls for the first time within the poll interval. */
   start(): void {
-    this.sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
+    this.app.sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
     this.#power.conditionsChanged();
   }
 
@@ -122,12 +101,8 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#conditions.paused;
   }
 
-  get isOpened(): boolean {
-    return this.#hasBeenOpened || !this.has("unopened-after-reboot");
-  }
-
   get isWorking(): boolean {
-    return this.isOn && !this.isPaused && this.isOpened;
+    return this.isOn && !this.isPaused && this.app.isOpened;
   }
 
   get hasMains(): boolean {
@@ -153,7 +128,7 @@ export class Handset implements Phone, Subscriber, Powered {
   get blockedBy(): DelayReason | undefined {
     if (!this.isOn) return "switched-off";
     if (this.isPaused) return "paused";
-    if (!this.isOpened) return "unopened";
+    if (!this.app.isOpened) return "unopened";
     if (this.hasData) return undefined;
     return this.#conditions.airplane ? "airplane" : "no-network";
   }
@@ -191,8 +166,8 @@ export class Handset implements Phone, Subscriber, Powered {
       powerStatus: stored?.powerStatus ?? status,
       powerLevel: stored?.powerLevel ?? Math.round(level),
       networkType: stored?.networkType ?? (this.link === "none" ? "NONE" : this.link),
-      pending: this.#outbox?.pending ?? noIds,
-      retry: this.#outbox?.retry ?? noIds,
+      pending: this.app.pending,
+      retry: this.app.retry,
     };
   }
 
@@ -210,39 +185,25 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#power.drain(percent);
   }
 
-  runOutbox(): void {
-    this.#outbox?.runPass();
-  }
-
-  acknowledged(report: Report): void {
-    // The ack of a reset has no effect: the service has claimed the channel again already.
-    if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
-  }
-
-  acceptMessage(id: number, to: string, text: string): void {
-    (this.#outbox ??= new Outbox(this)).acceptOffer(id, to, text);
-  }
-
-  transmitText(id: number, to: string, text: string): void {
+  transmitText(text: TextToNumber): void {
     this.#activeAtMs = this.kernel.now;
-    this.#router.routeText(this, { id, epoch: this.#outbox?.epoch ?? 0, to, text });
+    this.#router.routeText(this, text);
   }
 
   /** The carrier delivers a text or a receipt. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
-    if (incoming.kind === "delivered") {
-      this.#outbox?.receiptArrived(incoming, delayOf(incoming.held, this.kernel.now));
-      if (!options.isMoreComing) this.#inbox?.readUnread();
-    } else {
+    if (incoming.kind === "text") {
       this.#activeAtMs = this.kernel.now;
       this.#textCount++;
-      (this.#inbox ??= new Inbox(this)).receive(incoming, options);
-      if (!this.hasMains) this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
+    }
+    this.app.receive(incoming, options);
+    if (incoming.kind === "text" && !this.hasMains) {
+      this.drain(this.profile.drainPerText * segmentsOf(incoming.text).count);
     }
   }
 
   backlogInterrupted(): void {
-    this.#inbox?.readUnread();
+    this.app.backlogInterrupted();
   }
 
   /** Starts a call with a person, in either direction. Out of reach the call is lost and never logged. */
@@ -250,22 +211,14 @@ export class Handset implements Phone, Subscriber, Powered {
     const { tally } = this.context;
     tally.in("calls");
     if (!this.isReachable) return tally.lost("calls", "unreachable", [{ channel: this.channel, phone: call.phone }]);
-    (this.#calls ??= new Calls(this)).start(call);
+    this.app.startCall(call);
   }
 
-  /**
-   * The user opens the app and syncs; an app that stayed closed after a reboot starts to work now
-   * (docs/reference/handset.md#restart-pause-and-reset).
-   */
+  /** The user opens the app and syncs. */
   open(): void {
     if (!this.isOn) return;
     this.#stored = undefined;
-    if (!this.#hasBeenOpened) {
-      this.#hasBeenOpened = true;
-      this.#beginWork();
-    }
-    this.#inbox?.readUnread();
-    this.sync.requestSync({ forced: true });
+    this.app.open();
   }
 
   setBattery(percent: number): void {
@@ -286,12 +239,10 @@ export class Handset implements Phone, Subscriber, Powered {
    */
   reset(downMs: number): void {
     if (!this.isOn) return;
-    this.sync.wipe();
-    this.#outbox?.wipe();
-    this.reports.keep({ type: "reset" });
+    this.app.wipe();
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
-    else this.sync.requestSync({ forced: true });
+    else this.app.sync.requestSync({ forced: true });
   }
 
   /** Changes a condition, for good or for `forMs`. */
@@ -313,7 +264,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
   #applyCondition<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
     if (this.#conditions[key] === value) return;
-    if (key === "paused") this.#inbox?.readBeforePause();
+    if (key === "paused") this.app.readBeforePause();
     const hadData = this.hasData;
     const wasReachable = this.isReachable;
     this.#conditions = { ...this.#conditions, [key]: value };
@@ -328,52 +279,18 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   static #rejoined(this: void, handset: Handset): void {
-    if (handset.hasData) {
-      handset.#inbox?.readUnread();
-      handset.sync.linkReturned();
-    }
+    if (handset.hasData) handset.app.linkReturned();
     if (handset.isReachable) handset.carrier.deliverBacklog(handset);
   }
 
   switchedOff(): void {
     if (this.has("stale-after-reboot")) this.#stored = this.status();
-    this.#hasBeenOpened = false;
-    this.sync.switchedOff();
-    this.#outbox?.switchedOff();
+    this.app.phoneSwitchedOff();
   }
 
   booted(): void {
-    if (this.isOpened) {
-      this.#hasBeenOpened = true;
-      this.#beginWork();
-    }
-    this.sync.requestSync({ forced: false });
+    this.app.phoneBooted();
     this.#scheduleRejoin();
-  }
-
-  /** The app starts to poll, to send, and to read the inbox and the call log. */
-  #beginWork(): void {
-    this.sync.startPolling();
-    if (this.isPaused) return;
-    this.#calls?.log.repeatNewest();
-    this.#calls?.log.readUnread();
-    this.#inbox?.readUnread();
-    this.#outbox?.runPass();
-  }
-
-  /** Whether the phone has, or had, a message that the service may still have as queued. */
-  holds(id: number): boolean {
-    return this.#outbox?.holds(id) === true;
-  }
-
-  /** The texts and calls on this phone that the service has not applied. */
-  inTransit(): InTransit[] {
-    const reports = [
-      ...this.reports.openReports(),
-      ...(this.#inbox?.unreadReports() ?? []),
-      ...(this.#calls?.openReports() ?? []),
-    ];
-    return reports.map((report) => ({ channel: this.channel, report }));
   }
 
   /** Restores a text or a call that was in transit when the database was closed. */
@@ -381,8 +298,8 @@ export class Handset implements Phone, Subscriber, Powered {
     const { tally } = this.context;
     if ("report" in one) {
       tally.in(one.report.type === "call" ? "calls" : "texts");
-      this.reports.keep(one.report);
-      this.sync.requestSync({ forced: true });
+      this.app.reports.keep(one.report);
+      this.app.sync.requestSync({ forced: true });
     } else {
       tally.in("texts");
       this.carrier.restoreText(this, one);
@@ -399,46 +316,8 @@ export class Handset implements Phone, Subscriber, Powered {
       skewMs: this.#skewMs,
       blockedBy: this.blockedBy ?? null,
       unreachableBecause: this.unreachableBecause ?? null,
-      isOpened: this.isOpened,
-      outbox: this.#outbox?.inspect() ?? {
-        messages: [],
-        nextPassAtMs: null,
-        triesMax: this.profile.retryWaitsMs.length + 1,
-      },
-      reports: this.reports.inspect(),
-      unread: this.#inbox?.inspect() ?? [],
-      calls: this.#calls?.inspect() ?? { ongoing: [], unread: [] },
-      sync: this.sync.inspect(),
+      ...this.app.inspect(),
     };
-  }
-
-  /** Whether a text, a call or a report waits on this phone. */
-  get isBusy(): boolean {
-    if (this.reports.count > 0) return true;
-    const { texts, calls } = this.census();
-    return texts + calls > 0;
-  }
-
-  /** Counts the texts and calls that wait on this phone. */
-  census(): { readonly texts: number; readonly calls: number } {
-    const reported = this.reports.census();
-    return {
-      texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
-      calls: reported.calls + (this.#calls?.openCount ?? 0),
-    };
-  }
-
-  get pendingCount(): number {
-    return this.#outbox?.pendingCount ?? 0;
-  }
-
-  get retryCount(): number {
-    return this.#outbox?.retryCount ?? 0;
-  }
-
-  /** Counts unacknowledged reports, and texts and calls that the app has not read. */
-  get unsyncedCount(): number {
-    return this.reports.count + (this.#inbox?.unreadCount ?? 0) + (this.#calls?.log.unreadCount ?? 0);
   }
 
   /** Percent, 0..100. */
@@ -460,17 +339,15 @@ export class Handset implements Phone, Subscriber, Powered {
       (smsService === "ok" ? 0 : phoneFlags.isSmsFaulty) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);
     columns.network[index] = networkTypes.indexOf(this.link);
-    columns.pending[index] = this.pendingCount;
-    columns.retry[index] = this.retryCount;
-    columns.unsynced[index] = this.unsyncedCount;
+    columns.pending[index] = this.app.pendingCount;
+    columns.retry[index] = this.app.retryCount;
+    columns.unsynced[index] = this.app.unsyncedCount;
     columns.texts[index] = this.#textCount;
   }
 }
 
 /** From here on a phone's clock counts as wrong. */
 const CLOCK_OFF_MS = 60_000;
-
-const noIds: readonly number[] = [];
 
 /** Like `sample`, but a normal distribution is not cut at 0: a clock may be behind. */
 function sampleSigned(skew: Distribution<number>, stream: Stream): number {

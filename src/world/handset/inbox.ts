@@ -59,7 +59,7 @@ export class Inbox {
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
       // Fast path, taken by nearly all texts: the app reads it at once.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
-      phone.sync.requestSync({ forced: true });
+      phone.app.sync.requestSync({ forced: true });
       return;
     }
     const why = phone.blockedBy ?? (isMoreComing ? "backlog" : undefined);
@@ -73,7 +73,7 @@ export class Inbox {
    */
   readUnread(): void {
     const phone = this.#phone;
-    if (this.#unread.length === 0 || !phone.isOn || !phone.isOpened) return;
+    if (this.#unread.length === 0 || !phone.isOn || !phone.app.isOpened) return;
     if (!phone.hasData && !phone.isPaused) return;
     this.#readAll();
   }
@@ -99,7 +99,7 @@ export class Inbox {
     }
     const markMs = this.#markMs;
     for (const one of unread.reverse()) this.#reportText(one, markMs);
-    phone.sync.requestSync({ forced: true });
+    phone.app.sync.requestSync({ forced: true });
   }
 
   /** @param markMs - the mark before this read */
@@ -113,7 +113,7 @@ export class Inbox {
       const delays = now > atMs ? addDelay(before, hold) : before;
       const origin = { beganAtMs: sentAtMs, phoneAtMs: atMs, delays };
       const report = { type: "mo_sms", phone: from, text, timeMs } as const;
-      phone.reports.keep(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
+      phone.app.reports.keep(report, fact === undefined ? origin : { ...origin, fact, causeOfCopy: "carrier" });
     }
     if (timeMs > this.#markMs) this.#markMs = timeMs;
   }

@@ -9,7 +9,7 @@ import {
 } from "../../wire/index.js";
 import type { KeptReportView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
-import type { Phone, ReportContext, ReportQueue } from "./phone.js";
+import type { Phone, ReportContext } from "./phone.js";
 
 /** A report that the phone keeps until the service has acknowledged it. */
 export interface KeptReport extends ReportOrigin {
@@ -28,7 +28,7 @@ export interface KeptReport extends ReportOrigin {
 const SHORT_WAIT_MS = 1_000;
 
 /** The reports that a phone keeps until they are acknowledged, oldest first. A sync carries a batch of them. */
-export class KeptReports implements ReportQueue {
+export class KeptReports {
   readonly #phone: Phone;
   #kept: KeptReport[] = noneKept;
   /** Why the last request for a sync was put off: the cause of the delay that the next batch records. */
@@ -77,6 +77,7 @@ export class KeptReports implements ReportQueue {
     });
   }
 
+  /** Keeps a report until the service has acknowledged it. Does not request a sync. */
   keep(report: Report, context?: ReportContext): void {
     const kept: KeptReport = {
       report,

@@ -29,15 +29,11 @@ export class Outbox {
   #limit: SendLimit | undefined;
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
+  /** Counts resets: a delivery report for a message of an earlier epoch is ignored. */
   #epoch = 0;
 
   constructor(phone: Phone) {
     this.#phone = phone;
-  }
-
-  /** Counts resets: a delivery report for a message of an earlier epoch is ignored. */
-  get epoch(): number {
-    return this.#epoch;
   }
 
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
@@ -180,7 +176,7 @@ export class Outbox {
       row.isReportedEarly = true;
       if (!this.#isAnswerDue(row)) this.#loseReportedEarly(row);
       this.#reportState("mt_sent", row.id, undefined, row);
-      this.#phone.sync.requestSync({ forced: false });
+      this.#phone.app.sync.requestSync({ forced: false });
     }
   }
 
@@ -295,7 +291,7 @@ export class Outbox {
     const isSent = answer === "ok" && phone.radio === "ok";
     if (isSent) {
       row.isOpen = false;
-      phone.transmitText(row.id, row.to, row.text);
+      phone.transmitText({ id: row.id, epoch: outbox.#epoch, to: row.to, text: row.text });
       row.text = "";
     }
     if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseReportedEarly(row);
@@ -308,7 +304,7 @@ export class Outbox {
     }
     outbox.#setState(row, "sent");
     outbox.#reportState("mt_sent", row.id, causeOfCopy(row), row);
-    phone.sync.requestSync({ forced: false });
+    phone.app.sync.requestSync({ forced: false });
   }
 
   /** Schedules the next try, or reports the message as failed after the last one. */
@@ -326,18 +322,18 @@ export class Outbox {
     row.text = "";
     phone.context.tally.failed("texts");
     this.#reportState("mt_fail", row.id);
-    phone.sync.requestSync({ forced: false });
+    phone.app.sync.requestSync({ forced: false });
   }
 
   /** The network reports that a text has reached the person's phone. */
   receiptArrived({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
     const phone = this.#phone;
-    if (epoch !== this.#epoch || !phone.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
+    if (epoch !== this.#epoch || !phone.app.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#setState(row, "delivered");
     this.#history.markDelivered(id);
     this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
-    phone.sync.requestSync({ forced: false });
+    phone.app.sync.requestSync({ forced: false });
   }
 
   /** The service has acknowledged the report of a message's end. */
@@ -402,7 +398,7 @@ export class Outbox {
     causeOfCopy?: CopyCause,
     row?: Partial<Pick<Row, "acceptedAtMs" | "delays">>,
   ): void {
-    this.#phone.reports.keep(
+    this.#phone.app.reports.keep(
       { type, id, timeMs: this.#phone.clockMs },
       {
         ...(row?.acceptedAtMs !== undefined && { beganAtMs: row.acceptedAtMs }),

@@ -19,25 +19,42 @@ export interface ReportContext {
   readonly causeOfCopy?: CopyCause;
 }
 
-/** Queues the reports of outbox, inbox and call log. */
-export interface ReportQueue {
-  /** Keeps a report until the service has acknowledged it. Does not request a sync. */
-  keep(report: Report, context?: ReportContext): void;
+/** The relayer app as its parts see it. */
+export interface App {
+  /** The user has opened it since the last boot, or it needs no opening. */
+  readonly isOpened: boolean;
+  readonly reports: {
+    /** Keeps a report until the service has acknowledged it. Does not request a sync. */
+    keep(report: Report, context?: ReportContext): void;
+  };
+  readonly sync: {
+    /** Requests a sync; the phone's rules may put it off. */
+    requestSync(options: { readonly forced: boolean }): void;
+  };
+  /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
+  runOutbox(): void;
+  /** The service has acknowledged a report. */
+  acknowledged(report: Report): void;
+  /** The service asks for a text to be sent. */
+  acceptMessage(id: number, to: string, text: string): void;
 }
 
-/** Starts syncs. */
-export interface SyncRequests {
-  /** Requests a sync; the phone's rules may put it off. */
-  requestSync(options: { readonly forced: boolean }): void;
+/** A text that a handset sends to a number. */
+export interface TextToNumber {
+  /** The service's id of the message. */
+  readonly id: number;
+  /** Counts resets of the handset. */
+  readonly epoch: number;
+  readonly to: string;
+  readonly text: string;
 }
 
-/** A handset as its parts (sync, outbox, inbox, call log) see it. */
+/** A handset as the parts of its app (sync, outbox, inbox, call log) see it. */
 export interface Phone {
   readonly channel: number;
   readonly profile: Profile;
   readonly context: WorldContext;
-  readonly reports: ReportQueue;
-  readonly sync: SyncRequests;
+  readonly app: App;
   /** The handset's own stream of random numbers. */
   readonly stream: Stream;
   /** Counts switch-offs: work under way in an earlier life is void. */
@@ -47,8 +64,6 @@ export interface Phone {
   /** What keeps the app from relaying now; undefined: it relays. */
   readonly blockedBy: DelayReason | undefined;
   readonly isPaused: boolean;
-  /** The user has opened the app since the last boot, or the app needs no opening. */
-  readonly isOpened: boolean;
   /** Whether the app sends and relays: the phone is on, and the app is open and not paused. */
   readonly isWorking: boolean;
   /** On, with a data link. */
@@ -67,12 +82,6 @@ export interface Phone {
   latencyMs(): number;
   /** Drains the battery by percentage points; at 0 the phone switches off. */
   drain(percent: number): void;
-  /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
-  runOutbox(): void;
-  /** The service has acknowledged a report. */
-  acknowledged(report: Report): void;
-  /** The service asks for a text to be sent. */
-  acceptMessage(id: number, to: string, text: string): void;
   /** Puts a text to a person on air. */
-  transmitText(id: number, to: string, text: string): void;
+  transmitText(text: TextToNumber): void;
 }

@@ -4,7 +4,7 @@ import { clearExchange, emptyExchange, type Exchange, noteDelay, noteFailure, re
 import type { SyncView } from "./handset-view.js";
 import type { KeptReport, KeptReports } from "./kept-reports.js";
 import { countReports, LastExchange } from "./last-exchange.js";
-import type { Phone, SyncRequests } from "./phone.js";
+import type { Phone } from "./phone.js";
 
 /** After the app starts, the first poll comes within this time (docs/reference/handset.md#numbers). */
 const FIRST_POLL_MS = 5_000;
@@ -15,7 +15,7 @@ const FIRST_POLL_MS = 5_000;
  * answers) → `#answerArrived` → `#applyCommands`. One exchange runs at a time; requests made meanwhile merge into one
  * after it.
  */
-export class Sync implements SyncRequests {
+export class Sync {
   readonly #phone: Phone;
   readonly #reports: KeptReports;
   #current: Exchange<Sync> | undefined;
@@ -243,13 +243,13 @@ export class Sync implements SyncRequests {
   #applyCommands(batch: readonly KeptReport[], commands: readonly Command[]): void {
     let acknowledged = 0;
     for (const command of commands) {
-      if (command.type === "send") this.#phone.acceptMessage(command.id, command.phone, command.text);
+      if (command.type === "send") this.#phone.app.acceptMessage(command.id, command.phone, command.text);
       else {
         const kept = batch[command.report - 1];
         if (kept === undefined || kept.isAcknowledged) continue;
         kept.isAcknowledged = true;
         acknowledged++;
-        this.#phone.acknowledged(kept.report);
+        this.#phone.app.acknowledged(kept.report);
       }
     }
     this.#reports.removeAcknowledged(batch, acknowledged);
@@ -316,7 +316,7 @@ export class Sync implements SyncRequests {
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
-    phone.runOutbox();
+    phone.app.runOutbox();
     if (isGood && this.#reports.count > phone.profile.followUpAbove) this.requestSync({ forced: true });
     if (isWanted) this.requestSync({ forced: isForced });
   }
@@ -329,7 +329,7 @@ export class Sync implements SyncRequests {
     if (phone.isPaused) return;
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
     else sync.requestSync({ forced: sync.#isPollForced() });
-    if (profile.runsAtPoll && sync.#current === undefined) phone.runOutbox();
+    if (profile.runsAtPoll && sync.#current === undefined) phone.app.runOutbox();
   }
 
   #isPollForced(): boolean {

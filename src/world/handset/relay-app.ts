@@ -1,0 +1,193 @@
+import type { Report } from "../../wire/index.js";
+import { delayOf, type Incoming } from "../carrier.js";
+import type { InTransit } from "../in-transit.js";
+import { Calls, type PlannedCall } from "./calls.js";
+import type { HandsetView } from "./handset-view.js";
+import { Inbox } from "./inbox.js";
+import { KeptReports } from "./kept-reports.js";
+import { Outbox } from "./outbox.js";
+import type { App, Phone } from "./phone.js";
+import { Sync } from "./sync.js";
+
+/**
+ * The app that relays for the service, with the phone's inbox and call log, which it reads. The outbox sends the
+ * service's messages. Each part keeps its reports in `reports`, and `sync` takes them to the service. Parts are made on
+ * first use, so an idle phone stays small.
+ */
+export class RelayApp implements App {
+  readonly #phone: Phone;
+  readonly reports: KeptReports;
+  readonly sync: Sync;
+  #outbox: Outbox | undefined;
+  #inbox: Inbox | undefined;
+  #calls: Calls | undefined;
+  #hasBeenOpened = true;
+
+  constructor(phone: Phone) {
+    this.#phone = phone;
+    this.reports = new KeptReports(phone);
+    this.sync = new Sync(phone, this.reports);
+  }
+
+  get isOpened(): boolean {
+    return this.#hasBeenOpened || !this.#phone.has("unopened-after-reboot");
+  }
+
+  /**
+   * The user opens it and syncs; an app that stayed closed after a reboot starts to work now
+   * (docs/reference/handset.md#restart-pause-and-reset).
+   */
+  open(): void {
+    if (!this.#hasBeenOpened) {
+      this.#hasBeenOpened = true;
+      this.#beginWork();
+    }
+    this.#inbox?.readUnread();
+    this.sync.requestSync({ forced: true });
+  }
+
+  phoneSwitchedOff(): void {
+    this.#hasBeenOpened = false;
+    this.sync.switchedOff();
+    this.#outbox?.switchedOff();
+  }
+
+  phoneBooted(): void {
+    if (this.isOpened) {
+      this.#hasBeenOpened = true;
+      this.#beginWork();
+    }
+    this.sync.requestSync({ forced: false });
+  }
+
+  /** Starts to poll, to send, and to read the inbox and the call log. */
+  #beginWork(): void {
+    this.sync.startPolling();
+    if (this.#phone.isPaused) return;
+    this.#calls?.log.repeatNewest();
+    this.#calls?.log.readUnread();
+    this.#inbox?.readUnread();
+    this.#outbox?.runPass();
+  }
+
+  /** Empties its tables and reports the reset. */
+  wipe(): void {
+    this.sync.wipe();
+    this.#outbox?.wipe();
+    this.reports.keep({ type: "reset" });
+  }
+
+  /** A pause may begin: it reads what came before. */
+  readBeforePause(): void {
+    this.#inbox?.readBeforePause();
+  }
+
+  /** The data link is back. */
+  linkReturned(): void {
+    this.#inbox?.readUnread();
+    this.sync.linkReturned();
+  }
+
+  /** The phone has received a text, or the receipt of one that it sent. */
+  receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
+    if (incoming.kind === "text") (this.#inbox ??= new Inbox(this.#phone)).receive(incoming, options);
+    else {
+      this.#outbox?.receiptArrived(incoming, delayOf(incoming.held, this.#phone.context.kernel.now));
+      if (!options.isMoreComing) this.#inbox?.readUnread();
+    }
+  }
+
+  backlogInterrupted(): void {
+    this.#inbox?.readUnread();
+  }
+
+  startCall(call: PlannedCall): void {
+    (this.#calls ??= new Calls(this.#phone)).start(call);
+  }
+
+  runOutbox(): void {
+    this.#outbox?.runPass();
+  }
+
+  acknowledged(report: Report): void {
+    // The ack of a reset has no effect: the service has claimed the channel again already.
+    if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
+  }
+
+  acceptMessage(id: number, to: string, text: string): void {
+    (this.#outbox ??= new Outbox(this.#phone)).acceptOffer(id, to, text);
+  }
+
+  /** Whether it has, or had, a message that the service may still have as queued. */
+  holds(id: number): boolean {
+    return this.#outbox?.holds(id) === true;
+  }
+
+  /** The texts and calls that the service has not applied. */
+  inTransit(): InTransit[] {
+    const { channel } = this.#phone;
+    const reports = [
+      ...this.reports.openReports(),
+      ...(this.#inbox?.unreadReports() ?? []),
+      ...(this.#calls?.openReports() ?? []),
+    ];
+    return reports.map((report) => ({ channel, report }));
+  }
+
+  /** Its parts as they stand now. */
+  inspect(): Pick<HandsetView, "isOpened" | "outbox" | "reports" | "unread" | "calls" | "sync"> {
+    return {
+      isOpened: this.isOpened,
+      outbox: this.#outbox?.inspect() ?? {
+        messages: [],
+        nextPassAtMs: null,
+        triesMax: this.#phone.profile.retryWaitsMs.length + 1,
+      },
+      reports: this.reports.inspect(),
+      unread: this.#inbox?.inspect() ?? [],
+      calls: this.#calls?.inspect() ?? { ongoing: [], unread: [] },
+      sync: this.sync.inspect(),
+    };
+  }
+
+  /** Whether a text, a call or a report waits. */
+  get isBusy(): boolean {
+    if (this.reports.count > 0) return true;
+    const { texts, calls } = this.census();
+    return texts + calls > 0;
+  }
+
+  /** Counts the texts and calls that wait. */
+  census(): { readonly texts: number; readonly calls: number } {
+    const reported = this.reports.census();
+    return {
+      texts: reported.texts + (this.#inbox?.unreadCount ?? 0) + (this.#outbox?.openCount ?? 0),
+      calls: reported.calls + (this.#calls?.openCount ?? 0),
+    };
+  }
+
+  /** Ids of the messages that wait for their first try or for the radio's answer. */
+  get pending(): readonly number[] {
+    return this.#outbox?.pending ?? noIds;
+  }
+
+  /** Ids of the messages whose last try failed. */
+  get retry(): readonly number[] {
+    return this.#outbox?.retry ?? noIds;
+  }
+
+  get pendingCount(): number {
+    return this.#outbox?.pendingCount ?? 0;
+  }
+
+  get retryCount(): number {
+    return this.#outbox?.retryCount ?? 0;
+  }
+
+  /** Counts unacknowledged reports, and texts and calls that it has not read. */
+  get unsyncedCount(): number {
+    return this.reports.count + (this.#inbox?.unreadCount ?? 0) + (this.#calls?.log.unreadCount ?? 0);
+  }
+}
+
+const noIds: readonly number[] = [];
