@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
-import { Button, Dialog, ErrorNote, toastDone } from "../design/index.js";
 import { labPost } from "../connection/lab-client.js";
+import { useAction } from "../connection/use-action.js";
+import { ConfirmDialog, ErrorNote, toastDone } from "../design/index.js";
 
 /** Asks whether a real request is to leave, and sends the event again. */
 export function ResendDialog({
@@ -15,47 +15,34 @@ export function ResendDialog({
   readonly onClose: () => void;
   readonly onSent: () => void;
 }) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<Error>();
-  const send = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const sent = await labPost<{ readonly try: number; readonly url: string }>("/events/resend", { id });
+  const action = useAction();
+  const send = (): void =>
+    action.run(async () => {
+      const sent = await labPost<{ readonly try: number }>("/events/resend", { id });
       toastDone(`Event ${id} was sent again, as try ${sent.try}.`);
       onSent();
       onClose();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Send event ${id} again?`}
+      confirm="Send again"
+      icon="send"
+      isBusy={action.isBusy}
+      onConfirm={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="main" icon="send" isBusy={isBusy} onPress={send}>
-            Send again
-          </Button>
-        </>
-      }
     >
-      <div class="design-stack">
-        <p>
-          A real request leaves for the receiver
-          {url !== null && (
-            <>
-              {", last at "}
-              <code class="chain-url">{url}</code>
-            </>
-          )}
-          . It may count the event twice. The attempt is recorded as sent by hand; it is not repeated if it fails.
-        </p>
-        {error !== undefined && <ErrorNote error={error} />}
-      </div>
-    </Dialog>
+      <p>
+        A real request leaves for the receiver
+        {url !== null && (
+          <>
+            {", last at "}
+            <code class="chain-url">{url}</code>
+          </>
+        )}
+        . It may count the event twice. The attempt is recorded as sent by hand; it is not repeated if it fails.
+      </p>
+      {action.error !== undefined && <ErrorNote error={action.error} />}
+    </ConfirmDialog>
   );
 }

@@ -17,6 +17,11 @@ export class RequestError extends Error {
   }
 }
 
+/** What went wrong with a request, whatever threw it. */
+export function requestErrorOf(failure: unknown): RequestError {
+  return failure instanceof RequestError ? failure : new RequestError(String(failure), 0);
+}
+
 /** The page went to another moment before the answer came: what shows the answer asks again. */
 export class MomentLeft extends RequestError {
   constructor() {

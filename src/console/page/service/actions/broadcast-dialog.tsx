@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { ConfirmDialog, Note, Textarea, toastDone } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import { linkToService } from "../links.js";
@@ -8,7 +9,6 @@ import { recipientWords } from "../recipients.js";
 import { smsLength } from "../segments.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
-import { useAction } from "./use-action.js";
 
 /** Writes a broadcast, says what it will do, and sends it. */
 export function BroadcastDialog({

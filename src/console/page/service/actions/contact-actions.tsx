@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { useRequest } from "../../connection/use-request.js";
 import { Button, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
 import type { Contact, Group, Page } from "../records.js";
 import { BroadcastDialog } from "./broadcast-dialog.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
 import { StartFlowDialog } from "./start-flow-dialog.jsx";
-import { useAction } from "./use-action.js";
 
 /** What can be done with one contact. @param onDone - after a change */
 export function ContactActions({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }) {

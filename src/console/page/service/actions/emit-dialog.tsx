@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { labPost } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { ConfirmDialog, Note, Textarea, toastDone } from "../../design/index.js";
 import { RefusalNote } from "./refusal-note.jsx";
-import { useAction } from "./use-action.js";
 
 /** Emits an event of a resthook by hand. */
 export function EmitDialog({ resthook, onClose }: { readonly resthook: string; readonly onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import { labPost, RequestError } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { Button, Dialog, ErrorNote, Facts, Icon, Note } from "../../design/index.js";
 import { formatBytes, formatCount, formatCounted } from "../../format/index.js";
 import { contentsOf } from "./import-contents.js";
-import { useAction } from "./use-action.js";
 import "./import-dialog.css";
 
 /** Most bytes of a file that the page reads. */

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { ConfirmDialog, Input, toastDone } from "../../design/index.js";
 import { linkToService } from "../links.js";
 import type { Group } from "../records.js";
 import { RefusalNote } from "./refusal-note.jsx";
-import { useAction } from "./use-action.js";
 
 /** Makes an empty group. */
 export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
+import { useAction } from "../../connection/use-action.js";
 import { useRequest } from "../../connection/use-request.js";
 import { Checkbox, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
 import { linkToService } from "../links.js";
@@ -7,7 +8,6 @@ import type { Flow, Page, Reference } from "../records.js";
 import { recipientWords } from "../recipients.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
-import { useAction } from "./use-action.js";
 
 /** Starts contacts in a flow. @param flow - its UUID, when it is already chosen */
 export function StartFlowDialog({

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { RequestError } from "../../connection/lab-client.js";
+import { type RequestError, requestErrorOf } from "./lab-client.js";
 
 export interface Action {
   readonly isBusy: boolean;
@@ -32,9 +32,7 @@ export function useAction(): Action {
       setIsBusy(true);
       setError(undefined);
       act()
-        .catch((failure: unknown) => {
-          setError(failure instanceof RequestError ? failure : new RequestError(String(failure), 0));
-        })
+        .catch((failure: unknown) => setError(requestErrorOf(failure)))
         .finally(() => setIsBusy(false));
     },
   };
