@@ -1,10 +1,9 @@
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { labGet, MomentLeft, RequestError } from "./lab-client.js";
+import { useEffect, useRef } from "preact/hooks";
+import { labGet } from "./lab-client.js";
 import { moment, requestMoment } from "./moment.js";
-import { useShownMoment } from "./shown-moment.js";
 import { clock, fleet, labNumber } from "./state.js";
-import type { Requested } from "./use-request.js";
+import { type Requested, useAnswer } from "./use-answer.js";
 
 /** Two requests begin at least this far apart. */
 const LEAST_MS = 500;
@@ -26,13 +25,7 @@ export function refreshLive(): void {
  * @param channel - of the handset; undefined: any handset's change asks again
  */
 export function useLive<T>(path: string | undefined, channel: number | undefined): Requested<T> {
-  const [state, setState] = useState<{
-    readonly path?: string | undefined;
-    readonly data?: T;
-    /** The moment of the data; undefined: now. */
-    readonly ofMs?: number | undefined;
-    readonly error?: RequestError | undefined;
-  }>({});
+  const { keep, ...answer } = useAnswer<T>(path);
   const ask = useRef<() => void>(() => undefined);
   // The answers of another moment are other answers.
   const atMs = requestMoment.value;
@@ -58,17 +51,9 @@ export function useLive<T>(path: string | undefined, channel: number | undefined
       isBusy = true;
       isDirty = false;
       lastMs = performance.now();
-      try {
-        const data = await labGet<T>(path, { signal: stop.signal });
-        if (!stop.signal.aborted) setState({ path, data, ofMs: atMs });
-      } catch (error) {
-        if (stop.signal.aborted || error instanceof MomentLeft) return;
-        const failure = error instanceof RequestError ? error : new RequestError(String(error), 0);
-        setState((before) => ({ ...(before.path === path && before), path, error: failure }));
-      } finally {
-        isBusy = false;
-        pump();
-      }
+      await keep(labGet<T>(path, { signal: stop.signal }), atMs, stop.signal);
+      isBusy = false;
+      pump();
     };
     const markDirty = (): void => {
       isDirty = true;
@@ -94,12 +79,5 @@ export function useLive<T>(path: string | undefined, channel: number | undefined
       unfollow();
     };
   }, [path, channel, atMs]);
-  const own = state.path === path ? state : {};
-  useShownMoment(own.data === undefined ? "none" : own.ofMs);
-  return {
-    data: own.data,
-    error: own.error,
-    isLoading: path !== undefined && own.data === undefined && own.error === undefined,
-    reload: () => ask.current(),
-  };
+  return { ...answer, reload: () => ask.current() };
 }

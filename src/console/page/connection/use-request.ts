@@ -1,18 +1,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { apiGet, labGet, MomentLeft, RequestError } from "./lab-client.js";
+import { apiGet, labGet } from "./lab-client.js";
 import { requestMoment } from "./moment.js";
-import { useShownMoment } from "./shown-moment.js";
-
-/** What is known of a request. A reload keeps the data that it replaces. */
-export interface Requested<T> {
-  readonly data: T | undefined;
-  /** Why the last try failed; the data may be of a try before. */
-  readonly error: RequestError | undefined;
-  /** There is no data and no error yet. */
-  readonly isLoading: boolean;
-  /** Asks again now. */
-  readonly reload: () => void;
-}
+import { type Requested, useAnswer } from "./use-answer.js";
 
 interface Options {
   /** Milliseconds between repetitions; absent: it asks once. Hidden tabs do not ask. */
@@ -31,13 +20,7 @@ export function useRequest<T>(
   path: string | undefined,
   { every, deps = [], isApi = false }: Options = {},
 ): Requested<T> {
-  const [state, setState] = useState<{
-    readonly path?: string | undefined;
-    readonly data?: T;
-    /** The moment of the data; undefined: now. */
-    readonly ofMs?: number | undefined;
-    readonly error?: RequestError;
-  }>({});
+  const { keep, ...answer } = useAnswer<T>(path);
   const [tries, setTries] = useState(0);
   // The answers of another moment are other answers.
   const atMs = requestMoment.value;
@@ -47,18 +30,11 @@ export function useRequest<T>(
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {
-      try {
-        const data = await (isApi
-          ? apiGet<T>(path, { signal: stop.signal })
-          : labGet<T>(path, { signal: stop.signal }));
-        if (!stop.signal.aborted) setState({ path, data, ofMs: atMs });
-      } catch (error) {
-        if (stop.signal.aborted || error instanceof MomentLeft) return;
-        const failure = error instanceof RequestError ? error : new RequestError(String(error), 0);
-        setState((before) => ({ ...(before.path === path && before), path, error: failure }));
-      }
+      const { signal } = stop;
+      const asked = isApi ? apiGet<T>(path, { signal }) : labGet<T>(path, { signal });
       // The past does not change.
-      if (every !== undefined && atMs === undefined && !stop.signal.aborted) timer = setTimeout(askIfSeen, every);
+      if ((await keep(asked, atMs, signal)) && every !== undefined && atMs === undefined)
+        timer = setTimeout(askIfSeen, every);
     };
     const askIfSeen = (): void => {
       if (document.hidden)
@@ -71,12 +47,5 @@ export function useRequest<T>(
       clearTimeout(timer);
     };
   }, [path, every, isApi, tries, atMs, ...deps]);
-  const own = state.path === path ? state : {};
-  useShownMoment(own.data === undefined ? "none" : own.ofMs);
-  return {
-    data: own.data,
-    error: own.error,
-    isLoading: path !== undefined && own.data === undefined && own.error === undefined,
-    reload,
-  };
+  return { ...answer, reload };
 }
