@@ -12,8 +12,11 @@ export interface Action {
   readonly run: (act: () => Promise<void>) => void;
 }
 
-/** Something that the reader asks for: busy until it is answered, with the refusal by field. */
-export function useAction(): Action {
+/**
+ * Something that the reader asks for: busy until it is answered, with the refusal by field.
+ * @param onFailed - shows a refusal where no form does
+ */
+export function useAction(onFailed?: (error: RequestError) => void): Action {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<RequestError>();
   const fieldError = (...fields: readonly string[]): string | undefined =>
@@ -32,7 +35,11 @@ export function useAction(): Action {
       setIsBusy(true);
       setError(undefined);
       act()
-        .catch((failure: unknown) => setError(requestErrorOf(failure)))
+        .catch((failure: unknown) => {
+          const refusal = requestErrorOf(failure);
+          setError(refusal);
+          onFailed?.(refusal);
+        })
         .finally(() => setIsBusy(false));
     },
   };

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { labPost } from "../connection/lab-client.js";
+import { useAction } from "../connection/use-action.js";
 import { Button, toastDone, toastFailed } from "../design/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
 
@@ -12,19 +13,14 @@ interface Acting {
 /** Writes a text as a person. It is recorded as an input of the world. */
 export function Composer({ who, handset, onSent }: Acting) {
   const [body, setBody] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    if (body.trim() === "" || isBusy) return;
-    setBusy(true);
-    try {
+  const { isBusy, run } = useAction(toastFailed);
+  const send = (): void => {
+    if (body.trim() === "") return;
+    run(async () => {
       await labPost("/do/text", { from: who, to: handset, body });
       setBody("");
       onSent();
-    } catch (error) {
-      toastFailed(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <ActsNow>
@@ -32,7 +28,7 @@ export function Composer({ who, handset, onSent }: Acting) {
         class="person-composer"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          send();
         }}
       >
         <label class="person-composer-field">
@@ -47,7 +43,7 @@ export function Composer({ who, handset, onSent }: Acting) {
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
               event.preventDefault();
-              void send();
+              send();
             }}
           />
         </label>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FoundPerson, Listed } from "../../protocol/index.js";
 import { apiSend, labGet, RequestError } from "../connection/lab-client.js";
+import { useAction } from "../connection/use-action.js";
 import { useRequest } from "../connection/use-request.js";
 import {
   Button,
@@ -124,20 +125,15 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
 function MakePerson({ withHandset }: { readonly withHandset: string | undefined }) {
   const [phone, setPhone] = useState("");
   const [name, setName] = useState("");
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useAction(toastFailed);
   const read = readNumber(phone);
   const number = "number" in read ? read.number : undefined;
-  const make = async (): Promise<void> => {
+  const make = (): void => {
     if (number === undefined) return;
-    setBusy(true);
-    try {
+    run(async () => {
       if (name.trim() !== "") await nameContact(number, name.trim());
       goTo(linkToStage(number, withHandset));
-    } catch (error) {
-      toastFailed(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Panel title="Somebody new" about="Any number works: the first text or call makes the person.">
@@ -145,7 +141,7 @@ function MakePerson({ withHandset }: { readonly withHandset: string | undefined 
         class="person-picker-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void make();
+          make();
         }}
       >
         <Input

@@ -4,6 +4,7 @@ import { labGet } from "../connection/lab-client.js";
 import { Button, ErrorNote, Icon, type IconName, Loading, toastFailed } from "../design/index.js";
 import { linkToChain } from "../navigation/routes.js";
 import { IsoTime } from "../domain/time.jsx";
+import { useAction } from "../connection/use-action.js";
 import { useLive } from "../connection/use-live.js";
 import { stateWords } from "./words.js";
 import "./thread.css";
@@ -27,22 +28,16 @@ export function Thread({
 }) {
   const { data, error, isLoading, reload } = useLive<Listed<TextEntry>>(path, channel);
   const [older, setOlder] = useState<Listed<TextEntry>>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useAction(toastFailed);
   useEffect(() => setOlder(undefined), [path]);
   if (isLoading) return <Loading label="Loading the texts" />;
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
   const next = older === undefined ? data.next : older.next;
-  const more = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const more = (): void =>
+    run(async () => {
       const page = await labGet<Listed<TextEntry>>(`${path}&behind=${next}`);
       setOlder({ results: [...(older?.results ?? []), ...page.results], next: page.next });
-    } catch (failure) {
-      toastFailed(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const entries = joined(data.results, older?.results ?? []);
   return (
     // Reversed columns keep the newest in sight without a script: the first in the document is the lowest.
@@ -57,7 +52,7 @@ export function Thread({
       ))}
       {next !== null && (
         <div class="phone-thread-more">
-          <Button size="small" kind="quiet" isBusy={isBusy} onPress={() => void more()}>
+          <Button size="small" kind="quiet" isBusy={isBusy} onPress={() => more()}>
             Older texts
           </Button>
         </div>
