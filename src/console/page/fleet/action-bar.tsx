@@ -3,37 +3,21 @@ import { fleetNetworks } from "../../protocol/index.js";
 import { Button, IconButton, Menu, Select } from "../design/index.js";
 import { formatCounted } from "../format/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
+import { type LastingSpan, lastingSpans, lastingWords, smsStates } from "../domain/change-choices.js";
 import { type Act, actOn } from "./act-on.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import { cutPower, restorePower } from "./power-cut.js";
 import "./action-bar.css";
 
-/** How long a change lasts: the spelling of scenarios; empty: until the next change. */
-const spans = [
-  { value: "", label: "until changed" },
-  { value: "10m", label: "for 10 minutes" },
-  { value: "40m", label: "for 40 minutes" },
-  { value: "2h", label: "for 2 hours" },
-] as const;
-type Span = (typeof spans)[number]["value"];
-
-const smsStates = [
-  ["ok", "Texts are sent"],
-  ["no-service", "No service"],
-  ["radio-off", "Radio off"],
-  ["generic-failure", "Sending fails"],
-  ["limit", "Over the limit"],
-] as const;
-
 /** What can be done to the selected handsets. It appears with the first one. */
 export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
-  const [span, setSpan] = useState<Span>("");
+  const [span, setSpan] = useState<LastingSpan>("");
   const [isBusy, setBusy] = useState(false);
   void desk.selected.value;
   const { count } = desk.selection;
   if (count === 0) return null;
   const lasting: Act["args"] = span === "" ? {} : { for: span };
-  const during = span === "" ? "" : ` ${spans.find(({ value }) => value === span)?.label}`;
+  const during = span === "" ? "" : ` ${lastingWords(span)}`;
   const wait = (acting: Promise<void>): void => {
     setBusy(true);
     void acting.finally(() => setBusy(false));
@@ -101,7 +85,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
         />
         <Menu
           label="Texts"
-          items={smsStates.map(([state, label]) => ({
+          items={smsStates.map(({ value: state, label }) => ({
             label,
             onChoose: () =>
               act({
@@ -134,7 +118,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
           ]}
         />
         <div>
-          <Select label="How long changes last" isLabelUnseen value={span} options={spans} onChange={setSpan} />
+          <Select label="How long changes last" isLabelUnseen value={span} options={lastingSpans} onChange={setSpan} />
         </div>
       </ActsNow>
     </section>

@@ -5,24 +5,9 @@ import { labPost } from "../connection/lab-client.js";
 import { Button, ConfirmDialog, Input, Select, toastFailed, Toggle } from "../design/index.js";
 import { formatDuration } from "../format/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
+import { type LastingSpan, lastingSpans, lastingWords, smsStates } from "../domain/change-choices.js";
 import { IsoTime } from "../domain/time.jsx";
 import "./knobs.css";
-
-const spans = [
-  { value: "", label: "until changed" },
-  { value: "1m", label: "for 1 min" },
-  { value: "10m", label: "for 10 min" },
-  { value: "30m", label: "for 30 min" },
-  { value: "2h", label: "for 2 h" },
-] as const;
-
-const smsStates = [
-  { value: "ok", label: "Works" },
-  { value: "no-service", label: "No service" },
-  { value: "radio-off", label: "Radio off" },
-  { value: "generic-failure", label: "Fails" },
-  { value: "limit", label: "Send limit reached" },
-] as const;
 
 interface Done {
   readonly words: string;
@@ -32,7 +17,7 @@ interface Done {
 /** What can be done to one handset. Each act is a step of a story, recorded as an input of the world. */
 export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; readonly onDone: () => void }) {
   const { selector, conditions, until, power } = handset;
-  const [span, setSpan] = useState<(typeof spans)[number]["value"]>("");
+  const [span, setSpan] = useState<LastingSpan>("");
   const [done, setDone] = useState<Done>();
   const [isResetting, setResetting] = useState(false);
   const act = async (verb: string, args: object, words: string): Promise<void> => {
@@ -45,7 +30,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
     }
   };
   const lasting = span === "" ? {} : { for: span };
-  const spanWords = span === "" ? "" : `, ${spans.find(({ value }) => value === span)?.label ?? ""}`;
+  const spanWords = span === "" ? "" : `, ${lastingWords(span)}`;
   const set = (verb: string, args: object, words: string): void =>
     void act(verb, { ...args, ...lasting }, words + spanWords);
   const ends = (name: string) =>
@@ -57,7 +42,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
   return (
     <div class="handset-knobs">
       <ActsNow>
-        <Select label="Changes last" value={span} options={spans} onChange={setSpan} />
+        <Select label="Changes last" value={span} options={lastingSpans} onChange={setSpan} />
         <div class="handset-knobs-switches">
           <Toggle
             label="Mains"
@@ -94,8 +79,8 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           <Select
             label="Network"
             value={conditions.network}
-            options={fleetNetworks.map((value) => ({
-              value: value as string,
+            options={fleetNetworks.map((value: string) => ({
+              value,
               label: value === "none" ? "None" : value,
             }))}
             hint={ends("network")}
@@ -104,7 +89,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           <Select
             label="Sending texts"
             value={conditions.sms_service}
-            options={smsStates as readonly { value: string; label: string }[]}
+            options={smsStates}
             hint={ends("sms_service")}
             onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
           />

@@ -1,0 +1,26 @@
+/** What the knobs of one handset and the actions on many offer alike. */
+
+/** How long a change lasts: the spelling of scenarios; empty: until the next change. */
+export const lastingSpans = [
+  { value: "", label: "until changed" },
+  { value: "1m", label: "for 1 min" },
+  { value: "10m", label: "for 10 min" },
+  { value: "40m", label: "for 40 min" },
+  { value: "2h", label: "for 2 h" },
+] as const;
+
+export type LastingSpan = (typeof lastingSpans)[number]["value"];
+
+/** `for 10 min`; empty: until the next change. */
+export function lastingWords(span: LastingSpan): string {
+  return span === "" ? "" : (lastingSpans.find(({ value }) => value === span)?.label ?? "");
+}
+
+/** What a handset's SMS service may do with texts that are sent. */
+export const smsStates: readonly { readonly value: string; readonly label: string }[] = [
+  { value: "ok", label: "Texts are sent" },
+  { value: "no-service", label: "No service" },
+  { value: "radio-off", label: "Radio off" },
+  { value: "generic-failure", label: "Sending fails" },
+  { value: "limit", label: "Over the send limit" },
+];
