@@ -1,17 +1,9 @@
 import type { Throttle } from "../api/index.js";
 import { LabError, version } from "../base/index.js";
-import {
-  type ClockStatus,
-  type Happening,
-  type Lab,
-  type LiveClock,
-  recordClockChange,
-  performHand,
-} from "../lab/index.js";
-import { type HandEntry, handReference, type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
+import { type ClockStatus, type Happening, type LiveClock, recordClockChange, performHand } from "../lab/index.js";
+import { type HandEntry, handReference, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Losses, RecordingReader } from "../store/index.js";
-import type { CallEventType } from "../wire/index.js";
-import { type PeopleChoice, phoneOf } from "../world/index.js";
+import { phoneOf } from "../world/index.js";
 import type { Loaded } from "./account-source.js";
 import { ServedAccountReader } from "./account-reader.js";
 import {
@@ -28,6 +20,8 @@ import {
   type PastReader,
   type PersonReader,
   type PersonStatus,
+  refusal,
+  type SnapshotControl,
   type StoryControl,
   type ThrottleStatus,
 } from "./control/index.js";
@@ -38,7 +32,9 @@ import { ServedPersonReader } from "./phones/person-reader.js";
 import { PhoneLookup } from "./phones/phone-lookup.js";
 import { LabChains } from "./chain/lab-chains.js";
 import { CastLabNames } from "./lab-names.js";
-import type { SnapshotNote, Snapshots } from "./snapshots.js";
+import { ServedChannels } from "./served-channels.js";
+import { type ServedAccount, ServedSnapshots } from "./served-snapshots.js";
+import type { Snapshots } from "./snapshots.js";
 
 /** What the control API needs of a run or of a served account. */
 export interface ControlledLab {
@@ -63,16 +59,6 @@ export interface ControlledLab {
   readonly served?: ServedAccount;
 }
 
-/** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
-export interface ServedAccount {
-  /** Path of the database; undefined: in memory. */
-  readonly database: string | undefined;
-  /** Why a snapshot cannot be restored; undefined: it can. */
-  readonly misfitOf: (bytes: Uint8Array) => string | undefined;
-  /** Replaces the account by a snapshot's account. */
-  readonly restore: (bytes: Uint8Array) => Promise<void>;
-}
-
 /** The name of the snapshot that is taken when a server starts. */
 export const START = "start";
 
@@ -83,6 +69,8 @@ export class LabControl implements Control {
   readonly personReader: PersonReader;
   readonly names: LabNames;
   readonly chains: ChainReader;
+  readonly channels: ServedChannels;
+  readonly snapshots: SnapshotControl;
   readonly #parts: ControlledLab;
 
   constructor(parts: ControlledLab) {
@@ -93,6 +81,8 @@ export class LabControl implements Control {
     this.personReader = new ServedPersonReader(lookup);
     this.names = new CastLabNames(parts);
     this.chains = new LabChains(parts, this.names);
+    this.channels = new ServedChannels(parts);
+    this.snapshots = new ServedSnapshots(parts);
     const [person] = cast.people;
     this.exampleNames = {
       handset: `${cast.handsets[0]?.name ?? "clinic"}/0`,
@@ -172,7 +162,7 @@ export class LabControl implements Control {
     this.#parts.story.releaseClock();
     const clock = this.#clock;
     if (stepMs !== undefined && !(isPaused ?? clock.status.isPaused)) {
-      throw refused("step", "The clock runs: pause it first, then step it.");
+      throw refusal("step", "The clock runs: pause it first, then step it.");
     }
     recordClockChange(this.#parts.lab().lab, { isPaused, speed, stepMs });
     if (speed !== undefined) clock.setSpeed(speed);
@@ -227,43 +217,6 @@ export class LabControl implements Control {
     });
   }
 
-  setDeliveryUrl(of: string, url: string | null): string {
-    if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
-      throw refused("url", `'${url}' is not an http or https address`);
-    }
-    if (url !== null && !this.#parts.isAllowed(url)) {
-      const { hostname } = new URL(url);
-      throw refused("url", `${hostname} is not this machine: start the server with --allow-host ${hostname}`);
-    }
-    return this.#forChannels(of, "delivery-url", { url }, (channel, gateway) => gateway.setDeliveryUrl(channel, url));
-  }
-
-  raiseAlarm(of: string): string {
-    return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.raiseAlarm(channel));
-  }
-
-  logCall(call: { of: string; phone: string; type: CallEventType; durationS: number; timeMs?: number }): string {
-    const { of, phone: from, type, durationS } = call;
-    const { lab } = this.#parts.lab();
-    const { timeMs = this.startsAtMs + lab.nowMs } = call;
-    const callers = this.#callersOf(from);
-    return this.#forChannels(of, "call", { phone: from, type, durationS, timeMs }, (channel, gateway) => {
-      const phones =
-        "number" in callers
-          ? [callers.number]
-          : lab.world.population.peopleOf(callers).map((one) => lab.world.population.phoneOfPerson(one));
-      for (const phone of phones) gateway.logCall(channel, { type, phone, timeMs, durationS });
-    });
-  }
-
-  /** The people at the other end of a logged call, or a short code or sender name that belongs to no phone. */
-  #callersOf(from: string): PeopleChoice | { readonly number: string } {
-    const selected = selectPeople(from, this.#parts.scenario.cast);
-    if ("choice" in selected) return selected.choice;
-    if (/^[\w ]{1,11}$/.test(from)) return { number: from };
-    throw refused("phone", `'phone' ${selected.message}`);
-  }
-
   throttle(): ThrottleStatus {
     const { limit, forcedRefusals: refusing } = this.#parts.throttle;
     return { limit: limit ?? null, refusing };
@@ -276,36 +229,6 @@ export class LabControl implements Control {
       throttle.forceRefusals({ requests: change.refuse, retryAfterS: change.retryAfterS ?? 1 });
   }
 
-  snapshots(): readonly SnapshotNote[] {
-    return this.#parts.snapshots.list();
-  }
-
-  saveSnapshot(name: string): SnapshotNote {
-    const { lab, recording } = this.#parts.lab();
-    lab.gateway.saveChannels();
-    return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
-  }
-
-  async restoreSnapshot(name: string): Promise<void> {
-    const bytes = this.#parts.snapshots.read(name);
-    if (bytes === undefined) throw this.#noSnapshot(name);
-    const { served } = this.#parts;
-    if (served === undefined) throw unrestorable(name, "a run does not go back");
-    const misfit = served.misfitOf(bytes);
-    if (misfit !== undefined) throw unrestorable(name, misfit);
-    await served.restore(bytes);
-  }
-
-  dropSnapshot(name: string): void {
-    if (!this.#parts.snapshots.drop(name)) throw this.#noSnapshot(name);
-  }
-
-  #noSnapshot(name: string): ControlRefusal {
-    const names = this.#parts.snapshots.list().map((one) => one.name);
-    const message = `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}`;
-    return new ControlRefusal(404, [{ field: "detail", message }]);
-  }
-
   loadAccount(text: string): Promise<Loaded> {
     return this.#withLabErrors(() => this.#parts.load(text));
   }
@@ -313,7 +236,7 @@ export class LabControl implements Control {
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string {
     const { lab, recording } = this.#parts.lab();
     const resthook = recording.tables.resthooks.bySlug(slug.toLowerCase());
-    if (resthook === undefined) throw refused("resthook", `There is no resthook '${slug}'`);
+    if (resthook === undefined) throw refusal("resthook", `There is no resthook '${slug}'`);
     lab.write({ kind: "resthook", json: JSON.stringify({ slug, data }) }, () =>
       lab.account.resthooks.addEvent(resthook.slug, data),
     );
@@ -330,30 +253,8 @@ export class LabControl implements Control {
 
   get #clock(): LiveClock {
     const { clock } = this.#parts.lab().lab;
-    if (clock === undefined) throw refused("detail", "This run is not paced: its clock cannot be changed.");
+    if (clock === undefined) throw refusal("detail", "This run is not paced: its clock cannot be changed.");
     return clock;
-  }
-
-  /** Applies `act` to the channels of the selected handsets, recorded as one input. @returns a sentence */
-  #forChannels(
-    of: string,
-    kind: string,
-    args: Readonly<Record<string, unknown>>,
-    act: (channel: number, gateway: ControlGateway) => void,
-  ): string {
-    const { lab } = this.#parts.lab();
-    const channels = this.channelsOf(of);
-    lab.write({ kind, json: JSON.stringify({ of, ...args }) }, () => {
-      for (const channel of channels) act(channel, lab.gateway);
-    });
-    return `${kind}: ${channels.length === 1 ? "1 channel" : `${channels.length} channels`}`;
-  }
-
-  /** The channels of the selected handsets. @throws ControlRefusal */
-  channelsOf(of: string): number[] {
-    const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
-    if ("message" in selected) throw refused("of", `'of' ${selected.message}`);
-    return this.#parts.lab().lab.world.population.channelsOf(selected.selector);
   }
 
   /** Turns a LabError of `act` into a ControlRefusal. */
@@ -362,19 +263,9 @@ export class LabControl implements Control {
       return await act();
     } catch (error) {
       if (!(error instanceof LabError)) throw error;
-      throw refused("detail", error.hint === undefined ? error.message : `${error.message}:\n${error.hint}`);
+      throw refusal("detail", error.hint === undefined ? error.message : `${error.message}:\n${error.hint}`);
     }
   }
-}
-
-type ControlGateway = Lab["gateway"];
-
-function refused(field: string, message: string): ControlRefusal {
-  return new ControlRefusal(400, [{ field, message }]);
-}
-
-function unrestorable(name: string, why: string): ControlRefusal {
-  return new ControlRefusal(409, [{ field: "detail", message: `The snapshot '${name}' cannot be restored: ${why}` }]);
 }
 
 function uuidsOf(reader: RecordingReader): ReadonlyMap<number, string> {

@@ -22,7 +22,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     path: "/snapshots",
     about: "The snapshots that can be gone back to. `start` is always there.",
     answer: schema.arrayOf(snapshot),
-    serve: ({ control }) => control.snapshots().map((one) => snapshotOf(control, one)),
+    serve: ({ control }) => control.snapshots.list().map((one) => snapshotOf(control, one)),
   }),
   writeRoute({
     method: "POST",
@@ -38,12 +38,12 @@ export const dataRoutes: readonly ControlRoute[] = [
     async serve({ save, restore, drop }, { control }) {
       const given = [save, restore, drop].filter((name) => name !== undefined);
       if (given.length !== 1) throw detailError(400, "Give one of save, restore and drop.");
-      if (save !== undefined) return doneNow(control, `saved ${control.saveSnapshot(save).name}`);
+      if (save !== undefined) return doneNow(control, `saved ${control.snapshots.save(save).name}`);
       if (drop !== undefined) {
-        control.dropSnapshot(drop);
+        control.snapshots.drop(drop);
         return doneNow(control, `dropped ${drop}`);
       }
-      await control.restoreSnapshot(restore ?? "");
+      await control.snapshots.restore(restore ?? "");
       return doneNow(control, `restored ${restore}`);
     },
   }),

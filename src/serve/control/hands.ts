@@ -44,7 +44,7 @@ export const handRoutes: readonly ControlRoute[] = [
     fields: { of: required(words, selectorAbout) },
     example: ({ handset }) => ({ of: handset }),
     answer: doneSchema,
-    serve: ({ of }, { control }) => doneNow(control, control.raiseAlarm(of)),
+    serve: ({ of }, { control }) => doneNow(control, control.channels.raiseAlarm(of)),
   }),
   writeRoute({
     method: "POST",
@@ -62,7 +62,7 @@ export const handRoutes: readonly ControlRoute[] = [
     example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
     answer: doneSchema,
     serve: ({ of, phone, type = "mo_miss", duration = 0 }, { control }) =>
-      doneNow(control, control.logCall({ of, phone, type, durationS: duration })),
+      doneNow(control, control.channels.logCall({ of, phone, type, durationS: duration })),
   }),
   writeRoute({
     method: "POST",
@@ -76,7 +76,7 @@ export const handRoutes: readonly ControlRoute[] = [
     answer: doneSchema,
     serve({ of, url }, { control }) {
       if (url === undefined) throw detailError(400, "Give the url, or null for none.");
-      return doneNow(control, control.setDeliveryUrl(of, url));
+      return doneNow(control, control.channels.setDeliveryUrl(of, url));
     },
   }),
   writeRoute({

@@ -29,6 +29,8 @@ export interface Control {
   apiToken(): string;
   readonly names: LabNames;
   readonly chains: ChainReader;
+  readonly channels: ChannelControl;
+  readonly snapshots: SnapshotControl;
   /** Whether an attempt at an event has failed and another one follows or is under way. */
   isRetried(event: { readonly channel: number; readonly number: number }): boolean;
   status(): LabStatus;
@@ -43,30 +45,12 @@ export interface Control {
   perform(verb: string, args: unknown): string;
   handsets(): HandsetStatus[];
   people(): PersonStatus[];
-  /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
-  setDeliveryUrl(of: string, url: string | null): string;
-  /** Raises an alarm as if the service had found a cause. @throws ControlRefusal */
-  raiseAlarm(of: string): string;
-  /** Logs a call as if a handset had reported it. @throws ControlRefusal */
-  logCall(call: {
-    readonly of: string;
-    readonly phone: string;
-    readonly type: CallEventType;
-    readonly durationS: number;
-  }): string;
   throttle(): ThrottleStatus;
   changeThrottle(change: {
     readonly limit?: number | null;
     readonly refuse?: number;
     readonly retryAfterS?: number;
   }): void;
-  snapshots(): readonly SnapshotNote[];
-  /** @throws ControlRefusal */
-  saveSnapshot(name: string): SnapshotNote;
-  /** Restores the account; virtual time continues. @throws ControlRefusal */
-  restoreSnapshot(name: string): Promise<void>;
-  /** @throws ControlRefusal */
-  dropSnapshot(name: string): void;
   /** Adds an account file or an export to the account. @throws ControlRefusal */
   loadAccount(text: string): Promise<Loaded>;
   /** @throws ControlRefusal */
@@ -98,6 +82,33 @@ export interface ChainReader {
   scenarioOf(id: string): { readonly yaml: string; readonly notes: readonly string[] };
   /** Sends an event again, as one more attempt. @throws ControlRefusal 400, 404, 409 */
   resend(id: string): { readonly id: string; readonly try: number; readonly url: string };
+}
+
+/** Acts on the channels of selected handsets, as the service. `of` is a selector. */
+export interface ChannelControl {
+  /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
+  setDeliveryUrl(of: string, url: string | null): string;
+  /** Raises an alarm as if the service had found a cause. @throws ControlRefusal */
+  raiseAlarm(of: string): string;
+  /** Logs a call as if a handset had reported it. @throws ControlRefusal */
+  logCall(call: {
+    readonly of: string;
+    readonly phone: string;
+    readonly type: CallEventType;
+    readonly durationS: number;
+  }): string;
+}
+
+/** What the account was at other moments. */
+export interface SnapshotControl {
+  /** Sorted by name. */
+  list(): readonly SnapshotNote[];
+  /** @throws ControlRefusal */
+  save(name: string): SnapshotNote;
+  /** Restores the account; virtual time continues. @throws ControlRefusal */
+  restore(name: string): Promise<void>;
+  /** @throws ControlRefusal */
+  drop(name: string): void;
 }
 
 /** Somebody with a phone number. */
@@ -188,4 +199,9 @@ export class ControlRefusal extends Error {
     this.status = status;
     this.problems = problems;
   }
+}
+
+/** A refusal for one argument. @param field - `detail`: for none */
+export function refusal(field: string, message: string, status: ControlRefusal["status"] = 400): ControlRefusal {
+  return new ControlRefusal(status, [{ field, message }]);
 }

@@ -50,10 +50,10 @@ function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputPart
   const of = args["of"] as string;
   switch (kind) {
     case "alarm":
-      return () => void control.raiseAlarm(of);
+      return () => void control.channels.raiseAlarm(of);
     case "call":
       return () =>
-        void control.logCall({
+        void control.channels.logCall({
           of,
           phone: args["phone"] as string,
           type: args["type"] as CallEventType,
@@ -64,7 +64,12 @@ function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputPart
       return () => void control.emitResthook(args["slug"] as string, args["data"] as Readonly<Record<string, unknown>>);
     case "delivery-url":
       return () =>
-        setDeliveryUrl(lab, args["url"] as string | null, of === undefined ? undefined : control.channelsOf(of), json);
+        setDeliveryUrl(
+          lab,
+          args["url"] as string | null,
+          of === undefined ? undefined : control.channels.channelsOf(of),
+          json,
+        );
     default:
       throw new LabError("recording-differs", `this version cannot apply an input of the kind '${kind}' again`);
   }
