@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseForm } from "../../src/index.js";
 import { openRecording } from "../../src/store/index.js";
@@ -130,17 +132,54 @@ describe("a chain", () => {
     expect((await lab.get("/chain")).status).toBe(400);
   });
 
-  it("has a curl command that posts the same bytes", async () => {
-    const { lab, got } = await lostAnswersLab();
-    await lab.done("POST", "/do/text", { from: "workers/1", to: "farm", body: 'it\'s $HOME `id` "x" \\ \n done' });
-    await lab.done("POST", "/clock", { step: "10m" });
-    const { results } = await lab.done("GET", "/events?limit=1");
-    const { events } = await lab.done("GET", `/chain?id=${results[0].id}`);
-    const { curl } = events[0].attempts.at(-1);
-    const before = got.length;
-    const printed = execFileSync("sh", ["-c", curl.replace(/^curl -sS -i/, "printf '%s\\n'")]).toString();
-    expect(printed.split("--data-raw\n")[1]).toBe(`${results[0].request_body}\n`);
-    expect(got.length).toBe(before);
+  it("has a curl command that posts the same bytes, once, when it is pasted into a shell", async () => {
+    const receiver = await receiverThat((_body, response) => void response.end("{}"));
+    const served = await serving({ scenario: parse(lostAnswers), receiver: receiver.url });
+    const { lab } = served;
+    await lab.done("POST", "/delivery-url", { of: "farm", url: `${receiver.url}&of={a,b}&to=[1-3]` });
+    const body = 'it\'s $HOME `id` "x" \\ ! !! \t\n\n 😀 שלום ' + "a=b&c=%20 ".repeat(400);
+    await lab.done("POST", "/do/text", { from: "workers/1", to: "farm", body });
+    await served.step("5m");
+    await expect.poll(() => receiver.got.length).toBe(1);
+    const { curl } = (await lab.done("GET", "/chain?id=1/1")).events[0].attempts[0];
+    await promisify(execFile)("bash", ["-c", curl]);
+    expect(receiver.got).toHaveLength(2);
+    expect(receiver.got[1]).toEqual(receiver.got[0]);
+  });
+
+  it("shows an answer by its charset, and of a binary one its first bytes", async () => {
+    const json = JSON.stringify({ note: "abc".repeat(1000) });
+    const answers: Readonly<Record<string, { readonly headers: Record<string, string>; readonly body: Buffer }>> = {
+      latin: { headers: { "content-type": "text/plain; charset=ISO-8859-1" }, body: Buffer.from("Reçu", "latin1") },
+      unknown: { headers: { "content-type": "text/plain; charset=none-such" }, body: Buffer.from("reçu") },
+      gzip: { headers: { "content-encoding": "gzip" }, body: gzipSync(json) },
+      image: { headers: { "content-type": "image/png" }, body: Buffer.from(new Uint8Array(300).map((_, at) => at)) },
+      long: { headers: {}, body: Buffer.from(`${"x".repeat(65_535)}é and more`) },
+      none: { headers: {}, body: Buffer.alloc(0) },
+    };
+    const receiver = await receiverThat((body, response) => {
+      const answer = answers[new URLSearchParams(body).get("text") ?? ""];
+      response.writeHead(200, answer?.headers).end(answer?.body);
+    });
+    const served = await serving({ scenario: parse(lostAnswers), receiver: receiver.url });
+    const { lab } = served;
+    const shown: Record<string, unknown> = {};
+    for (const [at, text] of Object.keys(answers).entries()) {
+      await lab.done("POST", "/do/text", { from: "workers/1", to: "farm", body: text });
+      await served.step("1m");
+      const responseOf = async (): Promise<{ readonly body: string | null } | undefined> =>
+        (await lab.done("GET", `/chain?id=1/${at + 1}`)).events[0].attempts[0]?.response;
+      await expect.poll(responseOf).toBeDefined();
+      shown[text] = await responseOf();
+    }
+    expect(shown).toMatchObject({
+      latin: { body: "Reçu", body_bytes: 4, is_binary: false, is_cut: false },
+      unknown: { body: "reçu", is_binary: false },
+      gzip: { body: json, is_binary: false, is_cut: false },
+      image: { body: expect.stringMatching(/^0000 {2}00 01 02 /), body_bytes: 300, is_binary: true, is_cut: true },
+      long: { body: "x".repeat(65_535), is_binary: false, is_cut: true },
+      none: { body: null, is_binary: false, is_cut: false },
+    });
   });
 });
 

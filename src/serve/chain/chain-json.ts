@@ -2,13 +2,17 @@ import { type Life, type LifeEntry, eventId, type LifeSubject } from "../../repo
 import type { Lookup, RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { copyCauses, formatTimestampZoned, formField, parseForm } from "../../wire/index.js";
 import type { LabNames } from "../control/index.js";
+import { answerBodyOf } from "./answer-body.js";
 import { curlOf } from "./curl.js";
-
-/** Bytes of an answer's body that a chain shows. */
-const BODY_SHOWN = 64 * 1024;
 
 /** Most events of one chain that have their details: a text that was reported thousands of times would not fit a page. */
 const EVENTS_MAX = 100;
+
+/** Events of a chain that show long answers; the answers of more events would be megabytes, and the page asks again. */
+const LONG_ANSWERS_MAX = 10;
+
+/** Bytes of an answer that are shown of each other event. */
+const SHORT_ANSWER_BYTES = 2048;
 
 type Json = Record<string, unknown>;
 
@@ -46,7 +50,10 @@ export function chainJson(source: ChainSource, life: Life, subject: LifeSubject)
     about: life.about,
     headline: life.headline,
     steps: life.entries.map((entry) => stepOf(source, entry)),
-    events: events.map((event) => eventOf(source, lookup, event)),
+    events: events.map((event) => {
+      const isLong = events.length <= LONG_ANSWERS_MAX || eventId(event) === life.id;
+      return eventOf(source, lookup, { event, ...(!isLong && { shownBytes: SHORT_ANSWER_BYTES }) });
+    }),
     events_left_out: ids.length - events.length,
     messages: messages.flatMap((id) => {
       const message = lookup.message(id);
@@ -75,7 +82,11 @@ function stepOf(source: ChainSource, entry: LifeEntry): Json {
   };
 }
 
-function eventOf(source: ChainSource, lookup: Lookup, event: TracedEvent): Json {
+function eventOf(
+  source: ChainSource,
+  lookup: Lookup,
+  { event, shownBytes }: { readonly event: TracedEvent; readonly shownBytes?: number },
+): Json {
   const { channel, number, atMs, type, body, copy } = event;
   const phone = formField(body, "phone");
   const original = copy === null ? undefined : lookup.event(channel, copy.of);
@@ -107,7 +118,7 @@ function eventOf(source: ChainSource, lookup: Lookup, event: TracedEvent): Json 
     is_open: source.isOpen(event),
     attempts: source.recording
       .attemptsOf(channel, number)
-      .map((attempt) => attemptOf(source, attempt, { body, isByHand: byHand.includes(attempt.try) })),
+      .map((attempt) => attemptOf(source, attempt, { body, isByHand: byHand.includes(attempt.try), shownBytes })),
     reply:
       reply === undefined
         ? null
@@ -119,10 +130,15 @@ function eventOf(source: ChainSource, lookup: Lookup, event: TracedEvent): Json 
 function attemptOf(
   source: ChainSource,
   attempt: RecordedAttempt,
-  { body, isByHand }: { readonly body: string; readonly isByHand: boolean },
+  {
+    body,
+    isByHand,
+    shownBytes,
+  }: { readonly body: string; readonly isByHand: boolean; readonly shownBytes: number | undefined },
 ): Json {
   const url = attempt.url ?? source.names.deliveryUrl(attempt.channel);
   const headers = url === null ? [] : source.headersOf({ url, body, attempt });
+  const answered = headersIn(attempt.headers);
   const wallMs = source.wallOf(attempt);
   return {
     try: attempt.try,
@@ -139,10 +155,8 @@ function attemptOf(
     response: {
       status: attempt.status,
       error: attempt.error,
-      headers: headersIn(attempt.headers),
-      body: attempt.body === null ? null : new TextDecoder().decode(attempt.body.subarray(0, BODY_SHOWN)),
-      body_bytes: attempt.bodyBytes,
-      is_cut: attempt.bodyBytes > Math.min(attempt.body?.length ?? 0, BODY_SHOWN),
+      headers: answered,
+      ...answerBodyOf(attempt, new Map(answered.map(({ name, value }) => [name.toLowerCase(), value])), shownBytes),
     },
     curl: url === null ? null : curlOf({ url, headers, body }),
   };
@@ -179,7 +193,7 @@ function whyCopied(cause: string): string {
   return (copyCauses as Readonly<Record<string, string>>)[cause] ?? cause;
 }
 
-function headersIn(lines: string | null): Json[] {
+function headersIn(lines: string | null): { readonly name: string; readonly value: string }[] {
   return (lines ?? "").split(/\r?\n/).flatMap((line) => {
     const colon = line.indexOf(":");
     return colon <= 0 ? [] : [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }];

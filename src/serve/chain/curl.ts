@@ -15,8 +15,11 @@ const SET_BY_CURL = new Set(["host", "connection", "content-length"]);
 export function curlOf({ url, headers, body }: CurlRequest): string {
   const given = headers
     .filter(([name, value]) => !SET_BY_CURL.has(name) || (name === "host" && value !== hostIn(url)))
-    .map(([name, value]) => `  -H ${quotedForSh(`${name}: ${value}`)}`);
-  return [`curl -sS -i ${quotedForSh(url)}`, ...given, `  --data-raw ${quotedForSh(body)}`].join(" \\\n");
+    // A colon without a value would take the header out; a semicolon sends it empty.
+    .map(([name, value]) => `  -H ${quotedForSh(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  return [`curl -sS -i --path-as-is -g ${quotedForSh(url)}`, ...given, `  --data-raw ${quotedForSh(body)}`].join(
+    " \\\n",
+  );
 }
 
 /** A text as one argument of sh. */

@@ -86,6 +86,8 @@ export interface ChainAttempt {
     readonly headers: readonly Header[];
     readonly body: string | null;
     readonly body_bytes: number;
+    /** The body is a dump of its first bytes. */
+    readonly is_binary: boolean;
     readonly is_cut: boolean;
   };
   readonly curl: string | null;
