@@ -76,6 +76,7 @@ function joinedRun(
         doubles: behaviour.doubles.count,
       }),
     }),
+    isBundled: false,
     url: receiver === undefined || receiver === "none" ? null : receiver,
     failures: records.flatMap((record) => record.failures.map((failure) => withPart(record, failure))),
     delivery: deliveredBy(parts),

@@ -118,6 +118,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           recording: keepsNothing ? null : recording.path,
           failures: recording.isDeleted ? [deletedText(recording.path)] : [],
           url: options.receiver,
+          isBundled: false,
           pace,
           measurements: run.pipeline.measurements,
           thresholds: run.pipeline.thresholds,

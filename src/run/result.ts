@@ -28,6 +28,8 @@ export interface RunParts {
   readonly failures: readonly string[];
   /** Delivery URL; null: no event was sent. */
   readonly url: string | null;
+  /** The bundled receiver got them, which is silent only where a story says so. */
+  readonly isBundled: boolean;
   readonly pace: Pace["kind"];
   readonly measurements: {
     readonly meter: RunMeasurements["meter"];
@@ -160,7 +162,8 @@ function warningsOf({ scenario, totals, measurements }: RunParts): string[] {
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...totals.warnings];
 }
 
-function nobodyAnswered({ delivery }: RunParts): boolean {
+function nobodyAnswered({ delivery, isBundled }: RunParts): boolean {
+  if (isBundled) return false;
   const { accepted, retried, refused, failed, timeout, connection } = delivery.counts;
   return accepted + retried + refused + failed === 0 && timeout + connection > 0;
 }

@@ -103,7 +103,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     drainMs: drainLimitMs(scenario, pace),
     ...(api !== undefined && { beforeClose: () => (options.console === undefined ? api.close() : api.endRun()) }),
     fakes: plan.fakes,
-    giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+    giveUpAfterMs: options.giveUpAfterMs ?? (receiver.isBundled ? Number.POSITIVE_INFINITY : 60_000),
     isAllowed,
     isServed: api !== undefined,
     hasAccount: isRead,
@@ -192,6 +192,7 @@ function finishRun(
     recording: keepsNothing ? null : path,
     failures: recording.isDeleted ? [...played.failures, deletedText(path)] : played.failures,
     url: receiver.url,
+    isBundled: receiver.isBundled,
     pace: pace.kind,
     receiverSteps,
   };

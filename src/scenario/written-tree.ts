@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { Document, Scalar, visit } from "yaml";
 import { scenarioLanguage } from "./language.js";
 import { readYaml, sourceOf } from "./sheet/document.js";
 import { Problems } from "./sheet/problems.js";
@@ -16,13 +16,18 @@ export function writtenTree(text: string, set: readonly string[] = []): WrittenT
   return tree === undefined || problems.hasErrors || !isMap(tree.value) ? undefined : tree.value;
 }
 
-/** A tree as YAML. Scalars are written as they are spelled: a phone number keeps its quotes, a count has none. */
+/**
+ * A tree as YAML. Scalars are written as they are spelled: a phone number keeps its quotes, a count has none. U+FFFD is
+ * escaped, because a file that has one counts as broken UTF-8.
+ */
 export function writtenYaml(tree: WrittenTree): string {
-  return stringify(tree, {
-    schema: "failsafe",
-    nullStr: "",
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    collectionStyle: "any",
+  const document = new Document(tree, { schema: "failsafe", aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, scalar) {
+      if (String(scalar.value).includes("\uFFFD")) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
   });
+  return document
+    .toString({ nullStr: "", lineWidth: 0, collectionStyle: "any" })
+    .replaceAll("\uFFFD", String.raw`\uFFFD`);
 }

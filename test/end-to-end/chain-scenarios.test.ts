@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parse as parseYaml, stringify } from "yaml";
+import { parse as parseYaml } from "yaml";
 import { kindOfFile, parseScenario, type RunOptions } from "../../src/index.js";
 import { chainScenario } from "../../src/inspect/index.js";
+import { type WrittenTree, writtenYaml } from "../../src/scenario/index.js";
 import { openRecording, type RecordingReader } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serving } from "./served.js";
@@ -53,10 +54,10 @@ async function expectToShow(yaml: string, cause: string): Promise<void> {
   const { result, exitCode } = await play(yaml);
   expect(result.expectations.length, yaml).toBeGreaterThan(0);
   expect([exitCode, result.expectations.filter(({ held }) => !held), result.problems], yaml).toEqual([0, [], []]);
-  const tree = parseYaml(yaml, { schema: "failsafe" }) as { readonly story: readonly Record<string, unknown>[] };
+  const tree = parseYaml(yaml, { schema: "failsafe" }) as WrittenTree & { readonly story: readonly WrittenTree[] };
   const story = tree.story.filter((step) => !(cause in step));
   expect(story.length, `${yaml}\nhas a step ${cause}`).toBeLessThan(tree.story.length);
-  const without = await play(stringify({ ...tree, story }, { schema: "failsafe" }));
+  const without = await play(writtenYaml({ ...tree, story }));
   expect(
     without.result.expectations.some(({ held }) => !held),
     yaml,
@@ -139,6 +140,28 @@ story: [{ at: 10m, network: { of: post, loses: 60%, for: 1h } }]`,
     );
     expect(notes.join(" ")).toContain("-r URL");
     await expectToShow(yaml, "receiver");
+  });
+
+  it("a receiver that resets each connection: no answer at all is what the scenario is about", async () => {
+    const receiver = await receiverThat((_body, response) => void response.socket?.resetAndDestroy());
+    const { yaml } = await madeFrom(
+      `${small}\nstory: [{ at: 10m, text: { from: folk/3, to: post, body: hello } }]`,
+      eventWhere(({ type }) => type === "mo_sms"),
+      { receiver: receiver.url },
+    );
+    expect(yaml).toContain("answers: close");
+    await expectToShow(yaml, "receiver");
+  });
+
+  it("a text that came in broken, with halves of surrogate pairs and control characters", async () => {
+    const served = await serving({ scenario: parse(small) });
+    const { lab } = served;
+    const body = 'half \ud800, "quoted" \\ \udc00 \0 \u202e end';
+    await lab.done("POST", "/do/text", { from: "folk/3", to: "post/0", body });
+    await served.step("10m");
+    const { yaml } = await lab.done("GET", "/chain/scenario?id=1/1");
+    expect(yaml).not.toContain("\uFFFD");
+    await expectToShow(yaml, "text");
   });
 
   it("a message that an answer sent to somebody else", async () => {

@@ -75,7 +75,11 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--connections <n>", "connections open at most", wholeNumber)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
-    .option("--give-up-after <duration>", "end the run after this time without any answer (default: 60s)", duration)
+    .option(
+      "--give-up-after <duration>",
+      "end the run after this time without any answer (default: 60s; never for `bundled`)",
+      duration,
+    )
     .optionsGroup("What is played:")
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .addOption(

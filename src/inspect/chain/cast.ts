@@ -51,7 +51,7 @@ function noteBystanders(phones: readonly InvolvedHandset[], notes: string[]): vo
     if (last + 1 === ours.length) continue;
     const names = ours.map(({ name }) => name).join(", ");
     notes.push(
-      `The other handsets up to ${group}/${last} only stand by, so that ${names} keep name, number and chance.`,
+      `The other handsets up to ${group}/${last} only stand by, so that ${names} ${ours.length === 1 ? "keeps its" : "keep their"} name, number and chance.`,
     );
   }
 }
