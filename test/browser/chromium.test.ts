@@ -1,12 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";
-import { closeBrowser, open, watch } from "./chromium.js";
+import { open, watch } from "./chromium.js";
 import { findChromium } from "./find-chromium.mjs";
-
-afterAll(closeBrowser);
 
 /** A page on loopback, and the paths that were asked for. */
 async function serve(html: string): Promise<{ url: string; asked: string[] }> {

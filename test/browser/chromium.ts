@@ -12,18 +12,14 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** The tests of a file share a browser: starting one takes longer than most of them. */
+/**
+ * The tests of a worker share a browser, from file to file: starting one takes seconds of the processor's time. It ends
+ * with the worker.
+ */
 let shared: Promise<Browser> | undefined;
 
-/** For the end of each file that opens pages. */
-export async function closeBrowser(): Promise<void> {
-  const browser = await shared;
-  shared = undefined;
-  await browser?.close();
-}
-
-/** Starts a headless Chromium; the caller closes it. */
-export function launch(): Promise<Browser> {
+/** Starts a headless Chromium. */
+function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error("no Chromium on this machine; run node test/browser/install-chromium.mjs");

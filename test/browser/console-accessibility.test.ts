@@ -1,11 +1,9 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { viewNames } from "../../src/console/page/navigation/route.js";
 import { serveReady } from "../end-to-end/served.js";
 import { faultsOf, useScheme } from "./accessibility.js";
-import { closeBrowser, watch } from "./chromium.js";
+import { watch } from "./chromium.js";
 import { consolePlaces, goToPlace } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 it(
   "no view of the console has an accessibility problem that axe finds or scrolls sideways",

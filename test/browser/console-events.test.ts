@@ -5,7 +5,7 @@ import { serve, type Served } from "../../src/index.js";
 import { Client } from "../end-to-end/served.js";
 import { parse, play } from "../end-to-end/support.js";
 import { faultsOf } from "./accessibility.js";
-import { closeBrowser, open } from "./chromium.js";
+import { open } from "./chromium.js";
 import { openConsole } from "./console-places.js";
 
 const LAB_TOKEN = "a-token-of-the-lab";
@@ -21,8 +21,6 @@ beforeAll(async () => {
   await lab.done("POST", "/clock", { step: "55m" });
 });
 afterAll(() => served.close());
-afterAll(closeBrowser);
-
 it("lists events, filters them by the address, and shows new ones as they come", async () => {
   const page = await openConsole(served, "events");
   await row(page, "1/4").waitFor();

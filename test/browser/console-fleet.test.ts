@@ -4,7 +4,6 @@ import { serve, type Served } from "../../src/index.js";
 import { serving } from "../end-to-end/served.js";
 import { parse } from "../end-to-end/support.js";
 import { faultsOf, useScheme } from "./accessibility.js";
-import { closeBrowser } from "./chromium.js";
 import { goToPlace, openConsole } from "./console-places.js";
 
 /** 1,040 handsets: cells as a whole, tiles and cards where they are filtered. The clock stands. */
@@ -22,8 +21,6 @@ beforeAll(async () => {
   lab = await serve({ scenario: parse(district), isPaused: true, receiver: "none" });
 });
 afterAll(() => lab.close());
-afterAll(closeBrowser);
-
 it("shows as much of each handset as there is space for, and the same for a link", async () => {
   const page = await openConsole(lab, "fleet");
   await page.locator(".fleet-grid-cells").waitFor();

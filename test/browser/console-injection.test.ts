@@ -1,13 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { afterAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type ServedLab, serving } from "../end-to-end/served.js";
 import { parse } from "../end-to-end/support.js";
-import { closeBrowser, watch } from "./chromium.js";
+import { watch } from "./chromium.js";
 import { consolePlaces, goToPlace } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 /** Markup that would run, and what would show that it was interpreted: elements of the class `evil`. */
 const evil = `<img class=evil src=x onerror=hurt()><script class=evil>hurt()</script>`;

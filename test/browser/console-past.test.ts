@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { serving } from "../end-to-end/served.js";
 import { play } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { faultsOf, useScheme } from "./accessibility.js";
-import { closeBrowser, watch } from "./chromium.js";
-
-afterAll(closeBrowser);
+import { watch } from "./chromium.js";
 
 const darkVillage = `
 name: Dark village

@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openRecording, type ServeOptions } from "../../src/index.js";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
 import { temporaryFolder } from "../support/folder.js";
 import { faultsOf, useScheme } from "./accessibility.js";
-import { closeBrowser, watch } from "./chromium.js";
+import { watch } from "./chromium.js";
 import { goToPlace, openConsole } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 /** The ready account, with a paused clock, and the console at a place. */
 async function consoleAt(place: string, options: ServeOptions = {}): Promise<{ page: Page; lab: ServedLab }> {

@@ -1,16 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { RunStart } from "../../src/index.js";
 import { Client } from "../end-to-end/served.js";
 import { play } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { faultsOf } from "./accessibility.js";
-import { closeBrowser } from "./chromium.js";
 import { openConsole } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 /** Twelve seconds at 300x. The receiver fails for the first half, so there is something to find. */
 const hour = `

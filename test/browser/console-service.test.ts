@@ -1,10 +1,8 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
-import { closeBrowser, watch } from "./chromium.js";
+import { watch } from "./chromium.js";
 import { goToPlace } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 /** The ready account at sixty times the clock's speed, and the console at a place. */
 async function consoleAt(place: string): Promise<{ page: Page; lab: ServedLab }> {

@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { serving } from "../end-to-end/served.js";
 import { parse } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
-import { closeBrowser } from "./chromium.js";
 import { openConsole } from "./console-places.js";
-
-afterAll(closeBrowser);
 
 const STORY = `name: Two moments
 starts: 2026-03-04T06:00:00.000Z

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serve, type Served } from "../../src/index.js";
 import { parseScenario } from "../../src/scenario/index.js";
-import { closeBrowser, newContext, watch } from "./chromium.js";
+import { newContext, watch } from "./chromium.js";
 
 // Swagger UI takes seconds for a page and a second for an operation on a busy machine: each serves several questions.
 let lab: Served;
@@ -32,8 +32,6 @@ beforeAll(async () => {
   explorer = `${lab.url}/api/v2/explorer/`;
 });
 afterAll(() => lab.close());
-afterAll(closeBrowser);
-
 function tokenOf(page: Page): Locator {
   return page.getByLabel("Token", { exact: true });
 }

@@ -2,13 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { renderHtml } from "../../src/report/index.js";
 import { recorded, receiverWithFault } from "../report/faulty.js";
 import { temporaryFolder } from "../support/folder.js";
-import { closeBrowser, open } from "./chromium.js";
-
-afterAll(closeBrowser);
+import { open } from "./chromium.js";
 
 /** A report of a run whose receiver answers some requests with what might run in a page. */
 async function hostileReport(): Promise<string> {

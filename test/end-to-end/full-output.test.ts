@@ -35,7 +35,7 @@ describe.runIf(existsSync("/dev/full"))("an output that cannot be written", () =
   it("either, in a run: its recording is complete", () => {
     for (const redirection of ["> /dev/full", "2> /dev/full", "> /dev/full 2>&1"]) {
       const recording = join(temporaryFolder(), "run.db");
-      const line = `$handset run scenarios/first-day.yaml --json --no-report --recording ${recording} ${redirection}`;
+      const line = `$handset run scenarios/lost-answers.yaml --json --no-report --recording ${recording} ${redirection}`;
       const { code, stderr } = shell(line);
       expect([redirection, code]).toEqual([redirection, 3]);
       expect(stderr).not.toMatch(/\n\s+at /);

@@ -141,7 +141,7 @@ describe("the API beside a run", () => {
     let isOver = false;
     const { result } = await play(questions, {
       receiver: "none",
-      set: ["lasts=12h"],
+      set: ["lasts=3h"],
       api: { port: 0 },
       onStart: ({ api }) => {
         const client = new Client(`${api?.url}/api/v2/`, api?.token ?? "");
