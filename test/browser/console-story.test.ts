@@ -62,3 +62,39 @@ it("jumps to a beat and back, shows expectations as they are decided, and starts
   await page.getByText("The scenario is stopped.").waitFor();
   await expectations.getByText("2 broken").waitFor();
 });
+
+it("says before a repeating scenario begins again, can keep it, and then keeps what is being written", async () => {
+  const lab = await serving({
+    scenario: parse(STORY),
+    receiver: "bundled",
+    isRepeating: true,
+    folder: temporaryFolder(),
+  });
+  await lab.lab.done("POST", "/story", { at: "2h50m" });
+  const page = await openConsole(lab.served, "person/farmers/0");
+  await page.setViewportSize({ width: 390, height: 780 });
+  const field = page.getByRole("textbox", { name: "Text to clinic/0" });
+  await field.fill("fever");
+  const notice = page.getByText("Two moments ends and begins again");
+  expect(await notice.count()).toBe(0);
+  await lab.lab.done("POST", "/clock", { paused: false, speed: 60 });
+  await page.getByRole("button", { name: "Pause and keep it" }).click();
+  await notice.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+
+  await page.getByRole("tab", { name: "Calls" }).click();
+  await page.getByRole("button", { name: "Ring, nobody answers" }).click();
+  const said = page.getByText("It rings at clinic/0");
+  await said.waitFor();
+  await page.getByRole("tab", { name: "Texts" }).click();
+  await field.focus();
+  await lab.lab.done("POST", "/clock", { paused: false, speed: 3600 });
+  const again = page.getByText("Two moments has begun again");
+  await again.waitFor();
+  expect(await said.count()).toBe(0);
+  await field.and(page.locator(":focus")).waitFor();
+  expect(await field.inputValue()).toBe("fever");
+  // On a narrow screen what is said stands above what is written.
+  const [toast, box] = [await again.boundingBox(), await field.boundingBox()];
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(box?.y ?? 0);
+});

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { REPEAT_AFTER_MS } from "../../src/console/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { readyScenario, type ServedLab, serveReady, serving } from "./served.js";
 import { parse } from "./support.js";
@@ -232,5 +233,21 @@ describe("--repeat", () => {
     await expect.poll(async () => (await storyOf(lab)).state).toBe("over");
     await expect.poll(async () => (await storyOf(lab)).state).toBe("playing");
     expect((await storyOf(lab)).notes).toEqual([]);
+  });
+
+  it("leaves the end as it is while the clock is paused, and as long after it is resumed", async () => {
+    const lab = await served({ isRepeating: true });
+    await jump(lab, { at: "2h59m59s" });
+    await lab.lab.done("POST", "/clock", { paused: false, speed: 60 });
+    await expect.poll(async () => (await storyOf(lab)).state).toBe("over");
+    const endedMs = performance.now();
+    await lab.lab.done("POST", "/clock", { paused: true });
+    const waits = { timeout: REPEAT_AFTER_MS + 5000 };
+    await expect.poll(() => performance.now() - endedMs, waits).toBeGreaterThan(REPEAT_AFTER_MS);
+    expect((await storyOf(lab)).state).toBe("over");
+    const resumedMs = performance.now();
+    await lab.lab.done("POST", "/clock", { paused: false });
+    await expect.poll(async () => (await storyOf(lab)).state, waits).toBe("playing");
+    expect(performance.now() - resumedMs).toBeGreaterThan(REPEAT_AFTER_MS);
   });
 });

@@ -166,7 +166,7 @@ export interface StoryView {
   readonly lastsMs: number | null;
   /** `over`: its end is reached. `stopped`: it was stopped by hand; the clock stands, and what was seen is kept. */
   readonly state: "playing" | "over" | "stopped";
-  /** It begins again by itself some seconds after its end. */
+  /** It begins again by itself `REPEAT_AFTER_MS` after its end, unless the clock is paused. */
   readonly isRepeating: boolean;
   /** Why no other scenario can be started, and this one not begun again or stopped; null: they can. */
   readonly refusal: string | null;
@@ -185,6 +185,9 @@ export interface StoryJump {
   readonly fromMs: number;
   readonly toMs: number;
 }
+
+/** How long the end of a repeating scenario stands before it begins again. Wall milliseconds of a clock that runs. */
+export const REPEAT_AFTER_MS = 3000;
 
 /** A jump to a beat ends so long before it that one sees it happen. Virtual milliseconds. */
 export const BEFORE_BEAT_MS = 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../../base/index.js";
 import type { StoryJump, StoryView } from "../../console/index.js";
-import { BEFORE_BEAT_MS } from "../../console/index.js";
+import { BEFORE_BEAT_MS, REPEAT_AFTER_MS } from "../../console/index.js";
 import { type Happening, type Lab, type LiveClock, recordClockChange } from "../../lab/index.js";
 import { beatsOf, durationLiteral, type Scenario, suggest, type TimedBeat } from "../../scenario/index.js";
 import {
@@ -45,8 +45,6 @@ const SLICE_MS = 60_000;
 /** How often, and how long, a jump waits for a lab that does not play yet. Wall milliseconds. */
 const WAITS_MAX = 100;
 const WAIT_MS = 10;
-/** How long the end of a repeating scenario stands. Wall milliseconds. */
-const REPEAT_AFTER_MS = 3000;
 /** How often the end of a repeating scenario is looked for. Wall milliseconds. */
 const CHECK_MS = 250;
 const JUDGED_MS = 900;
@@ -310,7 +308,11 @@ export class PlayedStory implements StoryControl {
   #repeatIfOver(): void {
     const lab = this.#stage.lab();
     if (!this.#isOver || this.#isStopped || this.#isChanging || this.#jump !== undefined) return;
-    if (lab.clock?.status.isPaused === true) return;
+    if (lab.clock?.status.isPaused === true) {
+      // Whoever resumes it sees the end as long as those who never paused.
+      this.#endedWallMs = undefined;
+      return;
+    }
     const wallMs = performance.now();
     this.#endedWallMs ??= wallMs;
     if (wallMs - this.#endedWallMs < REPEAT_AFTER_MS) return;

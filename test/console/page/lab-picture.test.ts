@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { handsetFlags, type LogEntry, type SnapshotFrame } from "../../../src/console/index.js";
-import { LabPicture } from "../../../src/console/page/connection/lab-picture.js";
+import { handsetFlags, type LogEntry, type SnapshotFrame, type StoryView } from "../../../src/console/index.js";
+import { LabPicture, msToRepeat } from "../../../src/console/page/connection/lab-picture.js";
 import {
   clock,
   fleet,
@@ -110,6 +110,33 @@ it("is the same lab when a later snapshot of it comes after a loss", () => {
   expect(labNumber.value).toBe(number);
 });
 
+it("is another lab when its clock is behind what was taken, whatever the page shows meanwhile", () => {
+  picture.take(snapshotOf({ frame: 4, nowMs: 90_000 }));
+  picture.show();
+  const number = labNumber.value;
+  // A moment of the past.
+  clock.value = { nowMs: 10, speed: 0, isPaused: true, wallMs: 0 };
+  picture.take(snapshotOf({ session: "b", frame: 1, nowMs: 60_000 }));
+  picture.take(deltaOf(2, {}));
+  picture.showAll();
+  expect(labNumber.value).toBe(number + 1);
+});
+
+it("knows how long a repeating scenario still plays, while time passes and nothing jumps", () => {
+  const clockAt = (nowMs: number, speed = 60, isPaused = false) => ({ nowMs, speed, isPaused, wallMs: 0 });
+  const wait = (now: ReturnType<typeof clockAt>, parts: Partial<StoryView> = {}) =>
+    msToRepeat({ clock: now, story: { ...repeating, ...parts } });
+  expect(wait(clockAt(3_000_000))).toBe(13_000);
+  expect(wait(clockAt(3_000_000, 600))).toBe(4000);
+  expect(wait(clockAt(3_660_000), { state: "over" })).toBe(2000);
+  expect(wait(clockAt(9_000_000), { state: "over" })).toBe(0);
+  expect(wait(clockAt(3_000_000, 60, true))).toBeUndefined();
+  expect(wait(clockAt(3_000_000), { isRepeating: false })).toBeUndefined();
+  expect(wait(clockAt(3_000_000), { state: "stopped" })).toBeUndefined();
+  expect(wait(clockAt(3_000_000), { jump: { beat: null, fromMs: 0, toMs: 1 } })).toBeUndefined();
+  expect(wait(clockAt(3_000_000), { lastsMs: null })).toBeUndefined();
+});
+
 it("keeps a bounded log and series", () => {
   picture.take(snapshotOf({ frame: 0 }));
   for (let frame = 1; frame <= 12; frame++) {
@@ -132,6 +159,20 @@ it("keeps a bounded log and series", () => {
   expect(points.value).toHaveLength(POINTS_MAX);
   expect(points.value.at(-1)?.atMs).toBe(12);
 });
+
+const repeating: StoryView = {
+  name: "District",
+  file: null,
+  about: null,
+  lastsMs: 3_600_000,
+  state: "playing",
+  isRepeating: true,
+  refusal: null,
+  jump: null,
+  beats: [],
+  expectations: [],
+  notes: [],
+};
 
 function snapshotOf({ session = "a", frame = 0, nowMs = 4000 }): SnapshotFrame {
   return {

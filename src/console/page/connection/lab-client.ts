@@ -69,7 +69,8 @@ async function ask(
   const headers: Record<string, string> = { authorization: `Token ${token}` };
   const signals = signal === undefined ? [] : [signal];
   const left = leavingMoment();
-  const isOfNow = /^\/lab\/(past|access)/.test(url);
+  // The notice that a repeating scenario ends pauses the live clock, also while the page shows the past.
+  const isOfNow = /^\/lab\/(past|access|clock)/.test(url);
   if (moment.peek() !== undefined && !isOfNow) {
     if (method !== "GET")
       throw new RequestError("You look at the past, which cannot be changed. Go back to now first.", 409);

@@ -6,12 +6,15 @@ import {
   type FleetColumns,
   type FleetGroup,
   type FleetRow,
+  type LabFacts,
   type LogEntry,
+  REPEAT_AFTER_MS,
   type SeriesPoint,
   type SnapshotFrame,
   type StreamFrame,
 } from "../../protocol/index.js";
 import {
+  beginsAgainAtMs,
   clock,
   fleet,
   type FleetState,
@@ -44,6 +47,9 @@ export class LabPicture {
   #frame = 0;
   /** The last snapshot, until it is shown. */
   #snapshot: SnapshotFrame | undefined;
+  #lab: LabFacts | undefined;
+  /** The last snapshot began another lab than the one that the signals hold. */
+  #isOtherLab = false;
   #groups: readonly FleetGroup[] = [];
   #columns: Columns | undefined;
   /** Channels that changed since the last `show`; undefined: all. */
@@ -66,6 +72,8 @@ export class LabPicture {
     else if (this.#session === undefined || frame.frame !== this.#frame + 1) return false;
     else this.#takeDelta(frame);
     this.#frame = frame.frame;
+    const waitMs = msToRepeat(this.#whole);
+    beginsAgainAtMs.value = waitMs === undefined ? undefined : Date.now() + waitMs;
     return true;
   }
 
@@ -74,7 +82,9 @@ export class LabPicture {
     const changed = this.#changed;
     this.#changed = new Set();
     batch(() => {
-      if (this.#snapshot !== undefined) showLab(this.#snapshot);
+      if (this.#isOtherLab) labNumber.value++;
+      this.#isOtherLab = false;
+      if (this.#snapshot !== undefined) lab.value = this.#snapshot.lab;
       this.#snapshot = undefined;
       clock.value = this.#whole.clock;
       totals.value = this.#whole.totals;
@@ -103,6 +113,8 @@ export class LabPicture {
   #takeSnapshot(frame: SnapshotFrame): void {
     this.#session = frame.session;
     this.#snapshot = frame;
+    if (this.#isAnother(frame)) this.#isOtherLab = true;
+    this.#lab = frame.lab;
     this.#whole = wholeOf(frame);
     this.#groups = frame.groups;
     this.#columns = columnsOf(frame.fleet);
@@ -110,6 +122,13 @@ export class LabPicture {
     this.#log = frame.log.slice(-LOG_MAX);
     this.#points = frame.points.slice(-POINTS_MAX);
     this.#skipped = 0;
+  }
+
+  /** A snapshot of another lab than before: nothing of before is true any more. */
+  #isAnother({ lab: next, clock: { nowMs } }: SnapshotFrame): boolean {
+    const before = this.#lab;
+    const wentBack = nowMs < (this.#whole.clock?.nowMs ?? 0);
+    return before === undefined || wentBack || facts.some((name) => before[name] !== next[name]);
   }
 
   #takeDelta(frame: DeltaFrame): void {
@@ -129,12 +148,12 @@ export class LabPicture {
   }
 }
 
-/** A snapshot of another lab than before: nothing of before is true any more. */
-function showLab(snapshot: SnapshotFrame): void {
-  const before = lab.peek();
-  const wentBack = snapshot.clock.nowMs < (clock.peek()?.nowMs ?? 0);
-  if (before === undefined || wentBack || facts.some((name) => before[name] !== snapshot.lab[name])) labNumber.value++;
-  lab.value = snapshot.lab;
+/** Wall milliseconds until the scenario begins again by itself; undefined: it does not, as time goes now. */
+export function msToRepeat({ clock: now, story: played }: Whole): number | undefined {
+  if (now === undefined || now.isPaused || now.speed <= 0) return undefined;
+  if (played?.isRepeating !== true || played.lastsMs === null) return undefined;
+  if (played.state === "stopped" || played.jump !== null) return undefined;
+  return Math.max(0, (played.lastsMs - now.nowMs) / now.speed + REPEAT_AFTER_MS);
 }
 
 function wholeOf({ clock, totals, story, run }: Whole): Whole {

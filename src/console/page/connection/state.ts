@@ -30,6 +30,8 @@ export const points = signal<readonly SeriesPoint[]>([]);
 export const liveLog = signal<readonly LogEntry[]>([]);
 /** Entries that came too fast to be shown, since `liveLog` began. */
 export const logSkipped = signal(0);
+/** When the live scenario begins again by itself, by this machine's clock; undefined: it does not, as time goes now. */
+export const beginsAgainAtMs = signal<number | undefined>(undefined);
 export const story = signal<StoryView | undefined>(undefined);
 export const run = signal<RunView | undefined>(undefined);
 

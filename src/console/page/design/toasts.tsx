@@ -41,6 +41,11 @@ function dismiss(number: number): void {
   toasts.value = toasts.value.filter((toast) => toast.number !== number);
 }
 
+/** Takes away what was said of something that is no more. */
+export function dropToasts(): void {
+  toasts.value = [];
+}
+
 /** Where toasts appear: once in the page. */
 export function Toasts() {
   return (

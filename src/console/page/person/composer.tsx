@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { labPost } from "../connection/lab-client.js";
+import { labNumber } from "../connection/state.js";
 import { useAction } from "../connection/use-action.js";
 import { Button, toastDone, toastFailed } from "../design/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
@@ -10,15 +11,37 @@ interface Acting {
   readonly onSent: () => void;
 }
 
+/**
+ * What is being written, by person. It stays when a repeating scenario begins again, which makes the page anew, and when
+ * another handset is chosen.
+ */
+const drafts = new Map<string, string>();
+/** The person in whose text the focus was when the page was made anew. */
+let wasWriting: string | undefined;
+
 /** Writes a text as a person. It is recorded as an input of the world. */
 export function Composer({ who, handset, onSent }: Acting) {
-  const [body, setBody] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [body, setBody] = useState(() => drafts.get(who) ?? "");
+  const write = (text: string): void => {
+    setBody(text);
+    if (text === "") drafts.delete(who);
+    else drafts.set(who, text);
+  };
+  useLayoutEffect(() => {
+    const number = labNumber.peek();
+    if (wasWriting === who) field.current?.focus();
+    wasWriting = undefined;
+    return () => {
+      if (labNumber.peek() !== number && document.activeElement === field.current) wasWriting = who;
+    };
+  }, [who]);
   const { isBusy, run } = useAction(toastFailed);
   const send = (): void => {
     if (body.trim() === "") return;
     run(async () => {
       await labPost("/do/text", { from: who, to: handset, body });
-      setBody("");
+      write("");
       onSent();
     });
   };
@@ -34,12 +57,13 @@ export function Composer({ who, handset, onSent }: Acting) {
         <label class="person-composer-field">
           <span class="design-unseen">Text to {handset}</span>
           <textarea
+            ref={field}
             class="design-input"
             rows={1}
             dir="auto"
             value={body}
             placeholder={`Text ${handset}`}
-            onInput={(event) => setBody(event.currentTarget.value)}
+            onInput={(event) => write(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
               event.preventDefault();

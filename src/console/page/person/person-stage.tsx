@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type {
   HandsetDetails,
   Listed,
@@ -25,7 +25,9 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
   const path = encodeURIComponent(who);
   const person = useLive<PersonDetails>(`/person?who=${path}`, undefined);
   const heads = useLive<readonly PersonConversationHead[]>(`/person/conversations?who=${path}`, undefined);
-  if (person.data === undefined) {
+  // Without a wish it is the handset of their newest text at first: another one's text later moves nobody's hands away.
+  const first = useRef<string | undefined>(undefined);
+  if (person.data === undefined || (heads.data === undefined && heads.error === undefined)) {
     return (
       <div class="design-stack">
         <ViewHead title={who} back={{ href: linkTo("person"), label: "People" }} />
@@ -38,7 +40,8 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
     );
   }
   const { phone, name, selector, home, known } = person.data;
-  const handset = withHandset ?? heads.data?.[0]?.handset ?? home ?? firstHandset();
+  first.current ??= heads.data?.[0]?.handset ?? home ?? firstHandset();
+  const handset = withHandset ?? first.current;
   return (
     <div class="person-stage">
       <ViewHead

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lab } from "../connection/state.js";
+import { RepeatNotice } from "../story/repeat-notice.jsx";
 import { TimeBar } from "../time/time-bar.jsx";
 import { ConnectionNote } from "./connection-note.jsx";
 import { Nav } from "./nav.jsx";
@@ -46,6 +47,7 @@ export function Frame() {
       <StatusBar />
       <div class="shell-notes">
         <ConnectionNote />
+        <RepeatNotice />
         <TimeBar />
       </div>
       <Nav />

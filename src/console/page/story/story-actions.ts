@@ -15,6 +15,12 @@ export async function cancelJump(): Promise<void> {
   await labPost("/story", { cancel: true }).catch(toastFailed);
 }
 
+/** Stops time, so that a repeating scenario stays. */
+export async function pauseClock(): Promise<void> {
+  await labPost("/clock", { paused: true }).catch(toastFailed);
+}
+
+/** The page itself says that another lab is there. */
 export function beginAgain(): Promise<void> {
   return ask("again", "/scenario", { again: true });
 }
@@ -27,8 +33,7 @@ export function stopScenario(): Promise<void> {
 export async function startScenario(file: string): Promise<Error | undefined> {
   asking.value = "start";
   try {
-    const { done } = await labPost<{ done: string }>("/scenario", { file });
-    toastDone(done);
+    await labPost("/scenario", { file });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -41,7 +46,7 @@ async function ask(what: "jump" | "again" | "stop", path: string, body: object):
   asking.value = what;
   try {
     const { done } = await labPost<{ done: string }>(path, body);
-    toastDone(`${done.charAt(0).toUpperCase()}${done.slice(1)}`);
+    if (what !== "again") toastDone(`${done.charAt(0).toUpperCase()}${done.slice(1)}`);
   } catch (error) {
     toastFailed(error);
   } finally {

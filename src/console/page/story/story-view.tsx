@@ -73,7 +73,12 @@ function State({ view, nowMs }: { readonly view: Story; readonly nowMs: number }
   if (state === "over") {
     return (
       <Note>
-        The scenario is over{isRepeating ? ": it begins again in a moment." : "; the phones live on without a story."}
+        The scenario is over
+        {!isRepeating
+          ? "; the phones live on without a story."
+          : clock.value?.isPaused === true
+            ? ". The clock is paused, so it stays as it is; when time passes it begins again."
+            : ": it begins again in a moment."}
       </Note>
     );
   }
