@@ -63,6 +63,11 @@ it("goes anywhere by keys", async () => {
   await page.getByRole("option", { name: "clinic/1" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/handset\/clinic\/1$/);
+  // A name that begins like the handsets, behind more people than one request searches.
+  await page.keyboard.press("/");
+  await page.getByRole("dialog").getByRole("combobox").pressSequentially("clini");
+  await page.getByRole("option", { name: "Clinique Moyo" }).click();
+  await page.waitForURL(/#\/person\/last/);
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys and help" }).waitFor();
   await page.keyboard.press("Escape");
@@ -146,7 +151,8 @@ async function goToEventsByKeys(page: Page): Promise<void> {
 
 function serveLab({ name = "District", port = 0 } = {}): Promise<Served> {
   const { scenario } = parseScenario(
-    `{ name: ${name}, lasts: 1d, handsets: { clinic: { count: 3, phone: "+2507880{00000}" } } }`,
+    `{ name: ${name}, lasts: 1d, handsets: { clinic: { count: 3, phone: "+2507880{00000}" } }, people: {
+      farmers: { count: 12000, phone: "+2507811{00000}" }, last: { phone: "+250722000000", name: Clinique Moyo } } }`,
     {
       file: "one.yaml",
       nowMs: 0,

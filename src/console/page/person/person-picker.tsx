@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { FoundPerson, Listed } from "../../protocol/index.js";
-import { apiSend, labGet, RequestError } from "../connection/lab-client.js";
+import { apiSend, RequestError } from "../connection/lab-client.js";
 import { useAction } from "../connection/use-action.js";
 import { useRequest } from "../connection/use-request.js";
 import {
@@ -15,6 +15,7 @@ import {
   toastFailed,
   ViewHead,
 } from "../design/index.js";
+import { findPeople } from "../domain/find-people.js";
 import { goTo, linkTo } from "../navigation/routes.js";
 import { readNumber } from "./typed-number.js";
 import "./person-picker.css";
@@ -62,21 +63,15 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
   const { data, error, isLoading, reload } = useRequest<Listed<FoundPerson>>(path);
   const [more, setMore] = useState<Listed<FoundPerson>>({ results: [], next: null });
   const [isBusy, setBusy] = useState(false);
-  const isGone = useRef(false);
-  useEffect(() => () => void (isGone.current = true), []);
+  const [gone] = useState(() => new AbortController());
+  useEffect(() => () => gone.abort(), []);
   const searchOn = async (after: string): Promise<void> => {
     setBusy(true);
     try {
-      // A page searches 10,000 people and may find nobody.
-      let next: string | null = after;
-      let found: readonly FoundPerson[] = [];
-      while (next !== null && found.length === 0 && !isGone.current) {
-        const page: Listed<FoundPerson> = await labGet(`${path}&after=${next}`);
-        ({ results: found, next } = page);
-      }
-      setMore((before) => ({ results: [...before.results, ...found], next }));
+      const { results, next } = await findPeople({ search, limit: PAGE, after, signal: gone.signal });
+      setMore((before) => ({ results: [...before.results, ...results], next }));
     } catch (failure) {
-      toastFailed(failure);
+      if (!gone.signal.aborted) toastFailed(failure);
     } finally {
       setBusy(false);
     }

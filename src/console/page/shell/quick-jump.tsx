@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { FoundPerson } from "../../protocol/index.js";
+import { requestMoment } from "../connection/moment.js";
 import { fleet } from "../connection/state.js";
-import { useRequest } from "../connection/use-request.js";
 import { Dialog, Icon, type IconName } from "../design/index.js";
+import { findPeople } from "../domain/find-people.js";
 import { type JumpTarget, jumpTargets } from "./jump-targets.js";
 import { offeredViews } from "./nav.jsx";
 import { linkToPerson } from "../navigation/routes.js";
@@ -25,10 +27,8 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
   const [at, setAt] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const views = offeredViews().map((view) => [view, viewTitles[view]] as const);
-  const targets = [
-    ...jumpTargets(text, { views, groups: fleet.value?.groups ?? [] }),
-    ...usePeople(useSettled(text.trim())),
-  ];
+  const people = usePeople(text.trim());
+  const targets = [...jumpTargets(text, { views, groups: fleet.value?.groups ?? [] }), ...(people ?? [])];
   const chosen = Math.min(at, targets.length - 1);
   const go = (target: JumpTarget | undefined): void => {
     if (target === undefined) return;
@@ -57,7 +57,7 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
           setAt(0);
         }}
         onKeyDown={(event) => {
-          const count = targets.length;
+          const count = Math.max(1, targets.length);
           if (event.key === "ArrowDown") setAt((chosen + 1) % count);
           else if (event.key === "ArrowUp") setAt((chosen + count - 1) % count);
           else if (event.key === "Enter") go(targets[chosen]);
@@ -81,34 +81,43 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
           </li>
         ))}
       </ul>
-      {targets.length === 0 && <p class="shell-jump-none">Nothing has this name, number or id.</p>}
+      {targets.length === 0 && (
+        <p class="shell-jump-none">
+          {people === undefined ? "Searching all people…" : "Nothing has this name, number or id."}
+        </p>
+      )}
     </Dialog>
   );
 }
 
-interface PersonFound {
-  readonly selector: string;
-  readonly phone: string;
-  readonly name: string | null;
+/** The first people whom a text finds, among all of the lab. @returns undefined: they are being searched */
+function usePeople(text: string): readonly JumpTarget[] | undefined {
+  const settled = useSettled(text);
+  const [found, setFound] = useState<{ readonly of: string; readonly targets: readonly JumpTarget[] }>();
+  const atMs = requestMoment.value;
+  useEffect(() => {
+    if (!canBePerson(settled)) return undefined;
+    const stop = new AbortController();
+    void findPeople({ search: settled, limit: PEOPLE_MAX, signal: stop.signal })
+      .then(({ results }) => results.map(personTarget))
+      // Where nothing answers, nobody is found: the frame says that the connection is lost.
+      .catch(() => [])
+      .then((targets) => {
+        if (!stop.signal.aborted) setFound({ of: settled, targets });
+      });
+    return () => stop.abort();
+  }, [settled, atMs]);
+  if (!canBePerson(text)) return [];
+  return found?.of === text ? found.targets : undefined;
 }
 
-function usePeople(text: string): readonly JumpTarget[] {
-  const isAsked = text.length >= 2 && !/^\d+\/\d+$/.test(text);
-  const { data } = useRequest<readonly PersonFound[]>(
-    isAsked ? `/people?${new URLSearchParams({ search: text, limit: String(PEOPLE_MAX) })}` : undefined,
-  );
-  const wanted = text.toLowerCase();
-  return (Array.isArray(data) ? data : [])
-    .filter((person: PersonFound) =>
-      [person.name ?? "", person.phone, person.selector].some((word) => word.toLowerCase().includes(wanted)),
-    )
-    .slice(0, PEOPLE_MAX)
-    .map((person: PersonFound) => ({
-      kind: "person" as const,
-      label: person.name ?? person.selector,
-      note: person.phone,
-      href: linkToPerson(person.selector),
-    }));
+/** Two letters at least; `3/17` is an event. */
+function canBePerson(text: string): boolean {
+  return text.length >= 2 && !/^\d+\/\d+$/.test(text);
+}
+
+function personTarget({ name, phone, selector }: FoundPerson): JumpTarget {
+  return { kind: "person", label: name ?? selector, note: phone, href: linkToPerson(selector) };
 }
 
 /** The value when it has not changed for a moment. */
