@@ -309,7 +309,7 @@ export class PlayedStory implements StoryControl {
     const lab = this.#stage.lab();
     if (!this.#isOver || this.#isStopped || this.#isChanging || this.#jump !== undefined) return;
     if (lab.clock?.status.isPaused === true) {
-      // Whoever resumes it sees the end as long as those who never paused.
+      // After a resume the end stands for the whole time again.
       this.#endedWallMs = undefined;
       return;
     }
