@@ -1,5 +1,6 @@
 import { apiToken } from "../connection/lab-client.js";
 import { CopyButton } from "../design/index.js";
+import { apiCommand } from "./api-command.js";
 import "./api-request-line.css";
 
 /** The request behind a table: its method and path, and a button that copies it as a curl command with the token. */
@@ -13,7 +14,7 @@ export function ApiRequestLine({ path }: { readonly path: string }) {
       </code>
       <CopyButton
         label="Copy as curl, with the token"
-        text={async () => `curl -H 'Authorization: Token ${await apiToken()}' '${location.origin}${shown}'`}
+        text={async () => apiCommand(`${location.origin}${shown}`, await apiToken())}
       />
     </div>
   );
