@@ -14,7 +14,7 @@ export class RunWatch {
   readonly #lab: Lab;
   readonly #pace: Pace["kind"];
   readonly #receiverSteps: number;
-  #view: RunView = { isOver: false, verdict: null, findings: [], report: null };
+  #view: RunView;
   #expectations: readonly ExpectationView[] | undefined;
   #nextReadAt = 0;
 
@@ -23,6 +23,8 @@ export class RunWatch {
     this.#lab = lab;
     this.#pace = options.pace;
     this.#receiverSteps = options.receiverSteps;
+    const findingsClock = this.#pace === "lockstep" ? "virtual" : "real";
+    this.#view = { isOver: false, verdict: null, findings: [], findingsClock, report: null };
   }
 
   /** The view now. Findings are read again at most every five seconds, and only when somebody asks. */
@@ -60,6 +62,7 @@ export class RunWatch {
     // Expectations are shown on their own.
     const reasons = lines.filter(({ about }) => about !== "expectation");
     this.#view = {
+      ...this.#view,
       isOver: true,
       verdict: { state, headline },
       findings: [

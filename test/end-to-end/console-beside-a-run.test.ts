@@ -35,7 +35,11 @@ it.each(["lockstep", "max", 3600] as const)(
           expect(snapshot.lab).toMatchObject({ mode: "run", lastsMs: 3_600_000, hasClock: typeof pace === "number" });
           expect(snapshot.lab.settleMs).toBe(pace === "lockstep" ? 100 : undefined);
           expect(snapshot.totals).toMatchObject({ events: 60, accepted: 60, failures: 0, inFlight: 0 });
-          expect(snapshot.run).toMatchObject({ isOver: true, report: null });
+          expect(snapshot.run).toMatchObject({
+            isOver: true,
+            findingsClock: pace === "lockstep" ? "virtual" : "real",
+            report: null,
+          });
           expect(snapshot.run?.verdict?.state).not.toBe("failed");
           expect(snapshot.story).toMatchObject({
             state: "over",

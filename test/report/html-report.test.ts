@@ -52,6 +52,18 @@ it("a story of many texts: all causes are listed, and the number of omitted text
   expect(page).toContain("skew -12m");
 });
 
+it.each([
+  ["lockstep", "virtual time"],
+  ["max", "wall time"],
+] as const)("at pace %s the times of findings are in %s", async (pace, clock) => {
+  const text = "text: { from: farmers/0, to: clinic/0, body: hello }";
+  const recording = await played(`receiver: { answers: 500 }\nstory:\n  - { at: 1m, ${text} }\n`, {
+    receiver: "bundled",
+    pace,
+  });
+  expect(wordsOf(renderHtml(recording))).toContain(`Findings Times count from the run's start, in ${clock}.`);
+});
+
 it("texts that a phone holds without a data link count as waiting on the phone", async () => {
   const texts = [1, 2, 3].map((at) => `  - { at: ${at}m, text: { from: farmers/0, to: clinic/0, body: hello } }`);
   const story = `  - { at: 0s, network: { of: clinic, type: none, for: 10m } }\n${texts.join("\n")}\n`;

@@ -215,6 +215,8 @@ export interface RunView {
   readonly verdict: RunVerdict | null;
   /** What went wrong, then the findings of the report, worst first, as far as they are known. */
   readonly findings: readonly FindingView[];
+  /** On which clock the times in `findings` are: `virtual` in lockstep. */
+  readonly findingsClock: "virtual" | "real";
   /** Path of the report's page at this server; null: not yet, or none. */
   readonly report: string | null;
 }

@@ -41,7 +41,7 @@ export function renderHtml(recording: RecordingReader): string {
   const lives = livesSection(recording, figures);
   const body = html`
     ${header(recording, result, figures, lives !== undefined)} ${verdictBox(result)} ${keyNumbers(result, figures)}
-    ${findings(result)} ${section("asked", "Expectations", expectationTable(result))}
+    ${findings(result, figures)} ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
     ${axisNote(figures)}
@@ -261,11 +261,12 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   </dl>`;
 }
 
-function findings({ findings: found = [] }: RunResult): Markup {
+function findings({ findings: found = [] }: RunResult, { axis }: Figures): Markup {
   if (found.length === 0) return html``;
   return section(
     "findings",
     "Findings",
+    html`<p class="about">Times count from the run's start, in ${axisName(axis)}.</p>`,
     html`<ul class="findings">
       ${found.map(({ weight, text, where }) => signedItem(weight, text, where))}
     </ul>`,

@@ -1,5 +1,4 @@
 import type { FindingView, RunView } from "../../protocol/index.js";
-import { lab } from "../connection/state.js";
 import { Badge, type IconName, Panel, type Tone } from "../design/index.js";
 
 const looks: Readonly<Record<FindingView["severity"], { word: string; icon: IconName; tone: Tone }>> = {
@@ -15,7 +14,7 @@ export function Findings({ run }: { readonly run: RunView | undefined }) {
   return (
     <Panel
       title="Findings"
-      about={`${isOver ? "Of the whole run." : "Of the run so far, read every few seconds."} Times count from its start${lab.value?.hasClock === true ? ", in real time" : ""}.`}
+      about={`${isOver ? "Of the whole run." : "Of the run so far, read every few seconds."} Times count from its start, in ${run?.findingsClock ?? "real"} time.`}
     >
       {findings.length === 0 ? (
         <p class="design-muted">{isOver ? "Nothing unusual was found." : "Nothing unusual so far."}</p>
