@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PastFrame, ReadyPast, StoryView } from "../../src/console/index.js";
-import { openRecording, type Scenario } from "../../src/index.js";
+import { openRecording, type RecordingReader, type Scenario } from "../../src/index.js";
 import { PastLab } from "../../src/serve/past/past-lab.js";
+import { markNames } from "../../src/serve/past/mark-names.js";
 import { marksOf } from "../../src/serve/past/past-marks.js";
-import { planPast } from "../../src/serve/past/past-plan.js";
+import { type PastPlan, planPast } from "../../src/serve/past/past-plan.js";
 import { readScenarioFile } from "../../src/serve/story/scenario-files.js";
 import { temporaryFolder } from "../support/folder.js";
 import { busyDay, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
@@ -112,6 +113,8 @@ async function closely(get: Get, handsets: readonly string[]): Promise<Answers> 
 
 /** Opens the past of a recording: each call is a new lab at the beginning. */
 function pastOf(path: string): {
+  readonly reader: RecordingReader;
+  readonly plan: PastPlan;
   readonly untilMs: number;
   readonly untilWhy: string | undefined;
   readonly open: (keepsRows?: boolean) => Promise<PastLab>;
@@ -121,6 +124,8 @@ function pastOf(path: string): {
   const plan = planPast(reader, path);
   if ("why" in plan) throw new Error(plan.why);
   return {
+    reader,
+    plan,
     untilMs: plan.untilMs,
     untilWhy: plan.untilWhy,
     async open(keepsRows = true) {
@@ -181,10 +186,12 @@ describe("the past of a served lab", () => {
 });
 
 describe("the marks of the past", () => {
-  it("are hands on phones in words, and no changes of the clock", async () => {
+  it("are hands in words, and no changes of the clock", async () => {
     const database = join(temporaryFolder(), "served.db");
     const live = await serving({ scenario: parse(smallDay), database, receiver: "bundled" });
     await live.lab.done("POST", "/do/power", { of: "clinic/1", mains: "off", for: "40m" });
+    await live.step("1m");
+    await live.lab.done("POST", "/do/clock", { of: "clinic", skew: "10m" });
     await live.step("1m");
     await live.lab.done("POST", "/clock", { speed: "60x" });
     await live.lab.done("POST", "/calls", { of: "clinic/0", phone: "+12065550177" });
@@ -192,15 +199,15 @@ describe("the marks of the past", () => {
     await live.lab.done("POST", "/delivery-url", { of: "clinic/2", url: null });
     await live.served.close();
 
-    const reader = openRecording(database);
-    onTestFinished(() => reader.close());
-    const plan = planPast(reader, database);
-    if ("why" in plan) throw new Error(plan.why);
-    const hands = marksOf(reader, plan, String).filter(({ kind }) => kind === "hand");
+    const { reader, plan, open } = pastOf(database);
+    const { world } = (await open()).lab;
+    const names = markNames(plan.scenario.cast, world);
+    const hands = marksOf(reader, plan, names).filter(({ kind }) => kind === "hand");
     expect(hands.map(({ atMs, text }) => [atMs, text])).toEqual([
-      [0, "power: of clinic/1, mains off, for 40m"],
-      [60_000, "call logged at clinic/0"],
-      [120_000, "delivery URL of clinic/2 removed"],
+      [0, "Mains of clinic/1 off for 40 min"],
+      [60_000, "Clock of clinic 10 min ahead"],
+      [120_000, "Call logged at clinic/0"],
+      [180_000, "Delivery URL of clinic/2 removed"],
     ]);
   });
 });

@@ -1,7 +1,8 @@
 import type { PastDensity, PastMark } from "../../console/index.js";
-import { storyOutlineOf } from "../../report/index.js";
-import { beatsOf } from "../../scenario/index.js";
+import { beatsOf, fakesOf, readHand, type Scenario, selectMembers, type StoryInput } from "../../scenario/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
+import { actPhrase } from "./act-phrase.js";
+import type { MarkNames } from "./mark-names.js";
 import type { PastPlan } from "./past-plan.js";
 
 /** Spans of the density, at most. */
@@ -23,46 +24,60 @@ export function densityOf(reader: RecordingReader, untilMs: number): PastDensity
   return { spanMs, events: listed(events), failures: listed(failures) };
 }
 
-/** What stands out in a recording, in the order of time. @param nameOf - the name of a channel's handset */
-export function marksOf(
-  reader: RecordingReader,
-  { scenario, untilMs }: PastPlan,
-  nameOf: (channel: number) => string,
-): PastMark[] {
+/** A mark whose text is made only if it is kept: a recording can have many more marks than the track shows. */
+type PossibleMark = Omit<PastMark, "text"> & { readonly text: () => string };
+
+/** What stands out in a recording, in the order of time. */
+export function marksOf(reader: RecordingReader, { scenario, untilMs }: PastPlan, names: MarkNames): PastMark[] {
   const gapMs = untilMs / MARKS_OF_KIND;
-  const mark = (kind: PastMark["kind"], atMs: number, text: string): PastMark => ({
+  const mark = (kind: PastMark["kind"], atMs: number, text: () => string): PossibleMark => ({
     kind,
     atMs,
-    text: text.slice(0, TEXT_CHARACTERS_MAX),
+    text,
     count: 1,
   });
-  const beats = beatsOf(scenario.story).map(({ atMs, name }) => mark("beat", atMs, name));
-  const isBeat = (text: string): boolean => beats.some((beat) => beat.text === text);
-  const kinds: PastMark[][] = [
-    beats,
-    storyOutlineOf(reader)
-      .steps.filter(([, text, kind]) => kind === "cause" && !isBeat(text))
-      .map(([atMs, text]) => mark("cause", atMs, text)),
-    reader.alarms(ALARMS_MAX).map(({ channel, atMs }) => mark("alarm", atMs, `Alarm of ${nameOf(channel)}`)),
+  const beats = beatsOf(scenario.story);
+  const beatTexts = new Set(scenario.story.flatMap(({ input }) => (isBeat(input) ? [input.text] : [])));
+  const kinds: PossibleMark[][] = [
+    beats.map(({ atMs, name }) => mark("beat", atMs, () => name)),
+    scenario.story
+      .filter(({ input }) => isCause(input))
+      .map(({ atMs, input }) => mark("cause", atMs, () => actPhrase(input, names))),
+    reader
+      .alarms(ALARMS_MAX)
+      .map(({ channel, atMs }) => mark("alarm", atMs, () => `Alarm of ${names.handset(channel)}`)),
     [...reader.notes()]
-      .filter(({ text }) => !isBeat(text))
-      .map(({ atMs, text, channel }) => mark("note", atMs, channel === 0 ? text : `${nameOf(channel)}: ${text}`)),
+      .filter(({ text }) => !beatTexts.has(text))
+      .map(({ atMs, text, channel }) =>
+        mark("note", atMs, () => (channel === 0 ? text : `${names.handset(channel)}: ${text}`)),
+      ),
     [...reader.inputs()].flatMap((input) => {
-      const text = handText(input);
-      return text === undefined ? [] : mark("hand", input.atMs, text);
+      const text = handText(input, scenario, names);
+      return text === undefined ? [] : [mark("hand", input.atMs, text)];
     }),
   ];
   return kinds
     .flatMap((marks) => joined(marks, gapMs))
     .filter(({ atMs }) => atMs <= untilMs)
-    .toSorted((a, b) => a.atMs - b.atMs);
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((one) => ({ ...one, text: one.text().slice(0, TEXT_CHARACTERS_MAX) }));
+}
+
+function isBeat(input: StoryInput): input is Extract<StoryInput, { to: "log" }> {
+  return input.to === "log" && input.beat !== undefined;
+}
+
+/** Not what people and the service say to each other, and not notes: these have marks of their own. */
+function isCause(input: StoryInput): boolean {
+  if (input.to === "receiver") return true;
+  return input.to === "world" && input.input.verb !== "text" && input.input.verb !== "call";
 }
 
 /** Counts marks of one instant together; those nearer than `gapMs`, too, if there are many. */
-function joined(marks: readonly PastMark[], gapMs: number): PastMark[] {
+function joined(marks: readonly PossibleMark[], gapMs: number): PossibleMark[] {
   const sorted = marks.toSorted((a, b) => a.atMs - b.atMs);
   const leastMs = sorted.length > MARKS_OF_KIND ? gapMs : 1;
-  const kept: PastMark[] = [];
+  const kept: PossibleMark[] = [];
   for (const one of sorted) {
     const last = kept.at(-1);
     if (last !== undefined && one.atMs - last.atMs < leastMs)
@@ -73,26 +88,43 @@ function joined(marks: readonly PastMark[], gapMs: number): PastMark[] {
 }
 
 /**
- * A hand in the words of the scenario language, as steps of a story have them: `power: of clinic/0, mains off`. undefined:
- * not shown. Changes of the lab's clock are not: the phones do not notice them.
+ * Makes the phrase of a hand; undefined: it has no mark. Changes of the lab's clock have none: the phones do not notice
+ * them. Notes have their own.
  */
-function handText({ kind, json }: RecordedInput): string | undefined {
+function handText({ kind, json }: RecordedInput, scenario: Scenario, names: MarkNames): (() => string) | undefined {
   const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
-  const word = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-  const of = word(args["of"] ?? "all handsets");
+  const of = (): string => handsetsOf(args["of"], scenario, names);
   switch (kind) {
-    case "hand": {
-      const given = (args["args"] ?? {}) as Readonly<Record<string, unknown>>;
-      const words = Object.entries(given).map(([name, value]) => `${name} ${word(value)}`);
-      return `${word(args["verb"])}: ${words.join(", ")}`;
-    }
+    case "hand":
+      return args["verb"] === "note" ? undefined : () => verbPhrase(args as unknown as RecordedHand, scenario, names);
     case "alarm":
-      return `alarm of ${of}`;
+      return () => `Alarm raised at ${of()}`;
     case "call":
-      return `call logged at ${of}`;
+      return () => `Call logged at ${of()}`;
     case "delivery-url":
-      return args["url"] === null ? `delivery URL of ${of} removed` : `delivery URL of ${of} changed`;
+      return () => (args["url"] === null ? `Delivery URL of ${of()} removed` : `Delivery URL of ${of()} changed`);
+    case "resend":
+      return () => `Event of ${names.handset(Number.parseInt(String(args["id"]), 10))} sent again`;
+    case "resthook":
+      return () => `Resthook ${String(args["slug"])} emitted`;
     default:
       return undefined;
   }
+}
+
+interface RecordedHand {
+  readonly verb: string;
+  readonly args: unknown;
+}
+
+function verbPhrase({ verb, args }: RecordedHand, scenario: Scenario, names: MarkNames): string {
+  const { input } = readHand(verb, args, scenario.cast, fakesOf(scenario));
+  return input === undefined ? `${verb} by hand` : actPhrase(input, names);
+}
+
+/** @param of - a selector or a phone number; undefined: all */
+function handsetsOf(of: unknown, { cast }: Scenario, names: MarkNames): string {
+  if (typeof of !== "string") return "all phones";
+  const selected = selectMembers(of, "handsets", cast);
+  return "selector" in selected ? names.handsets(selected.selector) : of;
 }

@@ -9,6 +9,7 @@ import { type FleetArrays, fleetColumns } from "../../console/index.js";
 import { openRecording, Recording, type RecordingReader } from "../../store/index.js";
 import { redactedUrl } from "../../wire/index.js";
 import { ServedConsoleLab } from "../console/console-lab.js";
+import { markNames } from "./mark-names.js";
 import { PastLab } from "./past-lab.js";
 import { densityOf, marksOf } from "./past-marks.js";
 import type { FramePart, FromPast, PastQuestion, PastStart } from "./past-messages.js";
@@ -63,7 +64,6 @@ class PastThread {
     try {
       lab = await this.#createLab(false, () => this.#pauseSurvey());
       const shown = this.#shownBy(lab);
-      const { population } = lab.lab.world;
       const { url: receiverUrl } = this.#plan.session;
       send({
         kind: "ready",
@@ -72,7 +72,7 @@ class PastThread {
           untilWhy: this.#plan.untilWhy ?? null,
           receiver: receiverUrl === null ? null : redactedUrl(receiverUrl),
           groups: shown.groups(),
-          marks: marksOf(this.#reader, this.#plan, (channel) => population.nameOfHandset(channel)),
+          marks: marksOf(this.#reader, this.#plan, markNames(this.#plan.scenario.cast, lab.lab.world)),
           density: densityOf(this.#reader, untilMs),
         },
       });
