@@ -98,3 +98,22 @@ it("says before a repeating scenario begins again, can keep it, and then keeps w
   const [toast, box] = [await again.boundingBox(), await field.boundingBox()];
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(box?.y ?? 0);
 });
+
+it("scrolls the view alone, and the times under its line keep apart on a narrow screen", async () => {
+  const lab = await serving({ scenario: parse(STORY), receiver: "bundled", folder: temporaryFolder() });
+  await lab.lab.done("POST", "/story", { at: "31m" });
+  const page = await openConsole(lab.served, "story");
+  const beats = page.getByRole("region", { name: "Jump to a moment" });
+  for (const [width, height] of [
+    [390, 800],
+    [1280, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await beats.waitFor();
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(height);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.getByText("06:31", { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByText("06:00", { exact: true }).isVisible()).toBe(false);
+  expect(await page.getByText("09:00", { exact: true }).isVisible()).toBe(true);
+});

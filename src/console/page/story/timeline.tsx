@@ -5,6 +5,8 @@ import { endOf, placeOf, type ShownBeat } from "./beats.js";
 
 /** Part of the line at its ends where the present would stand on their times. */
 const NEAR = 0.08;
+/** The same on a narrow screen. */
+const NEAR_NARROW = 0.22;
 
 /** The scenario's time as a line: how far it is, its beats, notes, and a jump that is under way. */
 export function Timeline({
@@ -52,11 +54,13 @@ export function Timeline({
         ))}
       </div>
       <div class="story-line-ends design-number">
-        <span>{done > NEAR && at(0)}</span>
+        <span class={done > NEAR_NARROW ? "" : "story-line-wide"}>{done > NEAR && at(0)}</span>
         <span class="story-line-now" style={{ left: percent(Math.min(0.97, Math.max(0.03, done))) }}>
           {at(nowMs)}
         </span>
-        <span>{view.lastsMs !== null && done < 1 - NEAR && at(view.lastsMs)}</span>
+        <span class={done < 1 - NEAR_NARROW ? "" : "story-line-wide"}>
+          {view.lastsMs !== null && done < 1 - NEAR && at(view.lastsMs)}
+        </span>
       </div>
     </div>
   );
