@@ -60,6 +60,20 @@ it("keeps a filtered list true while deliveries change", async () => {
   await accepted.getByRole("row").filter({ hasText: "changing" }).waitFor();
 });
 
+it("the keys stay on a row while new ones come above it", async () => {
+  const page = await openConsole(served, "events");
+  const list = page.getByRole("grid", { name: "Events" });
+  const chosen = list.locator("[aria-selected=true]");
+  await row(page, "1/4").waitFor();
+  while (!(await chosen.allTextContents()).some((text) => text.endsWith("1/4"))) await list.press("ArrowDown");
+  await lab.done("POST", "/do/text", { from: "workers/1", to: "farm", body: "above" });
+  await lab.done("POST", "/clock", { step: "1m" });
+  await list.getByText("above").waitFor();
+  expect(await chosen.textContent()).toMatch(/1\/4$/);
+  await list.press("Enter");
+  await page.getByRole("complementary").getByRole("heading", { name: "Event 1/4" }).waitFor();
+});
+
 it("keeps every column in sight beside an open event, and its filters behind a button", async () => {
   const page = await openConsole(served, "events?open=event:1%2F2");
   const list = page.getByRole("grid", { name: "Events" });

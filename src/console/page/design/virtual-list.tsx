@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Column } from "./data-table.jsx";
+import { followRow, type ListCursor } from "./list-cursor.js";
 import { ScrollMap } from "./scroll-map.js";
 import "./virtual-list.css";
 
@@ -22,23 +23,19 @@ export interface VirtualListProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Pixels. */
   readonly rowHeight?: number;
-  readonly selected?: number | undefined;
-  readonly onSelect?: (index: number) => void;
   /** Enter, or a click. */
   readonly onOpen?: (row: Row, index: number) => void;
   /** The row that is open beside the list. */
   readonly isOpened?: (row: Row) => boolean;
   /** The rows that are drawn have changed: `first` included, `last` not. */
   readonly onRange?: (first: number, last: number) => void;
-  /** Keeps the last row in view while rows are added, as long as the reader is at the end. */
-  readonly followsEnd?: boolean;
-  readonly isHeadSeen?: boolean;
   readonly empty: ComponentChildren;
 }
 
 /**
  * A table of up to millions of rows of one height: only the visible ones are in the document. It fills its place: the
- * caller gives it a height. Arrow keys, Page Up and Down, Home and End move the selection; Enter opens it.
+ * caller gives it a height. Arrow keys, Page Up and Down, Home and End move the cursor, which stays on its row while rows are
+ * added above it; Enter opens the row.
  */
 export function VirtualList<Row>({
   label,
@@ -48,22 +45,23 @@ export function VirtualList<Row>({
   rowAt,
   keyOf,
   rowHeight = 36,
-  selected,
-  onSelect,
   onOpen,
   isOpened,
   onRange,
-  followsEnd = false,
-  isHeadSeen = true,
   empty,
 }: VirtualListProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [map] = useState(() => new ScrollMap());
   const [view, setView] = useState(0);
   const [offset, setOffset] = useState(0);
-  const [own, setOwn] = useState<number>();
-  const isAtEnd = useRef(true);
-  const current = selected ?? own;
+  const [cursor, setCursor] = useState<ListCursor>();
+  const keyAt = (index: number): string | number | undefined => {
+    const row = rowAt(index);
+    return row === undefined ? undefined : keyOf(row);
+  };
+  const followed = cursor === undefined ? undefined : followRow(cursor, { count, keyAt });
+  useEffect(() => setCursor(followed), [followed?.index, followed?.key]);
+  const current = followed?.index;
   const total = count * rowHeight;
 
   useLayoutEffect(() => {
@@ -84,18 +82,13 @@ export function VirtualList<Row>({
     if (element.scrollTop !== top) element.scrollTop = top;
   };
 
-  useLayoutEffect(() => {
-    if (followsEnd && isAtEnd.current) moveTo(total);
-  }, [followsEnd, total, view]);
-
   const first = Math.max(0, Math.floor(offset / rowHeight) - SPARE);
   const last = Math.min(count, Math.ceil((offset + view) / rowHeight) + SPARE);
   useEffect(() => onRange?.(first, last), [first, last, onRange]);
 
   const choose = (index: number): void => {
     const to = Math.max(0, Math.min(count - 1, index));
-    setOwn(to);
-    onSelect?.(to);
+    setCursor({ index: to, key: keyAt(to) });
     if (to * rowHeight < offset) moveTo(to * rowHeight);
     else if ((to + 1) * rowHeight > offset + view) moveTo((to + 1) * rowHeight - view);
   };
@@ -148,12 +141,10 @@ export function VirtualList<Row>({
         onKeyDown={onKeyDown}
         onScroll={(event) => {
           const element = event.currentTarget;
-          const to = map.scrolled(element.scrollTop, { total, view });
-          isAtEnd.current = to >= total - view - rowHeight;
-          setOffset(to);
+          setOffset(map.scrolled(element.scrollTop, { total, view }));
         }}
       >
-        <div class={isHeadSeen ? "design-list-head" : "design-unseen"} role="row" aria-rowindex={1}>
+        <div class="design-list-head" role="row" aria-rowindex={1}>
           {columns.map((column) => (
             <span key={column.name} role="columnheader" class={cellClass(column)}>
               {column.title}
