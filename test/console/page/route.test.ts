@@ -19,7 +19,8 @@ it("reads what the links have", () => {
 });
 
 it("shows the fleet for an address that it does not know", () => {
-  for (const hash of ["", "#", "#/", "#/nowhere/3", "#/%E0%A4%A"]) expect(readRoute(hash).view).toBe("fleet");
+  for (const hash of ["", "#", "#/", "#/nowhere/3", "#/%E0%A4%A"])
+    expect(readRoute(hash)).toMatchObject({ view: "fleet", words: [] });
   expect(readRoute("#/handset/%E0%A4%A").words).toEqual(["%E0%A4%A"]);
 });
 

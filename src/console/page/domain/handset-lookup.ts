@@ -1,11 +1,12 @@
 import { type HandsetState, stateOf } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
 
-/** The channel of `clinic/3`, as far as the fleet is known. */
+/** The channel of `clinic/3`; undefined: the fleet is not known yet, or has no such handset. */
 export function channelOf(selector: string): number | undefined {
   const [name, index] = selector.split("/");
   const group = fleet.value?.groups.find((one) => one.name === name);
-  return group === undefined ? undefined : group.firstChannel + Number(index) - group.firstIndex;
+  const place = Number(index) - (group?.firstIndex ?? 0);
+  return group !== undefined && place >= 0 && place < group.count ? group.firstChannel + place : undefined;
 }
 
 /** A handset's state as the fleet shows it; undefined: the fleet is not known yet. */

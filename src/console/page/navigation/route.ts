@@ -30,9 +30,10 @@ const besideKinds: readonly (readonly [prefix: string, view: ViewName])[] = [
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [name, ...words] = path.split("/").map(decoded);
+  const view = viewNames.find((one) => one === name);
   return {
-    view: viewNames.find((view) => view === name) ?? "fleet",
-    words: words.filter((word) => word !== ""),
+    view: view ?? "fleet",
+    words: view === undefined ? [] : words.filter((word) => word !== ""),
     query: new URLSearchParams(query),
   };
 }

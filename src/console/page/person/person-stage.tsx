@@ -8,11 +8,12 @@ import type {
   TextWay,
 } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
-import { ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
+import { EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
 import { channelOf } from "../domain/handset-lookup.js";
 import { CallLog, PhoneScreen } from "../phone/phone-screen.jsx";
 import { PhoneFrame } from "../phone/phone-frame.jsx";
 import { Thread } from "../phone/thread.jsx";
+import { RequestError } from "../connection/lab-client.js";
 import { refreshLive, useLive } from "../connection/use-live.js";
 import { linkTo, linkToChain, linkToHandset, replaceWith } from "../navigation/routes.js";
 import { CallButtons, Composer } from "./composer.jsx";
@@ -34,7 +35,7 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
         {person.error === undefined ? (
           <Loading label="Loading the person" />
         ) : (
-          <ErrorNote error={person.error} onRetry={person.reload} />
+          <NoPerson who={who} error={person.error} onRetry={person.reload} />
         )}
       </div>
     );
@@ -152,4 +153,27 @@ function Pair({
 function firstHandset(): string | undefined {
   const group = fleet.value?.groups[0];
   return group === undefined ? undefined : `${group.name}/${group.firstIndex}`;
+}
+
+/** The lab knows nobody by this name, or has not answered. */
+function NoPerson({
+  who,
+  error,
+  onRetry,
+}: {
+  readonly who: string;
+  readonly error: Error;
+  readonly onRetry: () => unknown;
+}) {
+  if (!(error instanceof RequestError) || error.fields["who"] === undefined)
+    return <ErrorNote error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      icon="person"
+      title={`This lab has nobody called ${who}`}
+      actions={<LinkButton href={linkTo("person")}>Choose somebody</LinkButton>}
+    >
+      Choose somebody of the lab, or type any phone number.
+    </EmptyState>
+  );
 }
