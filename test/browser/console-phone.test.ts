@@ -41,6 +41,28 @@ it("a text of somebody new goes to the handset and is answered", { timeout: 90_0
   expect(await page.locator("img[src=x]").count()).toBe(0);
 });
 
+it("who has read far up sees what they write", { timeout: 90_000 }, async () => {
+  const lab = await serveReady();
+  for (let i = 0; i < 12; i++)
+    await lab.lab.done("POST", "/do/text", { from: "+12065550110", to: "clinic/0", body: `text ${i}` });
+  await lab.step("1m");
+  const page = await openConsole(lab.served, `person/${encodeURIComponent("+12065550110")}?with=clinic/0`);
+  const thread = page.getByRole("region", { name: "Texts on the person's phone, newest first" });
+  await thread.getByText("text 0", { exact: true }).waitFor();
+  const scrolled = (): Promise<number> => thread.evaluate(({ scrollTop }) => scrollTop);
+  await thread.hover();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -400);
+      return scrolled();
+    })
+    .toBeLessThan(0);
+  await page.getByLabel("Text to clinic/0").fill("the newest");
+  await page.keyboard.press("Enter");
+  await thread.getByText("the newest").waitFor();
+  await expect.poll(scrolled).toBe(0);
+});
+
 it("knobs are recorded as inputs, say when, and a dead phone says why it is black", { timeout: 90_000 }, async () => {
   const database = join(temporaryFolder(), "lab.db");
   const { page, lab } = await consoleAt("handset/clinic/0", { database });
@@ -107,11 +129,16 @@ it("leads from the total of lost texts to each with its cause and time, and on t
   await page.getByText("The carrier lost it. Neither phone can know.").waitFor();
 });
 
-it("says that a handset does not exist, and offers others", async () => {
+it("says that a handset or a person does not exist, and offers others", async () => {
   const { served } = await serveReady();
   const { page } = await watch(`${served.url}/console/#token=${served.labToken}`);
-  await goToPlace(page, "handset/nothing/9");
-  await page.getByText("This lab has no handset nothing/9").waitFor();
+  await goToPlace(page, "person/nobody%2F9");
+  await page.getByText("This lab has nobody called nobody/9").waitFor();
+  await page.getByRole("link", { name: "Choose somebody" }).waitFor();
+  for (const name of ["nothing/9", "clinic/99"]) {
+    await goToPlace(page, `handset/${name}`);
+    await page.getByText(`This lab has no handset ${name}`).waitFor();
+  }
   await page.getByRole("link", { name: "clinic/0" }).click();
   await page.getByRole("heading", { name: "clinic/0", level: 1 }).waitFor();
 });

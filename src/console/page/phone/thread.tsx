@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Listed, TextEntry } from "../../protocol/index.js";
 import { labGet } from "../connection/lab-client.js";
 import { Button, ErrorNote, Icon, type IconName, Loading, toastFailed } from "../design/index.js";
@@ -30,6 +30,11 @@ export function Thread({
   const [older, setOlder] = useState<Listed<TextEntry>>();
   const { isBusy, run } = useAction(toastFailed);
   useEffect(() => setOlder(undefined), [path]);
+  const place = useRef<HTMLElement>(null);
+  const written = owner === "person" ? data?.results.find(({ from }) => from === owner) : undefined;
+  const lastWritten = written && `${written.sent_at ?? written.at} ${written.text}`;
+  // Who writes looks at what they wrote, however far up they have read. In a reversed column the newest is at 0.
+  useEffect(() => place.current?.scrollTo(0, 0), [lastWritten]);
   if (isLoading) return <Loading label="Loading the texts" />;
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
   const next = older === undefined ? data.next : older.next;
@@ -42,6 +47,7 @@ export function Thread({
   return (
     // Reversed columns keep the newest in sight without a script: the first in the document is the lowest.
     <section
+      ref={place}
       class="phone-thread"
       tabIndex={0}
       aria-label={`Texts on the ${owner === "person" ? "person's phone" : "handset"}, newest first`}
