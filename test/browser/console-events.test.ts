@@ -88,6 +88,21 @@ it("keeps every column in sight beside an open event, and its filters behind a b
   await page.getByRole("button", { name: "Filter (1)" }).waitFor();
 });
 
+it("cuts the group of a name where a column is narrow, not its number", async () => {
+  const page = await openConsole(served, "events?open=event:1%2F2");
+  const cell = page
+    .getByRole("grid", { name: "Events" })
+    .getByRole("gridcell")
+    .filter({ hasText: "workers/2" })
+    .first();
+  const edges = await cell.evaluate((shown) => {
+    shown.style.inlineSize = "3.5rem";
+    const number = shown.querySelector("span > span:last-child");
+    return { cell: shown.getBoundingClientRect().right, number: number?.getBoundingClientRect().right };
+  });
+  expect(edges.number).toBeLessThanOrEqual(edges.cell);
+});
+
 it("explains a duplicate from the list, with its original beside it", async () => {
   const page = await openConsole(served, "events");
   await row(page, "1/2").click();

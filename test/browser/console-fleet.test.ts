@@ -108,6 +108,28 @@ it("selects by dragging and by the label of a group", async () => {
   await page.getByText("40 handsets selected").waitFor();
 });
 
+it("has cards that are whole, however much they say", async () => {
+  const { served, lab: own } = await serving({ scenario: parse(district) });
+  await own.done("POST", "/do/network", { of: "clinic/0..9", type: "none" });
+  for (let i = 0; i < 12; i++)
+    await own.done("POST", "/do/text", { from: `+25070000000${i % 10}`, to: "clinic/0", body: `text ${i}` });
+  await own.done("POST", "/clock", { step: "2h" });
+  const page = await openConsole(served, "fleet?name=clinic%2F0..9&show=cards");
+  const card = page.getByRole("listbox", { name: "Handsets" }).getByRole("option").first();
+  await expect.poll(() => card.innerText()).toMatch(/Offline\s+Alarm\s+12 waiting/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await card.getByRole("img", { name: "Alarm" }).waitFor();
+  expect(await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+it("has tiles that can be read with forced colours", async () => {
+  const page = await openConsole(lab, "fleet?name=clinic&show=tiles");
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.reload();
+  const canvas = page.locator(".fleet-grid-tiles canvas").first();
+  await expect.poll(() => canvas.evaluate(coloursOf)).toBeGreaterThan(2);
+});
+
 it("has a table with the same facts, sorted by any column", async () => {
   const page = await openConsole(lab, "fleet?show=table");
   const row = (nth: number): Locator => page.getByRole("row").nth(nth);
@@ -151,4 +173,15 @@ async function countOf(page: Page, state: string): Promise<string> {
 async function focused(page: Page): Promise<string> {
   const id = await page.getByRole("listbox").getAttribute("aria-activedescendant");
   return (await page.locator(`#${id}`).getAttribute("aria-label")) ?? "";
+}
+
+/** How many colours a canvas shows. It runs in the page. */
+function coloursOf(element: unknown): number {
+  const canvas = element as {
+    width: number;
+    height: number;
+    getContext(kind: "2d"): { getImageData(...box: number[]): { data: Uint8ClampedArray } };
+  };
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(new Uint32Array(data.buffer)).size;
 }

@@ -4,7 +4,7 @@ import { serve, type Served } from "../../src/index.js";
 import { parseScenario } from "../../src/scenario/index.js";
 import { faultsOf, useScheme } from "./accessibility.js";
 import { watch } from "./chromium.js";
-import { openConsole } from "./console-places.js";
+import { goToPlace, openConsole } from "./console-places.js";
 
 const LAB_TOKEN = "a-token-of-the-lab";
 let lab: Served;
@@ -121,6 +121,18 @@ it("has no fault that axe finds, light and dark, wide and narrow", async () => {
   }
 });
 
+it("fits screens of 320 pixels, and keeps one line of totals on a projector, however long a beat's name is", async () => {
+  const page = await openConsole(lab);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.getByRole("navigation", { name: "Story" }).waitFor();
+  expect((await page.locator(".shell-status").boundingBox())?.height).toBeLessThan(80);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const view of ["fleet", "events", "person", "story"]) {
+    await goToPlace(page, view);
+    expect(await page.evaluate("document.documentElement.scrollWidth"), view).toBe(320);
+  }
+});
+
 it("says that the connection is lost, and comes back to another lab without rows of before", async () => {
   const { page } = await watch(`${lab.url}/console/#token=${LAB_TOKEN}`);
   await page.getByText("Live", { exact: true }).waitFor();
@@ -152,7 +164,8 @@ async function goToEventsByKeys(page: Page): Promise<void> {
 function serveLab({ name = "District", port = 0 } = {}): Promise<Served> {
   const { scenario } = parseScenario(
     `{ name: ${name}, lasts: 1d, handsets: { clinic: { count: 3, phone: "+2507880{00000}" } }, people: {
-      farmers: { count: 12000, phone: "+2507811{00000}" }, last: { phone: "+250722000000", name: Clinique Moyo } } }`,
+      farmers: { count: 12000, phone: "+2507811{00000}" }, last: { phone: "+250722000000", name: Clinique Moyo } },
+      story: [{ at: 8h, beat: { name: The day on which nothing at all goes as it was planned } }] }`,
     {
       file: "one.yaml",
       nowMs: 0,

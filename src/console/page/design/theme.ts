@@ -24,7 +24,11 @@ dark.addEventListener("change", () => {
 /** The colour of a token in the theme that is shown, for canvases: `colourOf("--tile-fine")`. Subscribes to the theme. */
 export function colourOf(token: `--${string}`): string {
   void isDark.value;
-  probe ??= document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
+  if (probe === undefined) {
+    probe = document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
+    // A system with forced colours would give one colour for all tokens, and tiles of one colour cannot be read.
+    probe.style.setProperty("forced-color-adjust", "none");
+  }
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }

@@ -29,8 +29,8 @@ export const eventColumns: readonly Column<LogLine>[] = [
       </span>
     ),
   },
-  { name: "handset", title: "Handset", cell: (line) => line.handset, isWideOnly: true },
-  { name: "person", title: "Person", cell: (line) => personOf(line), isWideOnly: true },
+  { name: "handset", title: "Handset", cell: (line) => <Name of={line.handset} />, isWideOnly: true },
+  { name: "person", title: "Person", cell: (line) => <Name of={personOf(line)} />, isWideOnly: true },
   { name: "text", title: "Text", cell: (line) => line.text ?? "", isWideOnly: true },
   {
     name: "outcome",
@@ -62,12 +62,24 @@ export function eventTracks({ hasDates }: { readonly hasDates: boolean }): {
 } {
   const time = hasDates ? "8.5rem" : "4.5rem";
   return {
-    wide: `${time} 5rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
-    medium: `${time} 5rem minmax(6rem, 1fr) minmax(6rem, 1.2fr) minmax(6rem, 2fr) 8.5rem`,
-    narrow: "4.5rem minmax(5rem, 1fr) 8.5rem",
+    wide: `${time} 6.5rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
+    medium: `${time} 6.5rem minmax(6rem, 1fr) minmax(6rem, 1.2fr) minmax(6rem, 2fr) 8.5rem`,
+    narrow: "4.5rem minmax(3.75rem, 1fr) minmax(0, 8.5rem)",
   };
 }
 
 function personOf({ person }: LogLine): string {
   return person === null ? "" : (person.name ?? person.selector ?? person.phone);
+}
+
+/** A name of which a narrow column cuts the group, not the number: `market-pe…/28`. */
+function Name({ of }: { readonly of: string }) {
+  const numberAt = of.search(/\/\d+$/);
+  if (numberAt < 0) return <>{of}</>;
+  return (
+    <span class="events-name" title={of}>
+      <span class="design-cut">{of.slice(0, numberAt)}</span>
+      <span>{of.slice(numberAt)}</span>
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
 import { Component } from "preact";
 import { BatteryIcon, Icon, SignalIcon } from "../design/index.js";
 import { StateBadge } from "../domain/state-badge.jsx";
+import { StateGlyph } from "../domain/state-glyph.jsx";
 import { formatShort } from "../format/index.js";
 import { queueOf } from "./arrangement.js";
 import { batteryWords, networkWords, queueWords, signalLevel } from "./describe.js";
@@ -22,6 +23,9 @@ interface Props {
   readonly place: Place;
 }
 
+/** Width of a card from which two states and a queue have room for their words, in pixels; below it glyphs stand for some. */
+const WORDS_PX = 260;
+
 /** A handset as a card. */
 export class HandsetCard extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
@@ -41,6 +45,7 @@ export class HandsetCard extends Component<Props> {
     const state = model.stateAt(index);
     const percent = model.columns.battery[index] ?? 0;
     const queue = queueOf(model.columns, index);
+    const isNarrow = place.width < WORDS_PX;
     return (
       <div
         id={id}
@@ -59,7 +64,9 @@ export class HandsetCard extends Component<Props> {
         <div class="fleet-card-row">
           <span class="fleet-card-fact">
             <StateBadge state={state} />
-            {state !== "alarm" && model.hasFlag(index, "hasAlarm") && <StateBadge state="alarm" />}
+            {state !== "alarm" &&
+              model.hasFlag(index, "hasAlarm") &&
+              (isNarrow ? <StateGlyph state="alarm" title="Alarm" /> : <StateBadge state="alarm" />)}
           </span>
           <span class="fleet-card-fact design-number">
             {(pulses & pulse.text) !== 0 && (
@@ -74,7 +81,8 @@ export class HandsetCard extends Component<Props> {
             )}
             {queue > 0 && (
               <span class="fleet-card-queue" title={queueWords(model, index)}>
-                {formatShort(queue)} waiting
+                {formatShort(queue)} {isNarrow && <span aria-hidden>≡</span>}
+                <span class={isNarrow ? "design-unseen" : ""}>waiting</span>
               </span>
             )}
           </span>

@@ -18,7 +18,9 @@ export function BeatBar() {
     <nav class="story-bar" aria-label="Story">
       <a class="story-bar-now" href={linkTo("story")}>
         <Icon name="story" />
-        {view.jump === null ? (current?.name ?? view.name) : `Playing to ${view.jump.beat ?? "there"}…`}
+        <span class="design-cut">
+          {view.jump === null ? (current?.name ?? view.name) : `Playing to ${view.jump.beat ?? "there"}…`}
+        </span>
       </a>
       {next !== undefined && (
         <button
