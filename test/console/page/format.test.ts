@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   formatBytes,
@@ -10,6 +11,7 @@ import {
   formatRate,
   formatShort,
   formatWall,
+  parseInstant,
   showWithin,
 } from "../../../src/console/page/format/index.js";
 
@@ -55,6 +57,38 @@ it("writes instants in the lab's time zone", () => {
   expect(formatInstant(90_417, frame, "moment")).toBe("Tue 4 Mar, 01:31:30");
   expect(formatInstant(90_417, frame, "full")).toBe("Tue 4 Mar 2025, 01:31:30");
   expect(formatWall(Date.UTC(2025, 2, 3, 0, 0), "time", "Nowhere/Unknown")).toBe("00:00:00");
+});
+
+it("reads instants as it writes them, in the lab's time zone", () => {
+  const frame = { startsAtMs: Date.UTC(2025, 2, 3, 22, 30), timezone: "Africa/Kampala" };
+  const read = (text: string, atMs = 0): string | undefined => {
+    const ms = parseInstant(text, frame, atMs);
+    return ms === undefined ? undefined : formatWall(ms, "sortable", frame.timezone);
+  };
+  expect(read("02:15", HOUR)).toBe("2025-03-04 02:15:00");
+  // The last time that was, also yesterday's; before there was any, the first day's.
+  expect(read("2:15:09", 26 * HOUR)).toBe("2025-03-05 02:15:09");
+  expect(read("23:00", 26 * HOUR)).toBe("2025-03-04 23:00:00");
+  expect(read("23:00", HOUR)).toBe("2025-03-04 23:00:00");
+  expect(read("2025-03-09 07:05:01")).toBe("2025-03-09 07:05:01");
+  expect(read("2025-03-09T07:05:01Z")).toBe("2025-03-09 10:05:01");
+  expect(["", "24:00", "10:60", "tomorrow", "10:30Z", "2025-13-01 10:00"].map((text) => read(text))).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  );
+});
+
+it("reads what it has written, on both sides of a change of clocks", () => {
+  for (const timezone of ["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"]) {
+    const frame = { startsAtMs: Date.UTC(2025, 2, 1), timezone };
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 300 * 24 * 60 }), (minutes) => {
+        const written = formatWall(frame.startsAtMs + minutes * MINUTE, "sortable", timezone);
+        const ms = parseInstant(written, frame, 0) ?? Number.NaN;
+        // In the hour that comes twice, either is right.
+        expect(formatWall(ms, "sortable", timezone)).toBe(written);
+      }),
+    );
+  }
 });
 
 it("writes numbers", () => {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { lab } from "../connection/state.js";
+import { clock, lab } from "../connection/state.js";
 import { Button, Input, SearchBox, Select } from "../design/index.js";
 import { failedOutcomes, outcomeLooks } from "../domain/outcome-look.js";
+import { formatWall, parseInstant } from "../format/index.js";
 import type { FilterName, LogFilter } from "./log-filter.js";
 
 const types = ["mo_sms", "mt_sent", "mt_dlvd", "mo_call", "mo_miss", "mt_call", "mt_miss", "alarm", "flow"] as const;
@@ -107,20 +108,22 @@ function isOffered(type: string): boolean {
   );
 }
 
-/** `10:30` on the first day of the lab, or an instant, as ISO 8601 in UTC; undefined: it is no time. */
+/** An instant as ISO 8601 in UTC; undefined: it is none. A minute means all of it. */
 function timeOf(text: string): string | undefined {
-  const startsAtMs = lab.value?.startsAtMs ?? 0;
-  const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
-  if (clock !== null) {
-    const day = new Date(startsAtMs).toISOString().slice(0, 11);
-    return `${day}${(clock[1] ?? "").padStart(2, "0")}:${clock[2]}:${clock[3] ?? "59"}Z`;
-  }
-  const ms = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  const frame = lab.value;
+  if (frame === undefined) return undefined;
+  const ms = parseInstant(text, frame, clock.peek()?.nowMs ?? 0);
+  if (ms === undefined) return undefined;
+  const isMinute = !/:\d\d:\d\d/.test(text);
+  return new Date(isMinute ? ms + 59_999 : ms).toISOString();
 }
 
+/** In the lab's time zone, as `timeOf` reads it. */
 function shownTime(before: string | undefined): string {
-  return before === undefined ? "" : before.slice(0, 19).replace("T", " ");
+  const frame = lab.value;
+  const ms = Date.parse(before ?? "");
+  if (frame === undefined || Number.isNaN(ms)) return before ?? "";
+  return formatWall(ms, "sortable", frame.timezone);
 }
 
 /** A text that takes effect when the typing pauses. */

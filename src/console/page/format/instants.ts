@@ -8,8 +8,8 @@ export interface TimeFrame {
   readonly timezone: string;
 }
 
-/** `time`: 08:15:02; `minute`: 08:15; `millis`: 08:15:02.417; `day`: Mon 3 Mar 2025; `date`: 3 Mar; `date-time`: 3 Mar, 08:15:02; `moment`: Mon 3 Mar, 08:15:02. */
-export type InstantShow = "time" | "minute" | "millis" | "day" | "date" | "date-time" | "moment" | "full";
+/** `time`: 08:15:02; `minute`: 08:15; `millis`: 08:15:02.417; `day`: Mon 3 Mar 2025; `date`: 3 Mar; `date-time`: 3 Mar, 08:15:02; `moment`: Mon 3 Mar, 08:15:02; `sortable`: 2025-03-03 08:15:02. */
+export type InstantShow = "time" | "minute" | "millis" | "day" | "date" | "date-time" | "moment" | "full" | "sortable";
 
 /** A virtual instant, in the lab's time zone. @param atMs - milliseconds since the lab's start */
 export function formatInstant(atMs: number, frame: TimeFrame, show: InstantShow = "time"): string {
@@ -38,9 +38,57 @@ export function formatWall(wallMs: number, show: InstantShow = "time", timezone?
       return `${parts.weekday} ${parts.day} ${parts.month}, ${time}`;
     case "full":
       return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}, ${time}`;
+    case "sortable":
+      return new Date(asUtc(wallMs, timezone ?? "")).toISOString().slice(0, 19).replace("T", " ");
     default:
       return show satisfies never;
   }
+}
+
+/**
+ * Reads an instant as the page writes it, in the lab's time zone: `10:30`, `2026-03-05 10:30:02`; with `Z` or an offset, ISO
+ * 8601. A time without a date is the last such time up to now, or on the lab's first day if there was none.
+ *
+ * @param atMs - now: milliseconds since the lab's start
+ * @returns milliseconds since 1970; undefined: it is no instant
+ */
+export function parseInstant(text: string, frame: TimeFrame, atMs: number): number | undefined {
+  const written = /^(?:(\d{4})-(\d\d)-(\d\d)[T ])?(\d?\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(
+    text.trim(),
+  );
+  if (written === null) return undefined;
+  const [, year, month, day, hour = "", minute = "", second = "00", offset] = written;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (year !== undefined && month !== undefined && day !== undefined) {
+    const ms = Date.parse(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${offset ?? "Z"}`);
+    if (Number.isNaN(ms)) return undefined;
+    return offset === undefined ? inZone(ms, frame.timezone) : ms;
+  }
+  if (offset !== undefined) return undefined;
+  const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
+  const onDayOf = (wallMs: number): number =>
+    inZone(startOfDay(asUtc(wallMs, frame.timezone)) + timeMs, frame.timezone);
+  const nowMs = frame.startsAtMs + atMs;
+  const candidates = [onDayOf(nowMs), onDayOf(nowMs - DAY_MS)];
+  return candidates.find((ms) => ms <= nowMs && ms >= frame.startsAtMs) ?? onDayOf(frame.startsAtMs);
+}
+
+const DAY_MS = 86_400_000;
+
+function startOfDay(ms: number): number {
+  return ms - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
+}
+
+/** What clocks of a zone show at an instant, as if it were UTC. */
+function asUtc(wallMs: number, timezone: string): number {
+  const { year, month, day, hour, minute, second } = partsOf(wallMs, timezone);
+  return Date.parse(`${day} ${month} ${year} ${hour}:${minute}:${second} UTC`);
+}
+
+/** The instant at which clocks of a zone show `shownMs`, read as UTC; after a gap of the clocks, as far after it. */
+function inZone(shownMs: number, timezone: string): number {
+  const near = shownMs - (asUtc(shownMs, timezone) - shownMs);
+  return near - (asUtc(near, timezone) - shownMs);
 }
 
 /** How to show instants of a span: with dates if it has more than one day. */
