@@ -1,7 +1,12 @@
 import { Panel } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { linkToChain } from "../navigation/routes.js";
+import { visibleText } from "../format/index.js";
 import type { Chain, ChainEvent } from "./chain-types.js";
+import { copyCausesOf } from "./fold-copies.js";
+
+/** Copies that are all listed; of more, the first and the last. */
+const LISTED_MAX = 12;
 
 /** A copy beside its original: when each came, and what differs. Nothing for a chain without copies. */
 export function Copies({ chain }: { readonly chain: Chain }) {
@@ -11,7 +16,7 @@ export function Copies({ chain }: { readonly chain: Chain }) {
   const original = chain.events.find(({ id }) => id === copy?.copy?.of);
   if (copy === undefined || copy.copy === null || original === undefined) return null;
   return (
-    <Panel title="Copy and original" about={`Why there are two: ${copy.copy.why}.`} isFlush>
+    <Panel title="Copy and original" about={whyCopied(chain, original)} isFlush>
       <div class="chain-table">
         <table>
           <caption class="design-unseen">What differs between the original and its copy</caption>
@@ -35,30 +40,39 @@ export function Copies({ chain }: { readonly chain: Chain }) {
             {copy.copy.differs.map(({ field, original: before, copy: after }) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
-                <td class="chain-value">{before ?? "absent"}</td>
-                <td class="chain-value">{after ?? "absent"}</td>
+                <td class="chain-value">{visibleText(before ?? "absent")}</td>
+                <td class="chain-value">{visibleText(after ?? "absent")}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <p class="chain-note design-muted">
-        All other fields are the same: only these tell a receiver that there are two
+        All other fields are the same: only these tell a receiver that there are two.
         {original.copies.length > 1 && (
           <>
-            {"; all copies: "}
-            {original.copies.map((id, index) => (
-              <span key={id}>
+            {` All ${original.copies.length} copies: `}
+            {listed(original.copies).map((id, index) => (
+              <span key={id ?? "…"}>
                 {index > 0 && ", "}
-                <a href={linkToChain(id)}>{id}</a>
+                {id === undefined ? "…" : <a href={linkToChain(id)}>{id}</a>}
               </span>
             ))}
+            .
           </>
         )}
-        .
       </p>
     </Panel>
   );
+}
+
+function whyCopied(chain: Chain, { copies }: ChainEvent): string {
+  return `Why there are ${copies.length === 1 ? "two" : copies.length + 1}: ${copyCausesOf(chain)}.`;
+}
+
+/** The ids that are shown; undefined: those between are left out. */
+function listed(ids: readonly string[]): readonly (string | undefined)[] {
+  return ids.length <= LISTED_MAX ? ids : [...ids.slice(0, LISTED_MAX - 2), undefined, ids.at(-1)];
 }
 
 function Head({ event, word, asked }: { readonly event: ChainEvent; readonly word: string; readonly asked: string }) {

@@ -1,7 +1,7 @@
 import { CopyButton } from "../design/index.js";
 import { OutcomeBadge } from "../domain/outcome-badge.jsx";
 import { WallTime } from "../domain/time.jsx";
-import { formatBytes, formatDuration } from "../format/index.js";
+import { formatBytes, formatDuration, visibleText } from "../format/index.js";
 import type { ChainAttempt, Header } from "./chain-types.js";
 import { prettyBody } from "./step-looks.js";
 
@@ -64,19 +64,39 @@ export function Exchange({
                 : `Status ${response.status}`}
             </p>
             <Headers headers={response.headers} />
-            {response.status === null ? null : response.body === null || response.body === "" ? (
-              <p class="design-muted">Its body is empty.</p>
-            ) : (
-              <pre class="chain-body">{prettyBody(response.body)}</pre>
-            )}
-            {response.is_cut && (
-              <p class="design-muted">Only the beginning: the body has {formatBytes(response.body_bytes)}.</p>
-            )}
+            <Body response={response} />
             {attempt.redirects.length > 0 && <p>Redirected to {attempt.redirects.join(", then ")}</p>}
+            <Unfollowed response={response} />
           </section>
         </div>
       </details>
     </div>
+  );
+}
+
+/** The body of an answer: JSON in lines, of a binary one the first bytes. */
+function Body({ response }: { readonly response: ChainAttempt["response"] }) {
+  const { status, body, body_bytes: bytes, is_binary: isBinary, is_cut: isCut } = response;
+  if (status === null) return null;
+  if (body === null && isCut) return <p class="design-muted">Its body of {formatBytes(bytes)} is not recorded.</p>;
+  if (body === null || body === "") return <p class="design-muted">Its body is empty.</p>;
+  return (
+    <>
+      {isBinary && <p class="design-muted">A binary body of {formatBytes(bytes)}:</p>}
+      <pre class={isBinary ? "chain-body chain-dump" : "chain-body"}>{visibleText(prettyBody(body))}</pre>
+      {isCut && <p class="design-muted">Only the beginning: the body has {formatBytes(bytes)}.</p>}
+    </>
+  );
+}
+
+/** Says that a redirect was not followed: whoever sees only its status looks for the fault in the lab. */
+function Unfollowed({ response: { status, headers } }: { readonly response: ChainAttempt["response"] }) {
+  const location = headers.find(({ name }) => name.toLowerCase() === "location")?.value;
+  if (status === null || status < 300 || status > 399 || location === undefined) return null;
+  return (
+    <p>
+      It points to <span class="chain-value">{visibleText(location)}</span>, and was not followed.
+    </p>
   );
 }
 
@@ -89,7 +109,7 @@ function Headers({ headers }: { readonly headers: readonly Header[] }) {
         {headers.map(({ name, value }, index) => (
           <div key={index}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{visibleText(value)}</dd>
           </div>
         ))}
       </dl>
@@ -104,7 +124,7 @@ export function Fields({ fields }: { readonly fields: Readonly<Record<string, st
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{visibleText(value)}</dd>
         </div>
       ))}
     </dl>

@@ -1,34 +1,54 @@
-import { Icon } from "../design/index.js";
+import { useState } from "preact/hooks";
+import { Button, Icon } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToHandset, linkToPerson } from "../navigation/routes.js";
 import type { Chain, ChainAttempt, ChainEvent, ChainStep } from "./chain-types.js";
 import { Exchange } from "./exchange.jsx";
+import { foldCopies, type ShownStep } from "./fold-copies.js";
 import { lookOf } from "./step-looks.js";
 
 /** Virtual milliseconds between two steps from which the gap is said. */
 const GAP_MS = 1000;
 
-/** The steps of a chain on a line, oldest first, with the gaps between them. */
+/** The steps of a chain on a line, oldest first, with the gaps between them. Many copies are folded. */
 export function Steps({ chain }: { readonly chain: Chain }) {
+  const [isWhole, setIsWhole] = useState(false);
   const events = new Map(chain.events.map((event) => [event.id, event]));
   return (
     <ol class="chain-steps">
-      {chain.steps.map((step, index) => {
-        const before = chain.steps[index - 1];
-        const gapMs = before === undefined ? 0 : step.at_ms - before.at_ms;
-        return (
+      {foldCopies(chain, isWhole).map((shown, index) =>
+        shown.kind === "step" ? (
           <Step
             key={index}
-            step={step}
-            gapMs={gapMs}
-            event={step.event === null ? undefined : events.get(step.event)}
-            isAsked={step.kind === "event" && step.event === chain.id}
+            step={shown.step}
+            gapMs={shown.gapMs}
+            event={shown.step.event === null ? undefined : events.get(shown.step.event)}
+            isAsked={shown.step.kind === "event" && shown.step.event === chain.id}
           />
-        );
-      })}
+        ) : (
+          <li key={index} class="chain-step">
+            <span class="chain-mark chain-mark-fold">
+              <Icon name="copy" />
+            </span>
+            <div class="chain-step-body design-row">
+              <span>{foldWords(shown)}</span>
+              <Button size="small" onPress={() => setIsWhole(true)}>
+                Show all steps
+              </Button>
+            </div>
+          </li>
+        ),
+      )}
     </ol>
   );
+}
+
+function foldWords({ copies, steps }: Extract<ShownStep, { kind: "fold" }>): string {
+  const [first, last] = [copies[0], copies.at(-1)];
+  if (first === undefined) return `${steps.length} ${steps.length === 1 ? "step" : "steps"} of further copies`;
+  if (copies.length === 1) return `Another copy: ${first}`;
+  return `${copies.length} more copies: ${first} to ${last}`;
 }
 
 function Step({

@@ -2,3 +2,4 @@
 export * from "./durations.js";
 export * from "./instants.js";
 export * from "./numbers.js";
+export * from "./visible.js";
