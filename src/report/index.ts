@@ -22,6 +22,7 @@ export {
   type LifeEntry,
   lifeJson,
   lifeOf,
+  messageText,
   type LifeSubject,
   type OpenTry,
   renderLife,

@@ -118,6 +118,22 @@ describe("a chain", () => {
     expect(headline[1]).toBe("The service ignored the receiver's answer: the body is not JSON: }{.");
   });
 
+  it("keeps the words of a message whose contact was deleted", async () => {
+    const served = await serving({ scenario: parse(lostAnswers) });
+    const { lab, api } = served;
+    const contact = { name: "Joan Ode", urns: ["tel:+250781100077"] };
+    const { uuid } = await api.done("POST", "contacts.json", contact);
+    await api.done("POST", "broadcasts.json", { text: "market day", contacts: [uuid] });
+    await served.step("10m");
+    const { id } = (await lab.done("GET", "/events?type=mt_sent")).results[0];
+    await api.delete(`contacts.json?uuid=${uuid}`);
+    const chain = await lab.done("GET", `/chain?id=${id}`);
+    expect(chain.about).toContain('"market day" from farm/0 to +250781100077');
+    expect(chain.messages[0].text).toBe("market day");
+    const { yaml } = await lab.done("GET", `/chain/scenario?id=${id}`);
+    expect((await play(yaml)).exitCode, yaml).toBe(0);
+  });
+
   it("is refused for ids that nothing has", async () => {
     const { lab } = await lostAnswersLab();
     for (const [id, detail] of [
@@ -223,6 +239,14 @@ describe("sending an event again", () => {
     await served.served.close();
     const why = await handset(["why", database, "1/2"]);
     expect(why.stdout).toContain("sent again by hand once");
+    const events = (await handset(["events", database])).stdout.trim().split("\n");
+    const tries = events.map((line) => (JSON.parse(line) as { readonly attempts: readonly object[] }).attempts);
+    expect(tries.map((attempts) => attempts.map((attempt) => "byHand" in attempt))).toEqual([
+      [false],
+      [false, true],
+      [false, true],
+      [false],
+    ]);
     const har = JSON.parse((await handset(["report", database, "--format", "har"])).stdout) as {
       readonly log: { readonly entries: readonly { readonly comment: string }[] };
     };
@@ -239,6 +263,17 @@ describe("sending an event again", () => {
     expect(reconciled.stdout.replaceAll(/\s+/g, " ")).toContain(
       "it was posted 2 times, as it was sent again by hand once",
     );
+  });
+
+  it("is told apart from the service's own tries, when only it was accepted", async () => {
+    const { lab, got } = await lostAnswersLab((times) => (times <= 4 ? 403 : times === 5 ? 404 : 200));
+    await lab.done("POST", "/events/resend", { id: "1/2" });
+    await expect.poll(() => got.length).toBe(5);
+    const headline = async (): Promise<string[]> => (await lab.done("GET", "/chain?id=1/2")).headline.slice(-2);
+    const own = "Its only try was not accepted: it was answered 403.";
+    await expect.poll(headline).toEqual([own, "Event 1/2 was sent again by hand once: not accepted either."]);
+    await lab.done("POST", "/events/resend", { id: "1/2" });
+    await expect.poll(headline).toEqual([own, "Event 1/2 was sent again by hand 2 times: try 3 was accepted."]);
   });
 
   it("is refused while it is sent by hand already, so that a second click sends nothing", async () => {

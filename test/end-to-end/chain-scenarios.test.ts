@@ -194,6 +194,17 @@ story: [{ at: 10m, network: { of: post, loses: 60%, for: 1h } }]`,
     await expectToShow(yaml, "send");
   });
 
+  it("a message to a number that nobody has, and one whose contact was deleted an hour later", async () => {
+    const served = await serving({ scenario: parse(small) });
+    const { lab, api } = served;
+    await api.done("POST", "broadcasts.json", { text: "all come", urns: ["tel:+250781100003", "tel:+250789900001"] });
+    await served.step("1h");
+    await api.delete("contacts.json?urn=tel:%2B250781100003");
+    const { results } = await lab.done("GET", "/events?type=mt_sent");
+    expect(results).toHaveLength(2);
+    for (const { id } of results) await expectToShow((await lab.done("GET", `/chain/scenario?id=${id}`)).yaml, "send");
+  });
+
   it("a call to a phone that was off, as its person knows it", async () => {
     const { yaml } = await madeFrom(
       `${small}

@@ -16,7 +16,7 @@ export function eventsCommand(io: Io): Command {
         "answer. `id` is the channel and the event's number there. A copy also has `copyOf`, the id of its original, and\n" +
         "`copyCause`: why the service has the same text, call or outcome twice. `notForwarded` is true where there is no attempt\n" +
         "because the account does not forward the type. `handset` is the handset's name, `fields` the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
-        "wall ms since the run's sender began (null: never written), `url` where it was sent, `answer` the body as far as it\n" +
+        "wall ms since the run's sender began (null: never written), `url` where it was sent, `byHand` (true) where it was sent again by hand, `answer` the body as far as it\n" +
         "was kept.",
     )
     .argument("<recording>", "file of the recording");
@@ -26,10 +26,11 @@ export function eventsCommand(io: Io): Command {
       const filters = eventFiltersIn(flags);
       const filter = filters === undefined ? undefined : new EventFilter(recording, filters);
       const channels = new Map(Array.from(recording.channels(), (channel) => [channel.id, channel]));
+      const byHand = recording.triesByHand();
       let lines = "";
       let count = 0;
       for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
-        lines += `${JSON.stringify(lineOf(event, channels.get(event.channel)))}\n`;
+        lines += `${JSON.stringify(lineOf(event, { handset: channels.get(event.channel), byHand }))}\n`;
         if (++count % LINES !== 0) continue;
         io.stdout.write(lines);
         lines = "";
@@ -48,15 +49,22 @@ interface HandsetFacts {
   readonly forwards?: readonly string[];
 }
 
-function lineOf(event: RecordedEvent, handset: HandsetFacts | undefined): Record<string, unknown> {
+function lineOf(
+  event: RecordedEvent,
+  { handset, byHand }: { readonly handset: HandsetFacts | undefined; readonly byHand: ReadonlySet<string> },
+): Record<string, unknown> {
   const { atMs: at, channel, number, type, body, copy, attempts } = event;
+  const id = `${channel}/${number}`;
   return {
     at,
     channel,
     type,
     body,
-    attempts: attempts.map(attemptOf),
-    id: `${channel}/${number}`,
+    attempts: attempts.map((attempt) => ({
+      ...attemptOf(attempt),
+      ...(byHand.has(`${id} ${attempt.try}`) && { byHand: true }),
+    })),
+    id,
     ...(copy !== null && { copyOf: `${channel}/${copy.of}`, copyCause: copy.cause }),
     ...(attempts.length === 0 && !isForwarded(type, handset?.forwards) && { notForwarded: true }),
     handset: handset?.name ?? null,

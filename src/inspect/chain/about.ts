@@ -1,4 +1,4 @@
-import { eventId, type LifeSubject } from "../../report/index.js";
+import { eventId, type LifeSubject, messageText } from "../../report/index.js";
 import type { RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { formField } from "../../wire/index.js";
 
@@ -27,14 +27,23 @@ export interface ChainAbout {
 /** Most messages of a broadcast that come into the scenario of one of them: those queued before it. */
 const SIBLINGS_MAX = 50;
 
+/** Stands for the text of a message that was deleted, or whose contact was. */
+const DELETED_TEXT = "(deleted text)";
+
 /** Collects it. */
 export function aboutOf(reader: RecordingReader, subject: LifeSubject): ChainAbout {
   const lookup = reader.lookup();
-  const message = subject.kind === "outgoing" ? subject.message : undefined;
+  const withText = (one: RecordedMessage): RecordedMessage => ({
+    ...one,
+    text: messageText(lookup, one) ?? DELETED_TEXT,
+  });
+  const message = subject.kind === "outgoing" ? withText(subject.message) : undefined;
   const events = eventsOf(reader, subject);
-  const answers = events.flatMap(({ channel, number }) => lookup.repliesOf(channel, number));
+  const answers = events.flatMap(({ channel, number }) => lookup.repliesOf(channel, number)).map(withText);
   const siblings =
-    message === undefined || message.broadcast === null ? [] : lookup.messagesBefore(message, SIBLINGS_MAX);
+    message === undefined || message.broadcast === null
+      ? []
+      : lookup.messagesBefore(message, SIBLINGS_MAX).map(withText);
   const messages = [...siblings, ...(message === undefined ? [] : [message]), ...answers];
   const ends = [...(message === undefined ? [] : [message]), ...events.map(endOf), ...messages].map(
     ({ channel, phone }) => ({ channel, phone }),

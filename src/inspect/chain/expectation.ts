@@ -57,7 +57,8 @@ function messageExpectations({ reader, seen, involved, judgedAtMs }: Source, mes
   const hearings = reader.lookup().hearingsOf(message.id);
   const [heardAtMs] = hearings;
   if (heardAtMs !== undefined) {
-    const within = Math.max(WITHIN_MS, Math.ceil((heardAtMs - message.createdAtMs) / 60_000) * 60_000);
+    // It can be judged long after it was heard: a message also changes when its contact is deleted.
+    const within = Math.max(WITHIN_MS, Math.ceil((judgedAtMs - message.createdAtMs) / 60_000) * 60_000);
     const atMs = Math.max(0, judgedAtMs - within);
     const count: Readonly<Record<string, RawValue>> =
       hearings.length > 1 && seen.isFinal ? { count: String(hearings.length) } : {};
@@ -65,9 +66,17 @@ function messageExpectations({ reader, seen, involved, judgedAtMs }: Source, mes
   }
   const sent = seen.events.filter(({ type, subject }) => type === "mt_sent" && subject === message.id).length;
   return [
-    expecting({ ...hears, "at-most": "0" }, judgedAtMs),
+    ...(isToNobody(reader, message) ? [] : [expecting({ ...hears, "at-most": "0" }, judgedAtMs)]),
     ...(sent > 0 ? [expecting({ event: "mt_sent", of: handset.name, "at-least": String(sent) }, judgedAtMs)] : []),
   ];
+}
+
+/** Nobody has the number. A step that names it adds somebody who has. */
+export function isToNobody(reader: RecordingReader, { id }: Pick<RecordedMessage, "id">): boolean {
+  return reader
+    .lookup()
+    .lossesOf(id)
+    .some(({ cause }) => cause === "no-such-person");
 }
 
 function eventExpectation({ about, seen, involved, judgedAtMs }: Source, last: TracedEvent): TimedStep {

@@ -13,7 +13,7 @@ import { scenarioOf } from "../recorded-scenario.js";
 import { aboutOf, type ChainAbout } from "./about.js";
 import { castOf } from "./cast.js";
 import { carrierFactsOf, causeSteps, verbArgs } from "./causes.js";
-import { boundsOf, type ChainSeen, expectationsOf } from "./expectation.js";
+import { boundsOf, type ChainSeen, expectationsOf, isToNobody } from "./expectation.js";
 import { involvedIn, noScenario } from "./involved.js";
 import { sendSteps, spokenSteps } from "./spoken.js";
 import { storyOf, type TimedStep } from "./story.js";
@@ -34,6 +34,8 @@ export type ChainEvents = (
 
 /** From the last event of the chain to the instant at which it is judged, and from there to the end. */
 const MARGIN_MS = 60_000;
+
+const NOBODY_NOTE = "In the recording nobody had a number that messages went to; here somebody has it, and gets them.";
 
 const BUNDLED_NOTE =
   "Steps `receiver` make the bundled receiver fail as the recorded one did: take them out to play it against another one with `-r URL`.";
@@ -88,6 +90,7 @@ export function chainScenario(
     story: story.map(({ atMs, step }) => ({ at: durationLiteral(atMs), ...withinEnd(step, endMs - atMs) })),
     ...(bounds.length > 0 && { expect: bounds }),
   };
+  if (about.messages.some((message) => isToNobody(reader, message))) notes.push(NOBODY_NOTE);
   if (causes.some(({ step }) => "receiver" in step)) notes.push(BUNDLED_NOTE);
   const yaml = commented(writtenYaml(tree), { reader, about, notes });
   checkSound(yaml, reader, about);

@@ -40,16 +40,20 @@ export function headlineOf(subject: LifeSubject, source: HeadlineSource): string
       ? copySentences(subject)
       : [...lossSentences(subject, source), ...outcomeCopySentence(asked)];
   if (asked === undefined) return sentences;
+  const tries = triesByHand(asked);
+  const attempts = attemptsOf(asked);
+  const own = attempts.filter((attempt) => !tries.includes(attempt.try));
+  const byHand = attempts.filter((attempt) => tries.includes(attempt.try));
   return [
     ...sentences,
     ...delaySentence(subject),
     ...deliverySentences(asked, {
-      attempts: attemptsOf(asked),
+      attempts: own,
       forwards: forwardsOf(asked.channel),
       openTry: openTryOf(asked),
     }),
     ...ignoredSentence(ignoredBecause(asked)),
-    ...byHandSentence(asked, triesByHand(asked)),
+    ...byHandSentence(asked, own, byHand),
   ];
 }
 
@@ -151,10 +155,20 @@ function ignoredSentence(because: string | undefined): string[] {
   return because === undefined ? [] : [`The service ignored the receiver's answer: ${because}.`];
 }
 
-function byHandSentence(asked: TracedEvent, tries: readonly number[]): string[] {
-  if (tries.length === 0) return [];
-  const times = tries.length === 1 ? "once" : `${tries.length} times`;
-  return [`Event ${eventId(asked)} was sent again by hand ${times}: the receiver may have it more than once.`];
+function byHandSentence(
+  asked: TracedEvent,
+  own: readonly RecordedAttempt[],
+  byHand: readonly RecordedAttempt[],
+): string[] {
+  if (byHand.length === 0) return [];
+  const times = byHand.length === 1 ? "once" : `${byHand.length} times`;
+  const sent = `Event ${eventId(asked)} was sent ${own.length === 0 ? "" : "again "}by hand ${times}`;
+  const accepted = byHand.filter(({ outcome }) => outcome === "accepted");
+  if (own.some((attempt) => attempt.outcome === "accepted" || isUnanswered(attempt)) || accepted.length > 1) {
+    return [`${sent}: the receiver may have it more than once.`];
+  }
+  const [only] = accepted;
+  return [only === undefined ? `${sent}: not accepted either.` : `${sent}: try ${only.try} was accepted.`];
 }
 
 /** The request was written and not answered, so the receiver may have processed it. */

@@ -4,6 +4,7 @@ import { plain } from "../terminal-text.js";
 import { noAnswerText } from "./ending-text.js";
 import { headlineOf, type OpenTry } from "./headline.js";
 import { findSubject, eventId, type LifeSubject } from "./subject.js";
+import { messageText } from "./message-text.js";
 import { delayText } from "./delay-text.js";
 
 /** One thing that happened, in virtual milliseconds. */
@@ -99,7 +100,7 @@ class LifeBuilder {
     if (subject.kind === "outgoing") {
       const { message } = subject;
       const type = subject.asked === undefined ? "message" : `${subject.asked.type} of message`;
-      return `${type} ${message.id} ${quoted(message.text)} from ${this.#channel(message.channel)} to ${this.#person(message.phone)}`;
+      return `${type} ${message.id} ${this.#words(message)} from ${this.#channel(message.channel)} to ${this.#person(message.phone)}`;
     }
     const { asked } = subject;
     const { phone, text } = contentOf(asked);
@@ -211,7 +212,7 @@ class LifeBuilder {
   /** An outgoing message is queued, taken over by the phone, sent, delivered and read. */
   #messageEntries(message: RecordedMessage): LifeEntry[] {
     const { id, origin, createdAtMs, replyTo } = message;
-    const who = `${quoted(message.text)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
+    const who = `${this.#words(message)} to ${this.#person(message.phone)} through ${this.#channel(message.channel)}`;
     const why =
       replyTo === null ? (originNames[origin] ?? origin) : `the answer to ${replyTo.channel}/${replyTo.event}`;
     const { channel, phone } = message;
@@ -238,6 +239,11 @@ class LifeBuilder {
       entries.push({ atMs: message.modifiedAtMs, kind: "failed", text, ...about });
     }
     return entries;
+  }
+
+  #words(message: RecordedMessage): string {
+    const text = messageText(this.#lives, message);
+    return text === undefined ? "(its text is deleted)" : quoted(text);
   }
 
   #channel(id: number): string {

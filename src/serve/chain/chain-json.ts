@@ -1,4 +1,4 @@
-import { type Life, type LifeEntry, eventId, type LifeSubject } from "../../report/index.js";
+import { type Life, type LifeEntry, eventId, type LifeSubject, messageText } from "../../report/index.js";
 import type { Lookup, RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { copyCauses, formatTimestampZoned, formField, parseForm } from "../../wire/index.js";
 import type { LabNames } from "../control/index.js";
@@ -165,7 +165,7 @@ function attemptOf(
 function messageOf(source: ChainSource, lookup: Lookup, message: RecordedMessage): Json {
   return {
     id: message.id,
-    text: message.text,
+    text: messageText(lookup, message) ?? "",
     status: message.status,
     direction: message.direction,
     origin: message.origin,

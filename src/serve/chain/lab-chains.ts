@@ -83,7 +83,7 @@ export class LabChains implements ChainReader {
 
   #nameOf(phone: string): string | undefined {
     const { selector, name } = this.#names.person(phone);
-    return selector ?? name ?? undefined;
+    return name ?? selector ?? undefined;
   }
 
   #source(reader: RecordingReader): ChainSource {

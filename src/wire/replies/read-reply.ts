@@ -34,7 +34,9 @@ export function readReply(body: string | Uint8Array, options: ReplyOptions): Rep
   try {
     json = JSON.parse(text);
   } catch {
-    return ignored("not-json", `the body is not JSON: ${excerpt(text)}`);
+    // A broken character is not quoted: most of a picture are.
+    const what = text.includes("\uFFFD") ? "neither JSON nor UTF-8 text" : `not JSON: ${excerpt(text)}`;
+    return ignored("not-json", `the body is ${what}`);
   }
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return ignored("not-an-object", `a reply is a JSON object, not ${excerpt(text)}`);
