@@ -265,7 +265,7 @@ describe("sending an event again", () => {
     );
   });
 
-  it("is told apart from the service's own tries, when only it was accepted", async () => {
+  it("differs from the service's own tries, when only it was accepted", async () => {
     const { lab, got } = await lostAnswersLab((times) => (times <= 4 ? 403 : times === 5 ? 404 : 200));
     await lab.done("POST", "/events/resend", { id: "1/2" });
     await expect.poll(() => got.length).toBe(5);

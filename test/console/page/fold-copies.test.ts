@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ChainStep } from "../../../src/console/page/chain/chain-types.js";
 import { copyCausesOf, foldCopies } from "../../../src/console/page/chain/fold-copies.js";
 
-/** A text with so many copies, each with its event, an attempt and an answer. */
+/** A text with a number of copies, each with its event, an attempt and an answer. */
 function stepsWith(copies: number): ChainStep[] {
   return Array.from({ length: copies + 1 }, (_, at) =>
     ["event", "attempt", "reply"].map((kind) => ({
