@@ -7,7 +7,7 @@ export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/terminal.js";
 export type { ReceiverBehaviour } from "./receiver-behaviour.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
-export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, storyOutlineOf, type StoryOutline } from "./story-outline.js";
+export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
 export type { Finding } from "./findings/index.js";
 export { loadModelOfPace } from "./load-model.js";
 export { csvPieces } from "./formats/csv.js";
