@@ -41,7 +41,7 @@ it("goes to the moment of a recording when ten phones are cut off, and back", { 
 
   // The first mark is the cut; alarms of the silent phones come after it.
   await slider.press("Home");
-  await says.getByRole("button", { name: /^On to network/ }).click();
+  await says.getByRole("button", { name: "On to No data network at 10 phones of village for 30 min" }).click();
   await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("Wed 4 Mar, 06:20:00");
   await isExact();
   await expect.poll(() => offline.textContent()).toMatch(/\D10$/);
@@ -60,7 +60,7 @@ it("goes to the moment of a recording when ten phones are cut off, and back", { 
   await beside.getByText("Below is").waitFor({ state: "detached" });
   expect(await beside.getByText("The phone has no data network").count()).toBe(0);
   await isExact();
-  await says.getByRole("button", { name: /^On to network/ }).click();
+  await says.getByRole("button", { name: "On to No data network at 10 phones of village for 30 min" }).click();
   await isExact();
   await beside.getByText("The phone has no data network").waitFor();
   await beside.getByRole("button", { name: "Close" }).click();

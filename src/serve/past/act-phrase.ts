@@ -85,6 +85,7 @@ function handsetPhrase(input: Exclude<WorldInput, { verb: "text" | "call" | "tra
 }
 
 function networkPhrase({ type, latency, loses }: Extract<WorldInput, { verb: "network" }>, of: string): string {
+  if (type === "none") return `No data network at ${of}`;
   const facts = [
     type === undefined ? [] : [type],
     latency === undefined ? [] : [latency.kind === "fixed" ? `${readableDuration(latency.value)} slow` : "slow"],
