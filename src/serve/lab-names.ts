@@ -1,5 +1,6 @@
 import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
 import { ControlRefusal, type LabNames, type PersonName } from "./control/index.js";
+import { telUrn } from "../wire/index.js";
 import type { ServedLab } from "./lab-host.js";
 
 /** The names of a lab's handsets and people, and the members of selectors. */
@@ -19,14 +20,15 @@ export class CastLabNames implements LabNames {
   }
 
   person(phone: string): PersonName {
-    const { world } = this.#parts.lab().lab;
+    const { lab, conversations } = this.#parts.lab();
+    const { world } = lab;
+    const channel = world.population.channelByPhone(phone);
+    if (channel !== undefined) return { selector: null, phone, name: world.population.nameOfHandset(channel) };
     const place = world.population.personByPhone(phone);
-    if (place === undefined) {
-      const channel = world.population.channelByPhone(phone);
-      return { selector: null, phone, name: channel === undefined ? null : world.population.nameOfHandset(channel) };
-    }
-    const { selector, name = null } = world.person(place);
-    return { selector: selector === phone ? null : selector, phone, name };
+    const card = place === undefined ? undefined : world.person(place);
+    // The service's name for the contact comes first, as clients may change it.
+    const name = conversations.contactWith(telUrn(phone))?.name ?? card?.name ?? null;
+    return { selector: card === undefined || card.selector === phone ? null : card.selector, phone, name };
   }
 
   deliveryUrl(channel: number): string | null {

@@ -28,6 +28,18 @@ async function lostAnswersLab(answer: (times: number) => number = () => 200): Pr
 }
 
 describe("a chain", () => {
+  it("names people as the service knows them, and so does the log", async () => {
+    const served = await serving({ scenario: parse(lostAnswers), receiver: "bundled" });
+    await served.step("55m");
+    const { phone } = await served.lab.done("GET", "/person?who=workers/2");
+    await served.api.done("POST", `contacts.json?urn=${encodeURIComponent(`tel:${phone}`)}`, { name: "Ada Okoro" });
+    const somebody = { selector: "workers/2", phone, name: "Ada Okoro" };
+    expect((await served.lab.done("GET", "/events?limit=1&brief=true")).results[0].person).toEqual(somebody);
+    const { about, steps } = await served.lab.done("GET", "/chain?id=1/1");
+    expect(about).toContain(`from Ada Okoro (${phone})`);
+    expect(steps[0].person).toEqual(somebody);
+  });
+
   it("explains a duplicate, with its requests and answers", async () => {
     const { lab } = await lostAnswersLab();
     const { results } = await lab.done("GET", "/events?copies=true");

@@ -116,7 +116,7 @@ export interface PersonName {
   /** Null: no person of the cast has the number. */
   readonly selector: string | null;
   readonly phone: string;
-  /** A handset's selector, where the number is a handset's. */
+  /** The contact's or the person's; a handset's selector, where the number is a handset's. Null: they have none. */
   readonly name: string | null;
 }
 

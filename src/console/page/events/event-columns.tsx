@@ -30,7 +30,7 @@ export const eventColumns: readonly Column<LogLine>[] = [
     ),
   },
   { name: "handset", title: "Handset", cell: (line) => <Name of={line.handset} />, isWideOnly: true },
-  { name: "person", title: "Person", cell: (line) => <Name of={personOf(line)} />, isWideOnly: true },
+  { name: "person", title: "Person", cell: (line) => <Person of={line.person} />, isWideOnly: true },
   { name: "text", title: "Text", cell: (line) => line.text ?? "", isWideOnly: true },
   {
     name: "outcome",
@@ -68,16 +68,20 @@ export function eventTracks({ hasDates }: { readonly hasDates: boolean }): {
   };
 }
 
-function personOf({ person }: LogLine): string {
-  return person === null ? "" : (person.name ?? person.selector ?? person.phone);
+function Person({ of }: { readonly of: LogLine["person"] }) {
+  if (of === null) return null;
+  const { name, selector, phone } = of;
+  return (
+    <Name of={name ?? selector ?? phone} about={[name, selector, phone].filter((one) => one !== null).join(", ")} />
+  );
 }
 
 /** A name of which a narrow column cuts the group, not the number: `market-pe…/28`. */
-function Name({ of }: { readonly of: string }) {
+function Name({ of, about = of }: { readonly of: string; readonly about?: string }) {
   const numberAt = of.search(/\/\d+$/);
-  if (numberAt < 0) return <>{of}</>;
+  if (numberAt < 0) return <span title={about}>{of}</span>;
   return (
-    <span class="events-name" title={of}>
+    <span class="events-name" title={about}>
       <span class="design-cut">{of.slice(0, numberAt)}</span>
       <span>{of.slice(numberAt)}</span>
     </span>
