@@ -124,7 +124,7 @@ it("leads from the total of lost texts to each with its cause and time, and on t
   const row = page.getByRole("row").filter({ hasText: "can anyone hear me?" });
   await row.getByText("The carrier lost it").waitFor();
   expect(await row.locator("time").getAttribute("datetime")).toBe("2026-03-04T06:00:00.000Z");
-  await row.getByRole("link", { name: "people/3" }).click();
+  await row.getByRole("link", { name: /Fauvet/ }).click();
   await page.getByRole("heading", { level: 1, name: /Fauvet/ }).waitFor();
   await page.getByText("The carrier lost it. Neither phone can know.").waitFor();
 });
