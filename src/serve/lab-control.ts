@@ -79,7 +79,7 @@ export class LabControl implements Control {
     const lookup = new PhoneLookup(parts);
     this.handsetReader = new ServedHandsetReader(lookup);
     this.personReader = new ServedPersonReader(lookup);
-    this.names = new CastLabNames(parts);
+    this.names = new CastLabNames(parts, lookup);
     this.chains = new LabChains(parts, this.names);
     this.channels = new ServedChannels(parts);
     this.snapshots = new ServedSnapshots(parts);

@@ -1,15 +1,17 @@
 import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
 import { ControlRefusal, type LabNames, type PersonName } from "./control/index.js";
-import { telUrn } from "../wire/index.js";
 import type { ServedLab } from "./lab-host.js";
+import type { PhoneLookup } from "./phones/phone-lookup.js";
 
 /** The names of a lab's handsets and people, and the members of selectors. */
 export class CastLabNames implements LabNames {
   readonly #parts: { readonly lab: () => ServedLab; readonly scenario: Scenario };
+  readonly #lookup: PhoneLookup;
 
   /** @param parts - read at each call: a server may start another scenario */
-  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }) {
+  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }, lookup: PhoneLookup) {
     this.#parts = parts;
+    this.#lookup = lookup;
   }
 
   handset(channel: number): string {
@@ -20,15 +22,11 @@ export class CastLabNames implements LabNames {
   }
 
   person(phone: string): PersonName {
-    const { lab, conversations } = this.#parts.lab();
-    const { world } = lab;
-    const channel = world.population.channelByPhone(phone);
-    if (channel !== undefined) return { selector: null, phone, name: world.population.nameOfHandset(channel) };
-    const place = world.population.personByPhone(phone);
-    const card = place === undefined ? undefined : world.person(place);
-    // The service's name for the contact comes first, as clients may change it.
-    const name = conversations.contactWith(telUrn(phone))?.name ?? card?.name ?? null;
-    return { selector: card === undefined || card.selector === phone ? null : card.selector, phone, name };
+    const { population } = this.#parts.lab().lab.world;
+    const channel = population.channelByPhone(phone);
+    if (channel !== undefined) return { selector: null, phone, name: population.nameOfHandset(channel) };
+    const { name, person } = this.#lookup.nameOf(phone);
+    return { selector: person === phone ? null : person, phone, name };
   }
 
   deliveryUrl(channel: number): string | null {

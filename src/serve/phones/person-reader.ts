@@ -10,7 +10,6 @@ import type {
 } from "../../console/index.js";
 import type { StoredLoss, StoredText } from "../../store/index.js";
 import { telUrn } from "../../wire/index.js";
-import type { PersonCard } from "../../world/index.js";
 import type { PageAsked, PersonReader } from "../control/index.js";
 import { idOf, type PhoneLookup } from "./phone-lookup.js";
 import {
@@ -125,20 +124,17 @@ export class ServedPersonReader implements PersonReader {
     readonly after?: string | undefined;
     readonly limit: number;
   }): Listed<FoundPerson> {
-    const { lab, conversations } = this.#lookup.served;
-    const { world } = lab;
+    const { world } = this.#lookup.served.lab;
     const { population } = world;
     const wanted = asked.search.trim().toLowerCase();
     const count = population.personCount + population.guests.length;
     const digits = wanted.replaceAll(/[\s()-]/g, "");
-    const nameOf = ({ phone, name }: PersonCard): string | null =>
-      conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
     // The person of a whole selector or number comes first, wherever they stand in the list.
     const exact = this.#lookup.personNamed(wanted, digits);
     const results: FoundPerson[] = [];
     const after = idOf(asked.after);
     if (exact !== undefined && after === undefined) {
-      results.push({ selector: exact.selector, phone: exact.phone, name: nameOf(exact) });
+      results.push({ selector: exact.selector, phone: exact.phone, name: this.#lookup.nameOn(exact) });
     }
     const first = after ?? 0;
     const untilPlace = Math.min(count, first + SEARCHED_MAX);
@@ -147,7 +143,7 @@ export class ServedPersonReader implements PersonReader {
       const card = world.person(place);
       const { selector, phone } = card;
       if (place === exact?.person) continue;
-      const name = nameOf(card);
+      const name = this.#lookup.nameOn(card);
       const isFound =
         wanted === "" ||
         selector.toLowerCase().startsWith(wanted) ||

@@ -116,11 +116,15 @@ export class PhoneLookup {
 
   /** Name and selector of who has a number: the service's name for the contact comes first, as clients may change it. */
   nameOf(phone: string): { readonly name: string | null; readonly person: string | null } {
-    const { lab, conversations } = this.#lab();
-    const place = lab.world.population.personByPhone(phone);
-    const card = place === undefined ? undefined : lab.world.person(place);
-    const contact = conversations.contactWith(telUrn(phone));
-    return { name: contact?.name ?? card?.name ?? null, person: card?.selector ?? null };
+    const { world } = this.#lab().lab;
+    const place = world.population.personByPhone(phone);
+    const card = place === undefined ? undefined : world.person(place);
+    return { name: this.nameOn(card ?? { phone }), person: card?.selector ?? null };
+  }
+
+  /** The name of `nameOf` for a person at hand, or for a number that is nobody's. */
+  nameOn({ phone, name }: Pick<PersonCard, "phone" | "name">): string | null {
+    return this.#lab().conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
   }
 }
 

@@ -185,15 +185,7 @@ const NodeBox = memo(function NodeBox({
   state,
   isSelected,
   onSelect,
-}: {
-  readonly placed: PlacedNode;
-  readonly counts: NodeCounts | undefined;
-  readonly visits: number;
-  readonly takenExits: ReadonlySet<string> | undefined;
-  readonly state: NodeState;
-  readonly isSelected: boolean;
-  readonly onSelect: (uuid: string) => void;
-}) {
+}: BoxProps & { readonly onSelect: (uuid: string) => void }) {
   const waiting = counts?.waiting ?? 0;
   return (
     <div
