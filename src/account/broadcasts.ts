@@ -1,4 +1,5 @@
 import type { Kernel, Streams } from "../sim/index.js";
+import { distinctUrns } from "../wire/index.js";
 import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
 import { SLICE, SLICE_EVERY_MS } from "./slices.js";
 import type { ContactRow } from "./tables/contact-table.js";
@@ -69,7 +70,7 @@ export class Broadcasts {
 
   /** Adds a broadcast. Unknown addresses become contacts at once. A broadcast without recipients is `sent` at once. */
   add(order: BroadcastOrder): BroadcastRow {
-    const [urns, contacts, groups] = [[...new Set(order.urns)], sortedIds(order.contacts), sortedIds(order.groups)];
+    const [urns, contacts, groups] = [distinctUrns(order.urns), sortedIds(order.contacts), sortedIds(order.groups)];
     for (const urn of urns) this.#contacts.withUrn(urn);
     const isForNobody = urns.length === 0 && contacts.length === 0 && groups.length === 0;
     const broadcast: BroadcastRow = {

@@ -1,6 +1,6 @@
 import type { Contact, ContactBook, Messages } from "../gateway/index.js";
 import type { Kernel, Streams } from "../sim/index.js";
-import { type ContactState, telUrn } from "../wire/index.js";
+import { type ContactState, distinctUrns, phoneOfUrn, telUrn, withoutDisplay } from "../wire/index.js";
 import { type ContactRow, type ContactTable, phoneOf, phonesOf } from "./tables/contact-table.js";
 import type { GroupRow } from "./tables/group-table.js";
 import type { ContactPart, SmartGroups } from "./smart-groups.js";
@@ -118,7 +118,7 @@ export class Contacts implements ContactBook {
     const { state = "active" } = contact;
     const { now } = this.#kernel;
     const row = this.#table.nextRow();
-    const urns = distinct(contact.urns ?? []);
+    const urns = distinctUrns(contact.urns ?? []);
     this.#dropFromCache(urns);
     const added: ContactRow = {
       row,
@@ -156,7 +156,7 @@ export class Contacts implements ContactBook {
   /** Changes a contact. Returns the same object, and writes nothing, when nothing differs. */
   change(contact: ContactRow, changes: ContactChanges): ContactRow {
     const { name = contact.name, language = contact.language, timezone = contact.timezone } = changes;
-    const urns = changes.urns === undefined ? contact.urns : distinct(changes.urns);
+    const urns = changes.urns === undefined ? contact.urns : withKnownDisplays(distinctUrns(changes.urns), contact);
     const fields = changes.fields === undefined ? contact.fields : withValues(contact.fields, changes.fields);
     const parts = new Set<ContactPart>();
     if (name !== contact.name) parts.add("name");
@@ -172,8 +172,8 @@ export class Contacts implements ContactBook {
 
     const changed: ContactRow = { ...contact, name, language, timezone, urns, fields, modifiedAtMs: this.#kernel.now };
     this.#table.put(changed);
-    for (const urn of contact.urns) if (!urns.includes(urn)) this.#table.release(urn);
-    for (const urn of urns) if (!contact.urns.includes(urn)) this.#assignUrn(urn, changed);
+    for (const urn of contact.urns) if (!hasAddress(changed, urn)) this.#table.release(urn);
+    for (const urn of urns) if (!hasAddress(contact, urn)) this.#assignUrn(urn, changed);
     regroup?.();
     this.#smartGroups.updateForContact(changed, parts);
     if (parts.has("name") || parts.has("urns")) this.#dropFromCache([...contact.urns, ...urns]);
@@ -261,9 +261,10 @@ export class Contacts implements ContactBook {
    * the address before), the row number goes into the UUID, too.
    */
   #newUuid(urn: string | undefined, row: number): string {
-    const derived = urn === undefined ? undefined : this.#streams.uuid(`contact/${urn}`);
+    const address = urn === undefined ? "" : withoutDisplay(urn);
+    const derived = address === "" ? undefined : this.#streams.uuid(`contact/${address}`);
     if (derived !== undefined && (this.#isCacheComplete || this.#table.byUuid(derived) === undefined)) return derived;
-    return this.#streams.uuid(`contact/${urn ?? ""}/${row}`);
+    return this.#streams.uuid(`contact/${address}/${row}`);
   }
 
   #cacheContact(phone: string, row: ContactRow): Contact {
@@ -275,7 +276,10 @@ export class Contacts implements ContactBook {
   /** Drops the entries of these addresses: the next text reads their contacts from the table. */
   #dropFromCache(urns: Iterable<string>): void {
     this.#isCacheComplete = false;
-    for (const urn of urns) if (urn.startsWith("tel:")) this.#byPhone.delete(urn.slice(4));
+    for (const urn of urns) {
+      const phone = phoneOfUrn(urn);
+      if (phone !== undefined) this.#byPhone.delete(phone);
+    }
   }
 
   /** Assigns an address to a contact and removes it from its previous owner. */
@@ -284,7 +288,9 @@ export class Contacts implements ContactBook {
     const other = owner === undefined || owner.contact === contact.row ? undefined : this.#table.get(owner.contact);
     this.#table.assign(urn, contact.row, owner?.channel ?? null);
     if (other === undefined) return;
-    const left = { ...other, urns: other.urns.filter((own) => own !== urn), modifiedAtMs: this.#kernel.now };
+    const address = withoutDisplay(urn);
+    const urns = other.urns.filter((own) => withoutDisplay(own) !== address);
+    const left = { ...other, urns, modifiedAtMs: this.#kernel.now };
     this.#table.put(left);
     this.#smartGroups.updateForContact(left, new Set(["urns"]));
     this.#dropFromCache(other.urns);
@@ -336,8 +342,15 @@ function erased(contact: ContactRow): ContactRow {
   return { ...contact, name: null, language: null, timezone: null, state: "deleted", urns: [], fields: {} };
 }
 
-function distinct(urns: readonly string[]): string[] {
-  return [...new Set(urns)];
+function hasAddress({ urns }: Pick<ContactRow, "urns">, urn: string): boolean {
+  const address = withoutDisplay(urn);
+  return urns.some((own) => withoutDisplay(own) === address);
+}
+
+/** The addresses; one that comes without a display part keeps the one that the contact has for it. */
+function withKnownDisplays(urns: readonly string[], contact: ContactRow): string[] {
+  const known = new Map(contact.urns.map((urn) => [withoutDisplay(urn), urn]));
+  return urns.map((urn) => known.get(urn) ?? urn);
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

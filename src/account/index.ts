@@ -13,7 +13,7 @@ export {
 } from "./campaign-events.js";
 export type { CampaignRow, CampaignTable } from "./campaigns.js";
 export type { CampaignFire, CampaignFireTable, ListedFire } from "./tables/campaign-fire-table.js";
-export type { ContactRow, ContactTable } from "./tables/contact-table.js";
+export { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-table.js";
 export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
 export type { FlowCallAnswer, FlowCallOrder, FlowCallTable } from "./flow-calls.js";

@@ -1,4 +1,4 @@
-import { phoneCountry } from "../wire/index.js";
+import { phoneCountry, withoutDisplay } from "../wire/index.js";
 import type { Channel, Channels } from "../gateway/index.js";
 import { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-table.js";
 
@@ -32,8 +32,9 @@ export class Routing {
     options: { urn?: string | undefined; channel?: Channel | undefined } = {},
   ): Route | undefined {
     const { urn } = options;
-    const isOwn = urn !== undefined && contact.urns.includes(urn);
-    const phone = phoneOf(isOwn ? { urns: [urn] } : contact);
+    const address = urn === undefined ? undefined : withoutDisplay(urn);
+    const own = contact.urns.find((one) => withoutDisplay(one) === address);
+    const phone = phoneOf(own === undefined ? contact : { urns: [own] });
     if (phone === undefined) return undefined;
     const channel = options.channel ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
     return channel && { phone, channel };

@@ -25,6 +25,7 @@ export { answerCalls, interruptSession, resumeSession, startSession } from "./en
 export { DefinitionError } from "./read/definition-error.js";
 export { inspectDefinition, type Unsupported } from "./read/inspect-definition.js";
 export { readDefinition } from "./read/read-definition.js";
+export { channelOf, withChannel, withoutQuery } from "./contact/contact-urn.js";
 export { readContact } from "./contact/contact-json.js";
 export { type Membership } from "./play/play-assets.js";
 export { playSession } from "./play/play-session.js";

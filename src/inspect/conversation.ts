@@ -9,7 +9,7 @@ import {
 } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
 import type { RecordedFlowRun, RecordedMessage, RecordingReader } from "../store/index.js";
-import { formatTimestamp } from "../wire/index.js";
+import { formatTimestamp, phoneOfUrn } from "../wire/index.js";
 import { Parts } from "../world/index.js";
 import { scenarioOf } from "./recorded-scenario.js";
 
@@ -204,7 +204,7 @@ function personOf(phone: string, { cast, seed }: Scenario, reader: RecordingRead
   const { people } = new Parts({ cast, count: 1, streams: new Streams(seed) });
   const place = people.placeOf(phone);
   const group = place === undefined ? undefined : people.memberAt(place).group;
-  const contact = [...reader.contacts()].find(({ urns }) => urns.includes(`tel:${phone}`));
+  const contact = [...reader.contacts()].find(({ urns }) => urns.some((urn) => phoneOfUrn(urn) === phone));
   const name = group?.displayName === undefined ? undefined : (contact?.name ?? undefined);
   return {
     ...(phone.startsWith("+") ? { phone } : { sender: phone }),

@@ -1,4 +1,4 @@
-import type { AccountTables, FlowRow, RunRow } from "../account/index.js";
+import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
 import {
   DefinitionError,
   type FlowCoverage,
@@ -59,7 +59,7 @@ export class ServedAccountReader implements AccountReader {
     const contact = run && contacts.get(run.contact);
     if (run === undefined || flow === undefined || contact === undefined) return undefined;
     const { id, exit, createdAtMs, modifiedAtMs, exitedAtMs, path, answers } = run;
-    const phone = contact.urns.find((urn) => urn.startsWith("tel:"))?.slice("tel:".length);
+    const phone = phoneOf(contact);
     return {
       id,
       uuid: run.uuid,

@@ -40,6 +40,18 @@ describe("a new contact", () => {
       ["fax:+254711000222"],
       "Invalid URN: fax:+254711000222. The scheme must be one of: tel, facebook, twitter, twitterid, viber, line, telegram, mailto, ext, jiochat, fcm, whatsapp, ws.",
     ],
+    [
+      "urns",
+      ["whatsapp:+12065550142"],
+      "Invalid URN: whatsapp:+12065550142. A whatsapp path is a number with its country code, in digits only, without +.",
+    ],
+    ["urns", ["whatsapp:12065550142"], null],
+    ["urns", ["twitterid:123#a#b"], "Invalid URN: twitterid:123#a#b. Only one # may occur, before the display part."],
+    [
+      "urns",
+      [`twitterid:123#${"b".repeat(242)}`],
+      `Invalid URN: twitterid:123#${"b".repeat(86)}…. A URN has at most 255 characters.`,
+    ],
     ["urns", ["mailto:nobody"], "Invalid URN: mailto:nobody. The path is not valid for the scheme mailto."],
     ["urns", ["+254711000222"], "Invalid URN: +254711000222. Phone numbers need their country code."],
     ["urns", ["tel:+254711000222\0"], "Null characters are not allowed."],

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isUrnScheme, normaliseUrn, readableUrn, urnIdentity, urnSchemes } from "../../src/wire/index.js";
+import {
+  distinctUrns,
+  isUrnScheme,
+  normaliseUrn,
+  phoneOfUrn,
+  readableUrn,
+  storedUrn,
+  urnFault,
+  urnIdentity,
+  urnSchemes,
+  withoutDisplay,
+} from "../../src/wire/index.js";
 import { anyText } from "./arbitraries.js";
 
 describe("an address in a body", () => {
@@ -10,11 +21,9 @@ describe("an address in a body", () => {
     ["tel: 254711000222", "tel:+254711000222"],
     ["tel:254711000222", "tel:+254711000222"],
     ["tel:12065550142", "tel:+12065550142"],
-    ["tel:+254711000222#Amina", "tel:+254711000222"],
-    ["whatsapp:254711000222", "whatsapp:+254711000222"],
+    ["whatsapp: 254711000222 ", "whatsapp:254711000222"],
+    ["whatsapp:0", "whatsapp:0"],
     ["twitter:@Field_Staff", "twitter:field_staff"],
-    ["twitter:field_staff#shown", "twitter:field_staff"],
-    ["twitterid:1234#handle", "twitterid:1234"],
     ["telegram:1234", "telegram:1234"],
     ["facebook:1234", "facebook:1234"],
     ["facebook:ref:Abc", "facebook:ref:Abc"],
@@ -32,6 +41,21 @@ describe("an address in a body", () => {
   });
 
   it.each([
+    ["tel: 254 711 000222 # Amina ", "tel:+254711000222#Amina", "tel:+254711000222"],
+    ["twitter:@Field_Staff#Field Staff", "twitter:field_staff#Field Staff", "twitter:field_staff"],
+    ["twitterid:123#bob", "twitterid:123#bob", "twitterid:123"],
+    ["twitterid:123# ", "twitterid:123", "twitterid:123"],
+    ["ext:a:b#c?d", "ext:a:b#c?d", "ext:a:b"],
+    ["whatsapp:254711000222#Amina", "whatsapp:254711000222#Amina", "whatsapp:254711000222"],
+  ])("%s keeps its display part, which does not count", (text, expected, identity) => {
+    expect(normaliseUrn(text)).toBe(expected);
+    expect(normaliseUrn(expected)).toBe(expected);
+    expect(storedUrn(text)).toBe(expected);
+    expect(urnIdentity(text)).toBe(identity);
+    expect(withoutDisplay(expected)).toBe(identity);
+  });
+
+  it.each([
     "",
     "tel",
     "tel:",
@@ -46,6 +70,11 @@ describe("an address in a body", () => {
     "+254711000222",
     "wechat:abc",
     "constructor:abc",
+    "whatsapp:+254711000222",
+    "whatsapp:254 711",
+    "whatsapp:amina",
+    "twitterid:123#a#b",
+    `twitterid:123#${"b".repeat(242)}`,
     "twitter:field-staff",
     "twitter:sixteen_letters_",
     "twitterid:field",
@@ -77,6 +106,16 @@ describe("an address in a body", () => {
     expect(normaliseUrn("ext:7", { strict: true })).toBe("ext:7");
   });
 
+  it.each([
+    ["whatsapp:+254711000222", "A whatsapp path is a number with its country code, in digits only, without +."],
+    ["twitterid:123#a#b", "Only one # may occur, before the display part."],
+    [`ext:${"x".repeat(252)}`, "A URN has at most 255 characters."],
+    ["twitterid:bob", "The path is not valid for the scheme twitterid."],
+  ])("%s is refused with its cure", (text, expected) => {
+    expect(normaliseUrn(text)).toBeUndefined();
+    expect(urnFault(text)).toBe(expected);
+  });
+
   it("has one normal form", () => {
     const scheme = fc.constantFrom(...urnSchemes);
     fc.assert(
@@ -84,7 +123,9 @@ describe("an address in a body", () => {
         const urn = normaliseUrn(`${name}:${path}`);
         fc.pre(urn !== undefined);
         expect(normaliseUrn(urn)).toBe(urn);
-        expect(urnIdentity(urn)).toBe(urn);
+        expect(storedUrn(urn)).toBe(urn);
+        expect(urnIdentity(urn)).toBe(withoutDisplay(urn));
+        expect(urn.length).toBeLessThanOrEqual(255);
       }),
     );
   });
@@ -93,6 +134,7 @@ describe("an address in a body", () => {
 it("short codes and names of senders are looked up in stored form", () => {
   expect(urnIdentity("tel:3636")).toBe("tel:3636");
   expect(urnIdentity("TEL: MTN")).toBe("tel:MTN");
+  expect(storedUrn("tel:MTN#The network")).toBe("tel:MTN#The network");
   expect(urnIdentity("mailto:AMINA")).toBe("mailto:AMINA");
   expect(urnIdentity("wechat:abc")).toBeUndefined();
   expect(urnIdentity("Amina")).toBeUndefined();
@@ -107,6 +149,16 @@ it.each([
   ["mailto:amina@example.org", "amina@example.org"],
 ])("people read %s as %s", (urn, expected) => {
   expect(readableUrn(urn)).toBe(expected);
+});
+
+it("addresses that differ in their display parts are one", () => {
+  expect(distinctUrns(["twitterid:1#bob", "tel:+250788123123", "twitterid:1", "twitterid:2#bob"])).toEqual([
+    "twitterid:1#bob",
+    "tel:+250788123123",
+    "twitterid:2#bob",
+  ]);
+  expect(phoneOfUrn("tel:+250788123123#Amina")).toBe("+250788123123");
+  expect(phoneOfUrn("twitterid:1#tel")).toBeUndefined();
 });
 
 it("schemes are lower case", () => {

@@ -1,3 +1,4 @@
+import { withoutDisplay } from "../../wire/index.js";
 import { type ContactContext, type ContactView, rawFieldOf } from "../text/contact-view.js";
 import { localDay, parseDateText } from "../text/date-text.js";
 import { compareDecimals } from "../text/decimal.js";
@@ -93,10 +94,5 @@ function textValues(text: string | null): string[] {
 function pathsOf({ urns }: ContactView, scheme?: string): string[] {
   return urns
     .filter((urn) => scheme === undefined || urn.startsWith(`${scheme}:`))
-    .map((urn) =>
-      urn
-        .slice(urn.indexOf(":") + 1)
-        .replace(/#.*$/s, "")
-        .toLowerCase(),
-    );
+    .map((urn) => withoutDisplay(urn.slice(urn.indexOf(":") + 1)).toLowerCase());
 }

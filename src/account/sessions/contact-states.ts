@@ -1,5 +1,11 @@
-import type { ContactState as FlowContact, ContactStatus, FieldValue } from "../../flow/index.js";
-import { formatTimestampMicros, telUrn, zoneOffsetMs } from "../../wire/index.js";
+import {
+  type ContactState as FlowContact,
+  type ContactStatus,
+  type FieldValue,
+  withChannel,
+  withoutQuery,
+} from "../../flow/index.js";
+import { formatTimestampMicros, phoneOfUrn, zoneOffsetMs } from "../../wire/index.js";
 import type { Channels } from "../../gateway/index.js";
 import type { AccountFieldContext } from "../field-context.js";
 import { type ContactRow, phoneOf } from "../tables/contact-table.js";
@@ -64,12 +70,11 @@ export class ContactStates {
     const { tables, channels } = this.#options;
     const preferred = phoneOf(contact);
     return contact.urns.map((urn) => {
-      if (!urn.startsWith("tel:")) return urn;
-      const isPreferred = preferred !== undefined && urn === telUrn(preferred);
+      const phone = phoneOfUrn(urn);
+      if (phone === undefined) return urn;
+      const isPreferred = phone === preferred;
       const id = isPreferred && channel !== undefined ? channel : tables.contacts.ownerOf(urn)?.channel;
-      return id === undefined || id === null || !channels.has(id)
-        ? urn
-        : `${urn}?channel=${channels.get(id).spec.uuid}`;
+      return id === undefined || id === null || !channels.has(id) ? urn : withChannel(urn, channels.get(id).spec.uuid);
     });
   }
 
@@ -116,10 +121,4 @@ function zonedTimestamp(epochMs: number, timezone: string): string {
 
 function statusOf({ state }: ContactRow): ContactStatus {
   return state === "deleted" ? "archived" : state;
-}
-
-/** An address without the channel after its `?`. */
-export function withoutQuery(urn: string): string {
-  const at = urn.indexOf("?");
-  return at === -1 ? urn : urn.slice(0, at);
 }

@@ -1,6 +1,14 @@
 import type { Channels, FlowStep, Messages } from "../../gateway/index.js";
-import type { ContactState, FlowEvent, NamedReference, Run, Sprint } from "../../flow/index.js";
-import { normaliseUrn } from "../../wire/index.js";
+import {
+  channelOf,
+  type ContactState,
+  type FlowEvent,
+  type NamedReference,
+  type Run,
+  type Sprint,
+  withoutQuery,
+} from "../../flow/index.js";
+import { normaliseUrn, phoneOfUrn } from "../../wire/index.js";
 import type { Broadcasts } from "../broadcasts.js";
 import type { ContactChanges, Contacts } from "../contacts.js";
 import type { FlowStarts } from "../flow-starts.js";
@@ -12,7 +20,6 @@ import type { SmartGroups } from "../smart-groups.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import { type ContactRow, phoneOf } from "../tables/contact-table.js";
 import type { GroupRow } from "../tables/group-table.js";
-import { withoutQuery } from "./contact-states.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
 import type { LiveSession } from "./live-session.js";
@@ -152,7 +159,7 @@ export class SprintEffects {
   #assignChannels({ urns }: ContactState, { row }: ContactRow): void {
     const { tables, channels } = this.#options;
     for (const urn of urns) {
-      const uuid = /[?&]channel=([0-9a-f-]+)/i.exec(urn)?.[1];
+      const uuid = channelOf(urn);
       const channel = uuid === undefined ? undefined : channels.byUuid(uuid.toLowerCase());
       if (channel !== undefined) tables.contacts.assign(withoutQuery(urn), row, channel.spec.id);
     }
@@ -165,14 +172,14 @@ export class SprintEffects {
   ): void {
     const { channels, contacts, messages, tables } = this.#options;
     const channel = msg.channel && channels.byUuid(msg.channel.uuid);
-    if (msg.urn === undefined || channel === undefined || !msg.urn.startsWith("tel:")) {
+    const phone = msg.urn === undefined ? undefined : phoneOfUrn(withoutQuery(msg.urn));
+    if (phone === undefined || channel === undefined) {
       const why = contact.state === "active" ? "no handset reaches the contact" : `the contact is ${contact.state}`;
       return this.#note("flow-message-unsent", run, `a message was not sent: ${why}`);
     }
     const text = [msg.text, ...(msg.attachments ?? []).map(urlOf)].filter((part) => part !== "").join("\n");
     if (text.trim() === "") return this.#note("flow-message-unsent", run, "a message without text was not sent");
     const flow = run && tables.flows.byUuid(run.flow.uuid);
-    const phone = withoutQuery(msg.urn).slice("tel:".length);
     messages.queue(channel, contacts.withPhone(phone), { text, origin: "flow", flow: flow?.id ?? null });
     pushes.add(channel.spec.id);
   }

@@ -1,5 +1,5 @@
 import type { SimTime } from "../../sim/index.js";
-import type { ContactState } from "../../wire/index.js";
+import { type ContactState, phoneOfUrn } from "../../wire/index.js";
 
 /** A person as the service knows them, as it is stored. */
 export interface ContactRow {
@@ -12,7 +12,7 @@ export interface ContactRow {
   /** IANA name; null: that of the organisation. Only flows set it. */
   readonly timezone: string | null;
   readonly state: ContactState;
-  /** Normalised, highest priority first. */
+  /** Normalised, each address once, highest priority first; with their display parts. */
   readonly urns: readonly string[];
   /** Raw text by field key. */
   readonly fields: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface ContactRow {
   readonly lastSeenAtMs: SimTime | null;
 }
 
-/** Where contacts are stored. The store implements it. */
+/** Where contacts are stored; display parts of addresses do not count in look-ups. The store implements it. */
 export interface ContactTable {
   /** Whether no contact was ever stored, deleted ones included. */
   isEmpty(): boolean;
@@ -55,10 +55,11 @@ export interface ContactTable {
  * The number that a handset can write to: the contact's `tel` address of highest priority; undefined when it has none.
  */
 export function phoneOf(contact: Pick<ContactRow, "urns">): string | undefined {
-  return contact.urns.find((urn) => urn.startsWith("tel:"))?.slice(4);
+  const urn = contact.urns.find((own) => own.startsWith("tel:"));
+  return urn === undefined ? undefined : phoneOfUrn(urn);
 }
 
 /** All numbers of a contact. */
 export function phonesOf({ urns }: Pick<ContactRow, "urns">): ReadonlySet<string> {
-  return new Set(urns.flatMap((urn) => (urn.startsWith("tel:") ? urn.slice(4) : [])));
+  return new Set(urns.flatMap((urn) => phoneOfUrn(urn) ?? []));
 }

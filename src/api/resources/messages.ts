@@ -1,6 +1,6 @@
 import type { MessageStatus } from "../../gateway/index.js";
 import type { ListedMessage } from "../../store/index.js";
-import { telUrn } from "../../wire/index.js";
+import { telUrn, withoutDisplay } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
 import { fieldError } from "../error.js";
 import { listType, optional, required, textType } from "../body-fields.js";
@@ -66,8 +66,8 @@ const record: Columns<ListedMessage> = {
   uuid: column(schema.uuid, (message, { context }) => context.account.messageUuids.of(message.id)),
   broadcast: column(schema.nullable(schema.integer), (message) => message.broadcast),
   contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
-  urn: column(schema.nullable(schema.text), ({ phone }, { context }) =>
-    context.organisation.isAnonymous ? null : telUrn(phone),
+  urn: column(schema.nullable(schema.text), (message, { context }) =>
+    context.organisation.isAnonymous ? null : urnOf(message),
   ),
   channel: column(schema.reference, ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName })),
   direction: column(schema.oneOf(["in", "out"]), (message) => (message.direction === "I" ? "in" : "out")),
@@ -90,6 +90,13 @@ const record: Columns<ListedMessage> = {
   modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
   media: column({ type: "null" }, () => null),
 };
+
+/** The contact's address that the message came from or went to, with the display part that the contact has for it. */
+function urnOf({ phone, contactUrns }: ListedMessage): string {
+  const urn = telUrn(phone);
+  if (!contactUrns.includes("#")) return urn;
+  return (JSON.parse(contactUrns) as string[]).find((own) => withoutDisplay(own) === urn) ?? urn;
+}
 
 /** Messages (docs/reference/service-api.md#messages). */
 export const messages: Resource = {

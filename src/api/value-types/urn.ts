@@ -1,4 +1,4 @@
-import { normaliseUrn, urnFault, urnIdentity } from "../../wire/index.js";
+import { normaliseUrn, storedUrn, urnFault } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
 import { InvalidValue, urnMessages } from "../error.js";
 import { type ValueType, listType, shorten, parseText } from "../body-fields.js";
@@ -7,7 +7,7 @@ import { type ValueType, listType, shorten, parseText } from "../body-fields.js"
 export const urnType: ValueType<string> = {
   schema: {
     type: "string",
-    description: "scheme:path, `tel` with the country code",
+    description: "scheme:path or scheme:path#display, `tel` with the country code, `whatsapp` in digits only",
     maxLength: 255,
     examples: ["tel:+254711000222"],
   },
@@ -28,6 +28,6 @@ export const urnListType: ValueType<string[]> = listType(
 
 /** Accepts a URN that a contact already has, such as a short code; real systems refuse it. */
 function existingUrn(text: string, { isStrict, context }: ApiRequest): string | undefined {
-  const urn = isStrict ? undefined : urnIdentity(text);
+  const urn = isStrict ? undefined : storedUrn(text);
   return urn !== undefined && context.tables.contacts.ownerOf(urn) !== undefined ? urn : undefined;
 }

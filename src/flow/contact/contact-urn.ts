@@ -91,9 +91,8 @@ export function normaliseContactUrn(urn: string, country?: string): string | und
     const phone = normalPhone(path, country);
     return /^\+?[a-z0-9]{1,64}$/i.test(phone) ? joinUrn({ ...parts, path: phone }) : undefined;
   }
-  if (parts.scheme === "whatsapp") return /^\d+$/.test(path) ? joinUrn({ ...parts, path }) : undefined;
-  const known = normaliseUrn(`${parts.scheme}:${path}`);
-  if (known !== undefined) return joinUrn({ ...splitUrn(known), query: parts.query, display: parts.display });
+  const known = normaliseUrn(joinUrn({ ...parts, path, query: "" }));
+  if (known !== undefined) return joinUrn({ ...splitUrn(known), query: parts.query });
   const isFree = ["discord", "freshchat", "instagram", "rocketchat", "slack", "vk", "webchat", "wechat"];
   return isFree.includes(parts.scheme) && path !== "" ? joinUrn({ ...parts, path }) : undefined;
 }

@@ -1,6 +1,6 @@
 import { type AccountTables, type ContactRow, type FlowRow, type GroupRow, resultKey } from "../../account/index.js";
 import type { AccountReader, MembershipReading, ResultReading } from "../../expect/index.js";
-import { telUrn } from "../../wire/index.js";
+import { phoneOfUrn, telUrn } from "../../wire/index.js";
 import type { World } from "../../world/index.js";
 
 /** What the account says about people of the world, for expectations. */
@@ -41,7 +41,8 @@ export class AccountState implements AccountReader {
   personOf(contact: number): number | undefined {
     const urns = this.#tables.contacts.get(contact)?.urns ?? [];
     for (const urn of urns) {
-      const person = urn.startsWith("tel:") ? this.#population.personByPhone(urn.slice(4)) : undefined;
+      const phone = phoneOfUrn(urn);
+      const person = phone === undefined ? undefined : this.#population.personByPhone(phone);
       if (person !== undefined) return person;
     }
     return undefined;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isE164, isUrnScheme, normaliseUrn, telUrn, urnIdentity, urnSchemes } from "../../wire/index.js";
+import { isE164, isUrnScheme, normaliseUrn, storedUrn, telUrn, urnSchemes } from "../../wire/index.js";
 import { type Field, field, oneOrMore, type TextInput } from "../sheet/field.js";
 import { formed, numericShape } from "../fields/fields.js";
 import { listOf, readFilledText, scalar } from "../fields/values/scalar.js";
@@ -82,21 +82,26 @@ export function urns(about: string): Field<readonly string[], TextInput | readon
 }
 
 const readUrn: Read<string> = scalar("an address such as tel:+250788000001", (text, report) => {
-  const urn = urnIdentity(text);
+  const urn = storedUrn(text);
   const normal = normaliseUrn(text) ?? (urn?.startsWith("tel:") === true ? urn : undefined); // or a short code
   if (normal !== undefined) return normal;
-  const hint = isE164(text)
-    ? `write tel:${text}, or put it under 'phone'`
-    : isUrnScheme(text.split(":", 1)[0] ?? "")
-      ? "write tel:+250788000001, mailto:amina@example.org, twitter:amina"
-      : `it begins with one of ${urnSchemes.map((scheme) => `${scheme}:`).join(" ")}`;
   report({
     code: "bad-value",
     message: `must be an address such as tel:+250788000001, got ${describeValue(text)}`,
-    hint,
+    hint: urnHint(text),
   });
   return undefined;
 });
+
+function urnHint(text: string): string {
+  if (isE164(text)) return `write tel:${text}, or put it under 'phone'`;
+  const [scheme = ""] = text.split(":", 1);
+  if (!isUrnScheme(scheme)) return `it begins with one of ${urnSchemes.map((one) => `${one}:`).join(" ")}`;
+  if (/#.*#/s.test(text)) return "only one # may occur, before the part that people read";
+  return scheme === "whatsapp"
+    ? "write whatsapp:250788000001: digits only, with the country code and without +"
+    : "write tel:+250788000001, mailto:amina@example.org, twitter:amina";
+}
 
 /** A UUID, an address, or a phone number alone. */
 export const readContactReference: Read<string> = (value, report) => {

@@ -1,7 +1,8 @@
 import { memberOf } from "../../world/index.js";
 import { checkDuplicates } from "../parts/phones.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
-import type { Path } from "../sheet/raw-value.js";
+import { isList, type Path, type RawValue } from "../sheet/raw-value.js";
+import { phoneOfUrn, storedUrn, withoutDisplay } from "../../wire/index.js";
 import type { ReadContact } from "./parts/contacts.js";
 import type { ReadFlow } from "./parts/definitions.js";
 import { comparableName } from "./merge.js";
@@ -88,12 +89,17 @@ export function checkUnique(
 function checkAddresses(reader: DocumentReader, contacts: readonly ReadContact[], people: readonly ReadPeople[]): void {
   const addresses = contacts
     .filter(({ data }) => data.state !== "deleted")
-    .flatMap(({ entry, data }) => data.urns.map((urn) => ({ mark: urn, path: addressPath(reader, entry.path, urn) })));
+    .flatMap(({ entry, data }) =>
+      data.urns.map((urn) => ({ mark: withoutDisplay(urn), path: addressPath(reader, entry.path, urn) })),
+    );
   checkDistinct(reader, addresses, "a contact");
   const groups = people.map(({ path, data }) => ({ ...data, path, name: `people[${path.at(-1) ?? 0}]` }));
   checkDuplicates(reader, groups);
   for (const group of groups) {
-    const taken = addresses.find(({ mark }) => mark.startsWith("tel:") && memberOf(group, mark.slice(4)) !== undefined);
+    const taken = addresses.find(({ mark }) => {
+      const phone = phoneOfUrn(mark);
+      return phone !== undefined && memberOf(group, phone) !== undefined;
+    });
     if (taken === undefined) continue;
     reader.reportProblem([...group.path, "phone"], {
       code: "duplicate-phone",
@@ -106,7 +112,8 @@ function checkAddresses(reader: DocumentReader, contacts: readonly ReadContact[]
 /** The path of an address of a contact. */
 function addressPath(reader: DocumentReader, contact: Path, urn: string): Path {
   const urns = reader.at([...contact, "urns"]);
-  const place = Array.isArray(urns) ? urns.findIndex((one) => typeof one === "string" && one.trim() === urn) : -1;
+  const isIt = (one: RawValue): boolean => typeof one === "string" && storedUrn(one) === urn;
+  const place = isList(urns) ? urns.findIndex(isIt) : -1;
   if (place >= 0) return [...contact, "urns", place];
   return reader.at([...contact, "phone"]) === undefined ? contact : [...contact, "phone"];
 }

@@ -1,4 +1,4 @@
-import type { AccountData } from "../../wire/index.js";
+import { type AccountData, withoutDisplay } from "../../wire/index.js";
 import { nearest, suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isList, isMap, type Path, type RawValue } from "../sheet/raw-value.js";
@@ -103,7 +103,10 @@ class Known {
     this.#unread = unread;
     const groups = [...new Set([...account.groups.map(({ name }) => name), ...namesWritten(reader)])];
     const fields = [...new Set([...account.fields.map(({ key, label }) => key ?? label), ...reader.keys(["fields"])])];
-    const contacts = account.contacts.flatMap(({ uuid, urns }) => [...urns, ...(uuid === undefined ? [] : [uuid])]);
+    const contacts = account.contacts.flatMap(({ uuid, urns }) => [
+      ...urns.map(withoutDisplay),
+      ...(uuid === undefined ? [] : [uuid]),
+    ]);
     const slugs = account.resthooks.map(({ slug }) => slug);
     this.#marks = {
       group: new Set([...account.groups.flatMap(marksIn), ...groups.map(comparableName)]),
@@ -173,7 +176,7 @@ class Known {
 
   checkContact(path: Path): void {
     const contact = readContactReference(this.#reader.at(path), () => undefined);
-    if (contact !== undefined) this.check("contact", contact, path);
+    if (contact !== undefined) this.check("contact", withoutDisplay(contact), path);
   }
 
   /** @param flow - name or UUID of the flow that has the node */

@@ -1,5 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { ContactRow, ContactTable } from "../../account/index.js";
+import { withoutDisplay } from "../../wire/index.js";
 import { List, type Value } from "./list.js";
 import { Counter, type SqlWriter } from "./sql-writer.js";
 
@@ -45,21 +46,21 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
     isEmpty: () => rows.isAtStart,
     get: (row) => given(get.get(row)),
     byUuid: (uuid) => given(byUuid.get(uuid)),
-    byUrn: (urn) => given(byUrn.get(urn)),
-    ownerOf: (urn) => owner.get(urn),
+    byUrn: (urn) => given(byUrn.get(withoutDisplay(urn))),
+    ownerOf: (urn) => owner.get(withoutDisplay(urn)),
     activeAfter: (row) => after.all(row).map(contactFrom),
     nextRow: () => rows.next(),
     add(row) {
       write(add, ...cellsOf(row));
-      for (const urn of row.urns) write(address, urn, row.row);
+      for (const urn of row.urns) write(address, withoutDisplay(urn), row.row);
     },
     put: (row) => write(put, ...cellsOf(row)),
     touch: (row, atMs) => write(touch, atMs, row),
-    assign: (urn, contact, channel) => write(assign, urn, contact, channel),
-    release: (urn) => write(release, urn),
+    assign: (urn, contact, channel) => write(assign, withoutDisplay(urn), contact, channel),
+    release: (urn) => write(release, withoutDisplay(urn)),
     seen(contact, urn, channel, atMs) {
       write(seen, atMs, contact);
-      write(reached, channel, urn);
+      write(reached, channel, withoutDisplay(urn));
     },
   };
 }

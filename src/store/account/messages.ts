@@ -60,6 +60,8 @@ export interface ListedMessage extends Pick<
   readonly modifiedAtMs: number;
   readonly contactUuid: string;
   readonly contactName: string | null;
+  /** JSON list. */
+  readonly contactUrns: string;
   readonly channelUuid: string;
   readonly channelName: string;
   readonly flowUuid: string | null;
@@ -71,7 +73,7 @@ export interface ListedMessage extends Pick<
 const listed = {
   columns: `message.row, message.id, message.broadcast, message.phone, message.direction, message.type, message.status,
     message.visibility, message.text, message.created_at_ms AS createdAtMs, message.sent_at_ms AS sentAtMs,
-    message.modified_at_ms AS modifiedAtMs, contact.uuid AS contactUuid, contact.name AS contactName,
+    message.modified_at_ms AS modifiedAtMs, contact.uuid AS contactUuid, contact.name AS contactName, contact.urns AS contactUrns,
     channel.uuid AS channelUuid, channel.name AS channelName, flow.uuid AS flowUuid, flow.name AS flowName,
     (SELECT json_group_array(json_object('uuid', label.uuid, 'name', label.name) ORDER BY label.id)
       FROM message_label AS own CROSS JOIN label ON label.id = own.label WHERE own.message = message.row) AS labels`,

@@ -1,6 +1,6 @@
 import { normalisePhone, phoneKind } from "../text/phone.js";
 import type { Reply, ReplyReading, ReplyRefusal } from "./reply.js";
-import { formatUrn, parseUrn, telUrn } from "../text/urn.js";
+import { formatUrn, parseUrn, telUrn, withoutDisplay } from "../text/urn.js";
 
 /** Maximum length of a reply's text in code points (docs/reference/webhook.md#json-replies). */
 const replyTextMax = 480;
@@ -107,7 +107,7 @@ const readUrn: ElementReader = {
   expected: "a URN such as tel:+12065550142",
   read: (text) => {
     const urn = parseUrn(text);
-    return urn === undefined ? undefined : formatUrn(urn);
+    return urn === undefined ? undefined : withoutDisplay(formatUrn(urn));
   },
 };
 

@@ -1,12 +1,14 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { normalisePhone, phoneKind } from "./phone.js";
 
-/** A contact's address, `scheme:path`: `tel:+12065550142` (docs/reference/service-api.md#urns). */
+/** A contact's address, `scheme:path` or `scheme:path#display` (docs/reference/service-api.md#urns). */
 export interface Urn {
   /** Lower case: `tel`, `mailto`, `ext`… */
   readonly scheme: string;
-  /** Not empty; a `#display` part, where there is one, stays in it. */
+  /** Not empty. */
   readonly path: string;
+  /** What people read instead of the path, such as the handle `bob` of `twitterid:123#bob`; absent: none. */
+  readonly display?: string;
 }
 
 /** Schemes of addresses that the service knows (docs/reference/service-api.md#urns); the API takes no other. */
@@ -30,7 +32,7 @@ export type UrnScheme = (typeof urnSchemes)[number];
 /** Longest URN in characters (docs/reference/service-api.md#urns). */
 const urnLengthMax = 255;
 
-const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/su;
+const pattern = /^([A-Za-z][A-Za-z0-9+.-]*):([^#]+)(?:#([^#]*))?$/su;
 
 /**
  * Parses `scheme:path` of any scheme, as the service sees addresses: the sender of a text may be a short code or a
@@ -43,12 +45,12 @@ export function parseUrn(text: string): Urn | undefined {
   const urn = splitUrn(text);
   if (urn?.scheme !== "tel") return urn;
   const phone = normalisePhone(urn.path) ?? (phoneKind(urn.path) === undefined ? undefined : urn.path);
-  return phone === undefined ? undefined : { scheme: urn.scheme, path: phone };
+  return phone === undefined ? undefined : { ...urn, path: phone };
 }
 
 /** The text of a URN. */
-export function formatUrn(urn: Urn): string {
-  return `${urn.scheme}:${urn.path}`;
+export function formatUrn({ scheme, path, display }: Urn): string {
+  return display === undefined ? `${scheme}:${path}` : `${scheme}:${path}#${display}`;
 }
 
 /** The URN of a phone: an E.164 number, short code or name of a sender. */
@@ -56,9 +58,30 @@ export function telUrn(phone: string): string {
   return `tel:${phone}`;
 }
 
+/** The phone of a URN in stored form; undefined: its scheme is not `tel`. */
+export function phoneOfUrn(urn: string): string | undefined {
+  return urn.startsWith("tel:") ? withoutDisplay(urn).slice(4) : undefined;
+}
+
+/** A URN in stored form without its display part: two of the same address are equal then. */
+export function withoutDisplay(urn: string): string {
+  const mark = urn.indexOf("#");
+  return mark === -1 ? urn : urn.slice(0, mark);
+}
+
+/** Each address once, as it is first given. URNs in stored form. */
+export function distinctUrns(urns: Iterable<string>): string[] {
+  const found = new Map<string, string>();
+  for (const urn of urns) {
+    const identity = withoutDisplay(urn);
+    if (!found.has(identity)) found.set(identity, urn);
+  }
+  return [...found.values()];
+}
+
 /**
- * The normal form of an address in a request's body: two that are the same address have the same form
- * (docs/reference/service-api.md#urns). Schemes are read in any letter case; the display part (`#…`) is dropped.
+ * The normal form of an address in a request's body: two that are the same address differ at most in their display
+ * parts (docs/reference/service-api.md#urns). Schemes are read in any letter case.
  *
  * A phone number must have its country code. A number that begins with `+` and has 7 to 15 digits is accepted
  * (`isE164`), even if numbers of its country have another length: a simulation invents its numbers.
@@ -75,16 +98,26 @@ export function normaliseUrn(text: string, options: { readonly strict?: boolean 
 }
 
 /**
- * The form of an address by which a contact is looked up (`?urn=`): as {@link normaliseUrn} returns it, but paths are
- * not validated. Short codes and names keep the form in which the service stores them, so that a contact who texted
- * from `tel:MTN` is found.
+ * The form in which the service stores an address: as {@link normaliseUrn} returns it, but paths are not validated.
+ * Short codes and names of senders keep their spelling, as in `tel:MTN`.
+ *
+ * @returns undefined when the scheme is unknown, there is no path, or the text is longer than 255 characters
+ */
+export function storedUrn(text: string): string | undefined {
+  const urn = normalParts(text);
+  if (urn === undefined) return undefined;
+  return formatUrn(rulesOf(urn.scheme).isValid(urn.path) ? urn : (parseUrn(text) ?? urn));
+}
+
+/**
+ * The form of an address by which a contact is looked up (`?urn=`): as {@link storedUrn} returns it, without its
+ * display part.
  *
  * @returns undefined when the scheme is unknown, there is no path, or the text is longer than 255 characters
  */
 export function urnIdentity(text: string): string | undefined {
-  const urn = normalParts(text);
-  if (urn === undefined) return undefined;
-  return formatUrn(rulesOf(urn.scheme).isValid(urn.path) ? urn : (parseUrn(text) ?? urn));
+  const urn = storedUrn(text);
+  return urn === undefined ? undefined : withoutDisplay(urn);
 }
 
 /**
@@ -94,10 +127,8 @@ export function urnIdentity(text: string): string | undefined {
  * @param urn - a stored address
  */
 export function readableUrn(urn: string): string {
-  const { scheme, path } = splitUrn(urn) ?? { scheme: "", path: urn };
-  const mark = path.indexOf("#");
-  const display = mark === -1 ? "" : path.slice(mark + 1);
-  if (display !== "") return display;
+  const { scheme, path, display }: Urn = splitUrn(urn) ?? { scheme: "", path: urn };
+  if (display !== undefined) return display;
   return isPhoneScheme(scheme) ? (parsePhoneNumberFromString(path)?.formatNational() ?? path) : path;
 }
 
@@ -109,9 +140,13 @@ export function readableUrn(urn: string): string {
 export function urnFault(text: string): string {
   const urn = splitUrn(text);
   const phoneAdvice = "Phone numbers need their country code.";
-  if (urn === undefined) return phoneAdvice;
+  if (urn === undefined) {
+    if (text.length > urnLengthMax) return `A URN has at most ${urnLengthMax} characters.`;
+    return /#.*#/s.test(text) ? "Only one # may occur, before the display part." : phoneAdvice;
+  }
   if (!isUrnScheme(urn.scheme)) return `The scheme must be one of: ${urnSchemes.join(", ")}.`;
-  return isPhoneScheme(urn.scheme) ? phoneAdvice : `The path is not valid for the scheme ${urn.scheme}.`;
+  if (isPhoneScheme(urn.scheme)) return phoneAdvice;
+  return rulesOf(urn.scheme).advice ?? `The path is not valid for the scheme ${urn.scheme}.`;
 }
 
 /** Whether the service knows a scheme; lower case. */
@@ -124,20 +159,24 @@ function splitUrn(text: string): Urn | undefined {
   const match = pattern.exec(text.trim());
   const scheme = match?.[1]?.toLowerCase();
   const path = match?.[2]?.trim();
-  return scheme === undefined || path === undefined || path === "" ? undefined : { scheme, path };
+  const display = match?.[3]?.trim() ?? "";
+  if (scheme === undefined || path === undefined || path === "") return undefined;
+  return { scheme, path, ...(display !== "" && { display }) };
 }
 
-function normalParts(text: string): { scheme: UrnScheme; path: string } | undefined {
+function normalParts(text: string): (Urn & { readonly scheme: UrnScheme }) | undefined {
   const urn = splitUrn(text);
   if (urn === undefined || !isUrnScheme(urn.scheme)) return undefined;
-  const path = rulesOf(urn.scheme).normalise(urn.path.replace(/#.*$/s, "").trim());
-  return path === "" ? undefined : { scheme: urn.scheme, path };
+  const path = rulesOf(urn.scheme).normalise(urn.path);
+  return path === "" ? undefined : { ...urn, scheme: urn.scheme, path };
 }
 
 /** The normal form of a scheme's paths, and which of them are valid (docs/reference/service-api.md#urns). */
 interface Rules {
   readonly normalise: (path: string) => string;
   readonly isValid: (path: string) => boolean;
+  /** How an invalid path is corrected, where that can be said. */
+  readonly advice?: string;
 }
 
 const lower = (path: string): string => path.toLowerCase();
@@ -149,7 +188,11 @@ const freeRules: Rules = { normalise: same, isValid: () => true };
 
 const rules: Readonly<Partial<Record<UrnScheme, Rules>>> = {
   tel: phoneRules,
-  whatsapp: phoneRules,
+  whatsapp: {
+    normalise: same,
+    isValid: isNumeric,
+    advice: "A whatsapp path is a number with its country code, in digits only, without +.",
+  },
   twitter: {
     normalise: (path) => lower(path.replace(/^@/, "")),
     isValid: (path) => /^[a-z0-9_]{1,15}$/.test(path),

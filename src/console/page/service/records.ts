@@ -184,7 +184,10 @@ export interface ResthookEvent {
 
 /** The number of a contact's phone. */
 export function phoneOf(urns: readonly string[]): string | undefined {
-  return urns.find((urn) => urn.startsWith("tel:"))?.slice("tel:".length);
+  return urns
+    .find((urn) => urn.startsWith("tel:"))
+    ?.slice("tel:".length)
+    .replace(/#.*$/s, "");
 }
 
 /** The text in its base language. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ContactData, contactStates } from "../../../wire/index.js";
+import { type ContactData, contactStates, distinctUrns } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { text, word } from "../../fields/fields.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
@@ -12,7 +12,7 @@ const contact = keyed({
   name: nameField("What they are called; in a map, default: the key.", { max: 128 }).optional(),
   uuid: uuid("Their UUID; without it, one that the seed determines.").optional(),
   phone: phone.optional(),
-  urns: urns("Their addresses as scheme:path, the preferred first.").optional(),
+  urns: urns("Their addresses, `scheme:path` or `scheme:path#display`, the preferred first.").optional(),
   language: language("Their language (ISO 639-3).").optional(),
   groups: textList("Groups that they are in: names or UUIDs of groups without a query.").optional(),
   fields: z
@@ -61,7 +61,7 @@ function readContact(reader: DocumentReader, { path, name }: Entry): ContactData
     uuid: given.uuid,
     name: given.name ?? name ?? null,
     language: given.language ?? null,
-    urns: [...new Set([...(given.phone === undefined ? [] : [given.phone]), ...(given.urns ?? [])])],
+    urns: distinctUrns([...(given.phone === undefined ? [] : [given.phone]), ...(given.urns ?? [])]),
     groups: given.groups ?? [],
     fields: { ...given.fields },
     state,
