@@ -41,7 +41,12 @@ function decodeUtf8(raw: Buffer, what: string): string {
   }
 }
 
+const byteOrderMark = Buffer.from("\uFEFF");
+
 function parseJsonBody(raw: Buffer): Readonly<Record<string, unknown>> {
+  if (raw.subarray(0, byteOrderMark.length).equals(byteOrderMark)) {
+    throw detailError(400, "JSON parse error - the body begins with a byte order mark (U+FEFF): send it without one");
+  }
   const text = decodeUtf8(raw, "JSON");
   if (isTooDeep(text)) throw detailError(400, `JSON parse error - more than ${DEPTH_MAX} levels`);
   let value: unknown;

@@ -156,6 +156,7 @@ describe("the control API", () => {
       "null",
       "[]",
       '"x"',
+      "\uFEFF{}",
       deep,
       '{"__proto__":{"paused":false}}',
       `{"${"x".repeat(2000)}":1}`,

@@ -383,6 +383,7 @@ describe("bodies", () => {
     ["application/json", "{", /^JSON parse error - /],
     ["application/json", "{'name': 'Fish'}", /^JSON parse error - /],
     ["application/json", '{"name":"Fish"}x', /^JSON parse error - /],
+    ["application/json", '\uFEFF{"name":"Fish"}', /^JSON parse error - .*byte order mark/],
     ["application/json", '{"name":NaN}', /^JSON parse error - /],
     ["application/json", `${'{"a":'.repeat(100)}1${"}".repeat(100)}`, /^JSON parse error - .*levels/],
     ["application/json", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /^JSON parse error - .*UTF-8/],
