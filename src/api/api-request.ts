@@ -1,6 +1,12 @@
 import type { Account, AccountTables } from "../account/index.js";
 import type { AccountLists } from "../store/index.js";
-import { formatTimestampZoned, type OrganisationData, type Role, type UrnErrorForm } from "../wire/index.js";
+import {
+  type ExportVersionForm,
+  formatTimestampZoned,
+  type OrganisationData,
+  type Role,
+  type UrnErrorForm,
+} from "../wire/index.js";
 
 /** The account behind the API, and the lab that it belongs to. */
 export interface ApiContext {
@@ -9,6 +15,7 @@ export interface ApiContext {
   readonly lists: AccountLists;
   readonly organisation: OrganisationData;
   readonly urnErrors: UrnErrorForm;
+  readonly exportVersion: ExportVersionForm;
   /** Whether the lab may send HTTP requests to this URL. */
   readonly isAllowed: (url: string) => boolean;
   /** The instant 0 of virtual time, in milliseconds since 1970. */

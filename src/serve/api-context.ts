@@ -18,6 +18,7 @@ export function apiContextOf(parts: {
     lists,
     isAllowed,
     urnErrors: lab.scenario.service.urnErrors,
+    exportVersion: lab.scenario.service.exportVersion,
     get organisation() {
       return lab.account.organisation.get();
     },

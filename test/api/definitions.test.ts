@@ -86,7 +86,7 @@ describe("definitions", () => {
 
   it("are exported as imported, with all dependencies", async () => {
     const { body } = await rig.get(`definitions.json?flow=${main}`, { host: "lab.example:8080" });
-    expect(body).toMatchObject({ version: "13", site: "http://lab.example:8080" });
+    expect(body).toMatchObject({ version: 13, site: "http://lab.example:8080" });
     expect(body.flows).toEqual([definitions.main, definitions.sub, definitions.leaf]);
     expect(body.campaigns).toEqual([
       {
@@ -176,18 +176,24 @@ describe("definitions", () => {
     expect(await names("")).toEqual(nothing);
   });
 
-  it("have the version of the oldest flow when all are legacy", async () => {
+  it.each([
+    ["number", [11, 11, 10, 13]],
+    ["text", ["11.4", "11.12", "10", "13"]],
+  ] as const)("have the version of the oldest flow when all are legacy, as %s", async (exportVersion, expected) => {
+    rig = await startRig({ exportVersion });
     const { flows } = rig.service.account;
     const legacy = [10, "11.12", "11.4"].map((version, index) =>
       legacyDefinition(uuidOf(20 + index), `Old ${index}`, version),
     );
     for (const definition of legacy) flows.add(flowData(definition));
-    const version = async (...uuids: string[]): Promise<unknown> =>
-      (await rig.get(`definitions.json?flow=${uuids.join(",")}`)).body.version;
-    expect(await version(uuidOf(21), uuidOf(22))).toBe("11.4");
-    expect(await version(uuidOf(21))).toBe("11.12");
-    expect(await version(uuidOf(20), uuidOf(21))).toBe("10");
-    expect(await version(lone)).toBe("13");
+    const versions: unknown[] = [];
+    for (const uuids of [[uuidOf(21), uuidOf(22)], [uuidOf(21)], [uuidOf(20), uuidOf(21)], [lone]]) {
+      const answer = await rig.get(`definitions.json?flow=${uuids.join(",")}`);
+      expectConforming(rig, "GET definitions.json", answer);
+      versions.push(answer.body.version);
+      expect(accountOfDefinitions(answer.body).problems).toEqual([]);
+    }
+    expect(versions).toEqual(expected);
     expect((await rig.get(`definitions.json?flow=${uuidOf(20)}`)).body.flows).toEqual([legacy[0]]);
   });
 

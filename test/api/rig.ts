@@ -19,6 +19,7 @@ export interface RigOptions {
   readonly throttle?: number;
   readonly organisation?: Partial<OrganisationData>;
   readonly urnErrors?: ApiContext["urnErrors"];
+  readonly exportVersion?: ApiContext["exportVersion"];
 }
 
 export const organisation: OrganisationData = {
@@ -73,6 +74,7 @@ export class Rig {
       },
       isAllowed: allowedHosts([]),
       urnErrors: options.urnErrors ?? "flat",
+      exportVersion: options.exportVersion ?? "number",
       startsAtMs,
       get nowMs() {
         return kernel.now;

@@ -69,9 +69,9 @@ export const definitions: Resource = {
     },
     schema: schema.objectOf({
       version: {
-        ...schema.text,
+        type: ["integer", "string"],
         description:
-          "13 of native flows; of legacy flows the lowest version among them. Both in one export are refused",
+          "13 of native flows; of legacy flows the lowest version among them, as a number without its minor part (`export-version`). Both in one export are refused",
       },
       site: schema.text,
       flows: schema.arrayOf(schema.anyObject),
@@ -98,7 +98,8 @@ export const definitions: Resource = {
       );
       if ("mixed" in result) throw detailError(400, mixedFault(result.mixed));
       const { version, ...exported } = result.exported;
-      return { version, site: siteOf(request), ...exported, links: [] };
+      const shown = request.context.exportVersion === "text" ? version : Number.parseInt(version, 10);
+      return { version: shown, site: siteOf(request), ...exported, links: [] };
     },
   },
 };

@@ -22,4 +22,5 @@ export const documented: ServicePreset = {
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "answered", // silent: the delivery URL, and so the answer, belongs to the channel
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: flat in the documented version
+  exportVersion: "number", // docs/reference/service-api.md#definitions: all versions of the client read it
 };

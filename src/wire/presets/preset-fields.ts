@@ -1,4 +1,4 @@
-import { spellings, type ServicePreset, urnErrorForms } from "./preset.js";
+import { exportVersionForms, spellings, type ServicePreset, urnErrorForms } from "./preset.js";
 
 /** The unit of a setting, and its form in a scenario. */
 type PresetUnit =
@@ -78,5 +78,10 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     words: urnErrorForms,
     about:
       "Whether the REST API refuses a URN in a list by a flat list of messages, or under the URN's place in the list.",
+  },
+  exportVersion: {
+    unit: "word",
+    words: exportVersionForms,
+    about: "Whether the version of an export is a whole number, which clients of 2017 need, or text such as 11.12.",
   },
 };

@@ -16,6 +16,13 @@ export interface StatusSet {
 export const urnErrorForms = ["flat", "indexed"] as const;
 export type UrnErrorForm = (typeof urnErrorForms)[number];
 
+/**
+ * How `definitions.json` writes its `version`: `number`, a whole one, or `text`, as since mid-2017
+ * (docs/reference/service-api.md#definitions).
+ */
+export const exportVersionForms = ["number", "text"] as const;
+export type ExportVersionForm = (typeof exportVersionForms)[number];
+
 /** Behaviour of the emulated service where the reference is silent or real systems differ. One data file per preset. */
 export interface ServicePreset {
   readonly name: string;
@@ -53,4 +60,5 @@ export interface ServicePreset {
   /** The channel that sends a reply: the channel of the answered event, or the one that synced last. */
   readonly replyThrough: "answered" | "last-seen";
   readonly urnErrors: UrnErrorForm;
+  readonly exportVersion: ExportVersionForm;
 }

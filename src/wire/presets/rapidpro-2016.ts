@@ -19,4 +19,5 @@ export const rapidpro2016: ServicePreset = {
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "last-seen", // #json-replies: `channel` defaults to the channel last seen
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: indexed from version 5 on
+  exportVersion: "number", // docs/reference/service-api.md#definitions: text since mid-2017
 };

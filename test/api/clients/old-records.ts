@@ -94,8 +94,9 @@ export const contact = record({
   modified_on: timestamp,
 });
 
+/** `version` as clients before 2.1.9 read it: 2.6.1 takes text, too. */
 export const definitions = record({
-  version: simple<string>(),
+  version: integer,
   flows: simple<unknown[]>(),
   campaigns: simple<unknown[]>(),
   triggers: simple<unknown[]>(),
