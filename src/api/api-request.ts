@@ -48,8 +48,8 @@ export class ApiRequest {
    */
   readonly isStrict: boolean;
   readonly method: string;
-  /** Scheme, host and path without the query: the start of links to other pages. */
-  readonly url: string;
+  /** Where the client reaches the server, without a slash at the end: `https://lab.example/handset`. */
+  readonly site: string;
   readonly query: URLSearchParams;
   /** Path and query as received. */
   readonly path: string;
@@ -61,7 +61,7 @@ export class ApiRequest {
     role: Role;
     isStrict: boolean;
     method: string;
-    url: string;
+    site: string;
     path: string;
     query: URLSearchParams;
   }) {
@@ -69,10 +69,16 @@ export class ApiRequest {
     this.role = options.role;
     this.isStrict = options.isStrict;
     this.method = options.method;
-    this.url = options.url;
+    this.site = options.site;
     this.path = options.path;
     this.query = options.query;
     this.#params = new Map(options.query);
+  }
+
+  /** Its address without the query: the start of links to other pages. */
+  get url(): string {
+    const cut = this.path.indexOf("?");
+    return this.site + (cut === -1 ? this.path : this.path.slice(0, cut));
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { prefixOf, publicUrlOf } from "../servers/index.js";
 import { StoreError } from "../store/index.js";
 import type { Role } from "../wire/index.js";
 import type { Authenticator } from "./authenticator.js";
@@ -21,6 +22,8 @@ export interface RouteDependencies {
   readonly beginRequest?: (mayWrite: boolean) => () => void;
   /** Where `/` leads; default: the explorer. */
   readonly home?: string;
+  /** Where clients reach the server, without a slash at the end; default: as each request says (`publicUrlOf`). */
+  readonly publicUrl?: string;
 }
 
 /** What `authorizeRequest` keeps of a request: the authenticated role, and the body's type. */
@@ -119,10 +122,14 @@ const indexRule: AccessRule = { scope: "others", forSurveyors: true, allow: "GET
 function serveIndex(server: FastifyInstance, resources: readonly Resource[], dependencies: RouteDependencies): void {
   const schema = { hide: true };
   const method = ["GET", "HEAD"];
+  /** Leads to another page of this server; the path is that before a proxy. */
+  const redirect = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply =>
+    reply.redirect(prefixOf(publicUrlOf(request.raw, dependencies.publicUrl)) + path);
   const index = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     authorizeRequest(indexRule, request, reply, dependencies);
     const offered = resources.filter(({ isExtension }) => isExtension !== true || !dependencies.isStrict());
-    const entries = offered.map(({ name }) => [name, `${originOf(request)}${base}/${name}`]);
+    const publicUrl = publicUrlOf(request.raw, dependencies.publicUrl);
+    const entries = offered.map(({ name }) => [name, `${publicUrl}${base}/${name}`]);
     return sendAnswer(reply, { status: 200, body: Object.fromEntries(entries) });
   };
   server.route({ method, url: `${base}/.json`, schema, handler: index });
@@ -131,17 +138,20 @@ function serveIndex(server: FastifyInstance, resources: readonly Resource[], dep
     url: `${base}/`,
     schema,
     handler: (request, reply) =>
-      request.headers.accept?.includes("text/html") === true ? reply.redirect(explorer) : index(request, reply),
+      request.headers.accept?.includes("text/html") === true
+        ? redirect(request, reply, explorer)
+        : index(request, reply),
   });
   for (const { name } of resources) {
     server.route({
       method,
       url: `${base}/${name}`,
       schema,
-      handler: (_, reply) => reply.redirect(`${explorer}#/${name}`),
+      handler: (request, reply) => redirect(request, reply, `${explorer}#/${name}`),
     });
   }
-  server.route({ method, url: "/", schema, handler: (_, reply) => reply.redirect(dependencies.home ?? explorer) });
+  const home = dependencies.home ?? explorer;
+  server.route({ method, url: "/", schema, handler: (request, reply) => redirect(request, reply, home) });
 }
 
 const explorer = `${EXPLORER_PATH}/`;
@@ -181,16 +191,14 @@ function apiRequestOf(request: FastifyRequest, context: ApiContext, dependencies
     role: request.authorized?.role ?? "viewer",
     isStrict: dependencies.isStrict(),
     method: request.method,
-    url: `${originOf(request)}${path}`,
+    site: publicUrlOf(request.raw, dependencies.publicUrl),
     path: `${path}${search}`,
     query,
   });
 }
 
-/** Parses the request target, also a proxy's absolute form (`GET http://host/path`). */
 function addressOf(request: FastifyRequest): { path: string; search: string; query: URLSearchParams } {
-  const { url = "" } = request.raw;
-  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
+  const { url: target = "" } = request.raw;
   const cut = target.indexOf("?");
   const [path, search] = cut === -1 ? [target, ""] : [target.slice(0, cut), target.slice(cut)];
   return { path, search, query: new URLSearchParams(search) };
@@ -207,17 +215,6 @@ function requireJsonAccepted(accept: string | undefined): void {
     );
   });
   if (!accepts) throw detailError(406, "Could not satisfy the request Accept header.");
-}
-
-/** Scheme and host as the client sees them, so that links work behind a proxy. */
-function originOf(request: FastifyRequest): string {
-  const { host = "" } = request.headers;
-  return `${request.protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : ownHost(request)}`;
-}
-
-function ownHost({ socket }: FastifyRequest): string {
-  const address = socket.localAddress ?? "127.0.0.1";
-  return `${address.includes(":") ? `[${address}]` : address}:${socket.localPort ?? 80}`;
 }
 
 function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { ownTarget, prefixOf, publicUrlOf } from "../servers/index.js";
 import { detailError } from "./error.js";
 import { serveExplorer } from "./explorer/index.js";
 import { documentOptions } from "./openapi.js";
@@ -19,9 +20,20 @@ export interface ApiOptions extends RouteDependencies {
   readonly version: string;
   /** Adds routes to the API's own: the control API. */
   readonly extraRoutes?: (server: FastifyInstance) => void;
-  /** Refuses requests before anything else looks at them; undefined: the request is served. */
-  readonly refusalOf?: (request: IncomingMessage) => { readonly status: number; readonly detail: string } | undefined;
+  /** Refuses requests before anything else looks at them. */
+  readonly refusalOf?: RequestCheck;
 }
+
+/**
+ * Why a request is refused; undefined: it is served.
+ *
+ * @param route - the path of the route that serves it, such as `/lab/clock`; undefined: none does. Its target can be
+ *   spelled in several ways (`/%6cab/clock`).
+ */
+export type RequestCheck = (
+  request: IncomingMessage,
+  route: string | undefined,
+) => { readonly status: number; readonly detail: string } | undefined;
 
 /** Creates the server of the REST API; it does not listen yet. */
 export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
@@ -30,13 +42,13 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
     import("fastify"),
     import("@fastify/swagger"),
   ]);
+  const prefix = options.publicUrl === undefined ? "" : prefixOf(options.publicUrl);
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Clients configured with a host that ends in a slash request `//api/v2/…`.
-    rewriteUrl: ({ url = "/" }) => url.replace(/^\/{2,}/, "/"),
+    rewriteUrl: ({ url = "/" }) => ownTarget(url, prefix),
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: true },
     frameworkErrors: (error, _request, reply) => void answerError(error, reply),
     clientErrorHandler: (error, socket) => answerParserError(error, socket),
@@ -50,23 +62,31 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
   server.setErrorHandler((error, _request, reply) => answerError(error, reply));
   server.addHook("onRequest", (request, reply, next) => {
     reply.header("x-content-type-options", "nosniff");
-    const refusal = options.refusalOf?.(request.raw);
+    const refusal = options.refusalOf?.(request.raw, request.is404 ? undefined : request.routeOptions.url);
     if (refusal !== undefined) throw detailError(refusal.status, refusal.detail);
     next();
   });
   await server.register(fastifySwagger, documentOptions({ version: options.version, resources }));
-  await serveExplorer(server);
+  await serveExplorer(server, options.publicUrl);
   server.after(() => {
     serveResources(server, resources, options);
     options.extraRoutes?.(server);
   });
   let document: string | undefined;
-  server.get("/api/v2/openapi.json", { schema: { hide: true } }, (_request, reply) => {
-    document ??= JSON.stringify(server.swagger());
-    return reply.header("content-type", "application/json").send(document);
+  server.get("/api/v2/openapi.json", { schema: { hide: true } }, (request, reply) => {
+    const publicUrl = publicUrlOf(request.raw, options.publicUrl);
+    // The paths are relative to the document's host, which is the lab's own unless a proxy has another one.
+    const isOwn = publicUrl === `http://${request.headers.host}`;
+    const content = isOwn ? (document ??= JSON.stringify(server.swagger())) : documentAt(publicUrl, server);
+    return reply.header("content-type", "application/json").send(content);
   });
   await server.ready();
   return server;
+}
+
+/** The document, which says at which address the server is reached. */
+function documentAt(publicUrl: string, server: FastifyInstance): string {
+  return JSON.stringify({ ...server.swagger(), servers: [{ url: publicUrl, description: "This lab" }] });
 }
 
 /** Answers a request that Node's HTTP parser refuses, in the API's error shape; it never reaches a route. */

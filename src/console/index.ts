@@ -3,7 +3,7 @@
  * `ConsoleLab`, and sends a snapshot and numbered deltas to the pages that have the token.
  */
 export * from "./protocol/index.js";
-export { foreignPageRefusal } from "./foreign-pages.js";
+export { foreignPageRefusal, type OwnNames } from "./foreign-pages.js";
 export { CONSOLE_PATH, serveConsolePage } from "./page-files.js";
 export type { ConsoleLab, FleetArrays, LabCounts, LatencyMeter } from "./port.js";
 export { ReportFiles } from "./report-files.js";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { compiledModule } from "../base/index.js";
+import { prefixOf, publicUrlOf } from "../servers/index.js";
 import type { ReportFiles } from "./report-files.js";
 
 /** Where the page is served. */
@@ -34,8 +35,13 @@ const headers = {
 /**
  * Serves the built page. Files in `assets/` have a hash in their names and never change; browsers ask for the others again.
  * Only files that were there at the start are served.
+ *
+ * @param options - `publicUrl`: where clients reach the server through a proxy
  */
-export function serveConsolePage(server: FastifyInstance, reports?: ReportFiles): void {
+export function serveConsolePage(
+  server: FastifyInstance,
+  { reports, publicUrl }: { readonly reports?: ReportFiles | undefined; readonly publicUrl?: string | undefined },
+): void {
   reports?.serveAt(server, CONSOLE_PATH);
   const root = compiledModule("console/page");
   const isBuilt = existsSync(join(root, "index.html"));
@@ -43,9 +49,11 @@ export function serveConsolePage(server: FastifyInstance, reports?: ReportFiles)
     page.addHook("onRequest", (request, reply, next) => {
       reply.headers(headers);
       const { url = "" } = request.raw;
+      const isPage = request.routeOptions.url === `${CONSOLE_PATH}/`;
       // Without the slash, the page's relative links would lead elsewhere.
-      if (url.split("?")[0] === CONSOLE_PATH) void reply.redirect(`${CONSOLE_PATH}/`);
-      else next();
+      if (isPage && !/\/(\?|$)/.test(url)) {
+        void reply.redirect(`${prefixOf(publicUrlOf(request.raw, publicUrl))}${CONSOLE_PATH}/`);
+      } else next();
     });
     if (!isBuilt) {
       page.get(`${CONSOLE_PATH}/`, { schema: { hide: true } }, (_request, reply) =>

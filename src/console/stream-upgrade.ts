@@ -27,11 +27,13 @@ const PING_MS = 30_000;
  */
 export async function consoleStream<H>(options: {
   readonly lab: ConsoleLab<H>;
+  /** A path that a proxy may leave in front of the stream's; default: none. */
+  readonly prefix?: string;
   readonly admits: (token: string) => boolean;
-  readonly refusalOf: (request: IncomingMessage) => { readonly status: number } | undefined;
+  readonly refusalOf: (request: IncomingMessage, route: string) => { readonly status: number } | undefined;
   readonly helloMs?: number;
 }): Promise<Upgrade & { close(): void }> {
-  const { lab, admits, refusalOf, helloMs = HELLO_MS } = options;
+  const { lab, prefix = "", admits, refusalOf, helloMs = HELLO_MS } = options;
   // Imported on demand: most runs offer no console.
   const { WebSocketServer } = await import("ws");
   // No compression: the page is on this machine or near it, and deflating each frame would take time from the lab.
@@ -69,11 +71,12 @@ export async function consoleStream<H>(options: {
     });
   };
 
+  const isStream = (path: string | undefined): boolean => path === STREAM_PATH || path === prefix + STREAM_PATH;
   return {
     accepts: ({ method, url = "", headers }) =>
-      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && url.split("?")[0] === STREAM_PATH,
+      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && isStream(url.split("?")[0]),
     take(request, socket, head) {
-      const refusal = refusalOf(request);
+      const refusal = refusalOf(request, STREAM_PATH);
       if (refusal !== undefined) {
         socket.once("finish", () => socket.destroy());
         socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

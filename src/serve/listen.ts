@@ -1,17 +1,17 @@
-import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ApiOptions, apiServer } from "../api/index.js";
+import { type ApiOptions, apiServer, type RequestCheck } from "../api/index.js";
 import { LabError } from "../base/index.js";
 import {
   CONSOLE_PATH,
   type ConsoleLab,
   consoleStream,
   foreignPageRefusal,
+  type OwnNames,
   type ReportFiles,
   serveConsolePage,
 } from "../console/index.js";
 import type { Happening } from "../lab/index.js";
-import { answerUpgrades } from "../servers/index.js";
+import { answerUpgrades, prefixOf } from "../servers/index.js";
 import { answerMoments, type ControlGate, serveControl, streamUpgrade } from "./control/index.js";
 
 /** A listening API server. */
@@ -23,9 +23,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Why a request is refused; undefined: it is served. */
-type RequestCheck = (request: IncomingMessage) => { readonly status: number; readonly detail: string } | undefined;
-
 /** What is offered beside the REST API. */
 interface ControlledServer extends Omit<ControlGate, "context"> {
   /** The lab as the console shows it. */
@@ -35,6 +32,14 @@ interface ControlledServer extends Omit<ControlGate, "context"> {
   readonly refusalOf?: RequestCheck;
 }
 
+/** Where a server listens, and how clients name it. */
+interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Names of the server beside localhost, IP addresses and `host`; absent: none can be added. */
+  readonly ownHosts?: readonly string[];
+}
+
 /**
  * Offers the REST API, the control API and the console.
  *
@@ -42,25 +47,31 @@ interface ControlledServer extends Omit<ControlGate, "context"> {
  */
 export async function listen(
   options: Omit<ApiOptions, "extraRoutes" | "refusalOf" | "home">,
-  address: { readonly host: string; readonly port: number },
+  address: ServerAddress,
   control: ControlledServer,
 ): Promise<Listening> {
-  const { host, port } = address;
+  const { host, port, ownHosts } = address;
   const { access, shown, reports } = control;
-  const isForeign: RequestCheck = (request) => foreignPageRefusal(request, host);
+  const own: OwnNames = {
+    hosts: [host, ...(ownHosts ?? [])],
+    publicUrl: options.publicUrl,
+    ...(ownHosts !== undefined && { option: "--own-host NAME" }),
+  };
+  const isForeign: RequestCheck = (request, route) => foreignPageRefusal(request, route, own);
   const server = await apiServer({
     ...options,
-    refusalOf: (request) => isForeign(request) ?? control.refusalOf?.(request),
+    refusalOf: (request, route) => isForeign(request, route) ?? control.refusalOf?.(request, route),
     home: `${CONSOLE_PATH}/`,
     extraRoutes(to) {
-      answerMoments(to, { ...control, apiAccess: options.authenticator });
+      answerMoments(to, { ...control, apiAccess: options.authenticator, publicUrl: options.publicUrl });
       serveControl(to, { ...control, context: options.context });
-      serveConsolePage(to, reports);
+      serveConsolePage(to, { reports, publicUrl: options.publicUrl });
     },
   });
+  const prefix = options.publicUrl === undefined ? "" : prefixOf(options.publicUrl);
   const streams = [
-    await streamUpgrade(control),
-    await consoleStream({ lab: shown, admits: (token) => isAdmitted(access, token), refusalOf: isForeign }),
+    await streamUpgrade({ ...control, prefix, refusalOf: isForeign }),
+    await consoleStream({ lab: shown, prefix, admits: (token) => isAdmitted(access, token), refusalOf: isForeign }),
   ];
   answerUpgrades(server.server, ...streams);
   try {

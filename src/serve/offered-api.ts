@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import { type ApiContext, Throttle } from "../api/index.js";
+import { type ApiContext, type RequestCheck, Throttle } from "../api/index.js";
 import { packageFile, version } from "../base/index.js";
 import { type ExpectationView, ReportFiles, type RunView } from "../console/index.js";
 import type { Happening, Lab } from "../lab/index.js";
@@ -120,7 +119,7 @@ export class OfferedApi {
         control,
         shown: offered.shown(scenario, { story, keepsSeries }),
         reports,
-        refusalOf: (request) => offered.refusalOf(request),
+        refusalOf: offered.refusalOf,
       },
     );
     return new OfferedApi(offered, reports, { token, labToken, name: scenario.name, listening, past });
@@ -255,10 +254,10 @@ class OfferedLab {
   }
 
   /** Refuses changes of a run that is over. Reading its past again changes nothing. */
-  refusalOf({ method, url }: IncomingMessage): { readonly status: number; readonly detail: string } | undefined {
-    if (!this.#isOver || method === "GET" || method === "HEAD" || url === "/lab/past") return undefined;
+  readonly refusalOf: RequestCheck = ({ method }, route) => {
+    if (!this.#isOver || method === "GET" || method === "HEAD" || route === "/lab/past") return undefined;
     return { status: 409, detail: "The run is over: nothing can be changed any more." };
-  }
+  };
 
   fill(lab: ServedLab, facts: OfferedFacts): void {
     this.#lab = lab;

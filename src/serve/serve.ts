@@ -1,6 +1,7 @@
 import { Authenticator, Throttle } from "../api/index.js";
-import { Closers, packageFile, version } from "../base/index.js";
+import { Closers, LabError, packageFile, version } from "../base/index.js";
 import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../lab/index.js";
+import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
 import { type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
@@ -24,8 +25,10 @@ import { administratorTokenIn, authenticatorOf, keepTokens, newToken } from "./t
 
 /** A running service. */
 export interface Served {
-  /** Without a trailing slash: `http://127.0.0.1:8080`. */
+  /** Where it listens, without a trailing slash: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where clients reach it: `ServeOptions.publicUrl`, else `url`. */
+  readonly publicUrl: string;
   /** Token of an administrator. */
   readonly token: string;
   readonly labToken: string;
@@ -64,6 +67,7 @@ const DEFAULT_URL = "receiver";
 export async function serve(options: ServeOptions): Promise<Served> {
   const closers = new Closers();
   try {
+    const publicUrl = publicUrlIn(options);
     const session = await openSession(options, closers);
     const { url, followers } = session;
     let fail: (error: unknown) => void = () => undefined;
@@ -78,12 +82,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     closers.push(() => host.close());
     const problems = await fillAccount(session, host);
     const tokens = keepTokens(host.current, options.tokens ?? []);
-    const api = await offerApis(session, host, tokens, closers);
+    const api = await offerApis(session, host, { tokens, publicUrl }, closers);
     const metrics = options.metrics && (await offerMetrics(() => host.current.lab, options.metrics));
     if (metrics !== undefined) closers.push(() => metrics.close());
     const { population } = host.current.lab.world;
     return {
       url: api.url,
+      publicUrl: publicUrl ?? api.url,
       token: administratorTokenIn(tokens) ?? "",
       labToken: api.labToken,
       receiver: url ?? "none",
@@ -111,6 +116,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
     await closers.close();
     throw error;
   }
+}
+
+/** @throws LabError `bad-options` */
+function publicUrlIn({ publicUrl }: ServeOptions): string | undefined {
+  const read = publicUrl === undefined ? undefined : readPublicUrl(publicUrl);
+  if (read === undefined) return undefined;
+  if ("fault" in read) throw new LabError("bad-options", `the public URL is invalid: ${read.fault}`);
+  return read.url;
 }
 
 /** Plays the first lab; `fail` is called when a lab ends with an error. */
@@ -195,7 +208,7 @@ function makeServedLab(
 async function offerApis(
   session: ServeSession,
   host: LabHost,
-  tokens: readonly TokenData[],
+  { tokens, publicUrl }: { readonly tokens: readonly TokenData[]; readonly publicUrl: string | undefined },
   closers: Closers,
 ): Promise<{ readonly url: string; readonly labToken: string }> {
   const { options } = session;
@@ -271,8 +284,9 @@ async function offerApis(
       authenticator: () => authenticator,
       throttle,
       isStrict: () => isStrict,
+      ...(publicUrl !== undefined && { publicUrl }),
     },
-    { host: options.host ?? "127.0.0.1", port: options.port ?? 0 },
+    { host: options.host ?? "127.0.0.1", port: options.port ?? 0, ownHosts: options.ownHosts ?? [] },
     { control, access: authenticatorOf(labToken), shown: shownLab(session, host, story) },
   );
   closers.push(() => listening.close());

@@ -32,6 +32,13 @@ export interface ServeOptions {
   /** Token of the control API; default: random. */
   readonly labToken?: string;
   /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
+  /**
+   * Where clients reach the server through a proxy: `https://lab.example/handset`. Links to pages, the explorer and the
+   * banner begin with it. Default: as each request says.
+   */
+  readonly publicUrl?: string;
+  /** Names by which clients reach the control API and the console, beside localhost, IP addresses and `host`. */
+  readonly ownHosts?: readonly string[];
   readonly receiver?: string;
   /** Virtual seconds per wall second; default 1. */
   readonly speed?: number;

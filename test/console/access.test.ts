@@ -3,7 +3,6 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { foreignPageRefusal } from "../../src/console/index.js";
 import { emptyScenario, type ServedLab, serveReady, serving } from "../end-to-end/served.js";
 import { ConsoleClient } from "./console-client.js";
 
@@ -106,29 +105,6 @@ describe("pages from elsewhere", () => {
       200,
     );
   });
-
-  it.each<[string, string, number | undefined]>([
-    ["127.0.0.1:8080", "127.0.0.1", undefined],
-    ["192.168.1.7:8080", "0.0.0.0", undefined],
-    ["[::1]:8080", "::1", undefined],
-    ["localhost:8080", "127.0.0.1", undefined],
-    ["LocalHost", "127.0.0.1", undefined],
-    ["lab.example:8080", "lab.example", undefined],
-    ["lab.example:8080", "127.0.0.1", 421],
-    ["localhost.evil.example", "127.0.0.1", 421],
-    ["127.0.0.1.evil.example", "127.0.0.1", 421],
-    ["", "127.0.0.1", 421],
-  ])("Host %j of a server at %s: %j", (host, ownName, status) => {
-    expect(foreignPageRefusal({ url: "/console/", headers: { host } }, ownName)?.status).toBe(status);
-  });
-
-  it.each(["/console", "/console/assets/x.js", "//console/", "/lab/do/text", "/CONSOLE/", "/lab?x"])(
-    "%s is the console's own",
-    (url) => {
-      const headers = { host: "127.0.0.1", origin: "http://localhost" };
-      expect(foreignPageRefusal({ url, headers }, "127.0.0.1")?.status).toBe(403);
-    },
-  );
 });
 
 it("the page has a strict policy, is asked for again, and its hashed files never", async () => {

@@ -49,7 +49,7 @@ const getOf =
 const pastGetOf =
   (past: PastLab): Get =>
   async (path) => {
-    const { status, text } = await past.get(path);
+    const { status, text } = await past.get({ path, publicUrl: "http://localhost" });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     return JSON.parse(text) as unknown;
   };

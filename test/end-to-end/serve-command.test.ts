@@ -138,3 +138,6 @@ describe("handset serve", () => {
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, "", expect.stringContaining(word)]);
   });
 });
+    [["--public-url", "lab.example"], "it must be an http or https URL such as https://lab.example, got 'lab.example'"],
+    [["--public-url", "https://lab.example/lab"], "must not begin with /api, /console or /lab"],
+    [["--own-host", "http://lab"], "the name of a host without scheme and port"],

@@ -59,7 +59,7 @@ class RawClient {
 }
 
 function head(line: string, ...headers: string[]): string {
-  return `${line} HTTP/1.1\r\nHost: lab\r\n${headers.join("")}\r\n`;
+  return `${line} HTTP/1.1\r\nHost: localhost\r\n${headers.join("")}\r\n`;
 }
 
 function apiHead(lab: ServedLab, line: string, ...headers: string[]): string {

@@ -1,5 +1,6 @@
 /** The explorer: a page that tries each operation with the token on live data. */
 import type { FastifyInstance } from "fastify";
+import { prefixOf, publicUrlOf } from "../../servers/index.js";
 import { icon } from "./icon.js";
 import { script } from "./script.js";
 import { style } from "./style.js";
@@ -19,18 +20,32 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the explorer of the document that the server's routes describe. */
-export async function serveExplorer(server: FastifyInstance): Promise<void> {
+/**
+ * Serves the explorer of the document that the server's routes describe.
+ *
+ * @param publicUrl - see `RouteDependencies`
+ */
+export async function serveExplorer(server: FastifyInstance, publicUrl?: string): Promise<void> {
   const { fastifySwaggerUi } = await import("@fastify/swagger-ui");
   await server.register(fastifySwaggerUi, {
     routePrefix: EXPLORER_PATH,
     staticCSP: policy,
     uiHooks: {
-      onRequest: (_request, reply, next) => {
+      onRequest: (request, reply, next) => {
         reply.header("referrer-policy", "no-referrer");
-        next();
+        const isPage = request.routeOptions.url === EXPLORER_PATH || request.routeOptions.url === `${EXPLORER_PATH}/`;
+        // Without the slash, the page's links would lack the prefix of a proxy.
+        if (isPage && !/\/(\?|$)/.test(request.raw.url ?? "")) {
+          void reply.redirect(`${prefixOf(publicUrlOf(request.raw, publicUrl))}${EXPLORER_PATH}/`);
+        } else next();
       },
     },
+    // Relative to the page: it works at the public URL and, on this machine, at the server's own address.
+    transformSpecification: (document, request) => ({
+      ...document,
+      servers: [{ url: prefixOf(publicUrlOf(request.raw, publicUrl)) || "/", description: "This lab" }],
+    }),
+    transformSpecificationClone: false,
     uiConfig: {
       layout: "BaseLayout",
       deepLinking: true,

@@ -4,9 +4,11 @@
  */
 export const script: string = String.raw`"use strict";
 (() => {
+  // The path in front of the server's own paths, behind a proxy.
+  const prefix = location.pathname.replace(/\/api\/v2\/explorer\/.*$/s, "");
   const kinds = [
-    { name: "token", label: "Token", path: "/api/v2/" },
-    { name: "lab", label: "Lab token", path: "/lab/" },
+    { name: "token", label: "Token", path: prefix + "/api/v2/" },
+    { name: "lab", label: "Lab token", path: prefix + "/lab/" },
   ];
   const keyOf = (name) => "handset-lab." + name;
 

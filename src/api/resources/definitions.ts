@@ -99,7 +99,7 @@ export const definitions: Resource = {
       if ("mixed" in result) throw detailError(400, mixedFault(result.mixed));
       const { version, ...exported } = result.exported;
       const shown = request.context.exportVersion === "text" ? version : Number.parseInt(version, 10);
-      return { version: shown, site: siteOf(request), ...exported, links: [] };
+      return { version: shown, site: request.site, ...exported, links: [] };
     },
   },
 };
@@ -146,9 +146,4 @@ function parseDependencies(request: ApiRequest): Brings {
       if (request.isStrict) throw detailError(400, "dependencies must be one of none, flows, all");
       return "none";
   }
-}
-
-/** Scheme and host as the client sees them. */
-function siteOf({ url }: ApiRequest): string {
-  return url.slice(0, url.indexOf("/api/"));
 }

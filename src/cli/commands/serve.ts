@@ -16,7 +16,7 @@ import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { list, port, speed, wholeNumber } from "../options/values.js";
+import { hostNames, list, port, publicUrl, speed, wholeNumber } from "../options/values.js";
 import { openBrowser } from "../terminal/open-browser.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
@@ -25,6 +25,8 @@ import { setOption } from "../options/set-options.js";
 interface Flags {
   readonly port: number;
   readonly host: string;
+  readonly publicUrl?: string;
+  readonly ownHost: readonly string[];
   readonly token: readonly string[];
   readonly labToken?: string;
   readonly db?: string;
@@ -61,6 +63,12 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--host <name>", "address to listen at", "127.0.0.1")
     .addOption(
       new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
+    .option("--public-url <url>", "where clients reach it through a proxy: https://lab.example/handset", publicUrl)
+    .addOption(
+      new Option("--own-host <name>", "a name of this server beside localhost and --host; repeatable")
+        .argParser(hostNames)
+        .default([], "none"),
+    )
         .argParser(list)
         .default([], "none"),
     )
@@ -124,6 +132,8 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     tokens: flags.token.map(tokenOf),
     allowHosts: flags.allowHost,
     ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
+    ownHosts: flags.ownHost,
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     isPaused: flags.paused ?? false,
     isRepeating: flags.repeat ?? false,
     isStrict: flags.strict ?? false,
@@ -246,14 +256,14 @@ function sizeOf(file: string): string {
 }
 
 /** The address of the console, with the token that the page takes out of it. */
-function consoleLink({ url, labToken }: Served): string {
+function consoleLink({ publicUrl: url, labToken }: Served): string {
   return `${url}/console/#token=${labToken}`;
 }
 
 /** Address, tokens, and a first request to try. */
 function welcome(served: Served, flags: Flags, io: Io): string {
   const { bold, dim } = paint(io.stdout);
-  const { url, token, labToken, receiver, isBundled } = served;
+  const { publicUrl: url, token, labToken, receiver, isBundled } = served;
   const rows: [string, string][] = [
     ["REST API", `${url}/api/v2/`],
     ["token", token],
@@ -268,6 +278,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
     bold(`The messaging service is at ${url}`) + dim("  (Ctrl-C ends it)"),
     "",
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${onOneLine(value)}`),
+    ...(url === served.url ? [] : [["listens at", served.url] satisfies [string, string]]),
     "",
     "The console:",
     `  ${bold(consoleLink(served))}`,

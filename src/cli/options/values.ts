@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { parseDuration } from "../../scenario/index.js";
+import { readPublicUrl } from "../../servers/index.js";
 
 /** A whole number >= 0. */
 export function wholeNumber(text: string): number {
@@ -55,6 +56,22 @@ export function speed(text: string): number {
     throw new InvalidArgumentError(`it must be a speed such as 1x or 60x, at most 10000x, got '${text}'.`);
   }
   return number;
+}
+
+/** Where clients reach a server through a proxy: `https://lab.example/handset`. */
+export function publicUrl(text: string): string {
+  const read = readPublicUrl(text);
+  if ("fault" in read) throw new InvalidArgumentError(`${read.fault}.`);
+  return read.url;
+}
+
+/** Collects the names of hosts. */
+export function hostNames(text: string, earlier: readonly string[]): readonly string[] {
+  const name = text.trim().toLowerCase();
+  if (!/^(?:[a-z\d_](?:[\w-]*[a-z\d_])?)(?:\.[a-z\d_](?:[\w-]*[a-z\d_])?)*$/.test(name)) {
+    throw new InvalidArgumentError(`it must be the name of a host without scheme and port, got '${text}'.`);
+  }
+  return [...earlier, name];
 }
 
 /** Collects the values of a repeatable option. */

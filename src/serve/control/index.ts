@@ -5,4 +5,4 @@ export * from "./story-port.js";
 export { type ControlGate, serveControl } from "./server.js";
 export { streamUpgrade } from "./stream.js";
 export { answerMoments } from "./past.js";
-export type { PastReader } from "./past-port.js";
+export type { PastGet, PastReader } from "./past-port.js";

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Authenticator, choiceType, detailError, required, schema } from "../../api/index.js";
 import { MOMENT_HEADER } from "../../console/index.js";
+import { publicUrlOf } from "../../servers/index.js";
 import type { Control } from "./port.js";
 import { ControlRefusal } from "./port.js";
 import type { PastReader } from "./past-port.js";
@@ -65,30 +66,40 @@ function instantIn({ startsAtMs }: Control, text: string): number {
   return atMs;
 }
 
-/** Paths that are answered of now, whatever the header says. */
-const ofNow = /^\/lab\/(past|access)(\/|\?|$)|^\/(console|api\/v2\/(explorer|openapi))/;
+/** Routes that are answered of now, whatever the header says. */
+const ofNow = /^\/lab\/(past|access)(\/|$)|^\/(console|api\/v2\/(explorer|openapi))/;
 
 /**
  * Answers each request with the header `lab-moment` from the past. What would change something is refused.
  *
- * @param options - `access`: of the control API; `apiAccess`: of the REST API
+ * @param options - `access`: of the control API; `apiAccess`: of the REST API; `publicUrl`: where clients reach the
+ * server through a proxy
  */
 export function answerMoments(
   server: FastifyInstance,
-  options: { readonly control: Control; readonly access: Authenticator; readonly apiAccess: () => Authenticator },
+  options: {
+    readonly control: Control;
+    readonly access: Authenticator;
+    readonly apiAccess: () => Authenticator;
+    readonly publicUrl?: string | undefined;
+  },
 ): void {
   server.addHook("preHandler", async (request: FastifyRequest, reply: FastifyReply) => {
     const header = request.headers[MOMENT_HEADER];
-    const path = request.raw.url ?? "";
-    if (typeof header !== "string" || ofNow.test(path)) return undefined;
+    const { url: route = "" } = request.routeOptions;
+    if (typeof header !== "string" || ofNow.test(route)) return undefined;
     const { control, access, apiAccess } = options;
-    (path.startsWith("/lab") ? access : apiAccess()).authenticate(request.headers.authorization);
+    (/^\/lab(\/|$)/.test(route) ? access : apiAccess()).authenticate(request.headers.authorization);
     if (request.method !== "GET") throw detailError(409, "The past cannot be changed: go back to now first.");
     const [at = "", viewer = ""] = header.split(/\s*;\s*viewer=/);
     try {
-      // With its host: pages of lists name their neighbours by whole addresses.
-      const url = `http://${request.headers.host ?? "localhost"}${path}`;
-      const answer = await pastOf(control).get(instantIn(control, at), url, viewer);
+      // Pages of lists name their neighbours by whole addresses.
+      const publicUrl = publicUrlOf(request.raw, options.publicUrl);
+      const answer = await pastOf(control).get(
+        instantIn(control, at),
+        { path: request.raw.url ?? "/", publicUrl },
+        viewer,
+      );
       return await reply.code(answer.status).header("content-type", answer.contentType).send(answer.text);
     } catch (error) {
       if (!(error instanceof ControlRefusal)) throw error;

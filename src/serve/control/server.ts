@@ -85,7 +85,7 @@ async function serve(
     role: "administrator",
     isStrict: false,
     method: request.method,
-    url: "",
+    site: "",
     path,
     query,
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
-import type { Authenticator } from "../../api/index.js";
+import type { Authenticator, RequestCheck } from "../../api/index.js";
 import type { Happening } from "../../lab/index.js";
 import type { Upgrade } from "../../servers/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
@@ -20,9 +20,14 @@ const PING_MS = 30_000;
 export async function streamUpgrade({
   control,
   access,
+  refusalOf,
+  prefix = "",
 }: {
   readonly control: Control;
+  /** A path that a proxy may leave in front of the stream's; default: none. */
+  readonly prefix?: string;
   readonly access: Authenticator;
+  readonly refusalOf: RequestCheck;
 }): Promise<Upgrade & { close(): void }> {
   // Imported on demand: most runs offer no API.
   const { WebSocketServer } = await import("ws");
@@ -31,15 +36,16 @@ export async function streamUpgrade({
     for (const client of sockets.clients) client.ping();
   }, PING_MS);
   pings.unref();
+  const isStream = (path: string): boolean => path === PATH || path === prefix + PATH;
   return {
     accepts: ({ method, url, headers }) =>
-      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && targetOf(url).path === PATH,
+      method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && isStream(targetOf(url).path),
     take(request, socket, head) {
       const { query } = targetOf(request.url);
-      const refusal = refusalOf(request, query, access);
-      if (refusal !== undefined) {
+      const status = refusalOf(request, PATH)?.status ?? (isAdmitted(request, query, access) ? undefined : 403);
+      if (status !== undefined) {
         socket.once("finish", () => socket.destroy());
-        socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
       sockets.handleUpgrade(request, socket, head, (client) => follow(client, control, query));
@@ -59,16 +65,13 @@ function targetOf(url = "/"): { readonly path: string; readonly query: URLSearch
     : { path: url.slice(0, cut), query: new URLSearchParams(url.slice(cut + 1)) };
 }
 
-/** Status line of the refusal; undefined: the request is accepted. */
-function refusalOf(request: IncomingMessage, query: URLSearchParams, access: Authenticator): string | undefined {
-  const { origin, host, authorization } = request.headers;
-  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return "403 Forbidden";
+function isAdmitted(request: IncomingMessage, query: URLSearchParams, access: Authenticator): boolean {
   const token = query.get("token");
   try {
-    access.authenticate(authorization ?? (token === null ? undefined : `Token ${token}`));
-    return undefined;
+    access.authenticate(request.headers.authorization ?? (token === null ? undefined : `Token ${token}`));
+    return true;
   } catch {
-    return "403 Forbidden";
+    return false;
   }
 }
 

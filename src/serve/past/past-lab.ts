@@ -6,9 +6,10 @@ import { packageFile, version } from "../../base/index.js";
 import type { StoryView } from "../../console/index.js";
 import type { HttpSender } from "../../http/index.js";
 import { drainLimitMs, Lab, prepareScenarioFakes, type Reexecution } from "../../lab/index.js";
+import { forwardedHeaders } from "../../servers/index.js";
 import { Recording, type RecordingReader } from "../../store/index.js";
 import { apiContextOf } from "../api-context.js";
-import { serveControl } from "../control/index.js";
+import { type PastGet, serveControl } from "../control/index.js";
 import { Followers } from "../followers.js";
 import { LabControl } from "../lab-control.js";
 import type { ServedLab } from "../lab-host.js";
@@ -108,7 +109,7 @@ export class PastLab {
       applyInput: inputsOf(() => ({
         lab: this.lab,
         control: this.#control,
-        request: ({ method, path: target, body }) => this.#request(method, target, body),
+        request: ({ method, path: target, body }) => this.#request({ method, path: target, body }),
       })),
     });
   }
@@ -139,8 +140,8 @@ export class PastLab {
   }
 
   /** Answers a GET of the control API or the REST API, as it would have been answered then. */
-  async get(path: string): Promise<PastAnswer> {
-    return this.#request("GET", path);
+  async get({ path, publicUrl }: PastGet): Promise<PastAnswer> {
+    return this.#request({ method: "GET", path, headers: forwardedHeaders(publicUrl) });
   }
 
   /** Makes what the first answer needs, which takes longer than the answer. */
@@ -160,12 +161,26 @@ export class PastLab {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #request(method: string, path: string, body?: unknown): Promise<PastAnswer> {
+  async #request({
+    method,
+    path,
+    headers,
+    body,
+  }: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  }): Promise<PastAnswer> {
     const server = await (this.#server ??= this.#makeServer());
     const answer = await server.inject({
       method: method as "GET",
       url: path,
-      headers: { authorization: `Token ${TOKEN}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        ...headers,
+        authorization: `Token ${TOKEN}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
     return {

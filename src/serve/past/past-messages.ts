@@ -7,6 +7,7 @@ import type {
   StoryView,
   Totals,
 } from "../../console/index.js";
+import type { PastGet } from "../control/index.js";
 import type { PastAnswer } from "./past-lab.js";
 
 /** The `workerData` of the thread of the past. */
@@ -37,11 +38,12 @@ export interface PastFacts {
   readonly density: PastDensity;
 }
 
-/** A question about a moment; `path`: a GET of the APIs; null: the fleet. */
+/** A question about a moment. */
 export interface PastQuestion {
   readonly id: number;
   readonly atMs: number;
-  readonly path: string | null;
+  /** Null: the fleet. */
+  readonly get: PastGet | null;
   /** A later question of the same viewer about another moment refuses this one. */
   readonly viewer: string;
 }

@@ -118,15 +118,15 @@ class PastThread {
   }
 
   async #answer(question: PastQuestion): Promise<void> {
-    const { id, atMs, path } = question;
+    const { id, atMs, get } = question;
     try {
       if (this.#isSuperseded(question)) throw new Superseded();
       const lab = await this.#exactAt(question);
       if (lab.atMs >= this.#differsAtMs) throw new Error(differsText(this.#differsAtMs));
-      if (path === null) {
+      if (get === null) {
         const frame = frameOf(lab, this.#shownBy(lab));
         sendFrame({ kind: "answer", id, answer: { kind: "frame", frame, story: lab.story() } });
-      } else send({ kind: "answer", id, answer: { kind: "text", answer: await lab.get(path) } });
+      } else send({ kind: "answer", id, answer: { kind: "text", answer: await lab.get(get) } });
     } catch (error) {
       if (error instanceof Superseded) send({ kind: "answer", id, answer: { kind: "superseded" } });
       else send({ kind: "answer", id, answer: { kind: "failed", why: sentenceOf(error) } });

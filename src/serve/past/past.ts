@@ -5,6 +5,7 @@ import type { Lab } from "../../lab/index.js";
 import type { Recording } from "../../store/index.js";
 import { ControlRefusal } from "../control/index.js";
 import type { PastAnswer } from "./past-lab.js";
+import type { PastGet } from "../control/index.js";
 import type { FramePart, FromPast, PastFacts, PastQuestion, PastReply, PastStart } from "./past-messages.js";
 
 /** Where the recording of a past is. */
@@ -84,14 +85,14 @@ export class Past {
 
   /** The fleet at an instant. @throws ControlRefusal */
   async moment(atMs: number, viewer: string): Promise<PastFrame> {
-    const reply = await this.#opened().ask({ atMs, path: null, viewer });
+    const reply = await this.#opened().ask({ atMs, get: null, viewer });
     if (reply.kind !== "frame") throw refusedBy(reply);
     return { ...pictureOf(reply.frame), story: reply.story };
   }
 
   /** The answer that a GET of the APIs got at an instant. @throws ControlRefusal */
-  async get(atMs: number, path: string, viewer: string): Promise<PastAnswer> {
-    const reply = await this.#opened().ask({ atMs, path, viewer });
+  async get(atMs: number, get: PastGet, viewer: string): Promise<PastAnswer> {
+    const reply = await this.#opened().ask({ atMs, get, viewer });
     if (reply.kind !== "text") throw refusedBy(reply);
     return reply.answer;
   }

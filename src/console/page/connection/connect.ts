@@ -1,5 +1,6 @@
 import { STREAM_PATH } from "../../protocol/index.js";
 import { LabPicture } from "./lab-picture.js";
+import { serverPath } from "./server-address.js";
 import { connection, lab, retryAtMs } from "./state.js";
 import { Stream, type StreamSocket } from "./stream.js";
 import { keepToken, labToken, takeTokenFromUrl } from "./token.js";
@@ -8,7 +9,7 @@ const picture = new LabPicture();
 let isShowAsked = false;
 
 const stream = new Stream({
-  openSocket: () => new WebSocket(STREAM_PATH) as StreamSocket,
+  openSocket: () => new WebSocket(serverPath(STREAM_PATH)) as StreamSocket,
   token: labToken,
   resume: () => picture.resume,
   take(frame) {

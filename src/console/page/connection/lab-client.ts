@@ -1,4 +1,5 @@
 import { MOMENT_HEADER } from "../../protocol/index.js";
+import { serverPath } from "./server-address.js";
 import { leavingMoment, moment, requestMoment, viewer } from "./moment.js";
 import { labToken } from "./token.js";
 
@@ -80,7 +81,7 @@ async function ask(
   if (body !== undefined) headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
   let response: Response;
   try {
-    response = await fetch(url, {
+    response = await fetch(serverPath(url), {
       method,
       headers,
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

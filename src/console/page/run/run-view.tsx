@@ -1,5 +1,6 @@
 import { moment } from "../connection/moment.js";
 import { storyMs } from "../connection/past-state.js";
+import { serverPath } from "../connection/server-address.js";
 import { useShownMoment } from "../connection/shown-moment.js";
 import { clock, lab, run, story, totals } from "../connection/state.js";
 import { RunCharts } from "../charts/run-charts.jsx";
@@ -39,7 +40,7 @@ export function RunView(_props: { readonly route: Route }) {
         about={`Seed ${facts.seed}. ${facts.database === null ? "Recorded in memory." : `Recording: ${facts.database}`}`}
         actions={
           report !== null && (
-            <LinkButton kind="main" icon="external" href={report} opensTab>
+            <LinkButton kind="main" icon="external" href={serverPath(report)} opensTab>
               Open the report
             </LinkButton>
           )

@@ -1,4 +1,5 @@
 import { apiToken } from "../connection/lab-client.js";
+import { serverPath } from "../connection/server-address.js";
 import { CopyButton } from "../design/index.js";
 import { apiCommand } from "./api-command.js";
 import "./api-request-line.css";
@@ -14,7 +15,7 @@ export function ApiRequestLine({ path }: { readonly path: string }) {
       </code>
       <CopyButton
         label="Copy as curl, with the token"
-        text={async () => apiCommand(`${location.origin}${shown}`, await apiToken())}
+        text={async () => apiCommand(location.origin + serverPath(shown), await apiToken())}
       />
     </div>
   );

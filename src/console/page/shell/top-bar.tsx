@@ -1,5 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { apiToken } from "../connection/lab-client.js";
+import { serverPath } from "../connection/server-address.js";
 import { connection, lab, liveLog, points, run } from "../connection/state.js";
 import { labToken } from "../connection/token.js";
 import { Icon, type IconName, Menu, theme, type Theme, toastFailed } from "../design/index.js";
@@ -147,7 +148,7 @@ function ExplorerButton() {
   const open = async (): Promise<void> => {
     try {
       const tokens = new URLSearchParams({ token: await apiToken(), lab: labToken() });
-      globalThis.open(`/api/v2/explorer/#${tokens}`, "_blank", "noopener,noreferrer");
+      globalThis.open(`${serverPath("/api/v2/explorer/")}#${tokens}`, "_blank", "noopener,noreferrer");
     } catch (error) {
       toastFailed(error);
     }
