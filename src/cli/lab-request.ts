@@ -1,18 +1,24 @@
 import { type Command, Option } from "commander";
 import { askLab, findLab, type RemoteRequest } from "../serve/index.js";
 import { onOneLine } from "../wire/index.js";
+import { UsageError } from "./failures.js";
+import { port } from "./options/values.js";
 import type { Io } from "./terminal/io.js";
 
 /** Options that choose the lab and the form of its answer. */
 export interface LabFlags {
   readonly lab?: string;
+  readonly port?: number;
   readonly token?: string;
   readonly json?: true;
 }
 
+const labOptionNames = ["lab", "port", "token", "json"] as const satisfies readonly (keyof LabFlags)[];
+
 /** Adds the options by which a command finds its lab. */
 export function withLabOptions(command: Command): Command {
   return command
+    .option("-p, --port <n>", "port of the lab on this machine, instead of --lab", port)
     .addOption(
       new Option("--lab <url>", "address of the lab (default: the only one that is served on this machine)").env(
         "HANDSET_LAB",
@@ -22,6 +28,26 @@ export function withLabOptions(command: Command): Command {
       new Option("--token <token>", "its lab token (default: that of a lab served here)").env("HANDSET_LAB_TOKEN"),
     )
     .option("--json", "print the answer as one JSON object");
+}
+
+/** Adds the same options to the parent of such commands: before a command's name they mean the same as after it. */
+export function withSharedLabOptions(parent: Command): Command {
+  return withLabOptions(parent)
+    .enablePositionalOptions()
+    .hook("preAction", (_parent, command) => {
+      const isGiven = (of: Command, name: string): boolean => of.getOptionValueSource(name) === "cli";
+      for (const name of labOptionNames) {
+        if (!isGiven(parent, name)) continue;
+        const value: unknown = parent.getOptionValue(name);
+        if (isGiven(command, name) && command.getOptionValue(name) !== value)
+          throw new UsageError(`--${name} is given twice, before and after '${command.name()}'`);
+        command.setOptionValueWithSource(name, value, "cli");
+      }
+      if (!isGiven(command, "port")) return;
+      if (isGiven(command, "lab")) throw new UsageError("--port and --lab both name the lab: give one of them");
+      // What the environment names is only the default.
+      command.setOptionValue("lab", undefined);
+    });
 }
 
 /**
@@ -37,7 +63,8 @@ export async function askAndPrint(
   io: Io,
   sentence: (answer: unknown) => string | undefined,
 ): Promise<unknown> {
-  const lab = findLab({ url: filled(flags.lab), token: filled(flags.token) });
+  const url = flags.port === undefined ? filled(flags.lab) : `http://127.0.0.1:${flags.port}`;
+  const lab = findLab({ url, token: filled(flags.token) });
   const answer = await askLab(lab, request);
   const text = flags.json === true ? undefined : sentence(answer);
   if (text !== undefined) io.stdout.write(`${text}${text.includes("\n") ? "\n" : "  "}(lab ${lab.url})\n`);

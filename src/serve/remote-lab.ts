@@ -5,7 +5,7 @@ import { type RunningLab, runningLabs } from "./running-labs.js";
 
 /** Address of a served lab, and the token of its control API. */
 export interface RemoteLab {
-  /** With the scheme, without `/lab`. */
+  /** With the scheme, and the path of a proxy in front of `/lab`, without a slash at the end. */
   readonly url: string;
   readonly token: string;
   /** The announcement file by which it was found; absent: the user named it. */
@@ -105,7 +105,7 @@ function exchange(
   options: { readonly method: string; readonly path: string; readonly text: string | undefined; readonly type: string },
 ): Promise<{ status: number; content: string }> {
   const { method, path, text, type } = options;
-  const url = new URL(`/lab${path}`, lab.url);
+  const url = new URL(`${lab.url}/lab${path}`);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => reject(unreachable(lab, error));
@@ -140,10 +140,17 @@ function unreachable({ url, file }: RemoteLab, cause: NodeJS.ErrnoException): La
   });
 }
 
-/** The origin of an address; `http://` may be left out. @throws LabError `bad-options` */
+/**
+ * Where a lab is, of any address of it, such as the console's; `http://` may be left out.
+ *
+ * @throws LabError `bad-options`
+ */
 function addressOf(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).origin;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname.replace(/\/(?:api|console|lab)(?:\/.*)?$/, "").replace(/\/+$/, "");
+  }
   throw new LabError("bad-options", `'${text}' is no address of a lab`, { hint: "write it as http://127.0.0.1:8000" });
 }
 

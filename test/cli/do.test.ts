@@ -316,6 +316,95 @@ describe("which lab is meant", () => {
     expect((await handset(argv)).stderr).toContain("no lab is served on this machine");
   });
 
+  const commands: readonly string[][] = [
+    ...handReference().map(({ name }) => [name]),
+    ...["alarm", "log-call", "url", "resthook", "throttle", "snapshot", "load", "jump", "scenario"].map((name) => [
+      name,
+    ]),
+  ];
+
+  it.each(commands)("%s takes the options of the lab before and after its name", async (name) => {
+    const { url, asked } = await labThat();
+    const { port } = new URL(url);
+    const options = [
+      ["--port", port, "--token", "a", "--json"],
+      ["-p", port, "--token", "a", "--json"],
+      ["--lab", url, "--token", "a", "--json"],
+      [`--lab=${url}`, "--token=a", "--json"],
+    ];
+    const { example } = handReference().find((verb) => verb.name === name) ?? { example: {} };
+    const file = join(temporaryFolder(), "account.yaml");
+    writeFileSync(file, "account: {}\n");
+    const given: Readonly<Record<string, string[]>> = {
+      alarm: ["--of", "clinic/0"],
+      "log-call": ["--of", "clinic/0", "--from", "3636"],
+      url: ["--of", "clinic/0", "--url", "none"],
+      resthook: ["--resthook", "x", "--data", "{ a: 1 }"],
+      load: ["--file", file],
+    };
+    const args =
+      given[name] ??
+      Object.entries(example as Readonly<Record<string, unknown>>).flatMap(([argument, value]) =>
+        value === true
+          ? [`--${argument}`]
+          : [`--${argument}`, typeof value === "string" ? value : JSON.stringify(value)],
+      );
+    for (const some of options) {
+      for (const argv of [
+        [...some, name, ...args],
+        [name, ...some, ...args],
+        [name, ...args, ...some],
+        [...some.slice(0, -1), name, ...args, "--json"],
+      ]) {
+        const { code, stdout, stderr } = await handset(["do", ...argv]);
+        expect([argv, code, stderr.replace(/^handset: answered by.*\n/, "")]).toEqual([argv, 0, ""]);
+        expect(stdout).toContain(JSON.stringify(url));
+      }
+    }
+    expect(new Set(asked.map(({ token }) => token))).toEqual(new Set(["Token a"]));
+    expect(asked).toHaveLength(4 * options.length);
+  });
+
+  it("an option counts where it stands, and overrides the environment", async () => {
+    const { url } = await labThat();
+    const { port } = new URL(url);
+    vi.stubEnv("HANDSET_LAB", "http://127.0.0.1:1");
+    vi.stubEnv("HANDSET_LAB_TOKEN", "c");
+    for (const some of [
+      ["--port", port],
+      ["--lab", url],
+    ]) {
+      expect((await handset(["do", ...some, "reboot", "--of", "clinic"])).stdout).toContain(`(lab ${url})`);
+      expect((await handset([...argv, ...some])).stdout).toContain(`(lab ${url})`);
+    }
+    expect((await handset(["do", "-p", port, "reboot", "-p", port, "--of", "x"])).code).toBe(0);
+  });
+
+  it.each<[argv: string[], stderr: string]>([
+    [["--port", "1", "reboot", "--port", "2"], "--port is given twice, before and after 'reboot'"],
+    [["--port", "1", "reboot", "--lab", "http://x"], "--port and --lab both name the lab: give one of them"],
+    [["reboot", "--lab", "http://x", "--port", "1"], "--port and --lab both name the lab: give one of them"],
+    [["--port", "x", "reboot"], "it must be a whole number, got 'x'"],
+    [["reboot", "--port", "65536"], "it must be a port 0..65535, got 65536"],
+    [["--of", "clinic", "reboot"], "--of belongs after its verb: handset do VERB --of …"],
+    [["--skew", "2m", "clock"], "--skew belongs after its verb: handset do clock --skew …"],
+    [["--prot", "1", "reboot"], "Did you mean --port?"],
+    [["--port", "1", "rebot"], "Did you mean reboot?"],
+  ])("%j is wrong usage", async (wrong, stderr) => {
+    const ended = await handset(["do", ...wrong]);
+    expect([ended.code, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(stderr);
+  });
+
+  it("below the path of a proxy, by any address of it", async () => {
+    const { url, asked } = await labThat();
+    for (const path of ["/handset", "/handset/", "/handset/console/#token=x", "/handset/lab/", "/handset/api/v2/x"]) {
+      const { stdout } = await handset([...argv, "--lab", url + path, "--token", "a"]);
+      expect(stdout).toContain(`(lab ${url}/handset)`);
+    }
+    expect(new Set(asked.map(({ what }) => what))).toEqual(new Set(["POST /handset/lab/do/reboot"]));
+  });
+
   it("never gives one lab's token to another", async () => {
     const { url, asked } = await labThat();
     announceRunning({ url: "http://127.0.0.1:1", token: "secret" });

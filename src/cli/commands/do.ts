@@ -2,19 +2,20 @@ import { Command } from "commander";
 import { type HandEntry, handReference } from "../../scenario/index.js";
 import { argumentOption, argumentsIn, exampleOf } from "../options/hand-options.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { askAndPrint, doneIn, type LabFlags, withLabOptions } from "../lab-request.js";
+import { askAndPrint, doneIn, type LabFlags, withLabOptions, withSharedLabOptions } from "../lab-request.js";
 import { clockCommand, labCommands } from "./do-lab.js";
 import { storyCommands } from "./do-story.js";
 
 /** `handset do`: one command for each verb of stories and each operation of the control API, on a served lab. */
 export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
-  const command = new Command("do")
+  const command = withSharedLabOptions(new Command("do"))
     .description(
       "Does something now to a lab that 'handset serve' has started. The verbs are those of stories, with the same " +
         "arguments; clinic/3 is the handset, farmers/7 the person of that number, counted from 0.",
     )
     .showHelpAfterError("(handset do --help lists what can be done)")
     .addHelpText("after", after)
+    .configureOutput({ outputError: (text, write) => write(text + placeHint(text, command)) })
     .helpCommand(false)
     .commandsGroup("Verbs:");
   for (const verb of handReference())
@@ -24,12 +25,21 @@ export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   return command;
 }
 
+/** Where an option belongs that stands before the verb: the others do, before or after it. */
+function placeHint(error: string, parent: Command): string {
+  const name = /^error: unknown option '(--[\w-]+)'/.exec(error)?.[1];
+  const owners = parent.commands.filter(({ options }) => options.some(({ long }) => long === name));
+  if (name === undefined || owners.length === 0) return "";
+  return `${name} belongs after its verb: handset do ${owners.length === 1 ? owners[0]?.name() : "VERB"} ${name} …\n`;
+}
+
 const after = `
 Examples:
   handset do text --from farmers/3 --to clinic/3 --body "are you there?"
   handset do power --of clinic --mains off --for 40m
   handset do clock --pause
   handset do clock --step 10m
+  handset do --port 8081 reboot --of clinic/0     the lab at that port; also after the verb
 
 Exit codes: 0 done, 2 the lab refuses it or wrong usage, 3 the lab cannot be reached.`;
 
