@@ -22,6 +22,8 @@ export type AccountSource =
       /** The files that the account names, by their paths: instead of reading them. */
       readonly files?: Readonly<Record<string, string>>;
       readonly mostPeople?: number;
+      /** Its flows, campaigns and triggers are left out: nothing answers texts. */
+      readonly leavesOutFlows?: boolean;
     }
   | { readonly kind: "people"; readonly people: PeopleSpec };
 
@@ -67,17 +69,29 @@ export async function loadSource(source: AccountSource, currentLab: () => Lab | 
   const { data, people, problems, files } = await read(source);
   const { seed } = (await currentLab()).scenario;
   const contacts = await peopleOf(people, seed);
-  const whole = { ...data, contacts: [...data.contacts, ...contacts] };
+  const leavesOutFlows = source.kind === "text" && source.leavesOutFlows === true;
+  const whole = { ...(leavesOutFlows ? withoutFlows(data) : data), contacts: [...data.contacts, ...contacts] };
   const lab = await currentLab();
   // With the files that it names: playing the recording again loads the same account.
   const said =
     source.kind === "text"
-      ? { file: source.file, text: source.text, ...(Object.keys(files).length > 0 && { files }) }
+      ? {
+          file: source.file,
+          text: source.text,
+          ...(Object.keys(files).length > 0 && { files }),
+          ...(leavesOutFlows && { leavesOutFlows }),
+        }
       : { people: source.people };
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
     loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
   );
   return { added: loaded.added, problems: [...problems, ...loaded.problems] };
+}
+
+/** The data without flows, what starts them, and what they have left. */
+function withoutFlows(data: AccountData): AccountData {
+  const orders = data.orders.filter(({ kind }) => kind !== "start");
+  return { ...data, flows: [], campaigns: [], triggers: [], runs: [], orders };
 }
 
 /**

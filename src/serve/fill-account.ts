@@ -10,8 +10,13 @@ export async function fillAccount(session: ServeSession, host: LabHost): Promise
   const problems: string[] = [];
   if (!opened.continuesDatabase) {
     const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
+    const leavesOutFlows = session.options.leavesOutFlows ?? false;
     for (const source of [...ofScenario, ...session.accounts]) {
-      problems.push(...(await loadSource(source, () => host.current.lab)).problems);
+      const loaded = await loadSource(
+        source.kind === "text" ? { ...source, leavesOutFlows } : source,
+        () => host.current.lab,
+      );
+      problems.push(...loaded.problems);
     }
   }
   if (session.playsFirstHour) await catchUp(session, host.current.lab);

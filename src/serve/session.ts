@@ -19,6 +19,11 @@ export interface ServeOptions {
   readonly recording?: string;
   /** Account files and exports to load into a new account, after those of the scenario; not read when an existing database is continued. */
   readonly accounts?: readonly AccountSource[];
+  /**
+   * Account files and exports with which an account begins lose their flows, campaigns and triggers: nothing but the
+   * receiver and clients of the API answers texts.
+   */
+  readonly leavesOutFlows?: boolean;
   /** For the ready account: a new account first plays its first hour. */
   readonly playsFirstHour?: boolean;
   /** File of the database: continued if it exists, else created. Absent: in memory. */
@@ -27,11 +32,6 @@ export interface ServeOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
-  readonly tokens?: readonly TokenData[];
-  /** Token of the control API; default: random. */
-  readonly labToken?: string;
-  /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   /**
    * Where clients reach the server through a proxy: `https://lab.example/handset`. Links to pages, the explorer and the
    * banner begin with it. Default: as each request says.
@@ -39,6 +39,11 @@ export interface ServeOptions {
   readonly publicUrl?: string;
   /** Names by which clients reach the control API and the console, beside localhost, IP addresses and `host`. */
   readonly ownHosts?: readonly string[];
+  /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
+  readonly tokens?: readonly TokenData[];
+  /** Token of the control API; default: random. */
+  readonly labToken?: string;
+  /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
   /** Virtual seconds per wall second; default 1. */
   readonly speed?: number;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LabError, openRecording, parseScenario, peopleSpec, serve, StoreError } from "../../src/index.js";
+import { nativeDefinition, uuidOf } from "../account/flow-samples.js";
 import { temporaryFolder } from "../support/folder.js";
 import { accountFile, emptyScenario, readyScenario, serveReady, serving } from "./served.js";
 import { parse, play, receiverThat, smallDay } from "./support.js";
@@ -80,6 +81,59 @@ describe("the ready account", () => {
       type: "alarm",
       outcome: "accepted",
     });
+  });
+});
+
+describe("an account without flows", () => {
+  it("has the handsets and people of the ready account, and nothing answers texts and calls", async () => {
+    const lab = await serveReady({ leavesOutFlows: true });
+    expect(lab.served).toMatchObject({ handsets: 2, people: 30, problems: [] });
+    const empty = ["campaigns", "campaign_events", "flows", "flow_starts", "runs"];
+    for (const list of lists) {
+      const { results } = (await lab.api.get(`${list}.json`)).body;
+      expect([list, results.length > 0]).toEqual([list, !empty.includes(list)]);
+    }
+    // The same texts start flows of the ready account.
+    for (const body of ["join", "stock", "are you there?"])
+      await lab.lab.done("POST", "/do/text", { from: "people/2", to: "clinic/0", body });
+    await lab.lab.done("POST", "/do/call", { from: "people/2", to: "clinic/0", rings: "5s" });
+    await lab.step("5m");
+    const [{ uuid }] = await lab.api.all("contacts.json?urn=tel:%2B12065550112");
+    const texts = await lab.api.all(`messages.json?contact=${uuid}&after=2026-03-04T06:00:00.000Z`);
+    expect(texts.filter(({ direction }) => direction === "in").map(({ text }) => text as string)).toEqual(
+      expect.arrayContaining(["join", "stock", "are you there?"]),
+    );
+    expect(texts.filter(({ type }) => type === "flow")).toEqual([]);
+  });
+
+  it("begins again without them, and its past has none", async () => {
+    const lab = await serveReady({ leavesOutFlows: true });
+    await lab.lab.done("POST", "/scenario", { again: true });
+    expect(await lab.api.all("flows.json")).toEqual([]);
+    expect((await lab.api.all("contacts.json")).length).toBeGreaterThan(20);
+    await lab.lab.done("POST", "/clock", { paused: true });
+    await lab.step("1m");
+    const past = await lab.api.ask("GET", "flows.json", undefined, { "lab-moment": "60000" });
+    expect([past.status, past.body.results]).toEqual([200, []]);
+  });
+
+  it("keeps fields and groups of an export", async () => {
+    const exported = {
+      version: 13,
+      flows: [nativeDefinition(uuidOf(1), "Main")],
+      triggers: [
+        { trigger_type: "K", keyword: "go", flow: { uuid: uuidOf(1), name: "Main" }, groups: [], channel: null },
+      ],
+      campaigns: [],
+      fields: [{ key: "age", name: "Age", type: "number" }],
+      groups: [{ uuid: uuidOf(2), name: "Staff", query: null }],
+    };
+    const source = { kind: "text", file: "export.json", text: JSON.stringify(exported) } as const;
+    const lab = await serving({ scenario: readyScenario(), accounts: [source], leavesOutFlows: true });
+    expect(lab.served.problems).toEqual([]);
+    expect(await lab.api.all("flows.json")).toEqual([]);
+    expect(await lab.api.all("fields.json")).toMatchObject([{ key: "age" }]);
+    expect(await lab.api.all("groups.json")).toMatchObject([{ name: "Staff" }]);
   });
 });
 

@@ -116,6 +116,34 @@ describe("handset serve", () => {
     expect(await server.lab.done("GET", "/")).toMatchObject({ strict: true });
   });
 
+  it("prints the public URL wherever a client follows an address, and where it listens", async () => {
+    const server = await ServedHere.start(["--public-url", "https://Lab.example/handset/", "--own-host", "Compose"]);
+    expect(server.row("REST API")).toBe("https://lab.example/handset/api/v2/");
+    expect(server.row("control API")).toBe("https://lab.example/handset/lab/");
+    expect(server.stdout).toContain("The messaging service is at https://lab.example/handset  (Ctrl-C ends it)");
+    expect(server.stdout).toMatch(/The console:\n {2}https:\/\/lab\.example\/handset\/console\/#token=/);
+    expect(server.stdout).toMatch(/https:\/\/lab\.example\/handset\/api\/v2\/explorer\/#token=/);
+    expect(server.stdout).toContain("    https://lab.example/handset/api/v2/contacts.json");
+    const own = server.row("listens at");
+    expect(own).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    // `handset do` finds it at its own address.
+    expect((await inProcess(["do", "clock"])).stdout).toContain(`(lab ${own})`);
+  });
+
+  it("leaves flows out of a new account only", async () => {
+    const database = join(temporaryFolder(), "account.db");
+    const first = await ServedHere.start(["--no-flows", "--db", database]);
+    expect(await first.api.all("flows.json")).toEqual([]);
+    expect(await first.api.all("contacts.json")).toHaveLength(30);
+    await first.end();
+    const second = await ServedHere.start(["--no-flows", "--db", database], first.session);
+    expect(second.stderr).toContain("account.db exists and is continued: --no-flows is for a new one");
+    await second.end();
+    const ended = await inProcess(["serve", "--port", "0", database, "--no-flows"]);
+    expect([ended.code, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain("--no-flows is for a new account");
+  });
+
   it("says what is in its way, and ends with 3", async () => {
     const { port } = await serveTcp((socket) => socket.destroy());
     const ended = await inProcess(["serve", "--port", String(port)]);
@@ -133,11 +161,11 @@ describe("handset serve", () => {
     [["--people", "many"], "--people"],
     [["package.json"], "package.json"],
     [["--speed", "0x"], "speed"],
+    [["--public-url", "lab.example"], "it must be an http or https URL such as https://lab.example, got 'lab.example'"],
+    [["--public-url", "https://lab.example/lab"], "must not begin with /api, /console or /lab"],
+    [["--own-host", "http://lab"], "the name of a host without scheme and port"],
   ])("refuses %j with 2 and a word about it", async (args, word) => {
     const ended = await inProcess(["serve", "--port", "0", ...args]);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, "", expect.stringContaining(word)]);
   });
 });
-    [["--public-url", "lab.example"], "it must be an http or https URL such as https://lab.example, got 'lab.example'"],
-    [["--public-url", "https://lab.example/lab"], "must not begin with /api, /console or /lab"],
-    [["--own-host", "http://lab"], "the name of a host without scheme and port"],

@@ -33,6 +33,8 @@ interface Flags {
   readonly receiver?: string;
   readonly data: readonly string[];
   readonly empty?: true;
+  /** False: `--no-flows`. */
+  readonly flows: boolean;
   readonly people?: number;
   readonly locale: readonly string[];
   readonly starts: string;
@@ -61,14 +63,14 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("[source]", "a scenario, a recording, an account file (YAML), or an export of an account (JSON)")
     .option("-p, --port <n>", "port; 0: a free one", port, 8080)
     .option("--host <name>", "address to listen at", "127.0.0.1")
-    .addOption(
-      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
     .option("--public-url <url>", "where clients reach it through a proxy: https://lab.example/handset", publicUrl)
     .addOption(
       new Option("--own-host <name>", "a name of this server beside localhost and --host; repeatable")
         .argParser(hostNames)
         .default([], "none"),
     )
+    .addOption(
+      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
         .argParser(list)
         .default([], "none"),
     )
@@ -81,6 +83,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--empty", "begin with no account data and no handsets")
+    .option("--no-flows", "leave out the account's flows, campaigns and triggers, which answer texts")
     .option("--people <n>", "add n made-up contacts", wholeNumber)
     .addOption(
       new Option("--locale <name>", "locale of the made-up contacts: fr, ar, hi…; repeatable")
@@ -129,14 +132,15 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     ...begin,
     host: flags.host,
     port: flags.port,
+    ownHosts: flags.ownHost,
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     tokens: flags.token.map(tokenOf),
     allowHosts: flags.allowHost,
     ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
-    ownHosts: flags.ownHost,
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     isPaused: flags.paused ?? false,
     isRepeating: flags.repeat ?? false,
     isStrict: flags.strict ?? false,
+    leavesOutFlows: !flags.flows,
     ...(flags.labToken !== undefined && { labToken: flags.labToken }),
     ...(flags.db !== undefined && { database: flags.db }),
     ...(flags.receiver !== undefined && { receiver: flags.receiver }),
@@ -203,6 +207,7 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
       flags.data.length > 0 && "--data",
       flags.people !== undefined && "--people",
       flags.empty && "--empty",
+      !flags.flows && "--no-flows",
     ];
     const named = unread.filter((name) => typeof name === "string").join(", ");
     if (named !== "") io.stderr.write(`${flags.db} exists and is continued: ${named} is for a new one\n`);
@@ -212,7 +217,15 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
   if (flags.people !== undefined) {
     added.push({ kind: "people", people: peopleSpec({ count: flags.people, locales: flags.locale }) });
   }
-  if (source !== undefined && isRecording(source)) return { recording: source, accounts: added };
+  if (source !== undefined && isRecording(source)) {
+    if (!flags.flows) {
+      throw new UsageError(
+        `--no-flows is for a new account: ${source} is a recording, whose account has its flows already`,
+        "archive its triggers, or serve the scenario or the export that it began with",
+      );
+    }
+    return { recording: source, accounts: added };
+  }
   if (source !== undefined && flags.empty === true) {
     throw new UsageError(`--empty does not work with a source: leave out --empty or ${source}`);
   }
@@ -265,6 +278,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
   const { bold, dim } = paint(io.stdout);
   const { publicUrl: url, token, labToken, receiver, isBundled } = served;
   const rows: [string, string][] = [
+    ...(url === served.url ? [] : [["listens at", served.url] satisfies [string, string]]),
     ["REST API", `${url}/api/v2/`],
     ["token", token],
     ["events go to", isBundled ? "the bundled receiver" : redactedUrl(receiver)],
@@ -278,7 +292,6 @@ function welcome(served: Served, flags: Flags, io: Io): string {
     bold(`The messaging service is at ${url}`) + dim("  (Ctrl-C ends it)"),
     "",
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${onOneLine(value)}`),
-    ...(url === served.url ? [] : [["listens at", served.url] satisfies [string, string]]),
     "",
     "The console:",
     `  ${bold(consoleLink(served))}`,
@@ -297,6 +310,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
 const examples = `
 Examples:
   handset serve                                       a small ready account
+  handset serve --no-flows                            the same, and no flow answers texts
   handset serve --db account.db --receiver http://127.0.0.1:9000/events
   handset serve scenarios/power-cut.yaml --speed 60x
   handset serve recordings/first-day-1.db             a run, as a service

@@ -85,10 +85,17 @@ function setDeliveryUrl(lab: Lab, url: string | null, channels: readonly number[
 }
 
 function sourceOf(json: string): AccountSource {
-  const said = JSON.parse(json) as { file?: string; text?: string; files?: Record<string, string>; people?: unknown };
+  const said = JSON.parse(json) as {
+    file?: string;
+    text?: string;
+    files?: Record<string, string>;
+    leavesOutFlows?: boolean;
+    people?: unknown;
+  };
   if (said.people !== undefined)
     return { kind: "people", people: said.people as Extract<AccountSource, { kind: "people" }>["people"] };
-  return { kind: "text", file: said.file ?? "", text: said.text ?? "", files: said.files ?? {} };
+  const { file = "", text = "", files = {}, leavesOutFlows = false } = said;
+  return { kind: "text", file, text, files, leavesOutFlows };
 }
 
 async function requestAgain({ json }: RecordedInput, { request }: InputParts): Promise<void> {
