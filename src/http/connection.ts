@@ -2,6 +2,7 @@ import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from "nod
 import { connect as connectSecure, type ConnectionOptions, type SecureContext, type TLSSocket } from "node:tls";
 import type { ListNode } from "./linked-list.js";
 import { type AnswerCache, AnswerReader } from "./message/answer.js";
+import { lookupFor } from "./loopback-lookup.js";
 import type { Target } from "./url-target.js";
 
 /** A server: its address, and what earlier connections learned about it. */
@@ -77,7 +78,7 @@ export class Connection implements ListNode<Connection> {
     const onread: OnReadOpts = { buffer, callback: (length) => this.#onBytes(buffer, length) };
     this.#socket =
       secureContext === undefined
-        ? connectPlain({ host, port, noDelay: true, onread })
+        ? connectPlain({ host, port, lookup: lookupFor(host), noDelay: true, onread })
         : this.#connectSecure(secureContext, onread);
     this.#socket.once(secureContext === undefined ? "connect" : "secureConnect", () => this.#onConnected());
     this.#socket.on("end", () => this.#onEnd());
@@ -122,6 +123,7 @@ export class Connection implements ListNode<Connection> {
     const options: ConnectionOptions & { readonly onread: OnReadOpts } = {
       host,
       port,
+      lookup: lookupFor(host),
       // SNI allows no IP address; the certificate is still checked against the address.
       servername: isIP(peer.name) === 0 ? peer.name : "",
       secureContext,

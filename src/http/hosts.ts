@@ -1,7 +1,8 @@
+import { isLocalhost } from "./loopback-lookup.js";
 import { parseTarget, type Target } from "./url-target.js";
 
 /**
- * Whether a URL names this machine: `localhost`, 127.0.0.0/8 or ::1. False for any other text than an http or https
+ * Whether a URL names this machine: `localhost` and names below it, 127.0.0.0/8 or ::1. False for any other text than an http or https
  * URL.
  */
 export function isLoopback(url: string): boolean {
@@ -24,7 +25,7 @@ export function allowedHosts(names: readonly string[]): (url: string) => boolean
 }
 
 function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || /^127(\.\d+){3}$/.test(host) || host === "::1";
+  return isLocalhost(host) || /^127(\.\d+){3}$/.test(host) || host === "::1";
 }
 
 function spellingsOf({ host, port }: Target): string[] {

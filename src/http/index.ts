@@ -5,6 +5,7 @@
 export { CLOSED, DEFAULT_CONNECTIONS, postOnce, HttpClient, type HttpClientOptions, WITHDRAWN } from "./client.js";
 export { Fifo } from "./fifo.js";
 export { allowedHosts, isLoopback } from "./hosts.js";
+export { lookupFor } from "./loopback-lookup.js";
 export { type HttpResult, unsentResult } from "./http-result.js";
 export { sendableHeaders } from "./message/request.js";
 export { postedHeaders } from "./posted-headers.js";

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
+import { lookupFor, postOnce } from "../http/index.js";
 import type { ReceiverInput } from "../scenario/index.js";
 
 /** Switches how a bundled receiver answers: one in this process, or one that `handset receive` started. */
@@ -34,10 +35,13 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
   }
 }
 
+/** Wall time for a request to a switch. */
+const SWITCH_TIMEOUT_MS = 2000;
+
 /** Tries to connect. @returns the error's code; undefined: it connected */
 function probeConnection(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1000 });
+    const socket = connect({ host, port, lookup: lookupFor(host), timeout: 1000 });
     const end = (failure: string | undefined): void => {
       socket.destroy();
       resolve(failure);
@@ -55,8 +59,8 @@ function probeConnection(host: string, port: number): Promise<string | undefined
 export async function findReceiverSwitch(url: string): Promise<ReceiverSwitch | undefined> {
   const control = new URL("/_handset-lab", url).href;
   try {
-    const answer = await fetch(control, { signal: AbortSignal.timeout(2000) });
-    const body: unknown = await answer.json();
+    const { body: bytes } = await postOnce({ url: control, method: "GET", body: "", timeoutMs: SWITCH_TIMEOUT_MS });
+    const body: unknown = JSON.parse(Buffer.from(bytes ?? []).toString());
     if (typeof body !== "object" || body === null || !("receiver" in body) || body.receiver !== "handset-lab")
       return undefined;
   } catch {
@@ -65,12 +69,14 @@ export async function findReceiverSwitch(url: string): Promise<ReceiverSwitch | 
   return {
     async answer(input) {
       const { answers, status } = input;
-      await fetch(`${control}/answers`, {
-        method: "POST",
+      const { error } = await postOnce({
+        url: `${control}/answers`,
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ answers: answers === "status" ? status : answers }),
-        signal: AbortSignal.timeout(2000),
+        timeoutMs: SWITCH_TIMEOUT_MS,
       });
+      if (error !== null)
+        throw new LabError("no-receiver", `the receiver's switch at ${control} does not answer (${error})`);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { LabError } from "../base/index.js";
+import { lookupFor } from "../http/index.js";
 import { type RunningLab, runningLabs } from "./running-labs.js";
 
 /** Address of a served lab, and the token of its control API. */
@@ -114,7 +115,7 @@ function exchange(
       accept: "application/json",
       ...(text !== undefined && { "content-type": type, "content-length": Buffer.byteLength(text) }),
     };
-    request(url, { method, headers, agent: false }, (response: IncomingMessage) => {
+    request(url, { method, headers, agent: false, lookup: lookupFor(url.hostname) }, (response: IncomingMessage) => {
       const parts: Buffer[] = [];
       let bytes = 0;
       response.on("data", (part: Buffer) => {

@@ -5,6 +5,7 @@ it.each([
   "http://localhost/",
   "https://LOCALHOST:8443/a?b",
   "http://app.localhost:3000/",
+  "http://a.b.LOCALHOST/",
   "http://127.0.0.1:8080/events?key=secret",
   "http://127.255.0.3/",
   "http://2130706433/",
@@ -17,6 +18,8 @@ it.each([
 it.each([
   "http://example.org/",
   "http://localhost.example.org/",
+  "http://notlocalhost/",
+  "http://.localhost.example.org/",
   "http://127.0.0.1.example.org/",
   "http://127.0.0.1@example.org/",
   "http://example.org/#@localhost",
