@@ -26,7 +26,9 @@ beforeEach(() => {
     process.nextTick(() => callback(null, ...found));
   };
   const spied = vi.spyOn(dns, "lookup").mockImplementation(answer as unknown as typeof dns.lookup);
-  onTestFinished(() => void spied.mockRestore());
+  onTestFinished(() => {
+    spied.mockRestore();
+  });
 });
 
 function newClient(options: Partial<HttpClientOptions> = {}): HttpClient {
