@@ -1,6 +1,6 @@
 # The command `handset` in an image of its own: docs/scale.md says how it is built and used.
 
-FROM node:20-bookworm AS build
+FROM node:24-bookworm AS build
 WORKDIR /app
 # The dependencies first: they change less often than the code. Of their scripts only that of better-sqlite3 is run, which
 # fetches its library or compiles it (this image has the compiler).
@@ -10,7 +10,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
