@@ -54,7 +54,7 @@ function joinedRun(
   const results = parts.map(({ result }) => result);
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
-  const { meter, texts, behaviour } = measureRecording(reader);
+  const { meter, texts, behaviour, host } = measureRecording(reader);
   const forgotten = sum(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
   const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
   const replies = {
@@ -65,7 +65,7 @@ function joinedRun(
   return {
     scenario,
     pace: pace === "lockstep" || pace === "max" ? pace : "paced",
-    measurements: { meter, trips: { texts, forgotten }, behaviour },
+    measurements: { meter, trips: { texts, forgotten }, behaviour, host },
     thresholds: new Thresholds({
       expectations: scenario.expect,
       meter,

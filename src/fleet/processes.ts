@@ -129,12 +129,13 @@ class PartProcesses {
       stderrTail: "",
     }));
     this.#ends = this.#processes.map((member) => this.#awaitEnd(member));
+    const fleet = this.#processes.flatMap(({ child }) => child.pid ?? []);
     this.#processes.forEach((member, index) => {
       const shard = { index: index + 1, count };
       sendToPart(member, {
         kind: "play",
         scenario,
-        options: { ...options, recording: parts[index] as string, overwrite: true, shard },
+        options: { ...options, recording: parts[index] as string, overwrite: true, shard, fleet },
       });
     });
   }

@@ -53,6 +53,8 @@ export interface LabOptions {
   readonly resumedFrom?: RecordingReader;
   /** Plays only this part of the fleet. */
   readonly part?: Part;
+  /** Process ids of all parts of the fleet that this machine plays. */
+  readonly fleet?: readonly number[] | undefined;
   /** Continued databases: phone numbers of people who are not in the cast, from `readGuests`. */
   readonly guests?: readonly string[];
   /** Awaited when everything is ready, before time begins to pass. */

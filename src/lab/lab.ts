@@ -72,6 +72,7 @@ export class Lab {
     this.#startWorld();
     await this.#options.beforeStart?.();
     const end = readWorldEnd(resumedFrom);
+    for (const second of resumedFrom?.hostSeconds() ?? []) pipeline.measurements.host.recordSecond(second);
     await reexecuteRecording(this, this.#options, this.#parts, { drain: this.#drain, end });
     const simulation = this.#simulation();
     const endChecks = pipeline.startChecks({

@@ -9,6 +9,7 @@ import type { Scenario } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { Digest, type RecordedRoundTrip, type Recording, type UndeliveredEvent } from "../store/index.js";
 import { Gauge } from "./gauge.js";
+import { HostWatch } from "./host/host-watch.js";
 import type { Happening } from "./happening.js";
 import { RunMeasurements } from "./run-measurements.js";
 import { RunEnd } from "./run-end.js";
@@ -39,6 +40,9 @@ export interface PipelineOptions<T> {
   readonly sender: HttpSender | undefined;
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
+  /** Delivery URLs, and the processes that play the other parts of the fleet: their work is not that of others. */
+  readonly receivers: readonly string[];
+  readonly fleet?: readonly number[] | undefined;
   /** The selector of a channel's handset, such as `clinic/3`. */
   readonly selectorOf: (channel: number) => string;
   /**
@@ -253,20 +257,29 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   }
 
   /**
-   * Starts the measurement, and a timer that checks every 100 ms whether the run must end. The loop cannot check: it
-   * may wait for answers that never come.
+   * Starts the measurement, the watch over this machine, and a timer that checks every 100 ms whether the run must end.
+   * The loop cannot check: it may wait for answers that never come.
    *
    * @param options - `isResumed`: the timeline has its start already; `onCheck`: called every 100 ms
-   * @returns stops the timer
+   * @returns stops the timers
    */
   startChecks(options: { readonly isResumed?: boolean; readonly onCheck: () => void }): () => void {
-    const { pace } = this.#options;
+    const { pace, receivers, fleet } = this.#options;
     const now = performance.now();
     this.thresholds.start(now);
     if (options.isResumed !== true)
       this.measurements.meter.timeline.begin(pace.kind === "lockstep" ? 0 : now - this.#originMs);
     const timer = setInterval(options.onCheck, CHECK_MS);
-    return () => clearInterval(timer);
+    const watch = new HostWatch({
+      wall: () => this.senderMs,
+      receivers,
+      fleet,
+      record: (second) => this.end.guard(() => this.measurements.recordHostSecond(second)),
+    });
+    return () => {
+      clearInterval(timer);
+      watch.stop();
+    };
   }
 
   /** Stops the run if a bound with `abort` is broken. */

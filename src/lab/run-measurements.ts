@@ -1,6 +1,15 @@
 import type { Attempt } from "../delivery/index.js";
 import type { Emission, QueuedText } from "../gateway/index.js";
-import { Doubles, Meter, PersonOrder, Repeats, type RoundTrip, RoundTrips } from "../measure/index.js";
+import {
+  type HostSecond,
+  Doubles,
+  HostPressure,
+  Meter,
+  PersonOrder,
+  Repeats,
+  type RoundTrip,
+  RoundTrips,
+} from "../measure/index.js";
 import { groupOf } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
@@ -11,6 +20,7 @@ import type { RecordedRoundTrip, Recording } from "../store/index.js";
  */
 export class RunMeasurements {
   readonly meter: Meter;
+  readonly host: HostPressure = new HostPressure();
   readonly trips: RoundTrips = new RoundTrips();
   readonly behaviour: { readonly doubles: Doubles; readonly order: PersonOrder; readonly repeats: Repeats } = {
     doubles: new Doubles(),
@@ -65,6 +75,10 @@ export class RunMeasurements {
     if (row === undefined || contact === undefined || contact === null) return;
     if (attempt.try > 1 && posting.type === "mo_sms") this.behaviour.doubles.recordRepeat(contact, attempt.effectAtMs);
     if (attempt.outcome === "accepted") this.behaviour.order.recordAccepted({ row, contact, try: attempt.try });
+  }
+
+  recordHostSecond(second: HostSecond): void {
+    if (this.host.recordSecond(second)) this.#recording.hostSecond(second);
   }
 
   /** A text to a person was queued. One from the receiver (a reply, an API message) ends a round trip. */

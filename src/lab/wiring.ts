@@ -99,6 +99,8 @@ export function wireParts(options: LabOptions): LabParts {
     scenario,
     sender: options.sender,
     giveUpAfterMs: options.giveUpAfterMs,
+    receivers: receiversOf(options),
+    fleet: options.fleet,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
     recordedRoundTrips: options.resumedFrom?.roundTrips(),
@@ -162,6 +164,12 @@ export function wireParts(options: LabOptions): LabParts {
     apiIdleness,
     log,
   };
+}
+
+/** The delivery URLs when the run begins, each once. */
+function receiversOf({ url, urls, scenario }: LabOptions): string[] {
+  const named = [url, ...scenario.cast.handsets.map(({ receiver }) => receiver), ...(urls?.values() ?? [])];
+  return [...new Set(named.filter((one) => typeof one === "string"))];
 }
 
 /** The clock that joins virtual and wall time; undefined: the run is not paced. */

@@ -14,6 +14,7 @@ export {
   spanFamilies,
   staysBroken,
 } from "./metric.js";
+export { type HostSecond, HostPressure, type WallSpan } from "./host-pressure.js";
 export { PersonOrder } from "./person-order.js";
 export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 export { Repeats } from "./repeats.js";
@@ -21,4 +22,4 @@ export { type RoundTrip, RoundTrips } from "./round-trips.js";
 export { LATE_MS, type Punctuality, PunctualityMeter } from "./punctuality.js";
 export { SpanWindow } from "./span-window.js";
 export type { Tags } from "./tags.js";
-export { type FailureSpan, type TimelineSeries } from "./timeline.js";
+export { type FailureSpan, type TimelineKind, type TimelineSeries } from "./timeline.js";

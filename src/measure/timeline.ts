@@ -25,6 +25,9 @@ export interface TimelineSeries {
   readonly serviceSumMs: Float32Array;
   readonly serviceMinMs: Float32Array;
   readonly serviceMaxMs: Float32Array;
+  /** Of the requests in `served`: when the first was written and the last ended, wall milliseconds. */
+  readonly wallFromMs: Float64Array;
+  readonly wallUntilMs: Float64Array;
 }
 
 /** The failures of one kind: an HTTP status, `timeout`, or an error code. */
@@ -52,7 +55,7 @@ export type TimelineKind = "wall" | "virtual";
 /** Initial width of a bucket; doubled when the run needs more than `MAX_BUCKETS`. */
 const FIRST_WIDTH_MS: Readonly<Record<TimelineKind, number>> = { wall: 50, virtual: 100 };
 
-/** 55 minutes of 50 ms. All series of that length take 3 MiB. */
+/** 55 minutes of 50 ms. All series of that length take 4 MiB. */
 const MAX_BUCKETS = 65_536;
 
 /** Maximum count of distinct kinds of failure; further ones count as `other`. */
@@ -60,7 +63,8 @@ const MAX_KINDS = 64;
 
 const counts = ["due", "handed", "written", "ended", "answered", "failed", "served"] as const;
 const sums = ["heldMs", "serviceSumMs"] as const;
-const maxima = ["latenessMaxMs", "serviceMaxMs"] as const;
+const maxima = ["latenessMaxMs", "serviceMaxMs", "wallUntilMs"] as const;
+const minima = ["serviceMinMs", "wallFromMs"] as const;
 
 /**
  * When attempts were due, written and answered, in buckets of equal width. Its size is bounded: when the buckets run
@@ -123,7 +127,7 @@ export class Timeline {
     if (attempt.status !== null) increase(series.answered, last);
     add(series.heldMs, due, endedMs - dueMs - latenessMs);
     raise(series.latenessMaxMs, due, latenessMs);
-    if (sentWallMs !== null) this.#serve(written, durationMs);
+    if (sentWallMs !== null) this.#serve(written, sentWallMs, durationMs);
     if (outcome === "accepted") return;
     increase(series.failed, written);
     this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
@@ -139,10 +143,13 @@ export class Timeline {
     add(this.#series.heldMs, due, untilMs - dueMs);
   }
 
-  #serve(bucket: number, durationMs: number): void {
-    const { served, serviceSumMs, serviceMinMs, serviceMaxMs } = this.#series;
-    if (served[bucket] === 0 || durationMs < (serviceMinMs[bucket] ?? 0)) serviceMinMs[bucket] = durationMs;
+  #serve(bucket: number, sentWallMs: number, durationMs: number): void {
+    const { served, serviceSumMs, serviceMinMs, serviceMaxMs, wallFromMs, wallUntilMs } = this.#series;
+    const isFirst = served[bucket] === 0;
+    if (isFirst || durationMs < (serviceMinMs[bucket] ?? 0)) serviceMinMs[bucket] = durationMs;
+    if (isFirst || sentWallMs < (wallFromMs[bucket] ?? 0)) wallFromMs[bucket] = sentWallMs;
     raise(serviceMaxMs, bucket, durationMs);
+    raise(wallUntilMs, bucket, sentWallMs + durationMs);
     add(serviceSumMs, bucket, durationMs);
     increase(served, bucket);
   }
@@ -203,7 +210,7 @@ export class Timeline {
   #merge(): void {
     const all = this.#series;
     const half = Math.ceil(this.#count / 2);
-    mergeMinima(all.serviceMinMs, all.served, half);
+    for (const name of minima) mergeMinima(all[name], all.served, half);
     for (const name of counts) mergeSums(all[name], half);
     for (const name of sums) mergeSums(all[name], half);
     for (const name of maxima) mergeMaxima(all[name], half);
@@ -234,6 +241,7 @@ type Arrays = Omit<TimelineSeries, "widthMs">;
 function newSeries(length: number): Arrays {
   const count = (): Uint32Array => new Uint32Array(length);
   const span = (): Float32Array => new Float32Array(length);
+  const instant = (): Float64Array => new Float64Array(length);
   return {
     due: count(),
     handed: count(),
@@ -247,6 +255,8 @@ function newSeries(length: number): Arrays {
     serviceSumMs: span(),
     serviceMinMs: span(),
     serviceMaxMs: span(),
+    wallFromMs: instant(),
+    wallUntilMs: instant(),
   };
 }
 
@@ -262,12 +272,12 @@ function mergeSums(values: Uint32Array | Float32Array, half: number): void {
   for (let to = 0; to < half; to++) values[to] = (values[2 * to] ?? 0) + (values[2 * to + 1] ?? 0);
 }
 
-function mergeMaxima(values: Float32Array, half: number): void {
+function mergeMaxima(values: Float32Array | Float64Array, half: number): void {
   for (let to = 0; to < half; to++) values[to] = Math.max(values[2 * to] ?? 0, values[2 * to + 1] ?? 0);
 }
 
 /** Buckets that served nothing have no minimum. */
-function mergeMinima(minima: Float32Array, served: Uint32Array, half: number): void {
+function mergeMinima(minima: Float32Array | Float64Array, served: Uint32Array, half: number): void {
   for (let to = 0; to < half; to++) {
     const [first, second] = [minima[2 * to] ?? 0, minima[2 * to + 1] ?? 0];
     const hasFirst = (served[2 * to] ?? 0) > 0;
@@ -289,6 +299,6 @@ function add(values: Float32Array, index: number, value: number): void {
   values[index] = (values[index] ?? 0) + value;
 }
 
-function raise(values: Float32Array, index: number, value: number): void {
+function raise(values: Float32Array | Float64Array, index: number, value: number): void {
   if (value > (values[index] ?? 0)) values[index] = value;
 }

@@ -1,4 +1,5 @@
 import {
+  HostPressure,
   type Measurements,
   LATE_MS,
   Meter,
@@ -11,6 +12,7 @@ import {
 import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
+import { type HostMeasures, hostMeasures, wallExtent } from "./host-measures.js";
 import { factsOf, type Finding, findingsOf } from "./findings/index.js";
 import type { LoadModel } from "./load-model.js";
 
@@ -56,6 +58,8 @@ export interface Measures {
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
   /** Messages that answer an event, or a copy of it, for the second time. */
   readonly doubles: number;
+  /** How busy other programs kept this machine. */
+  readonly host: HostMeasures;
   /** Worst first. */
   readonly findings: readonly Finding[];
 }
@@ -68,13 +72,16 @@ export interface MeasuredRun {
   /** Those of them whose effect was not tracked. */
   readonly forgotten?: number;
   readonly behaviour: ReceiverBehaviour;
+  /** Absent: nothing is known of the machine, which then counts as not busy. */
+  readonly host?: HostPressure;
   /** Steps of the story that change the receiver's answers. */
   readonly receiverSteps?: number;
 }
 
 /** The measures of a run. */
 export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
-  const { model, behaviour } = options;
+  const { model, behaviour, host = new HostPressure() } = options;
+  const { timeline } = meter;
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
@@ -92,6 +99,7 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
     roundTrips: roundTripsOf(all.roundTrip.count, options),
     doubles: behaviour.doubles.count,
+    host: hostMeasures(host, wallExtent(timeline.series(), timeline)),
     findings: findingsSoFar(meter, options),
   };
 }
@@ -146,6 +154,7 @@ export function measureRecording(recording: RecordingReader): {
   readonly meter: Meter;
   readonly texts: number;
   readonly behaviour: ReceiverBehaviour;
+  readonly host: HostPressure;
 } {
   const channels = new Map(
     Array.from(recording.channels(), ({ id, name, url, forwards }) => [
@@ -183,7 +192,14 @@ export function measureRecording(recording: RecordingReader): {
     const { type, atMs: fromMs } = events.get(channel, number);
     meter.recordRoundTrip(type, channel, wallMs ?? atMs - fromMs);
   }
-  return { meter, texts, behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats } };
+  const host = new HostPressure();
+  for (const second of recording.hostSeconds()) host.recordSecond(second);
+  return {
+    meter,
+    texts,
+    host,
+    behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats },
+  };
 }
 
 /** The group in a handset's selector: `clinic` of `clinic/3`. */

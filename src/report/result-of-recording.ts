@@ -22,11 +22,10 @@ export function resultOf(recording: RecordingReader): RunResult {
 
 /** Computes the findings that an earlier version did not store. */
 function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
-  const { meter, texts, behaviour } = measureRecording(recording);
+  const { meter, ...measured } = measureRecording(recording);
   const { doubles, findings } = measuresOf(meter, {
     model: loadModelOf(recording),
-    texts,
-    behaviour,
+    ...measured,
     receiverSteps: receiverStepCount(recording),
   });
   return { doubles, findings };
@@ -40,11 +39,10 @@ function resultOfTables(recording: RecordingReader): RunResult {
   const meta = recording.meta();
   const ledger = ledgerOf(recording);
   const events = recording.eventsByType();
-  const { meter, texts, behaviour } = measureRecording(recording);
+  const { meter, ...measured } = measureRecording(recording);
   const measures = measuresOf(meter, {
     model: loadModelOf(recording),
-    texts,
-    behaviour,
+    ...measured,
     receiverSteps: receiverStepCount(recording),
   });
   const { delivery, service, lateness } = meter.total();

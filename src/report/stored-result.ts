@@ -70,6 +70,7 @@ const result: Shape = {
     "roundTripVirtualMs?": percentiles,
     "roundTrips?": { keys: { matched: "number", waiting: "number", "forgotten?": "number" } },
     "doubles?": "number",
+    "host?": { keys: { seconds: "number", busySeconds: "number", busy: { each: { all: "number" } } } },
     "findings?": { each: { keys: { kind: "text", weight: "text", text: "text", where: "text", severity: "number" } } },
   },
 };

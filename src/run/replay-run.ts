@@ -90,6 +90,7 @@ export class ReplayRun {
       scenario,
       sender,
       giveUpAfterMs: options.giveUpAfterMs,
+      receivers: [options.url],
       selectorOf: (channel) => this.#channels.get(channel)?.name ?? "",
       isResumable: false,
       countEvent: (event) => this.#recordEvent(event),

@@ -35,6 +35,7 @@ export interface RunParts {
     readonly meter: RunMeasurements["meter"];
     readonly trips: Pick<RunMeasurements["trips"], "texts" | "forgotten">;
     readonly behaviour: ReceiverBehaviour;
+    readonly host: RunMeasurements["host"];
   };
   readonly thresholds: Pick<Thresholds, "results">;
   /** See `receiverStepsOf`. */
@@ -45,7 +46,7 @@ export interface RunParts {
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, totals, delivery } = parts;
   const { ledger } = totals;
-  const { meter, trips, behaviour } = parts.measurements;
+  const { meter, trips, behaviour, host } = parts.measurements;
   const model = loadModelOfPace(parts.pace);
   const all = meter.total();
   const measured: Omit<RunResult, "expectations" | "problems" | "warnings"> = {
@@ -76,6 +77,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       texts: trips.texts,
       forgotten: trips.forgotten,
       behaviour,
+      host,
       receiverSteps: parts.receiverSteps,
     }),
     ledger,

@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */
   readonly shard?: Part;
+  /** Process ids of all parts that this machine plays at once: their work does not count as that of other programs. */
+  readonly fleet?: readonly number[];
   /** Wall time at which the clock starts, milliseconds since 1970; also the instant of `starts: now`. */
   readonly startAtMs?: number;
   /** Awaited when everything is ready, before time begins to pass. */

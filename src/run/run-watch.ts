@@ -31,12 +31,13 @@ export class RunWatch {
   view(): RunView {
     const startedAt = performance.now();
     if (this.#view.isOver || startedAt < this.#nextReadAt) return this.#view;
-    const { meter, trips, behaviour } = this.#lab.pipeline.measurements;
+    const { meter, trips, behaviour, host } = this.#lab.pipeline.measurements;
     const findings = findingsSoFar(meter, {
       model: loadModelOfPace(this.#pace),
       texts: trips.texts,
       forgotten: trips.forgotten,
       behaviour,
+      host,
       receiverSteps: this.#receiverSteps,
     });
     this.#view = { ...this.#view, findings: findings.map(viewOf) };

@@ -112,6 +112,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     ...(sender !== undefined && { sender }),
     ...(receiver.switch !== undefined && { receiver: receiver.switch }),
     ...(shard !== undefined && { part: shard }),
+    fleet: options.fleet,
     beforeStart: async () => {
       await options.beforeStart?.();
       const { startAtMs } = options;

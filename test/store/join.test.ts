@@ -29,6 +29,7 @@ describe("joinRecordings", () => {
       `INSERT INTO sample VALUES (NULL, 1000, 5, 'clinic', 3, 6, 1, 0, 3, 50, 40), (NULL, 2000, 6, 'clinic', 3, 0, 0, 0, 3, 49, 39);
        INSERT INTO round_trip VALUES (NULL, 1, 1, 'reply', 900, 12.5);
        INSERT INTO intent VALUES (NULL, 1, 1, 2);
+       INSERT INTO host_second VALUES (NULL, 1000, 0.5, 9), (NULL, 2000, 1, 9);
        INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes, lateness_ms)
          VALUES (1, 1, 1, 800, 800, 10, 1, 2, 'accepted', 0, 1), (1, 1, 2, 900, 900, NULL, 1, 2, 'connection', 0, 0.5);`,
     );
@@ -37,6 +38,7 @@ describe("joinRecordings", () => {
       `INSERT INTO sample VALUES (NULL, 1000, 4, 'clinic', 1, 1, 1, 1, 0, 10, 10), (NULL, 1000, 4, 'school', 2, 0, 0, 0, 0, 80, 70);
        INSERT INTO round_trip VALUES (NULL, 4, 1, 'api', 800, NULL);
        INSERT INTO intent VALUES (NULL, 4, 1, 2);
+       INSERT INTO host_second VALUES (NULL, 1000, 1, NULL);
        INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes)
          VALUES (4, 1, 1, 850, 850, 10, 1, 2, 'accepted', 0);`,
     );
@@ -59,6 +61,11 @@ describe("joinRecordings", () => {
     expect(rowsOf(path, "SELECT channel, number, try FROM intent")).toEqual([
       [1, 1, 2],
       [4, 1, 2],
+    ]);
+    expect(rowsOf(path, "SELECT * FROM host_second")).toEqual([
+      [1, 1000, 0.5, 9],
+      [2, 1100, 1, null],
+      [3, 2000, 1, 9],
     ]);
     expect(rowsOf(path, "SELECT row, channel, sent_wall_ms, lateness_ms FROM attempt")).toEqual([
       [1, 1, 10, 1],

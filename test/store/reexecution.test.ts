@@ -42,6 +42,36 @@ describe("a re-executed run", () => {
     },
   );
 
+  it("does not count seconds of the host, which it does not write again", () => {
+    const path = join(temporaryFolder(), "run.db");
+    const killed = Recording.create(path, meta);
+    killed.hostSecond({ atMs: 1000, share: 0.5, othersPerCore: 12 });
+    write(killed);
+    killed.hostSecond({ atMs: 2000, share: 1, othersPerCore: null });
+    killed.close();
+    const recording = Recording.reopen(path);
+    recording.reexecute();
+    write(recording);
+    expect(recording.isReexecuting).toBe(false);
+    recording.hostSecond({ atMs: 3000, share: 1, othersPerCore: 15 });
+    recording.event(eventRow({ row: 3, number: 3, body: "n=3" }));
+    recording.close();
+    const again = Recording.reopen(path);
+    again.reexecute();
+    write(again);
+    expect(again.isReexecuting).toBe(true);
+    again.event(eventRow({ row: 3, number: 3, body: "n=3" }));
+    expect(again.isReexecuting).toBe(false);
+    expect(
+      [...again.reader().hostSeconds()].map(({ atMs, share, othersPerCore }) => [atMs, share, othersPerCore]),
+    ).toEqual([
+      [1000, 0.5, 12],
+      [2000, 1, null],
+      [3000, 1, 15],
+    ]);
+    again.close();
+  });
+
   it("stops at an event that differs from the recorded one", () => {
     const recording = Recording.reopen(cutOff());
     recording.reexecute();

@@ -72,6 +72,9 @@ export const selectAttemptFigures: string = `SELECT row, channel, number, due_at
 export const selectSamples: string = `SELECT row, at_ms AS atMs, wall_ms AS wallMs, name, handsets, waiting, offline, down,
   charging, battery_mean AS batteryMean, battery_min AS batteryMin FROM sample WHERE ${page}`;
 
+export const selectHostSeconds: string = `SELECT row, at_ms AS atMs, share, others_per_core AS othersPerCore
+  FROM host_second WHERE ${page}`;
+
 /** Rows are in the order of their answers, so the last row with a request ended last. */
 export const selectWallEnds: string = `SELECT
   (SELECT sent_wall_ms FROM attempt WHERE sent_wall_ms IS NOT NULL ORDER BY row LIMIT 1),

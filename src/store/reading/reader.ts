@@ -11,6 +11,7 @@ import {
   type EventType,
   type SampleRow,
   selectAttemptFigures,
+  selectHostSeconds,
   selectEventTimes,
   selectSamples,
   selectTypesExcept,
@@ -20,6 +21,7 @@ import { Lookup } from "./lookup.js";
 import { RowSource } from "./row-source.js";
 import type {
   AttemptMeasure,
+  HostSecondRow,
   EventFates,
   RecordedAttempt,
   RecordedEvent,
@@ -318,6 +320,11 @@ export class RecordingReader {
   /** Samples of the fleet in the order of time: a row for each group and instant. */
   samples(): Generator<SampleRow> {
     return this.#source.rows<SampleRow & { readonly row: number }>(selectSamples);
+  }
+
+  /** Wall seconds in which other programs competed for this machine's cores, in order. */
+  hostSeconds(): Generator<HostSecondRow> {
+    return this.#source.rows<HostSecondRow & { readonly row: number }>(selectHostSeconds);
   }
 
   /** All messages with their latest status, in the order in which they were made. */

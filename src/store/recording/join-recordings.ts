@@ -119,6 +119,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("delay", "row"),
     append("hearing", "at_ms"),
     append("loss", "at_ms"),
+    append("host_second", "at_ms + joined.offset_ms", { at_ms: "joined.at_ms + joined.offset_ms" }),
     // Each part has the story's notes, which concern no channel: keep those of part 0.
     append("note", "at_ms", {}, "WHERE joined.part = 0 OR joined.channel > 0 OR joined.kind <> 'note'"),
     `INSERT INTO main.sample (at_ms, wall_ms, name, handsets, waiting, offline, down, charging, battery_mean, battery_min)

@@ -11,7 +11,7 @@ import type {
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
-import type { AttemptRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
+import type { AttemptRow, HostSecondRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
 import { selectLastRow } from "../reading/select.js";
 import type { Cell, Writer } from "../writer/writer.js";
 
@@ -275,6 +275,14 @@ export abstract class JournalRows implements Journal {
     ]);
   }
 
+  /**
+   * Records a wall second in which other programs competed for this machine's cores. It depends on the wall clock, so a re-executed run does not
+   * write it again, and `Recording.reexecute` does not count it.
+   */
+  hostSecond(row: HostSecondRow): void {
+    this.writer.write(this.#statements.hostSecond, [row.atMs, row.share, row.othersPerCore]);
+  }
+
   /** Records the effect of an answer's body. */
   reply(row: ReplyRow): void {
     this.writer.write(this.#statements.reply, [row.atMs, row.channel, row.number, row.kind, row.reason, row.detail]);
@@ -315,6 +323,7 @@ type StatementName =
   | "target"
   | "intent"
   | "sample"
+  | "hostSecond"
   | "reply"
   | "roundTrip"
   | "input"
@@ -367,6 +376,7 @@ function prepare(database: Connection): Statements {
     target: database.prepare("INSERT INTO target VALUES (?, ?)"),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
     sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    hostSecond: database.prepare("INSERT INTO host_second VALUES (NULL, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     roundTrip: database.prepare("INSERT INTO round_trip VALUES (NULL, ?, ?, ?, ?, ?)"),
     input: database.prepare("INSERT INTO input VALUES (NULL, ?, ?, ?, ?)"),

@@ -139,7 +139,8 @@ export class Recording extends JournalRows {
 
   /**
    * Prepares to re-execute a run that was killed: as many rows as the recording holds are compared with it instead of
-   * being written again. Events must be the same; other rows are only counted.
+   * being written again. Events must be the same; other rows are only counted, except seconds of the host, which are not
+   * written again.
    *
    * @throws StoreError `not-resumable` when another version made the recording, which wrote other rows
    */
@@ -149,7 +150,7 @@ export class Recording extends JournalRows {
     this.restartNumbering();
     this.#tables = tablesOfNewRun(this.#database, (statement, cells) => this.writer.write(statement, cells));
     this.#reexecution = new ReexecutingWriter(this.#executor, {
-      count: this.#executor.rows,
+      count: this.#executor.rows - this.#hostSeconds,
       compare: eventComparison({ database: this.#database, path: this.path }, (statement, cells) =>
         this.eventIn(statement, cells),
       ),
@@ -373,6 +374,10 @@ export class Recording extends JournalRows {
   /** Counts every event so far as delivered or given up: `undelivered` does not return it. */
   settleEvents(): void {
     this.keep(SETTLED_KEY, String(this.#lastEventRow));
+  }
+
+  get #hostSeconds(): number {
+    return this.#database.prepare<[], number>("SELECT count(*) FROM host_second", "value").get() ?? 0;
   }
 
   get #lastEventRow(): number {

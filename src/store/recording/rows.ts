@@ -122,6 +122,16 @@ export interface RecordedRoundTrip extends RoundTripRow {
   readonly row: number;
 }
 
+/** A wall second in which other programs competed for the cores of this machine. */
+export interface HostSecondRow {
+  /** Its begin: wall milliseconds since the sender was made. */
+  readonly atMs: number;
+  /** The share of it that was busy, 0 to 1. */
+  readonly share: number;
+  /** Tasks of other programs that wanted each core, on average; null: not counted. */
+  readonly othersPerCore: number | null;
+}
+
 /** An input from outside the scenario: a hand at the console, an API request. */
 export interface InputRow {
   readonly atMs: number;

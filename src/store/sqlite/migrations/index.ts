@@ -11,6 +11,7 @@ import { targets } from "./0009-targets.js";
 import { forwards } from "./0010-forwards.js";
 import { flows } from "./0011-flows.js";
 import { losses } from "./0012-losses.js";
+import { hostSeconds } from "./0013-host-seconds.js";
 
 export { servingIndexes };
 
@@ -31,6 +32,7 @@ const migrations: readonly string[] = [
   forwards,
   flows,
   losses,
+  hostSeconds,
 ];
 
 /** The current schema version. */

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile, readlink } from "node:fs/promises";
+
+/** `/proc` counts CPU time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** States of a socket in `/proc/net/tcp`: established, and listening. */
+const SERVING = new Set(["01", "0A"]);
+
+/** CPU time of a process since its start, milliseconds; undefined: it has ended, or the system does not tell. */
+export function cpuMsOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in parentheses, which may contain spaces: the fields after it are counted.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The processes of this machine that serve TCP ports: those that hold a listening socket, or the server's end of a
+ * connection, as the workers of a cluster do. Their children do not count. Processes of other users are found only by
+ * root, and none without `/proc`.
+ */
+export async function processesServing(ports: ReadonlySet<number>): Promise<number[]> {
+  const sockets = new Set([
+    ...(await socketsOf("/proc/net/tcp", ports)),
+    ...(await socketsOf("/proc/net/tcp6", ports)),
+  ]);
+  if (sockets.size === 0) return [];
+  const pids: number[] = [];
+  for (const name of await namesIn("/proc")) {
+    if (/^\d+$/.test(name) && (await holdsAny(name, sockets))) pids.push(Number(name));
+  }
+  return pids;
+}
+
+/** The serving sockets of ports, as `/proc/PID/fd` links to them. */
+async function socketsOf(path: string, ports: ReadonlySet<number>): Promise<string[]> {
+  const text = await readFile(path, "latin1").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    const [, local = "", , state = "", , , , , , inode = "0"] = line.trim().split(/\s+/);
+    const port = Number.parseInt(local.split(":")[1] ?? "", 16);
+    return SERVING.has(state) && ports.has(port) && inode !== "0" ? [`socket:[${inode}]`] : [];
+  });
+}
+
+async function holdsAny(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
+  for (const file of await namesIn(`/proc/${pid}/fd`)) {
+    // A file may be closed meanwhile.
+    const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
+    if (sockets.has(target)) return true;
+  }
+  return false;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

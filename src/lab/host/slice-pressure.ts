@@ -1,0 +1,56 @@
+/** What was read of this machine over a short time, a fraction of a second. Times are milliseconds. */
+export interface MachineSlice {
+  readonly elapsedMs: number;
+  readonly cores: number;
+  /** Tasks of all programs that ran or waited for a core, on average; undefined: not counted on this system. */
+  readonly runnable: number | undefined;
+  /** CPU time of all programs; undefined: not counted. */
+  readonly busyMs: number | undefined;
+  /** CPU time that the hypervisor gave to other machines, of all cores. */
+  readonly stolenMs: number;
+  /** CPU time of the lab, of the other parts of its fleet, and of the receiver's processes. */
+  readonly ownMs: number;
+  /** Time in which this process was to run and did not, without using CPU time: it waited for a core, or was stopped. */
+  readonly stalledMs: number;
+}
+
+/** How busy other programs kept the machine. */
+export interface SlicePressure {
+  readonly isBusy: boolean;
+  /** Tasks of other programs that wanted each core, on average; null: not counted. */
+  readonly othersPerCore: number | null;
+}
+
+/**
+ * The machine is busy if this many tasks of other programs want each core: work then takes about five times as long.
+ * Measured on two cores: the lab at `--pace max` with its receiver 0, three test runners beside each other up to 3, a
+ * burst of thirty processes 5 to 15.
+ */
+const BUSY_OTHERS = 4;
+
+/** The machine is busy if the hypervisor takes this share of its cores away. */
+const STOLEN_SHARE = 0.5;
+
+/** The machine is busy if this process is kept from running for this share of the time… */
+const STALLED_SHARE = 0.5;
+/** …or for this one where tasks are not counted: the wait for a core is the only sign there. */
+const STALLED_SHARE_UNCOUNTED = 0.2;
+
+/**
+ * Whether other programs kept the machine busy. The work of the lab and of its receiver does not count: a lab that runs
+ * at full speed and a receiver that burns its core are no excuse.
+ *
+ * Tasks that compete for cores get equal shares of CPU time, so the others' share of the CPU time that was used is also
+ * their share of the runnable tasks.
+ */
+export function slicePressure(slice: MachineSlice): SlicePressure {
+  const { elapsedMs, cores, runnable, busyMs, ownMs, stolenMs, stalledMs } = slice;
+  const isCounted = runnable !== undefined && busyMs !== undefined;
+  const othersShare = isCounted && busyMs > 0 ? Math.max(0, 1 - ownMs / busyMs) : 0;
+  const othersPerCore = isCounted ? (runnable * othersShare) / cores : null;
+  const isBusy =
+    (othersPerCore ?? 0) >= BUSY_OTHERS ||
+    stolenMs >= STOLEN_SHARE * cores * elapsedMs ||
+    stalledMs >= (isCounted ? STALLED_SHARE : STALLED_SHARE_UNCOUNTED) * elapsedMs;
+  return { isBusy, othersPerCore };
+}

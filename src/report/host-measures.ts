@@ -1,0 +1,56 @@
+import { type HostPressure, type TimelineKind, type TimelineSeries, type WallSpan } from "../measure/index.js";
+
+/** How busy other programs kept this machine during a run. Plain JSON. */
+export interface HostMeasures {
+  /** Wall seconds from the begin of the run to its last answer. */
+  readonly seconds: number;
+  /** Those of them in which this machine was busy. */
+  readonly busySeconds: number;
+  /** When: wall milliseconds since the run began. `share`: of the span that was busy, on average. */
+  readonly busy: readonly (WallSpan & { readonly share: number })[];
+  /** The most tasks of other programs that wanted each core in a busy second; absent: none, or not counted. */
+  readonly othersPerCore?: number;
+}
+
+/** The begin and the end of a run on the wall clock of its sender; undefined: nothing was written. */
+export function wallExtent(
+  series: TimelineSeries,
+  { kind, beginsMs }: { readonly kind: TimelineKind; readonly beginsMs: number },
+): WallSpan | undefined {
+  const { served, wallFromMs, wallUntilMs } = series;
+  let [fromMs, untilMs] = [kind === "wall" ? beginsMs : Infinity, -Infinity];
+  served.forEach((count, bucket) => {
+    if (count === 0) return;
+    fromMs = Math.min(fromMs, wallFromMs[bucket] ?? Infinity);
+    untilMs = Math.max(untilMs, wallUntilMs[bucket] ?? 0);
+  });
+  return untilMs < fromMs ? undefined : { fromMs, untilMs };
+}
+
+/** The busy seconds of a run, as its result has them. */
+export function hostMeasures(host: HostPressure, extent: WallSpan | undefined): HostMeasures {
+  if (extent === undefined) return { seconds: 0, busySeconds: 0, busy: [] };
+  const { fromMs: beginsMs, untilMs: endsMs } = extent;
+  const during = host.busySeconds().filter(({ atMs }) => atMs < endsMs && atMs + 1000 > beginsMs);
+  const busy = host
+    .busySpans()
+    .filter((span) => span.fromMs < endsMs && span.untilMs > beginsMs)
+    .map(({ fromMs, untilMs }) => {
+      const within = during.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
+      const share = within.reduce((sum, one) => sum + one.share, 0) / Math.max(1, within.length);
+      return {
+        fromMs: Math.max(0, Math.round(fromMs - beginsMs)),
+        untilMs: Math.round(Math.min(untilMs, endsMs) - beginsMs),
+        share: Number(share.toFixed(3)),
+      };
+    });
+  const busyMs = busy.reduce((sum, span) => sum + span.untilMs - span.fromMs, 0);
+  const seconds = Math.max(1, Math.ceil((endsMs - beginsMs) / 1000));
+  const others = during.flatMap(({ othersPerCore }) => othersPerCore ?? []);
+  return {
+    seconds,
+    busySeconds: busy.length === 0 ? 0 : Math.min(seconds, Math.max(1, Math.round(busyMs / 1000))),
+    busy,
+    ...(others.length > 0 && { othersPerCore: Number(Math.max(...others).toFixed(1)) }),
+  };
+}
