@@ -1,47 +1,12 @@
+import { Collapse } from "./collapse.js";
 import { type DescribedKnee, type KneePrior, type Knee, kneeOf } from "./knee.js";
-import { type Level, Levels, type Verdict } from "./levels.js";
+import { type Contradiction, type Level, Levels, type Verdict } from "./levels.js";
+import { Ramp, type RampEnd } from "./ramp.js";
+import type { SearchOptions } from "./search-options.js";
 import type { TrialLength } from "./time-budget.js";
+import { keptUp, type PlayTrial, type TrialOutcome } from "./trial-outcome.js";
 
-export type { Level, Verdict };
-
-/** The result of a trial, as far as the search needs it. */
-export interface TrialOutcome {
-  readonly verdict: Verdict;
-  /** Too few attempts to judge: the ramp takes a larger step. */
-  readonly isSparse?: boolean;
-  /** Fewer attempts than in a sparse trial: the ramp takes an even larger step. */
-  readonly isScarce?: boolean;
-  /** The receiver was saturated and handled this share of the value. */
-  readonly handled?: number;
-  /** Void because the generator was late all the time, so the load exceeds it. Absent: single stalls made it late. */
-  readonly isBeyondGenerator?: boolean;
-  /** Passed, but hardly more attempts came due than at a much easier value: the phones limit the load. */
-  readonly isFlat?: boolean;
-  /** The user stopped the trial: it does not count, and the search ends. */
-  readonly isStopped?: boolean;
-}
-
-/** Parameters of a search. */
-export interface SearchOptions {
-  /** First value; > 0. */
-  readonly from: number;
-  /** The hardest value of interest; absent: unbounded. Below `from`: smaller values are harder. */
-  readonly to?: number;
-  /** Whether `from` is the easiest value of interest. Else the search tries easier values if `from` fails. */
-  readonly isFromEasiest: boolean;
-  /** Maximum of consecutive trials of a value; odd, so there is a majority. */
-  readonly trials: number;
-  /** The search ends when the knee is known within this share on either side. */
-  readonly precision: number;
-  /** Trials of the ramp have full length, so they count. */
-  readonly probesCount?: boolean;
-  /** Rounds to the nearest value that can be played. */
-  readonly round: (value: number) => number;
-  /** Whether a value can be played; default: every value. */
-  readonly isPossible?: (value: number) => boolean;
-  /** Why the search must end before the next trial; undefined: it continues. */
-  readonly endsBy?: (length: TrialLength) => "time" | "stopped" | "receiver" | undefined;
-}
+export type { Level, PlayTrial, SearchOptions, TrialOutcome, Verdict };
 
 /** The result of a search. */
 export interface Capacity {
@@ -58,46 +23,47 @@ export interface Capacity {
   readonly holds?: number;
   /** The easiest value at which most trials failed, beyond `holds`. */
   readonly breaks?: number;
+  /** What the overloaded receiver handled, if that is clearly less than it holds. Only for a `knee`. */
+  readonly collapsesTo?: number;
   /** From this value on the generator fell behind its schedule. */
   readonly generatorLimit?: number;
   /**
-   * What limits the result: the bound `to`, the generator, the scenario (it has no harder value), the load (its phones
-   * report no more), the number of trials, or the reason from `endsBy`.
+   * What limits the result: the bound `to`, the generator, our connections, this machine (too busy to judge harder
+   * values), the scenario (it has no harder value), the load (its phones report no more), the number of trials, or the
+   * reason from `endsBy`.
    */
-  readonly limitedBy?: "bound" | "generator" | "scenario" | "load" | "trials" | "time" | "stopped" | "receiver";
+  readonly limitedBy?:
+    "bound" | "generator" | "connections" | "busy" | "scenario" | "load" | "trials" | "time" | "stopped" | "receiver";
   /** The search ended before any trial that counts: the result comes from the ramp alone. */
   readonly isProvisional?: boolean;
   /** False: a value failed although a harder one passed. */
   readonly isMonotone: boolean;
+  /** The receiver is not steady: several trials failed far below a value that held. */
+  readonly contradiction?: Contradiction;
 }
-
-/** Plays a trial of a value; an exception ends the search. */
-export type PlayTrial = (value: number, length: TrialLength) => Promise<TrialOutcome>;
 
 /** Upper bound of trials, so that the search ends for a receiver with random behaviour. */
 const MAX_TRIALS = 120;
 
-/** Steps of the ramp: usually, after a sparse trial, and after a scarce one. */
-const STEP = 4;
-const SPARSE_STEP = 10;
-const SCARCE_STEP = 100;
-
-/** How often the ramp divides the value if the first one fails: down to a thousandth. */
-const MAX_DESCENTS = 5;
-
 /** This many more void trials than others at a value mean that the generator cannot play it; fewer may be accidents. */
 const MAX_VOIDS = 3;
+
+/** A receiver that handles less than this share is overloaded, also if other programs took part of its time. */
+const CLEARLY_OVERLOADED = 0.5;
+
+/** A receiver that breaks below this share of its throughput is unlikely, also if the ramp took a large step. */
+const LEAST_OF_ESTIMATE = 0.4;
+
+/** If our connections are the limit at most this factor above a value that held, the search ends. */
+const NEAR = 1.1;
 
 /** A value is tried at most this often, times `trials`: adjacent whole numbers cannot be separated further. */
 const MAX_REPEATS = 3;
 
-/** Factor of the estimate by throughput: most receivers break slightly below it. */
-const BELOW_ESTIMATE = 0.97;
-
 /**
- * Searches for the value at which trials begin to fail. A ramp of short trials multiplies the value until one fails;
- * the throughput of a saturated receiver estimates the limit. Then trials that count are played at the middle of the
- * knee's credible interval until it is narrow enough, and finally at both ends. Ends after 120 trials at the latest.
+ * Searches for the value at which trials begin to fail. A ramp of short trials multiplies the value until one fails, and
+ * closes in on the limit by the throughput of the saturated receiver. Then trials that count are played at the middle of
+ * the knee's credible interval until it is narrow enough, and finally at both ends. Ends after 120 trials at the latest.
  */
 export async function searchCapacity(play: PlayTrial, options: SearchOptions): Promise<Capacity> {
   const search = new Search(play, options);
@@ -109,12 +75,11 @@ class Search {
   readonly #play: PlayTrial;
   readonly #options: SearchOptions;
   readonly #levels: Levels;
+  readonly #ramp: Ramp;
+  readonly #collapse = new Collapse();
+  /** Values at which our connections were the limit of a trial. */
+  readonly #crowded = new Set<number>();
   #count = 0;
-  /** The hardest value at which a short trial held, and the easiest at which one failed. */
-  #probedHeld: number | undefined;
-  #probedFailed: number | undefined;
-  #estimate: number | undefined;
-  #generatorLimit: number | undefined;
   #limitedBy: Capacity["limitedBy"];
   /** The search must end with the current result. */
   #isOver = false;
@@ -123,90 +88,33 @@ class Search {
     this.#play = play;
     this.#options = options;
     this.#levels = new Levels(options.to !== undefined && options.to < options.from ? -1 : 1);
+    this.#ramp = new Ramp({ options, levels: this.#levels, playProbe: (value) => this.#playProbe(value) });
   }
 
   async run(): Promise<void> {
     const { from, round } = this.#options;
-    await this.#ramp(round(from));
+    this.#noteEnd(await this.#ramp.climb(round(from)));
     // A short trial may fail by accident: if trials that count passed beyond it, the ramp continues from there.
     while (!this.#isOver && (await this.#confirm()) === "held-beyond") {
-      const passed = this.#levels.hardestPassed ?? from;
-      [this.#probedHeld, this.#probedFailed, this.#estimate] = [passed, undefined, undefined];
-      const next = this.#harderThan(passed, 2);
-      if (next === undefined) return;
-      await this.#ramp(next);
+      this.#noteEnd(await this.#ramp.continueFrom(this.#levels.hardestPassed ?? from));
     }
   }
 
-  /** Plays short trials of harder values until one fails or the bound is reached; of easier values until one holds. */
-  async #ramp(from: number): Promise<void> {
-    const { isFromEasiest, round } = this.#options;
-    let value = from;
-    for (let descents = 0; ;) {
-      const outcome = await this.#playProbe(value);
-      if (outcome === undefined) return;
-      let next: number | undefined;
-      if (keptUp(outcome) && outcome.isFlat === true && this.#probedHeld !== undefined) {
-        this.#limitedBy = "load";
-        return;
-      }
-      if (keptUp(outcome)) {
-        this.#probedHeld = value;
-        const limit = this.#probedFailed ?? this.#generatorLimit;
-        if (limit !== undefined) return this.#approachGeneratorLimit();
-        next = this.#harderThan(value, stepAfter(outcome));
-      } else {
-        if (outcome.isBeyondGenerator === true) this.#generatorLimit = value;
-        else this.#noteFailure(value, outcome);
-        if (this.#probedHeld !== undefined) return this.#approachGeneratorLimit();
-        if (isFromEasiest || descents++ === MAX_DESCENTS) return;
-        next = round(this.#levels.harder(value, outcome.handled === undefined ? 1 / STEP : 0.7 * outcome.handled));
-        if (next === value || next <= 0) return;
-      }
-      if (next === undefined) return;
-      value = next;
-    }
+  #noteEnd(end: RampEnd): void {
+    if (end !== undefined) this.#limitedBy = end;
   }
 
   /**
-   * Bisects between the hardest value that held and the generator's limit, until a value fails or the gap is narrow.
+   * Plays a short trial. Repeats it if it was void, or failed without saturation, which may be an accident. If other
+   * programs disturbed it, what it handled meanwhile is enough for the ramp.
    */
-  async #approachGeneratorLimit(): Promise<void> {
-    const { round, precision } = this.#options;
-    while (this.#probedFailed === undefined && this.#generatorLimit !== undefined && this.#probedHeld !== undefined) {
-      const [low, high] = [this.#probedHeld, this.#generatorLimit].map((value) => this.#levels.hardness(value));
-      const between = round(this.#levels.valueOf(((low ?? 0) + (high ?? 0)) / 2));
-      const isNarrow = (high ?? 0) - (low ?? 0) <= 2 * Math.log1p(precision);
-      if (isNarrow || between === this.#probedHeld || between === this.#generatorLimit) return;
-      const outcome = await this.#playProbe(between);
-      if (outcome === undefined) return;
-      if (keptUp(outcome)) this.#probedHeld = between;
-      else if (outcome.isBeyondGenerator === true) this.#generatorLimit = between;
-      else this.#noteFailure(between, outcome);
-    }
-  }
-
-  #noteFailure(value: number, { handled }: TrialOutcome): void {
-    this.#probedFailed = value;
-    this.#estimate = handled === undefined ? undefined : this.#levels.harder(value, handled * BELOW_ESTIMATE);
-  }
-
-  /** The next harder value within the bound. @returns undefined: there is none, and `#limitedBy` is set */
-  #harderThan(value: number, times: number): number | undefined {
-    const { to, round, isPossible = () => true } = this.#options;
-    const { hardness } = this.#levels;
-    if (to !== undefined && hardness(value) >= hardness(to)) return void (this.#limitedBy = "bound");
-    const harder = round(this.#levels.harder(value, times));
-    const next = to !== undefined && hardness(harder) > hardness(to) ? to : harder;
-    if (next !== value && isPossible(next)) return next;
-    return times > 2 ? this.#harderThan(value, 2) : void (this.#limitedBy = "scenario");
-  }
-
-  /** Plays a short trial, and repeats it if it was void, or failed without saturation, which may be an accident. */
   async #playProbe(value: number): Promise<TrialOutcome | undefined> {
     const first = await this.#playOne(value, "probe");
-    const isSure = first?.verdict === "failed" && first.handled !== undefined;
-    return first === undefined || keptUp(first) || isSure ? first : this.#playOne(value, "probe");
+    if (first === undefined || keptUp(first)) return first;
+    const { verdict, handled, isRough, doubt } = first;
+    const isMeasured = handled !== undefined && (isRough !== true || handled < CLEARLY_OVERLOADED);
+    const isSure = isMeasured && (verdict === "failed" || doubt !== undefined);
+    return isSure ? first : this.#playOne(value, "probe");
   }
 
   /**
@@ -216,21 +124,23 @@ class Search {
    */
   async #confirm(): Promise<"known" | "held-beyond"> {
     const { precision, from, round } = this.#options;
-    if (this.#probedFailed === undefined || this.#probedHeld === undefined) {
-      const easiest = this.#probedHeld ?? this.#probedFailed ?? this.#generatorLimit ?? round(from);
-      const verdict = this.#levels.verdictAt(easiest) ?? (await this.#playMajority(easiest));
+    const { held, failed, generatorLimit } = this.#ramp;
+    if (failed === undefined || held === undefined) {
+      const easiest = held ?? failed ?? generatorLimit ?? round(from);
+      const verdict = this.#levels.verdictAt(easiest) ?? (await this.#playPatiently(easiest));
       if (verdict === undefined || verdict === "void") return "known";
-      if (verdict === "passed" && this.#probedFailed === undefined) {
-        if (this.#generatorLimit !== undefined) this.#limitedBy = "generator";
+      if (verdict === "passed" && failed === undefined) {
+        if (generatorLimit !== undefined) this.#limitedBy = "generator";
         return "known";
       }
-      if (verdict === "failed" && this.#probedHeld === undefined) return "known";
+      if (verdict === "failed" && held === undefined) return "known";
       if (this.#hasHeldBeyond()) return "held-beyond";
     }
     this.#limitedBy = undefined;
     for (let ends: ("low" | "high")[] = ["low", "high"]; ;) {
       const knee = this.#knee();
       const isNarrow = knee.high - knee.low <= 2 * Math.log1p(precision);
+      if (this.#isCrowdedAbove()) return "known";
       if (!isNarrow) ends = ["low", "high"];
       const end = isNarrow ? ends.shift() : "middle";
       if (end === undefined) return "known";
@@ -240,10 +150,19 @@ class Search {
     }
   }
 
+  /** Whether our connections are the limit just above a value that held: how precisely does not matter. */
+  #isCrowdedAbove(): boolean {
+    const { hardestPassed, hardness } = this.#levels;
+    if (hardestPassed === undefined) return false;
+    const isNear = (value: number): boolean => hardness(value) - hardness(hardestPassed) <= Math.log(NEAR);
+    return [...this.#crowded].some(isNear);
+  }
+
   #hasHeldBeyond(): boolean {
     const { hardestPassed, easiestFailed, hardness } = this.#levels;
-    if (hardestPassed === undefined || easiestFailed !== undefined || this.#probedFailed === undefined) return false;
-    return hardness(hardestPassed) >= hardness(this.#probedFailed);
+    const { failed } = this.#ramp;
+    if (hardestPassed === undefined || easiestFailed !== undefined || failed === undefined) return false;
+    return hardness(hardestPassed) >= hardness(failed);
   }
 
   /** The next value to try; undefined: another trial would add nothing. */
@@ -252,21 +171,33 @@ class Search {
     const wanted = [...new Set<keyof Knee>([end, "middle", "low", "high"])];
     const values = wanted.map((one) => round(roundWithin(this.#levels.valueOf(knee[one]), precision / 4)));
     const open = values.filter((value) => !this.#isBarred(value) && !this.#isBeyondBound(value));
-    const found = open.find((value) => this.#levels.judgedCount(value) < MAX_REPEATS * trials);
+    const playedCount = (value: number): number =>
+      this.#levels.judgedCount(value) + this.#levels.countsAt(value).doubts.length;
+    const found = open.find((value) => playedCount(value) < MAX_REPEATS * trials);
     if (found === undefined && open.length < values.length) this.#limitedBy = "generator";
     return found;
   }
 
   /** Too many trials of the value were void. */
   #isBarred(value: number): boolean {
-    const { passed, failed, voided } = this.#levels.countsAt(value);
-    return voided >= MAX_VOIDS + passed + failed;
+    const { passed, failed, voided, doubts } = this.#levels.countsAt(value);
+    return voided - doubts.length >= MAX_VOIDS + passed + failed;
   }
 
   #isBeyondBound(value: number): boolean {
     const { to, isPossible = () => true } = this.#options;
     const { hardness } = this.#levels;
     return (to !== undefined && hardness(value) > hardness(to)) || !isPossible(value);
+  }
+
+  /** As `#playMajority`, but repeats it if other programs disturbed it. */
+  async #playPatiently(value: number): Promise<Verdict | undefined> {
+    let verdict: Verdict | undefined;
+    for (let tries = 0; tries < MAX_VOIDS; tries++) {
+      verdict = await this.#playMajority(value);
+      if (verdict !== "void" || this.#levels.countsAt(value).doubts.length === 0) break;
+    }
+    return verdict;
   }
 
   /** Plays trials of a value until a majority. @returns undefined: the search must end */
@@ -276,15 +207,18 @@ class Search {
     while (now.passed < majority && now.failed < majority) {
       const outcome = await this.#playOne(value, "trial");
       if (outcome === undefined) return undefined;
+      // The knee's interval takes a doubtful trial into account, so another value may tell more now.
+      if (outcome.doubt !== undefined) return "void";
       now[outcome.verdict]++;
       if (now.void >= MAX_VOIDS + now.passed + now.failed) {
         // If a harder value was judged, the load was not what made the generator late.
-        if (!this.#levels.isJudgedBeyond(value))
-          this.#generatorLimit = this.#levels.easier(value, this.#generatorLimit);
+        if (!this.#levels.isJudgedBeyond(value)) this.#ramp.limitGenerator(value);
         return "void";
       }
     }
-    return now.passed >= majority ? "passed" : "failed";
+    if (now.passed < majority) return "failed";
+    this.#ramp.notePass(value);
+    return "passed";
   }
 
   /** Plays one trial. @returns undefined: no further trial may begin */
@@ -294,7 +228,10 @@ class Search {
     this.#count++;
     const outcome = await this.#play(value, length);
     if (outcome.isStopped === true) return this.#endSearch("stopped");
-    if (length === "trial" || this.#options.probesCount === true) this.#levels.add(value, outcome.verdict);
+    if (outcome.isByConnections === true) this.#crowded.add(value);
+    else this.#noteThroughput(value, outcome);
+    if (length === "trial" || this.#options.probesCount === true)
+      this.#levels.add(value, outcome.verdict, outcome.doubt);
     return outcome;
   }
 
@@ -303,12 +240,21 @@ class Search {
     this.#isOver = true;
   }
 
+  #noteThroughput(value: number, { verdict, handled, isRough, doubt }: TrialOutcome): void {
+    const isOverload = verdict === "failed" || (doubt !== undefined && isRough !== true);
+    if (!isOverload || handled === undefined) return;
+    this.#collapse.add(this.#levels.hardness(this.#levels.harder(value, handled)));
+  }
+
   #knee(): Knee {
     const { hardness, evidence } = this.#levels;
+    const { held, failed, isFailureSaturated, estimate } = this.#ramp;
+    const least = estimate === undefined ? -Infinity : hardness(this.#levels.harder(estimate, LEAST_OF_ESTIMATE));
     const expected: KneePrior = {
-      low: hardness(this.#probedHeld ?? this.#options.from),
-      high: hardness(this.#probedFailed ?? this.#probedHeld ?? this.#options.from),
-      ...(this.#estimate !== undefined && { estimate: hardness(this.#estimate) }),
+      low: Math.max(hardness(held ?? this.#options.from), least),
+      high: hardness(failed ?? held ?? this.#options.from),
+      isHighSure: isFailureSaturated,
+      ...(estimate !== undefined && { estimate: hardness(estimate) }),
     };
     return kneeOf(evidence, { step: Math.min(0.02, this.#options.precision / 5), expected });
   }
@@ -316,35 +262,33 @@ class Search {
   result(): Capacity {
     const levels = this.#levels;
     const { easiestFailed, hardestPassed } = levels;
-    const isBracketed =
-      (easiestFailed ?? this.#probedFailed) !== undefined && (hardestPassed ?? this.#probedHeld) !== undefined;
+    const contradiction = levels.contradiction((value) => this.#crowded.has(value));
+    const { held, failed, isFailureDoubtful, generatorLimit } = this.#ramp;
+    const probedFailed = isFailureDoubtful ? undefined : failed;
+    const isBracketed = (easiestFailed ?? probedFailed) !== undefined && (hardestPassed ?? held) !== undefined;
     const knee = isBracketed ? this.#knee() : undefined;
     const isProvisional = !levels.hasEvidence;
-    const { holds, breaks } = isProvisional
-      ? { holds: this.#probedHeld, breaks: this.#probedFailed }
-      : levels.bracketKnee(knee?.middle);
+    const { holds, breaks } = isProvisional ? { holds: held, breaks: probedFailed } : levels.bracketKnee(knee?.middle);
+    const isCrowded = this.#crowded.has(breaks ?? failed ?? NaN);
+    const isBusy = knee === undefined && holds !== undefined && (isFailureDoubtful || levels.hasDoubtsBeyond(holds));
+    const isOwnEnd = this.#limitedBy === "stopped" || this.#limitedBy === "receiver";
+    const limitedBy = isCrowded ? "connections" : isBusy && !isOwnEnd ? "busy" : this.#limitedBy;
+    const collapse =
+      knee === undefined || holds === undefined ? undefined : this.#collapse.below(levels.hardness(holds));
     return {
       kind: knee !== undefined ? "knee" : holds !== undefined ? "at-least" : breaks !== undefined ? "below" : "unknown",
       levels: levels.list(),
       ...(knee !== undefined && { knee: levels.describeKnee(knee) }),
       ...(holds !== undefined && { holds }),
       ...(breaks !== undefined && { breaks }),
-      ...(this.#generatorLimit !== undefined && { generatorLimit: this.#generatorLimit }),
-      ...(this.#limitedBy !== undefined && { limitedBy: this.#limitedBy }),
+      ...(collapse !== undefined && { collapsesTo: levels.valueOf(collapse) }),
+      ...(generatorLimit !== undefined && { generatorLimit }),
+      ...(limitedBy !== undefined && { limitedBy }),
       ...(isProvisional && { isProvisional }),
       isMonotone: levels.isMonotone,
+      ...(contradiction !== undefined && { contradiction }),
     };
   }
-}
-
-/** Whether the ramp may continue: the trial passed, or only stalls of this machine made it void and no queue grew. */
-function keptUp({ verdict, handled, isBeyondGenerator }: TrialOutcome): boolean {
-  return verdict === "passed" || (verdict === "void" && handled === undefined && isBeyondGenerator !== true);
-}
-
-function stepAfter({ isSparse, isScarce }: TrialOutcome): number {
-  if (isScarce === true) return SCARCE_STEP;
-  return isSparse === true ? SPARSE_STEP : STEP;
 }
 
 /** The number with the fewest digits within a relative tolerance of a value. */

@@ -22,6 +22,19 @@ const MAX_CONNECTIONS = 800;
 const CALM_RATIO = 1.3;
 const SLACK_MS = 5;
 
+/** What the connections carry at most, as a trial showed it. */
+export interface ConnectionCeiling {
+  readonly connections: number;
+  /** Median time from the request written to the answer in that trial, wall milliseconds. */
+  readonly serviceMs: number;
+  /** A number of connections that carries the load of that trial, and at least twice as much as these. */
+  readonly toTry: number;
+}
+
+/** The next number of connections is at least this many times as high, and this much higher than the load needs. */
+const LEAST_GROWTH = 2;
+const HEADROOM = 1.1;
+
 /** The connections, not the receiver, were the limit of a trial. */
 export interface ConnectionFinding {
   readonly reason: string;
@@ -39,6 +52,7 @@ export class ConnectionLimit {
   readonly #first: number;
   #connections: number;
   #calmMs = Infinity;
+  #ceiling: ConnectionCeiling | undefined;
 
   constructor({ connections, isFixed }: { readonly connections: number; readonly isFixed: boolean }) {
     this.#connections = connections;
@@ -54,6 +68,16 @@ export class ConnectionLimit {
   get note(): string | undefined {
     if (this.#connections === this.#first) return undefined;
     return `up to ${this.#connections} connections instead of ${this.#first} were open at once, so attempts did not wait for a connection`;
+  }
+
+  /** What the connections carry; undefined: they never were the limit, or were raised. */
+  get ceiling(): ConnectionCeiling | undefined {
+    return this.#ceiling;
+  }
+
+  /** Attempts per second that the connections carry if the receiver is as fast as at low load (Little's law). */
+  get carriedPerSecond(): number {
+    return (this.#connections * 1000) / this.#calmMs;
   }
 
   /** Assesses a trial, and raises the number if necessary. @returns undefined: the connections were not the limit */
@@ -72,6 +96,10 @@ export class ConnectionLimit {
     const before = this.#connections;
     const inUse = "in use, and the receiver no slower";
     if (this.#isFixed || before >= MAX_CONNECTIONS) {
+      // Little's law: requests in flight are the rate times the service time.
+      const needed = (HEADROOM * attemptsPerSecond * serviceP50Ms) / 1000;
+      const toTry = Math.max(this.#ceiling?.toTry ?? 0, roundUp(Math.max(LEAST_GROWTH * before, needed)));
+      this.#ceiling = { connections: before, serviceMs: serviceP50Ms, toTry };
       return { reason: `our ${before} connections are the limit: all ${inUse}`, isRaised: false };
     }
     this.#raise();
@@ -81,4 +109,10 @@ export class ConnectionLimit {
   #raise(): void {
     this.#connections = Math.min(MAX_CONNECTIONS, GROWTH_FACTOR * this.#connections);
   }
+}
+
+/** Rounds up to a multiple of half a power of ten: 41 to 45, 112 to 150. */
+function roundUp(value: number): number {
+  const step = Math.max(1, 10 ** Math.floor(Math.log10(value)) / 2);
+  return Math.ceil(value / step) * step;
 }

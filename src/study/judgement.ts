@@ -15,8 +15,28 @@ export interface JudgeOptions {
   readonly keptUp?: boolean;
   /** Growth of the waits during the trial, and the wait a minute later (`LoadMeter`). Absent: unknown. */
   readonly growth?: { readonly grownMs: number; readonly inAMinuteMs: number };
+  /** How busy other programs kept this machine. Absent: it was quiet. */
+  readonly disturbance?: Disturbance;
   /** Why the trial was aborted, and how long the queue would have taken; absent: not aborted. */
   readonly brokenOff?: { readonly reason: string; readonly waitMs: number };
+}
+
+/** Other programs kept this machine busy during a trial. */
+export interface Disturbance {
+  readonly busySeconds: number;
+  /** Wall seconds of the trial. */
+  readonly seconds: number;
+  /** How much longer attempts waited at the end of the quiet time than at its begin, wall milliseconds. */
+  readonly quietDeficitMs: number;
+}
+
+/** The verdict of a trial. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** Which conditions did not hold, or why the trial is void. */
+  readonly reasons: string[];
+  /** Void because this machine may be the reason why it failed: as `TrialOutcome.doubt`. */
+  readonly doubt?: number;
 }
 
 /** A request can be delayed by this many stalls of the machine: when sent, when processed, and when answered. */
@@ -24,6 +44,10 @@ const STALLS = 3;
 
 /** A queue that grows by at least this share of the bound grows by more than chance. */
 const GROWN = 0.25;
+
+/** Shares of the trials of a load that holds which fail: because this machine stalls, or because it is busy. */
+const LATE_DOUBT = 0.3;
+const BUSY_DOUBT = 0.5;
 
 /** A condition that did not hold. */
 interface Breach {
@@ -39,11 +63,26 @@ interface Breach {
  * pass. A failed trial is void only if lateness can be the cause: each breach is a duration above its bound by less
  * than the largest lateness. A generator that stalls for a second makes the receiver's queue at most a second longer.
  * If the receiver kept up, stalls of the machine may add up, because they also hit a receiver on it.
+ *
+ * If other programs kept this machine busy, a failed trial is void, too, unless the receiver fell behind while it was
+ * quiet, or the ledger does not close.
  */
-export function judge(
-  result: JudgedResult,
-  options: JudgeOptions,
-): { readonly verdict: Verdict; readonly reasons: string[] } {
+export function judge(result: JudgedResult, options: JudgeOptions): Judgement {
+  const judged = judgeQuiet(result, options);
+  const { disturbance, pass } = options;
+  if (judged.verdict === "passed" || disturbance === undefined || result.lost > 0) return judged;
+  const { busySeconds, seconds: total, quietDeficitMs } = disturbance;
+  if (quietDeficitMs >= GROWN * Math.min(Infinity, ...boundsMs(pass))) {
+    const [first] = judged.verdict === "void" ? [] : judged.reasons;
+    const behind = `the receiver fell behind by ${ms(quietDeficitMs)} while this machine was quiet`;
+    return { verdict: "failed", reasons: first === undefined ? [behind] : [...judged.reasons, behind] };
+  }
+  const busy = `other programs kept this machine busy for ${busySeconds} of ${total} s`;
+  return { verdict: "void", reasons: [busy, ...judged.reasons], doubt: BUSY_DOUBT };
+}
+
+/** Judges a trial as if no other program ran. */
+function judgeQuiet(result: JudgedResult, options: JudgeOptions): Judgement {
   const breaches = breachesOf(result, options);
   const growing = breaches.length === 0 ? growingQueue(result, options) : undefined;
   if (growing !== undefined) return { verdict: "failed", reasons: [growing] };
@@ -56,7 +95,7 @@ export function judge(
     return { verdict: "failed", reasons };
   }
   const late = `the generator was late: ${ms(p99 ?? 0)} at the 99th percentile, ${ms(max ?? 0)} at most`;
-  return { verdict: "void", reasons: [late, ...reasons] };
+  return { verdict: "void", reasons: [late, ...reasons], doubt: LATE_DOUBT };
 }
 
 /**

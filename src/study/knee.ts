@@ -4,6 +4,8 @@ export interface Evidence {
   readonly hardness: number;
   readonly passed: number;
   readonly failed: number;
+  /** Trials that failed, perhaps because of this machine: `TrialOutcome.doubt` of each. */
+  readonly doubts?: readonly number[];
 }
 
 /** Posterior of the knee, where half of the trials pass, on the scale of hardness. */
@@ -28,6 +30,8 @@ export interface KneePrior {
   /** A short trial held at `low`, and one failed at `high`. */
   readonly low: number;
   readonly high: number;
+  /** The receiver was saturated in the trial that failed, so a knee beyond it is unlikely. */
+  readonly isHighSure?: boolean;
   /** The knee estimated from the throughput of a saturated receiver; undefined: never saturated. */
   readonly estimate?: number;
 }
@@ -62,6 +66,7 @@ const ESTIMATE_WEIGHT = 0.8;
 
 /** Prior weight of a knee outside the range of the short trials, relative to inside. */
 const OUTSIDE_WEIGHT = 0.3;
+const SURE_OUTSIDE_WEIGHT = 0.1;
 
 /**
  * Estimates the knee by Bayesian logistic regression of the outcomes, with unknown place and slope, on a grid of
@@ -92,8 +97,9 @@ export function kneeOf(
 }
 
 /** The prior over the grid: uniform between `low` and `high`, less outside, mixed with a normal around the estimate. */
-function priorsOf(places: readonly number[], { low, high, estimate }: KneePrior): number[] {
-  const even = normalized(places.map((place) => (place >= low && place <= high ? 1 : OUTSIDE_WEIGHT)));
+function priorsOf(places: readonly number[], { low, high, isHighSure, estimate }: KneePrior): number[] {
+  const beyond = isHighSure === true ? SURE_OUTSIDE_WEIGHT : OUTSIDE_WEIGHT;
+  const even = normalized(places.map((place) => (place > high ? beyond : place < low ? OUTSIDE_WEIGHT : 1)));
   if (estimate === undefined) return even;
   const near = normalized(places.map((place) => Math.exp(-(((place - estimate) / ESTIMATE_DEVIATION) ** 2) / 2)));
   return even.map((weight, index) => (1 - ESTIMATE_WEIGHT) * weight + ESTIMATE_WEIGHT * (near[index] ?? 0));
@@ -106,10 +112,11 @@ function normalized(weights: readonly number[]): number[] {
 
 function logLikelihood(evidence: readonly Evidence[], place: number, slope: number): number {
   let sum = 0;
-  for (const { hardness, passed, failed } of evidence) {
+  for (const { hardness, passed, failed, doubts = [] } of evidence) {
     const passes = LAPSE_SHARE / 2 + (1 - LAPSE_SHARE) / (1 + Math.exp((hardness - place) / slope));
     if (passed > 0) sum += passed * Math.log(passes);
     if (failed > 0) sum += failed * Math.log(1 - passes);
+    for (const doubt of doubts) sum += Math.log(1 - passes * (1 - doubt));
   }
   return sum;
 }

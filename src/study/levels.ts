@@ -14,11 +14,28 @@ export interface Level {
   readonly voided: number;
 }
 
-type Counts = Omit<Level, "value">;
+/** Values that show that a receiver is not steady. */
+export interface Contradiction {
+  /** Easiest first. */
+  readonly failedAt: readonly number[];
+  /** Harder, and most trials passed. */
+  readonly heldAt: number;
+}
+
+/** Random arrivals make trials of one value pass and fail within this distance of the limit, on the scale of hardness. */
+const BY_CHANCE = Math.log(1.15);
+
+/** A receiver is not steady if at least this many trials contradict a harder one. */
+const LEAST_CONTRADICTIONS = 2;
+
+interface Counts extends Omit<Level, "value"> {
+  /** Of the void trials that failed, perhaps because of this machine: `TrialOutcome.doubt` of each. */
+  readonly doubts: readonly number[];
+}
 
 /** Counts the outcomes of trials by value, and maps values to hardness: the logarithm, negated if smaller is harder. */
 export class Levels {
-  readonly #counts = new Map<number, { passed: number; failed: number; voided: number }>();
+  readonly #counts = new Map<number, { passed: number; failed: number; voided: number; doubts: readonly number[] }>();
   /** 1: larger values are harder; -1: smaller ones. */
   readonly #direction: 1 | -1;
 
@@ -26,14 +43,16 @@ export class Levels {
     this.#direction = direction;
   }
 
-  add(value: number, verdict: Verdict): void {
-    const counts = this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0 };
+  /** Counts a trial. @param doubt - as `TrialOutcome.doubt` */
+  add(value: number, verdict: Verdict, doubt?: number): void {
+    const counts = { ...this.countsAt(value) };
     counts[verdict === "void" ? "voided" : verdict]++;
+    if (doubt !== undefined) counts.doubts = [...counts.doubts, doubt];
     this.#counts.set(value, counts);
   }
 
   countsAt(value: number): Counts {
-    return this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0 };
+    return this.#counts.get(value) ?? { passed: 0, failed: 0, voided: 0, doubts: [] };
   }
 
   /** Number of trials of a value that passed or failed. */
@@ -84,14 +103,35 @@ export class Levels {
     return this.hardness(easiestFailed) > this.hardness(hardestPassed);
   }
 
+  /** Whether a harder value failed perhaps because of this machine. */
+  hasDoubtsBeyond(value: number): boolean {
+    const isHarder = (other: number): boolean => this.hardness(other) > this.hardness(value);
+    return this.#values(({ doubts }) => doubts.length > 0).some(isHarder);
+  }
+
+  /**
+   * Trials that failed although they are easier, by more than chance explains, than a value that held. A single such
+   * trial may be an accident.
+   *
+   * @param isExcused - whether the failures of a value say nothing about the receiver
+   */
+  contradiction(isExcused: (value: number) => boolean): Contradiction | undefined {
+    const heldAt = this.hardestPassed;
+    if (heldAt === undefined) return undefined;
+    const isFarBelow = (value: number): boolean => this.hardness(value) < this.hardness(heldAt) - BY_CHANCE;
+    const failedAt = this.#values(({ failed }) => failed > 0).filter((value) => isFarBelow(value) && !isExcused(value));
+    const failures = failedAt.reduce((sum, value) => sum + this.countsAt(value).failed, 0);
+    return failures < LEAST_CONTRADICTIONS ? undefined : { failedAt, heldAt };
+  }
+
   get evidence(): Evidence[] {
     return [...this.#counts]
-      .filter(([, { passed, failed }]) => passed + failed > 0)
-      .map(([value, { passed, failed }]) => ({ hardness: this.hardness(value), passed, failed }));
+      .filter(([, { passed, failed, doubts }]) => passed + failed + doubts.length > 0)
+      .map(([value, { passed, failed, doubts }]) => ({ hardness: this.hardness(value), passed, failed, doubts }));
   }
 
   get hasEvidence(): boolean {
-    return this.evidence.length > 0;
+    return [...this.#counts.keys()].some((value) => this.judgedCount(value) > 0);
   }
 
   /**
@@ -111,7 +151,9 @@ export class Levels {
   }
 
   list(): Level[] {
-    return [...this.#counts].map(([value, counts]) => ({ value, ...counts })).toSorted((a, b) => a.value - b.value);
+    return [...this.#counts]
+      .map(([value, { passed, failed, voided }]) => ({ value, passed, failed, voided }))
+      .toSorted((a, b) => a.value - b.value);
   }
 
   /** Easiest first. */

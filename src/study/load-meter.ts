@@ -1,3 +1,5 @@
+import type { WallSpan } from "../measure/index.js";
+
 /** A sample of a trial's load. Counts are since its begin. */
 export interface LoadSample {
   /** Wall milliseconds. */
@@ -25,6 +27,9 @@ const LEAST_WAITING = 20;
 
 /** A mean needs at least this many samples. */
 const LEAST_SAMPLES = 5;
+
+/** A difference of counts within this many standard deviations is chance. */
+const BY_CHANCE = 2;
 
 const MINUTE_MS = 60_000;
 
@@ -68,7 +73,7 @@ export class LoadMeter {
     const begin = samples.findLast(
       ({ atMs }) => atMs <= (samples[0]?.atMs ?? 0) + ((end.atMs - (samples[0]?.atMs ?? 0)) * 2) / 3,
     );
-    return begin === undefined ? 0 : perSecond(begin, end, dueBy);
+    return begin === undefined ? 0 : perSecond(dueBy(end) - dueBy(begin), end.atMs - begin.atMs);
   }
 
   /**
@@ -89,8 +94,9 @@ export class LoadMeter {
     const [second, last] = [quarter(1), quarter(3)];
     const begin = second[0];
     if (begin === undefined || last.length < LEAST_SAMPLES || second.length < LEAST_SAMPLES) return undefined;
-    const answeredPerMs = (end.answered - begin.answered) / (end.atMs - begin.atMs);
-    if (!(answeredPerMs > 0)) return undefined;
+    const answered = end.answered - begin.answered;
+    if (answered < LEAST_ANSWERS) return undefined;
+    const answeredPerMs = answered / (end.atMs - begin.atMs);
     const waitMs = mean(last) / answeredPerMs;
     const grownMs = waitMs - mean(second) / answeredPerMs;
     return { grownMs, inAMinuteMs: waitMs + (grownMs * MINUTE_MS) / (2 * quarterMs) };
@@ -98,19 +104,70 @@ export class LoadMeter {
 
   /** Undefined: the receiver kept up, or the queue did not grow for long enough. */
   get saturation(): Saturation | undefined {
+    return this.saturationOutside([]);
+  }
+
+  /**
+   * The saturation without the time in which something disturbed the receiver: while its queue grew, or else while it
+   * refused attempts.
+   *
+   * @param disturbed - on the samples' clock
+   */
+  saturationOutside(disturbed: readonly WallSpan[]): Saturation | undefined {
+    return this.#queueing(disturbed) ?? this.#shedding(disturbed);
+  }
+
+  #queueing(disturbed: readonly WallSpan[]): Saturation | undefined {
     const samples = this.#samples;
     const most = this.waitingMost;
     const begin = samples.findIndex(({ waiting }) => waiting >= most / 2);
     const peak = samples.findIndex(({ waiting }) => waiting === most);
     const end = samples.findLastIndex(({ waiting }) => waiting >= most / 2);
-    const [first, top, last] = [samples[begin], samples[peak], samples[end]];
-    if (first === undefined || top === undefined || last === undefined) return undefined;
-    const isLong = top.atMs - first.atMs >= WINDOW_MS && last.accepted - first.accepted >= LEAST_ANSWERS;
-    if (!isLong) return undefined;
-    const due = perSecond(first, top, dueBy);
-    const accepted = perSecond(first, last, (sample) => sample.accepted);
+    if (begin < 0) return undefined;
+    const growing = sumSteps(samples.slice(begin, peak + 1), disturbed);
+    const full = sumSteps(samples.slice(begin, end + 1), disturbed);
+    if (growing.ms < WINDOW_MS || full.accepted < LEAST_ANSWERS) return undefined;
+    const due = perSecond(growing.due, growing.ms);
+    const accepted = perSecond(full.accepted, full.ms);
     return accepted < KEEPS_UP * due ? { due, accepted } : undefined;
   }
+
+  #shedding(disturbed: readonly WallSpan[]): Saturation | undefined {
+    const begin = this.#samples.findIndex(({ answered, accepted }) => answered > accepted);
+    if (begin < 0) return undefined;
+    const { ms, due, accepted } = sumSteps(this.#samples.slice(begin), disturbed);
+    if (ms < WINDOW_MS || accepted < LEAST_ANSWERS || accepted >= KEEPS_UP * due) return undefined;
+    return { due: perSecond(due, ms), accepted: perSecond(accepted, ms) };
+  }
+
+  /**
+   * How much longer attempts would wait because the receiver accepted fewer than came due, without the time in which
+   * something disturbed it. Milliseconds, by Little's law; 0: it kept up, or what it did not accept is within chance.
+   *
+   * @param disturbed - on the samples' clock
+   */
+  deficitMsOutside(disturbed: readonly WallSpan[]): number {
+    const { ms, due, accepted } = sumSteps(this.#samples, disturbed);
+    const deficit = due - accepted;
+    if (accepted < LEAST_ANSWERS || deficit < BY_CHANCE * Math.sqrt(due)) return 0;
+    return (deficit * ms) / accepted;
+  }
+}
+
+/** Adds up what happened between samples, without the steps that touch a disturbed span. */
+function sumSteps(
+  samples: readonly LoadSample[],
+  disturbed: readonly WallSpan[],
+): { readonly ms: number; readonly due: number; readonly accepted: number } {
+  const sum = { ms: 0, due: 0, accepted: 0 };
+  samples.forEach((to, index) => {
+    const from = samples[index - 1];
+    if (from === undefined || disturbed.some(({ fromMs, untilMs }) => to.atMs > fromMs && from.atMs < untilMs)) return;
+    sum.ms += to.atMs - from.atMs;
+    sum.due += dueBy(to) - dueBy(from);
+    sum.accepted += to.accepted - from.accepted;
+  });
+  return sum;
 }
 
 function dueBy({ answered, waiting }: LoadSample): number {
@@ -121,7 +178,6 @@ function mean(samples: readonly LoadSample[]): number {
   return samples.reduce((sum, { waiting }) => sum + waiting, 0) / samples.length;
 }
 
-function perSecond(from: LoadSample, to: LoadSample, of: (sample: LoadSample) => number): number {
-  const ms = to.atMs - from.atMs;
-  return ms <= 0 ? 0 : ((of(to) - of(from)) * 1000) / ms;
+function perSecond(count: number, ms: number): number {
+  return ms <= 0 ? 0 : (count * 1000) / ms;
 }

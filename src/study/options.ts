@@ -82,6 +82,8 @@ export interface StudyResult extends Capacity {
   readonly vary: string;
   /** The result as a sentence, in units of the field. */
   readonly sentence: string;
+  /** A number of connections that carries a clearly higher load. Only if the connections are the limit. */
+  readonly connectionsToTry?: number;
   /** Each level's value as the scenario spells it, in the order of `levels`. */
   readonly spelled: readonly string[];
   /** In the order in which they were played. */

@@ -1,4 +1,5 @@
 import type { Capacity } from "./capacity.js";
+import type { ConnectionCeiling } from "./connection-limit.js";
 import type { FieldUnits } from "./field-units.js";
 import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
@@ -7,12 +8,14 @@ interface SentenceContext {
   readonly units: FieldUnits;
   readonly quantity: Quantity;
   readonly trials: readonly Trial[];
+  /** The limit of our connections, if that limits the result. */
+  readonly ceiling?: ConnectionCeiling;
 }
 
 /** The result of a search in one sentence, in units of the field. */
 export function capacitySentence(capacity: Capacity, about: SentenceContext): string {
   const { kind, holds, breaks, knee, generatorLimit, limitedBy } = capacity;
-  const { units, quantity, trials } = about;
+  const { units, quantity, trials, ceiling } = about;
   const why = (value: number, verdict: Trial["verdict"]): string => {
     const [reason] = trials.findLast((trial) => trial.value === value && trial.verdict === verdict)?.reasons ?? [];
     return reason === undefined ? "" : `: ${reason}`;
@@ -26,6 +29,8 @@ export function capacitySentence(capacity: Capacity, about: SentenceContext): st
     const shown = kneeText(knee, about);
     return `no trial passed, or all were void: this is an estimate from the ramp. ${shown}`;
   }
+  if (ceiling !== undefined && kind === "below")
+    return `does not hold ${units.amount(breaks ?? quantity.value)}: ${crowdedText(ceiling)}`;
   if (holds === undefined || kind === "below") {
     return `does not hold ${units.amount(breaks ?? quantity.value)}${why(breaks ?? quantity.value, "failed")}`;
   }
@@ -33,6 +38,8 @@ export function capacitySentence(capacity: Capacity, about: SentenceContext): st
     const limits: Record<NonNullable<Capacity["limitedBy"]>, string> = {
       bound: "more was not asked for",
       generator: `this machine cannot generate more${generatorLimit === undefined ? "" : why(generatorLimit, "void")}`,
+      connections: "our connections are the limit",
+      busy: "this machine was too busy to judge more",
       time: "the time limit was reached before it broke",
       stopped: "it was stopped before it broke",
       receiver: "then the receiver was gone",
@@ -44,11 +51,32 @@ export function capacitySentence(capacity: Capacity, about: SentenceContext): st
     return capacity.isProvisional === true ? `short trials alone: ${least}` : least;
   }
   const besides = units.besides(holds);
-  const broken = breaks === undefined ? "" : `; breaks at ${units.amount(breaks)}${why(breaks, "failed")}`;
-  const between = knee === undefined ? "" : `. ${kneeText(knee, about)}`;
-  if (capacity.isProvisional === true) return `short trials alone: holds ${units.amount(holds)}${broken}${between}`;
   const amount = `${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}`;
-  return `holds ${amount}${inTrialsOf(trials)}${broken}${between}`;
+  const held =
+    capacity.isProvisional === true
+      ? `short trials alone: holds ${units.amount(holds)}`
+      : `holds ${amount}${inTrialsOf(trials)}`;
+  const shown = knee === undefined ? "" : `. ${kneeText(knee, about)}`;
+  const limit = breaks ?? (ceiling === undefined ? undefined : knee?.value);
+  const reason = (value: number): string =>
+    ceiling === undefined ? why(value, "failed") : `: ${crowdedText(ceiling)}`;
+  const broken = limit === undefined ? "" : `; breaks at ${units.amount(limit)}${reason(limit)}`;
+  return `${held}${broken}${shown}${collapseText(capacity, about)}`;
+}
+
+/** That our connections are the limit, and what to do about it. */
+function crowdedText({ connections, serviceMs, toTry }: ConnectionCeiling): string {
+  const number = connections === 1 ? "our only connection is" : `our ${connections} connections are`;
+  const service = serviceMs < 10 ? serviceMs.toFixed(1) : Math.round(serviceMs).toLocaleString("en-US");
+  return `${number} the limit, not the receiver (it answers in ${service} ms, as at low load): try --connections ${toTry}`;
+}
+
+/** What the receiver handles under overload, if that is much less than its limit. */
+function collapseText({ collapsesTo, limitedBy }: Capacity, about: SentenceContext): string {
+  if (collapsesTo === undefined || limitedBy === "connections") return "";
+  const { units, quantity } = about;
+  const value = quantity.round(Number(collapsesTo.toPrecision(2)));
+  return `. Beyond it the receiver collapses to about ${units.number(value)}${requestsText(value, value / 10, about)}`;
 }
 
 function mostDue(trials: readonly Trial[]): string {
@@ -72,16 +100,24 @@ function mean(values: readonly number[]): number {
 /** The knee and its interval, with the digits that the width of the interval justifies. */
 function kneeText(
   { value, low, high, confidence }: NonNullable<Capacity["knee"]>,
-  { units, quantity, trials }: SentenceContext,
+  { units, quantity, trials, ceiling }: SentenceContext,
 ): string {
   const digits = Math.min(high - value, value - low) / 2;
   const shown = (one: number): string => units.number(quantity.round(rounded(one, digits)));
+  const requests = requestsText(value, digits, { quantity, trials });
+  const whose = ceiling === undefined ? "The" : "Their";
+  return `${whose} limit is about ${shown(value)}${requests}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
+}
+
+/** A rate also in requests per wall second, with a precision in units of the value. */
+function requestsText(
+  value: number,
+  precision: number,
+  { quantity, trials }: Pick<SentenceContext, "quantity" | "trials">,
+): string {
   const perValue = quantity.kind === "rate" ? requestsPerValue(trials) : undefined;
-  const requests =
-    perValue === undefined
-      ? ""
-      : ` (${rounded(value * perValue, digits * perValue).toLocaleString("en-US")} requests/s)`;
-  return `The limit is about ${shown(value)}${requests}, between ${shown(low)} and ${shown(high)} (${Math.round(confidence * 100)} % confidence)`;
+  if (perValue === undefined) return "";
+  return ` (${rounded(value * perValue, precision * perValue).toLocaleString("en-US")} requests/s)`;
 }
 
 /** Requests due per wall second for each unit of the value. Undefined: no trial counted. */
@@ -108,6 +144,10 @@ function endedEarly(
   { limitedBy }: Capacity,
   { units, trials }: { readonly units: FieldUnits; readonly trials: readonly Trial[] },
 ): string {
+  const isBusy = trials.length > 0 && trials.every(({ verdict }) => verdict === "void");
+  if (isBusy && trials.some(({ busySeconds = 0 }) => busySeconds > 0)) {
+    return "other programs kept this machine so busy that no trial could be judged";
+  }
   const [last] = trials.slice(-1);
   const where =
     last === undefined

@@ -2,10 +2,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../base/index.js";
 import { durationLiteral, type Scenario } from "../scenario/index.js";
-import { type Capacity, type TrialOutcome, searchCapacity } from "./capacity.js";
+import { type TrialOutcome, searchCapacity } from "./capacity.js";
 import { ConnectionLimit } from "./connection-limit.js";
-import { type FieldUnits, fieldUnits } from "./field-units.js";
+import { fieldUnits } from "./field-units.js";
+import { COLLAPSE_DOUBT, HeldLoad } from "./held-load.js";
+import { checkGrowth, hasFlatLoad } from "./load-growth.js";
 import { LoadPerValue } from "./load-per-value.js";
+import { notesOn } from "./notes.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import type { Recovery } from "./recovery.js";
 import { capacitySentence } from "./sentence.js";
@@ -24,59 +27,10 @@ const CHOSEN_LIMIT_MS = 120_000;
 const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 
 /**
- * If a count grows by `times` and the attempts grow by less than `attempts`, the value does not drive the load, and the
- * search would never find a limit.
+ * A receiver that other programs delay needs more connections for the same load. So nearly every trial near the limit
+ * of the connections fails then, and says hardly anything about it.
  */
-const LEAST_GROWTH = { times: 8, attempts: 1.2 };
-
-/** The ramp's step. A rate this many times as high yields clearly more attempts, unless the phones limit them. */
-const FLAT_TIMES = 4;
-
-/** @throws LabError `bad-options` when the load does not grow with the value */
-function checkGrowth(trials: readonly Trial[], kind: Varied["quantity"]["kind"]): void {
-  const [first, last] = [trials[0], trials.at(-1)];
-  if (kind !== "count" || first === undefined || last?.verdict !== "passed") return;
-  const isMuchHarder = last.value >= LEAST_GROWTH.times * first.value;
-  if (!isMuchHarder || last.attemptsPerSecond >= LEAST_GROWTH.attempts * first.attemptsPerSecond) return;
-  throw new LabError(
-    "bad-options",
-    `${last.value / first.value} times as many do not yield more events, so there is no limit to find`,
-    {
-      hint: "rates of traffic are those of a whole entry: vary the rate, or give a rate for each handset",
-    },
-  );
-}
-
-/** Whether a passed trial with a rate several times as high had hardly more attempts due. */
-function hasFlatLoad(trials: readonly Trial[]): boolean {
-  const last = trials.at(-1);
-  if (last?.verdict !== "passed") return false;
-  return trials.some(
-    ({ value, verdict, attemptsPerSecond }) =>
-      verdict === "passed" &&
-      last.value >= FLAT_TIMES * value &&
-      last.attemptsPerSecond < LEAST_GROWTH.attempts * attemptsPerSecond,
-  );
-}
-
-/** Notes for the reader about how the result was found. */
-function notesOn({ kind, isMonotone, generatorLimit, limitedBy }: Capacity, units: FieldUnits): string[] {
-  const notes: string[] = [];
-  if (!isMonotone) {
-    notes.push(
-      "a level failed although a harder one passed: the receiver is not steady, so trust the interval, not a level",
-    );
-  }
-  if (kind !== "knee") return notes;
-  if (generatorLimit !== undefined) {
-    notes.push(`at ${units.amount(generatorLimit)} this machine itself fell behind, which limits the precision`);
-  }
-  if (limitedBy === "time") notes.push("the time limit was reached before the requested precision");
-  if (limitedBy === "stopped") notes.push("the search was stopped before the requested precision");
-  if (limitedBy === "trials")
-    notes.push("the trials contradict each other: the maximum of trials was reached before the requested precision");
-  return notes;
-}
+const CROWDED_DOUBT = 0.9;
 
 /** Options of a `StudyRunner`, with all defaults resolved that it needs. */
 export interface StudyRunnerOptions extends Omit<StudyOptions, "pass" | "connections"> {
@@ -135,6 +89,7 @@ export class StudyRunner {
     const notes: string[] = [];
     if (!this.#isWarm) await this.#warmUp(readOrThrow(source, [setting(from)]), hasShortTrials ? 0 : 5000);
     const load = new LoadPerValue(quantity.kind);
+    const held = new HeldLoad({ lateMs: this.#options.lateMs });
     const play = async (value: number, length: TrialLength): Promise<TrialOutcome> => {
       const lengthMs = budget.lengthMs(length);
       const begunAt = performance.now();
@@ -145,14 +100,16 @@ export class StudyRunner {
       const scenario = readOrThrow(source, [setting(value), ...lasts], base.seed + played.length);
       const text = `${length === "probe" ? "ramp" : "trial"} ${played.length + 1}: ${units.amount(value)}`;
       const result = await this.#play(scenario, { value, length, text, label: `${path}-${value}` });
-      const { trial, outcome } = this.#withinConnections(result);
+      const connected = this.#withinConnections(result);
+      const { handledPerSecond } = connected;
+      const { trial, outcome } = withoutDoubt(connected, held);
       played.push(trial);
       listener?.onTrialEnd(trial);
       checkGrowth(played, quantity.kind);
-      await this.#recover(units.amount(value), notes);
+      await this.#recover(units.amount(value), notes, outcome);
       budget.recordTrial(lengthMs, performance.now() - begunAt);
       const isFlat = quantity.kind === "rate" && outcome.isSparse !== true && hasFlatLoad(played);
-      return load.correctOutcome(trial, { ...outcome, ...(isFlat && { isFlat }) });
+      return load.correctOutcome({ ...trial, handledPerSecond }, { ...outcome, ...(isFlat && { isFlat }) });
     };
     const capacity = await searchCapacity(play, {
       from,
@@ -165,11 +122,13 @@ export class StudyRunner {
       isPossible: (value) => isSound(readWith(source, [setting(value)])),
       endsBy: (length) => this.#endsBy(length),
     });
-    notes.push(...notesOn(capacity, units), ...(this.#limit.note === undefined ? [] : [this.#limit.note]));
+    notes.push(...notesOn(capacity, units, played), ...(this.#limit.note === undefined ? [] : [this.#limit.note]));
+    const ceiling = capacity.limitedBy === "connections" ? this.#limit.ceiling : undefined;
     return {
       vary: path,
-      sentence: capacitySentence(capacity, { units, quantity, trials: played }),
+      sentence: capacitySentence(capacity, { units, quantity, trials: played, ...(ceiling && { ceiling }) }),
       ...capacity,
+      ...(ceiling !== undefined && { connectionsToTry: ceiling.toTry }),
       spelled: capacity.levels.map(({ value }) => quantity.spell(value)),
       trials: played,
       notes,
@@ -178,14 +137,31 @@ export class StudyRunner {
   }
 
   /** Adds the reason if the connections were the limit of a trial; the trial is void if the next one has more. */
-  #withinConnections({ trial, outcome, use }: PlayedTrial): Omit<PlayedTrial, "use"> {
+  #withinConnections({ trial, outcome, use }: PlayedTrial): ConnectedTrial {
     const found = this.#limit.assess(use);
-    if (found === undefined) return { trial, outcome };
+    const { handledPerSecond } = trial;
+    if (found === undefined) return { trial, outcome, handledPerSecond };
     const { reason, isRaised } = found;
-    const verdict = isRaised ? "void" : trial.verdict;
+    const reasons = [reason, ...trial.reasons];
+    if (isRaised) {
+      const isVoid = { verdict: "void" } as const;
+      return { trial: { ...trial, ...isVoid, reasons }, outcome: { ...outcome, ...isVoid }, handledPerSecond };
+    }
+    const { carriedPerSecond } = this.#limit;
+    // Too few connections for the load are the reason of the failure, whatever else kept this machine busy.
+    const isCertain = trial.attemptsPerSecond > carriedPerSecond;
+    const { doubt, ...rest } = outcome;
+    const verdict = isCertain ? "failed" : trial.verdict;
     return {
-      trial: { ...trial, verdict, reasons: [reason, ...trial.reasons] },
-      outcome: { ...outcome, verdict },
+      trial: { ...trial, verdict, reasons },
+      outcome: {
+        ...(isCertain ? rest : outcome),
+        verdict,
+        ...(verdict === "failed" && { isByConnections: true }),
+        ...(!isCertain && doubt !== undefined && { doubt: CROWDED_DOUBT, isByConnections: true }),
+        ...(outcome.isRough === true && { handled: Math.min(1, carriedPerSecond / trial.attemptsPerSecond) }),
+      },
+      handledPerSecond: outcome.isRough === true ? carriedPerSecond : handledPerSecond,
     };
   }
 
@@ -234,7 +210,7 @@ export class StudyRunner {
     } finally {
       clearTimeout(timer);
     }
-    await this.#recover("warming up", []);
+    await this.#recover("warming up", [], { verdict: "passed", isSparse: true });
   }
 
   #play(
@@ -278,12 +254,13 @@ export class StudyRunner {
   }
 
   /** Waits for the receiver. If it is gone, the study ends with the results so far. */
-  async #recover(after: string, notes: string[]): Promise<void> {
+  async #recover(after: string, notes: string[], { verdict, isSparse }: TrialOutcome): Promise<void> {
     const { recovery, listener, signal } = this.#options;
     if (signal?.aborted === true) return;
     listener?.onAction({ text: "waiting until the receiver has recovered", ...this.#timeLeft() });
     try {
-      if (await recovery.waitUntilCalm()) return;
+      const kind = verdict !== "passed" ? "overload" : isSparse === true ? "small" : "held";
+      if (await recovery.waitUntilCalm(kind)) return;
       notes.push(`after ${after} the receiver stayed slower than before the first trial; the next trial began anyway`);
     } catch (error) {
       if (!(error instanceof LabError) || error.code !== "no-receiver") throw error;
@@ -291,6 +268,25 @@ export class StudyRunner {
       notes.push(`after ${after} ${error.message}`);
     }
   }
+}
+
+/** A trial after the check of the connections. */
+interface ConnectedTrial extends Omit<PlayedTrial, "use"> {
+  /** Attempts per second that the receiver handled, or that the connections carry. */
+  readonly handledPerSecond: number | null;
+}
+
+/** Makes a failed trial void if stalls of this machine can have made the receiver collapse. */
+function withoutDoubt(
+  { trial, outcome }: Pick<PlayedTrial, "trial" | "outcome">,
+  held: HeldLoad,
+): { readonly trial: Trial; readonly outcome: TrialOutcome } {
+  const doubt = held.assess(trial);
+  if (doubt === undefined) return { trial, outcome };
+  return {
+    trial: { ...trial, verdict: "void", reasons: [doubt, ...trial.reasons] },
+    outcome: { ...outcome, verdict: "void", doubt: COLLAPSE_DOUBT },
+  };
 }
 
 function canBeShort(scenario: Scenario, path: string): boolean {

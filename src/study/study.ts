@@ -7,6 +7,7 @@ import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import { boundsMs, passLines } from "./pass-condition.js";
+import { httpProbes } from "./probe-port.js";
 import { StudyRunner } from "./study-runner.js";
 import { Recovery } from "./recovery.js";
 import { findVaried, readOrThrow, type StudySource } from "./vary.js";
@@ -47,14 +48,20 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
   const receiver = receiverOf(base, options.receiver);
   const varied = options.vary.map((request) => findVaried(request, source, base));
   const lateMs = options.lateMs ?? Math.max(LEAST_LATE_MS, Math.min(LATE_MS * 10, ...boundsMs(pass)) / 10);
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const ca = base.receiver?.ca;
   const recovery = new Recovery({
     url: receiver,
-    headers: base.receiver?.headers ?? {},
-    ...(base.receiver?.ca !== undefined && { ca: base.receiver.ca }),
+    probes: httpProbes({
+      url: receiver,
+      headers: base.receiver?.headers ?? {},
+      ...(ca !== undefined && { ca }),
+      ...signal,
+    }),
     allowHosts: options.allowHosts ?? [],
     coolDownMs: options.coolDownMs ?? 500,
     patienceMs: options.recoverMs ?? 60_000,
-    ...(options.signal !== undefined && { signal: options.signal }),
+    ...signal,
   });
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), "handset-capacity-"));
   mkdirSync(folder, { recursive: true });

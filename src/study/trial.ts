@@ -2,12 +2,14 @@ import { LabError } from "../base/index.js";
 import type { Progress } from "../lab/index.js";
 import { type RunOptions, runScenario } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
+import type { WallSpan } from "../measure/index.js";
+import type { RunResult } from "../report/index.js";
 import { redactedUrl } from "../wire/index.js";
 import type { TrialOutcome, Verdict } from "./capacity.js";
 import type { ConnectionUse } from "./connection-limit.js";
+import { hopelessMs } from "./hopeless.js";
 import { attemptsOf, judge } from "./judgement.js";
 import { LoadMeter } from "./load-meter.js";
-import { boundsMs } from "./pass-condition.js";
 import type { TrialLength } from "./time-budget.js";
 
 /** One trial and its result. */
@@ -28,6 +30,8 @@ export interface Trial {
   /** 99th percentile of the generator's lateness. */
   readonly latenessP99Ms: number | null;
   readonly wallMs: number;
+  /** Wall seconds in which other programs kept this machine busy. Absent: none. */
+  readonly busySeconds?: number;
   /** Path; null: deleted. */
   readonly recording: string | null;
 }
@@ -56,11 +60,9 @@ export interface PlayedTrial {
 /** Interval of the load samples. Wall milliseconds. */
 const SAMPLE_MS = 100;
 
-/** A trial is aborted if the queue takes at least this long, wall milliseconds… */
-const HOPELESS_MS: Readonly<Record<TrialLength, number>> = { probe: 2_000, trial: 5_000 };
-
-/** …and this many times the longest bound. */
-const HOPELESS_TIMES = 4;
+/** Other programs are noticed this long after they begin, and the queue that they caused is worked off this long after. */
+const NOTICED_MS = 100;
+const CATCH_UP_MS = 250;
 
 /** With fewer attempts a trial shows only that the receiver answers. */
 const SPARSE_ATTEMPTS = 30;
@@ -75,7 +77,7 @@ const SCARCE_ATTEMPTS = 6;
  */
 export async function playTrial(scenario: Scenario, options: TrialOptions): Promise<PlayedTrial> {
   const { value, length, pass, lateMs, run, isKept, onStart } = options;
-  const watch = new LoadWatch(Math.max(HOPELESS_MS[length], HOPELESS_TIMES * Math.max(0, ...boundsMs(pass))));
+  const watch = new LoadWatch(hopelessMs(length, pass));
   const signals = [watch.signal, run.signal].filter((signal) => signal !== undefined);
   try {
     const { result } = await runScenario(
@@ -101,12 +103,18 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
     }
     const { brokenOff } = watch;
     const { saturation, due, growth } = watch.meter;
+    const disturbed = watch.disturbedSpans(result);
+    const quietSaturation = watch.meter.saturationOutside(disturbed);
+    const { busySeconds = 0, seconds = 0 } = result.host ?? {};
     const judged = judge(result, {
       pass,
       lateMs,
       keptUp: saturation === undefined,
-      ...(length === "trial" && growth !== undefined && { growth }),
+      ...(growth !== undefined && { growth }),
       ...(brokenOff !== undefined && { brokenOff }),
+      ...(busySeconds > 0 && {
+        disturbance: { busySeconds, seconds, quietDeficitMs: watch.meter.deficitMsOutside(disturbed) },
+      }),
     });
     // A short trial without attempts only shows that the load can grow.
     const hasNothing = attempts === 0 && length === "probe";
@@ -118,20 +126,27 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       reasons: wasInterrupted ? ["stopped by hand"] : hasNothing ? [] : judged.reasons,
       seed: scenario.seed,
       attemptsPerSecond: due > 0 ? due : result.wallMs === 0 ? 0 : (attempts * 1000) / result.wallMs,
-      handledPerSecond: saturation?.accepted ?? null,
+      handledPerSecond: (quietSaturation ?? saturation)?.accepted ?? null,
       p99Ms: result.latencyMs.p99,
       latenessP99Ms: result.latenessMs?.p99 ?? null,
       wallMs: result.wallMs,
+      ...(busySeconds > 0 && { busySeconds }),
       recording: isKept ? run.recording : null,
     };
-    const isBeyondGenerator = verdict === "void" && (result.latenessMs?.p50 ?? 0) > lateMs;
+    const isLate = (result.latenessMs?.p50 ?? 0) > lateMs;
+    const isBeyondGenerator = verdict === "void" && busySeconds === 0 && isLate;
+    const doubt = verdict === "void" && !isBeyondGenerator ? judged.doubt : undefined;
+    const handled = verdict === "passed" ? undefined : (quietSaturation ?? saturation);
     const outcome: TrialOutcome = {
       verdict,
       isSparse: attempts < SPARSE_ATTEMPTS,
       isScarce: attempts < SCARCE_ATTEMPTS,
       ...(wasInterrupted && { isStopped: true }),
       ...(isBeyondGenerator && { isBeyondGenerator }),
-      ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / saturation.due }),
+      ...(doubt !== undefined && { doubt }),
+      ...(brokenOff !== undefined && { isBrokenOff: true }),
+      ...(handled !== undefined && { handled: handled.accepted / handled.due }),
+      ...(handled !== undefined && quietSaturation === undefined && { isRough: true }),
     };
     const use: ConnectionUse = {
       waitingMost: watch.meter.waitingMost,
@@ -158,6 +173,7 @@ class LoadWatch {
   readonly #hopelessMs: number;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #beganAt = 0;
   /** Undefined: the trial was not aborted. */
   brokenOff: { readonly reason: string; readonly waitMs: number } | undefined;
 
@@ -170,11 +186,20 @@ class LoadWatch {
   }
 
   begin(progress: () => Progress): void {
+    this.#beganAt = performance.now();
     this.#timer = setInterval(() => this.#sampleLoad(progress()), SAMPLE_MS);
   }
 
   end(): void {
     clearInterval(this.#timer);
+  }
+
+  /** When other programs disturbed the receiver, on the clock of the samples. */
+  disturbedSpans({ host }: Pick<RunResult, "host">): WallSpan[] {
+    return (host?.busy ?? []).map(({ fromMs, untilMs }) => ({
+      fromMs: this.#beganAt + fromMs - NOTICED_MS,
+      untilMs: this.#beganAt + untilMs + CATCH_UP_MS,
+    }));
   }
 
   #sampleLoad({ inFlight, accepted, failures }: Progress): void {

@@ -48,6 +48,7 @@ interface Found {
     readonly holds?: number;
     readonly breaks?: number;
     readonly limitedBy?: string;
+    readonly connectionsToTry?: number;
     readonly knee?: { readonly low: number; readonly high: number; readonly confidence: number };
     readonly levels: readonly { readonly value: number }[];
     readonly trials: readonly {
@@ -188,7 +189,12 @@ describe("handset capacity", () => {
     expect(found?.results[0]?.trials.find(({ verdict }) => verdict === "failed")?.reasons[0]).toBe(
       "our 25 connections are the limit: all in use, and the receiver no slower",
     );
-    expect(stderr.replaceAll(/\s+/g, " ")).toContain("/m: our 25 connections are the limit");
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("/m: our 25 connections are the limit, not the receiver");
+    expect(found?.results[0]?.limitedBy).toBe("connections");
+    const { connectionsToTry = NaN, sentence } = found?.results[0] ?? {};
+    expect(connectionsToTry).toBeGreaterThanOrEqual(50);
+    expect(sentence).toContain(`as at low load): try --connections ${connectionsToTry}`);
+    expect(stderr).not.toContain("not steady");
   });
 
   it("can be stopped, tells what it knows, and ends with 1", async () => {

@@ -146,6 +146,80 @@ describe("the search for a capacity", () => {
     expect(played).toEqual([25, 100, 400, 1600, 400]);
   });
 
+  it("finds the last value before a receiver collapses, and what it handles then", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 20, max: 2000, noNaN: true }),
+        fc.double({ min: 0.2, max: 0.8, noNaN: true }),
+        async (truth, share) => {
+          const trial: PlayTrial = async (value) =>
+            value <= truth ? { verdict: "passed" } : { verdict: "failed", handled: (share * truth) / value };
+          const { holds = NaN, breaks = NaN, collapsesTo, limitedBy } = await search(trial, { ...options, trials: 1 });
+          expect(holds).toBeLessThanOrEqual(truth);
+          expect(breaks).toBeGreaterThan(truth);
+          expect(breaks / holds).toBeLessThan(1.1);
+          expect(collapsesTo).toBeCloseTo(share * truth);
+          expect(limitedBy).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it("does not say that a receiver collapses which handles under overload what it holds", async () => {
+    const trial: PlayTrial = async (value) =>
+      value <= 300 ? { verdict: "passed" } : { verdict: "failed", handled: 295 / value };
+    expect((await search(trial, options)).collapsesTo).toBeUndefined();
+  });
+
+  it("ends where our connections are the limit, and says so", async () => {
+    const played: number[] = [];
+    const trial: PlayTrial = async (value) => {
+      played.push(value);
+      return value <= 960 ? { verdict: "passed" } : { verdict: "failed", handled: 960 / value, isByConnections: true };
+    };
+    const capacity = await search(trial, { ...options, trials: 1 });
+    expect(capacity).toMatchObject({ kind: "knee", limitedBy: "connections" });
+    expect(capacity.collapsesTo).toBeUndefined();
+    expect((capacity.knee?.value ?? NaN) / 960).toBeCloseTo(1, 1);
+    expect(played.length).toBeLessThan(10);
+  });
+
+  it("says that a receiver is not steady if its verdict varies far below what it holds, and not if by chance", async () => {
+    const contradictions = async (passes: (value: number, chance: (share: number) => boolean) => boolean) => {
+      let count = 0;
+      for (let seed = 1; seed <= 20; seed++) {
+        const stream = new Streams(seed).get("receiver");
+        const trial = async (value: number): Promise<Verdict> =>
+          passes(value, (share) => stream.chance(share)) ? "passed" : "failed";
+        const { contradiction } = await searchCapacity(trial, { ...options, trials: 1 });
+        if (contradiction !== undefined) count++;
+      }
+      return count;
+    };
+    expect(await contradictions((value, chance) => chance(value < 300 ? 0.7 : 0))).toBeGreaterThan(10);
+    expect(await contradictions((value, chance) => chance(1 / (1 + (value / 300) ** 50)))).toBe(0);
+  });
+
+  it("takes failures in doubt for weak evidence: they neither hide the limit nor make the receiver unsteady", async () => {
+    const stream = new Streams(1).get("busy");
+    const trial: PlayTrial = async (value) => {
+      if (value > 300) return { verdict: "failed", handled: 300 / value };
+      return stream.chance(0.4) ? { verdict: "void", doubt: 0.5 } : { verdict: "passed" };
+    };
+    const { knee, contradiction, isMonotone, generatorLimit } = await search(trial, { ...options, trials: 1 });
+    expect((knee?.value ?? NaN) / 300).toBeCloseTo(1, 1);
+    expect(contradiction).toBeUndefined();
+    expect(isMonotone).toBe(true);
+    expect(generatorLimit).toBeUndefined();
+  });
+
+  it("claims nothing if other programs disturbed every trial", async () => {
+    const trial: PlayTrial = async () => ({ verdict: "void", doubt: 0.5, handled: 0.4, isRough: true });
+    const capacity = await search(trial, { ...options, trials: 1, isFromEasiest: true });
+    expect(capacity).toMatchObject({ kind: "unknown" });
+    expect(capacity.breaks).toBeUndefined();
+  });
+
   it("does not count trials in which the generator fell behind", async () => {
     const trial = async (value: number): Promise<Verdict> => (value > 300 ? "void" : "passed");
     const capacity = await searchCapacity(trial, options);

@@ -40,10 +40,24 @@ describe("the connections of a search", () => {
       isRaised: false,
     });
     expect(fixed.connections).toBe(50);
+    expect(fixed.ceiling).toEqual({ connections: 50, serviceMs: 255, toTry: 100 });
     const limit = new ConnectionLimit({ connections: 400, isFixed: false });
     limit.assess(calm);
     expect(limit.assess({ ...full, waitingMost: 4000 })?.reason).toContain("800 connections from now on");
     expect(limit.assess({ ...full, waitingMost: 4000 })).toMatchObject({ isRaised: false });
     expect(limit.connections).toBe(800);
+  });
+
+  it("should be enough for the load that failed next time, by Little's law, and for twice as much as these", () => {
+    const limitOf = (attemptsPerSecond: number): ConnectionLimit => {
+      const limit = new ConnectionLimit({ connections: 20, isFixed: true });
+      limit.assess({ ...calm, serviceP50Ms: 20 });
+      limit.assess({ ...full, attemptsPerSecond, serviceP50Ms: 21 });
+      return limit;
+    };
+    expect(limitOf(1000).carriedPerSecond).toBe(1000);
+    expect(limitOf(1000).ceiling).toEqual({ connections: 20, serviceMs: 21, toTry: 40 });
+    expect(limitOf(2500).ceiling?.toTry).toBe(60);
+    expect(new ConnectionLimit({ connections: 20, isFixed: true }).ceiling).toBeUndefined();
   });
 });

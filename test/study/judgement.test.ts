@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge, type JudgedResult } from "../../src/study/judgement.js";
+import { judge, type JudgedResult, type Judgement } from "../../src/study/judgement.js";
 
 /** A result with a delivery p99, a bound of 500 ms, and lateness of the generator. Milliseconds. */
 function resultOf({ p99, late = 0, refused = 0 }: { p99: number; late?: number; refused?: number }): JudgedResult {
@@ -53,6 +53,26 @@ describe("the judgement of a trial", () => {
       verdict: "failed",
       reasons: ["the queue grew: waits rose by 191 ms, and would be 2.3 s a minute later"],
     });
+  });
+
+  it("is void if other programs kept this machine busy, unless it fell behind while the machine was quiet", () => {
+    const busy = (result: JudgedResult, quietDeficitMs = 0): Judgement =>
+      judge(result, {
+        pass: ["delivery.p99 < 500ms"],
+        lateMs: 50,
+        disturbance: { busySeconds: 4, seconds: 10, quietDeficitMs },
+      });
+    expect(busy(resultOf({ p99: 450 }))).toEqual({ verdict: "passed", reasons: [] });
+    expect(busy(resultOf({ p99: 900 }))).toMatchObject({
+      verdict: "void",
+      reasons: ["other programs kept this machine busy for 4 of 10 s", "delivery.p99 900 ms, not < 500ms"],
+    });
+    expect(busy(resultOf({ p99: 90, refused: 3 })).verdict).toBe("void");
+    expect(busy(resultOf({ p99: 900 }), 300)).toEqual({
+      verdict: "failed",
+      reasons: ["delivery.p99 900 ms, not < 500ms", "the receiver fell behind by 300 ms while this machine was quiet"],
+    });
+    expect(busy({ ...resultOf({ p99: 90 }), lost: 1 }).verdict).toBe("failed");
   });
 
   it("gives the broken conditions, and the cause of a void trial", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Capacity } from "../../src/study/capacity.js";
+import type { ConnectionCeiling } from "../../src/study/connection-limit.js";
 import { quantityOf } from "../../src/study/quantity.js";
 import { capacitySentence } from "../../src/study/sentence.js";
 import type { Trial } from "../../src/study/trial.js";
@@ -7,7 +8,7 @@ import type { Trial } from "../../src/study/trial.js";
 const shown = (value: number): string => Math.round(value).toLocaleString("en-US");
 
 /** The sentence for trials of a rate per minute with as many attempts due. */
-function told(capacity: Capacity, trials: readonly Partial<Trial>[]): string {
+function told(capacity: Capacity, trials: readonly Partial<Trial>[], ceiling?: ConnectionCeiling): string {
   const quantity = quantityOf("30/m", () => undefined);
   if (quantity === undefined) throw new Error("30/m is a rate");
   const units = {
@@ -29,7 +30,7 @@ function told(capacity: Capacity, trials: readonly Partial<Trial>[]): string {
     recording: null,
     ...rest,
   }));
-  return capacitySentence(capacity, { units, quantity, trials: played });
+  return capacitySentence(capacity, { units, quantity, trials: played, ...(ceiling && { ceiling }) });
 }
 
 const found: Capacity = {
@@ -61,6 +62,37 @@ describe("the sentence of an answer", () => {
     expect(most).toBe(
       "holds at least 38,400 texts/m; a higher rate makes no more than 535 requests/s come due, " +
         "as the phones report no more: add handsets",
+    );
+  });
+
+  it("says that our connections are the limit, not the receiver, and which number to try", () => {
+    const capacity = { ...found, limitedBy: "connections", collapsesTo: 6000 } as const;
+    const ceiling = { connections: 4, serviceMs: 20.8, toTry: 8 };
+    const reasons = ["our 4 connections are the limit: all in use, and the receiver no slower"];
+    const failed = { value: 12_400, verdict: "failed", reasons } as const;
+    expect(told(capacity, [{ value: 11_600 }, failed], ceiling)).toBe(
+      "holds 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: our 4 connections are the limit, not the " +
+        "receiver (it answers in 21 ms, as at low load): try --connections 8. " +
+        "Their limit is about 12,000/m (200 requests/s), between 11,200/m and 12,800/m (90 % confidence)",
+    );
+    const below = { kind: "below", levels: [], breaks: 30, limitedBy: "connections", isMonotone: true } as const;
+    expect(told(below, [], { connections: 1, serviceMs: 4000, toTry: 2 })).toBe(
+      "does not hold 30 texts/m: our only connection is the limit, not the receiver (it answers in 4,000 ms, as at " +
+        "low load): try --connections 2",
+    );
+  });
+
+  it("says what a receiver that collapses beyond its limit handles then", () => {
+    const failed = { value: 12_400, verdict: "failed", reasons: ["delivery.p99 3,207 ms, not < 500ms"] } as const;
+    expect(told({ ...found, collapsesTo: 7213 }, [{ value: 11_600 }, failed])).toContain(
+      "(90 % confidence). Beyond it the receiver collapses to about 7,200/m (120 requests/s)",
+    );
+  });
+
+  it("says that other programs kept this machine too busy to judge anything", () => {
+    const capacity = { kind: "unknown", levels: [], limitedBy: "time", isMonotone: true } as const;
+    expect(told(capacity, [{ value: 30, verdict: "void", busySeconds: 7 }])).toBe(
+      "nothing is known of the limit: other programs kept this machine so busy that no trial could be judged",
     );
   });
 

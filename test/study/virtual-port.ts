@@ -1,39 +1,13 @@
 import { Latency } from "../../src/measure/index.js";
 import { Streams } from "../../src/sim/index.js";
-import type { TrialOutcome, PlayTrial } from "../../src/study/capacity.js";
+import type { PlayTrial, TrialOutcome } from "../../src/study/capacity.js";
+import { COLLAPSE_DOUBT, HeldLoad } from "../../src/study/held-load.js";
+import { hopelessMs } from "../../src/study/hopeless.js";
 import { judge } from "../../src/study/judgement.js";
 import { LoadMeter } from "../../src/study/load-meter.js";
-import { TimeBudget } from "../../src/study/time-budget.js";
-
-/** A receiver as a queue: the instant of the answer for an instant of arrival. Milliseconds. */
-export interface QueueModel {
-  reset(): void;
-  answerAt(arrivalMs: number): number;
-}
-
-/** A number of parallel workers with a fixed service time; one worker: serial. */
-export function workers(count: number, serviceMs: number): QueueModel {
-  const freeAt = Array.from({ length: count }, () => 0);
-  return {
-    reset: () => void freeAt.fill(0),
-    answerAt(arrivalMs) {
-      const index = freeAt.indexOf(Math.min(...freeAt));
-      return (freeAt[index] = Math.max(arrivalMs, freeAt[index] ?? 0) + serviceMs);
-    },
-  };
-}
-
-/** Accepts at once; answers after a base time, in order, at a fixed rate. */
-export function growingQueue(perSecond: number, baseMs: number): QueueModel {
-  let freeAtMs = 0;
-  return {
-    reset: () => void (freeAtMs = 0),
-    answerAt(arrivalMs) {
-      freeAtMs = Math.max(arrivalMs, freeAtMs) + 1000 / perSecond;
-      return freeAtMs + baseMs;
-    },
-  };
-}
+import { TimeBudget, type TrialLength } from "../../src/study/time-budget.js";
+import type { QueueModel } from "./virtual-receivers.js";
+import { virtualRecovery } from "./virtual-recovery.js";
 
 /** Stalls of the machine that stop generator and receiver: a share of the time, with exponential lengths. */
 export interface Noise {
@@ -46,17 +20,20 @@ export interface VirtualStudy {
   readonly budget: TimeBudget;
   /** Virtual time that the search took, milliseconds. */
   readonly tookMs: () => number;
-  readonly voided: () => number;
 }
 
-/** Overhead between two trials: start, drain and recovery, milliseconds. */
-const OVERHEAD_MS = 2500;
+/** Time of a trial before its load is full, milliseconds. */
+const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 const BOUND_MS = 500;
+const PASS = [`delivery.p99 < ${BOUND_MS}ms`];
+const LATE_MS = 50;
 const SAMPLE_MS = 100;
+const CONNECTIONS = 200;
 
 /**
  * Plays trials on a virtual clock: Poisson arrivals at the value's rate per second, a generator that is late when the
- * machine stalls, and a queue. The measures go through the product's own judgement, meter and budget.
+ * machine stalls, a limited number of connections, and a receiver. The measures go through the product's own judgement,
+ * meter, recovery and budget.
  */
 export function virtualStudy(
   model: QueueModel,
@@ -66,52 +43,59 @@ export function virtualStudy(
   const stream = new Streams(seed).get("virtual-port");
   const exponential = (meanMs: number): number => -Math.log(1 - stream.next()) * meanMs;
   let nowMs = 0;
-  let voided = 0;
+  const held = new HeldLoad({ lateMs: LATE_MS });
   const budget = new TimeBudget({ now: () => nowMs, limitMs });
+  const recovery = virtualRecovery(model, { nowMs: () => nowMs, passTime: (ms) => void (nowMs += ms) });
+  let isMeasured = false;
 
   /** When a due request is sent, or an arrived one is processed: after the stall that contains the instant. */
-  const stalls = (lengthMs: number): ((atMs: number) => number) => {
+  const stallsOf = (lengthMs: number): ((atMs: number) => number) => {
     const spans: { from: number; to: number }[] = [];
-    if (noise.stallsPerSecond > 0) {
-      for (
-        let at = exponential(1000 / noise.stallsPerSecond);
-        at < lengthMs;
-        at += exponential(1000 / noise.stallsPerSecond)
-      ) {
-        spans.push({ from: at, to: at + exponential(noise.stallMs) });
-      }
+    const gapMs = 1000 / noise.stallsPerSecond;
+    for (let at = exponential(gapMs); at < lengthMs; at += exponential(gapMs)) {
+      spans.push({ from: at, to: at + exponential(noise.stallMs) });
     }
     return (atMs) => spans.reduce((late, { from, to }) => (late >= from && late < to ? to : late), atMs);
   };
 
-  const play: PlayTrial = async (value, length) => {
+  /** Plays the full load, until the queue is hopeless. Times are since its begin. */
+  const playLoad = (value: number, length: TrialLength): Load => {
     const lengthMs = budget.lengthMs(length);
-    model.reset();
-    const [sends, works] = [stalls(lengthMs), stalls(lengthMs)];
-    const [delivery, lateness] = [new Latency(), new Latency()];
-    const changes: { atMs: number; by: 1 | -1 }[] = [];
-    for (let due = exponential(1000 / value); due < lengthMs; due += exponential(1000 / value)) {
-      const sentMs = sends(due);
-      const answeredMs = works(model.answerAt(works(sentMs)));
-      delivery.record(answeredMs - due);
-      lateness.record(sentMs - due);
-      changes.push({ atMs: due, by: 1 }, { atMs: answeredMs, by: -1 });
-    }
-    const meter = new LoadMeter();
-    const attempts = delivery.count;
-    changes.sort((a, b) => a.atMs - b.atMs);
-    let [at, waiting, answered] = [0, 0, 0];
-    const endsMs = Math.min(changes.at(-1)?.atMs ?? 0, lengthMs);
-    for (let atMs = 0; atMs <= endsMs + SAMPLE_MS; atMs += SAMPLE_MS) {
-      for (; (changes[at]?.atMs ?? Infinity) <= atMs; at++) {
-        const by = changes[at]?.by ?? 0;
-        waiting += by;
-        if (by < 0) answered++;
+    const [sends, works] = [stallsOf(lengthMs), stallsOf(lengthMs)];
+    const [delivery, lateness, meter] = [new Latency(), new Latency(), new LoadMeter()];
+    const hopeless = hopelessMs(length, PASS);
+    const answers: number[] = [];
+    const dues: number[] = [];
+    for (let due = exponential(1000 / value); due < lengthMs; due += exponential(1000 / value)) dues.push(due);
+    let [due, answered] = [0, 0];
+    for (let atMs = 0; atMs <= lengthMs; atMs += SAMPLE_MS) {
+      while ((dues[due] ?? Infinity) <= atMs) due++;
+      for (let dueMs = dues[answers.length] ?? Infinity; dueMs <= atMs; dueMs = dues[answers.length] ?? Infinity) {
+        const sentMs = Math.max(sends(dueMs), answers[answers.length - CONNECTIONS] ?? 0);
+        if (sentMs > atMs) break;
+        const answeredMs = works(model.answerAt(nowMs + works(sentMs)) - nowMs);
+        answers.push(Math.max(answeredMs, answers.at(-1) ?? 0));
+        delivery.record(answeredMs - dueMs);
+        lateness.record(sends(dueMs) - dueMs);
       }
-      meter.sample({ atMs, answered, accepted: answered, waiting });
+      while ((answers[answered] ?? Infinity) <= atMs) answered++;
+      meter.sample({ atMs, answered, accepted: answered, waiting: due - answered });
+      if ((meter.waitMs(hopeless) ?? 0) > hopeless) return { delivery, lateness, meter, playedMs: atMs };
     }
+    return { delivery, lateness, meter, playedMs: lengthMs };
+  };
+
+  const play: PlayTrial = async (value, length) => {
+    if (!isMeasured) await recovery.measureCalm(0);
+    isMeasured = true;
+    const beganMs = nowMs;
+    nowMs += LEAD_MS[length];
+    const { delivery, lateness, meter, playedMs } = playLoad(value, length);
+    nowMs += playedMs;
+    const { saturation, growth, due } = meter;
     const { p99 } = delivery.percentiles();
-    const { verdict } = judge(
+    const attempts = delivery.count;
+    const judged = judge(
       {
         attempts: { accepted: attempts, retried: 0, refused: 0, failed: 0, timeout: 0, connection: 0 },
         expectations: [
@@ -125,27 +109,39 @@ export function virtualStudy(
         latenessMs: lateness.percentiles(),
         lost: 0,
       },
-      {
-        pass: [`delivery.p99 < ${BOUND_MS}ms`],
-        lateMs: 50,
-        keptUp: meter.saturation === undefined,
-        ...(length === "trial" && meter.growth !== undefined && { growth: meter.growth }),
-      },
+      { pass: PASS, lateMs: LATE_MS, keptUp: saturation === undefined, ...(growth !== undefined && { growth }) },
     );
-    if (verdict === "void") voided++;
-    const tookMs = lengthMs + Math.min(p99 ?? 0, 1000) + OVERHEAD_MS;
-    nowMs += tookMs;
-    budget.recordTrial(lengthMs, tookMs);
-    const { saturation } = meter;
-    const isLateAlways = (lateness.percentiles().p50 ?? 0) > 50;
+    const doubt = held.assess({
+      verdict: judged.verdict,
+      phase: length === "probe" ? "ramp" : "trial",
+      attemptsPerSecond: due,
+      handledPerSecond: saturation?.accepted ?? null,
+      latenessP99Ms: lateness.percentiles().p99,
+    });
+    const verdict = doubt === undefined ? judged.verdict : "void";
+    const isSparse = attempts < 30;
+    await recovery.waitUntilCalm(verdict !== "passed" ? "overload" : isSparse ? "small" : "held");
+    budget.recordTrial(budget.lengthMs(length), nowMs - beganMs);
+    const isLateAlways = (lateness.percentiles().p50 ?? 0) > LATE_MS;
+    const isBeyondGenerator = verdict === "void" && isLateAlways;
     const outcome: TrialOutcome = {
       verdict,
-      isSparse: attempts < 30,
+      isSparse,
       isScarce: attempts < 6,
-      ...(verdict === "void" && isLateAlways && { isBeyondGenerator: true }),
+      ...(judged.doubt !== undefined && !isBeyondGenerator && { doubt: judged.doubt }),
+      ...(doubt !== undefined && { doubt: COLLAPSE_DOUBT }),
+      ...(isBeyondGenerator && { isBeyondGenerator }),
+      ...(playedMs < budget.lengthMs(length) && { isBrokenOff: true }),
       ...(saturation !== undefined && verdict !== "passed" && { handled: saturation.accepted / value }),
     };
     return outcome;
   };
-  return { play, budget, tookMs: () => nowMs, voided: () => voided };
+  return { play, budget, tookMs: () => nowMs };
+}
+
+interface Load {
+  readonly delivery: Latency;
+  readonly lateness: Latency;
+  readonly meter: LoadMeter;
+  readonly playedMs: number;
 }
