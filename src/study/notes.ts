@@ -23,11 +23,11 @@ export function notesOn(capacity: Capacity, units: FieldUnits, trials: readonly 
   return notes;
 }
 
-/** That other programs kept this machine busy, if trials are void for that reason. */
+/** That other programs kept this machine busy, and how many trials are void meanwhile. */
 function busyNote(trials: readonly Trial[]): string[] {
   const voided = trials.filter(({ verdict, busySeconds = 0 }) => verdict === "void" && busySeconds > 0).length;
   if (voided === 0) return [];
   const busySeconds = trials.reduce((sum, trial) => sum + (trial.busySeconds ?? 0), 0);
   const which = voided === 1 ? "a failed trial is" : `${voided} failed trials are`;
-  return [`other programs kept this machine busy for ${busySeconds} s of the trials, so ${which} void`];
+  return [`other programs kept this machine busy for ${busySeconds} s of the trials; ${which} void`];
 }
