@@ -1,9 +1,10 @@
 /**
  * What every room may use: operational errors with a code and a hint, the version, worker threads, atomic files, a
- * stack of closers, the timers' limit.
+ * stack of closers, the timers' limit, the progress of operations.
  */
 export { Closers } from "./closers.js";
 export { LabError, type LabErrorCode } from "./lab-error.js";
+export type { OnProgress, OperationProgress } from "./operation-progress.js";
 export { replaceFile } from "./replace-file.js";
 export { startWorker, type WorkerStart } from "./start-worker.js";
 export { TIMER_MS_MAX } from "./timer-limit.js";

@@ -1,9 +1,11 @@
 import { Command } from "commander";
+import type { OnProgress } from "../../base/index.js";
 import { EventFilter, type EventFilterOptions, filteredEvents } from "../../inspect/index.js";
 import { openRecording, type RecordedEvent } from "../../store/index.js";
 import { isForwarded, parseForm, redactedUrl } from "../../wire/index.js";
 import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import type { Io } from "../terminal/io.js";
+import { showingProgress } from "../terminal/operation-line.js";
 
 /** Lines per write. */
 const LINES = 200;
@@ -29,13 +31,20 @@ export function eventsCommand(io: Io): Command {
       const byHand = recording.triesByHand();
       let lines = "";
       let count = 0;
-      for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
-        lines += `${JSON.stringify(lineOf(event, { handset: channels.get(event.channel), byHand }))}\n`;
-        if (++count % LINES !== 0) continue;
-        io.stdout.write(lines);
-        lines = "";
-        await io.stdout.drained?.();
-      }
+      const total = recording.lastRowOf("event");
+      const writeEvents = async (onProgress?: OnProgress): Promise<void> => {
+        for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
+          lines += `${JSON.stringify(lineOf(event, { handset: channels.get(event.channel), byHand }))}\n`;
+          if (++count % LINES !== 0) continue;
+          io.stdout.write(lines);
+          lines = "";
+          onProgress?.({ operation: "reading events", done: event.row, total });
+          await io.stdout.drained?.();
+        }
+      };
+      // Lines on a terminal are progress enough.
+      if (io.stdout.isTTY) await writeEvents();
+      else await showingProgress(io.stderr, writeEvents);
       if (lines !== "") io.stdout.write(lines);
       if (count === 0 && filter !== undefined) io.stderr.write("handset: no event matches the filters\n");
     } finally {

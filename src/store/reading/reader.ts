@@ -221,8 +221,8 @@ export class RecordingReader {
     return Math.max(inputMs ?? 0, attemptMs ?? 0);
   }
 
-  /** The last row of a table of effects from outside; 0: it is empty. */
-  lastRowOf(table: "input" | "attempt" | "flow_call" | "resthook_attempt"): number {
+  /** The last row of the events, or of a table of effects from outside; 0: it is empty. */
+  lastRowOf(table: "event" | "input" | "attempt" | "flow_call" | "resthook_attempt"): number {
     return this.#source.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0;
   }
 
