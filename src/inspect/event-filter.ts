@@ -1,18 +1,24 @@
 import { LabError } from "../base/index.js";
 import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
 import { parseDuration } from "../scenario/index.js";
-import type { RecordedEvent, RecordingReader } from "../store/index.js";
-import { decodeEvent, isEventType, isForwarded } from "../wire/index.js";
+import {
+  type EventSelection,
+  NOT_FORWARDED,
+  type RecordedEvent,
+  type RecordingReader,
+  UNTRIED,
+} from "../store/index.js";
+import { isEventType } from "../wire/index.js";
 import { RecordedCast } from "./recorded-cast.js";
 
 /**
  * Outcomes of attempts. An event without attempts is `not-forwarded` if the account does not forward its type, else
  * `untried`.
  */
-export const eventOutcomes: readonly (AttemptOutcome | "untried" | "not-forwarded")[] = [
+export const eventOutcomes: readonly (AttemptOutcome | typeof UNTRIED | typeof NOT_FORWARDED)[] = [
   ...attemptOutcomes,
-  "untried",
-  "not-forwarded",
+  UNTRIED,
+  NOT_FORWARDED,
 ];
 
 /** Selects events of a recording: those that match every given option. */
@@ -30,81 +36,37 @@ export interface EventFilterOptions {
   readonly to?: string;
 }
 
-/** Tests events, and says where reading may stop. */
+/** A checked filter of one recording's events. */
 export class EventFilter {
-  readonly #fromMs: number;
-  readonly #toMs: number;
-  readonly #types: ReadonlySet<string> | undefined;
-  readonly #outcomes: ReadonlySet<string> | undefined;
-  /** By channel: the types that the account forwards; undefined: all. */
-  readonly #forwards: ReadonlyMap<number, readonly string[] | undefined>;
-  readonly #hasChannel: ((channel: number) => boolean) | undefined;
-  readonly #hasPhone: ((phone: string) => boolean) | undefined;
+  /** What the store selects. */
+  readonly selection: EventSelection;
 
   /** @throws LabError `bad-options` for values that this recording does not know */
   constructor(recording: RecordingReader, options: EventFilterOptions) {
     const { of = [], person = [], type = [], outcome = [], from, to } = options;
     const { startsAtMs } = recording.meta();
-    this.#fromMs = from === undefined ? -Infinity : timeOf("--from", from, startsAtMs);
-    this.#toMs = to === undefined ? Infinity : timeOf("--to", to, startsAtMs);
-    if (this.#fromMs > this.#toMs) {
+    const fromMs = from === undefined ? undefined : timeOf("--from", from, startsAtMs);
+    const toMs = to === undefined ? undefined : timeOf("--to", to, startsAtMs);
+    if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
       throw new LabError("bad-options", `--from ${from} is later than --to ${to}`, { hint: "exchange the two" });
     }
-    this.#types = type.length === 0 ? undefined : new Set(type.map((one) => knownType(recording, one)));
-    this.#forwards = new Map(Array.from(recording.channels(), ({ id, forwards }) => [id, forwards]));
-    this.#outcomes = outcome.length === 0 ? undefined : new Set(outcome.map(knownOutcome));
-    if (of.length > 0 || person.length > 0) {
-      const cast = new RecordedCast(recording);
-      if (of.length > 0) this.#hasChannel = cast.channelTest("--of", of);
-      if (person.length > 0) this.#hasPhone = cast.personTest("--person", person);
-    }
-  }
-
-  /** Whether `matches` needs an event's attempts. */
-  get needsAttempts(): boolean {
-    return this.#outcomes !== undefined;
-  }
-
-  /** Whether no event at this time or later matches. */
-  isPast(atMs: number): boolean {
-    return atMs > this.#toMs;
-  }
-
-  /** @param event - its attempts may be absent unless `needsAttempts` */
-  matches(
-    event: Pick<RecordedEvent, "atMs" | "channel" | "type" | "body"> & {
-      readonly attempts?: readonly { readonly outcome: string }[];
-    },
-  ): boolean {
-    const { atMs, channel, type } = event;
-    if (atMs < this.#fromMs || atMs > this.#toMs) return false;
-    if (this.#types?.has(type) === false || this.#hasChannel?.(channel) === false) return false;
-    if (this.#outcomes !== undefined && !this.#hasOutcome(event, this.#outcomes)) return false;
-    return this.#hasPhone === undefined || this.#isAbout(event.body, this.#hasPhone);
-  }
-
-  #hasOutcome(
-    { channel, type, attempts = [] }: Parameters<EventFilter["matches"]>[0],
-    outcomes: ReadonlySet<string>,
-  ): boolean {
-    if (attempts.length > 0) return attempts.some(({ outcome }) => outcomes.has(outcome));
-    return outcomes.has(isForwarded(type, this.#forwards.get(channel)) ? "untried" : "not-forwarded");
-  }
-
-  #isAbout(body: string, hasPhone: (phone: string) => boolean): boolean {
-    const { event } = decodeEvent(body);
-    const phone =
-      "pairs" in event ? event.pairs.find(([key]) => key === "phone")?.[1] : "phone" in event ? event.phone : undefined;
-    return phone !== undefined && hasPhone(phone);
+    const types = type.map((one) => knownType(recording, one));
+    const outcomes = outcome.map(knownOutcome);
+    const cast = of.length === 0 && person.length === 0 ? undefined : new RecordedCast(recording);
+    this.selection = {
+      ...(fromMs !== undefined && { fromMs }),
+      ...(toMs !== undefined && { toMs }),
+      ...(types.length > 0 && { types }),
+      ...(outcomes.length > 0 && { outcomes }),
+      ...(of.length > 0 && { channels: cast?.channelsOf("--of", of) }),
+      ...(person.length > 0 && { phone: cast?.phonesOf("--person", person) }),
+    };
   }
 }
 
 /** The events of a recording that match a filter, in their order. */
-export function* filteredEvents(recording: RecordingReader, filter: EventFilter): Generator<RecordedEvent> {
-  for (const event of recording.events()) {
-    if (filter.isPast(event.atMs)) return;
-    if (filter.matches(event)) yield event;
-  }
+export function filteredEvents(recording: RecordingReader, { selection }: EventFilter): Generator<RecordedEvent> {
+  return recording.events(selection);
 }
 
 function knownType(recording: RecordingReader, type: string): string {

@@ -1,7 +1,7 @@
 import { LabError } from "../base/index.js";
 import { selectMembers } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
-import type { RecordingReader } from "../store/index.js";
+import type { EventSelection, RecordingReader } from "../store/index.js";
 import { type Cast, Parts, type Selection } from "../world/index.js";
 import { scenarioOf } from "./recorded-scenario.js";
 
@@ -28,38 +28,42 @@ export class RecordedCast {
   }
 
   /**
-   * A test whether a channel belongs to one of the wanted handsets.
+   * The channels of the wanted handsets.
    *
    * @param option - name of the command's option, for messages
    * @param wanted - selectors or phone numbers
    * @throws LabError `bad-options`
    */
-  channelTest(option: string, wanted: readonly string[]): (channel: number) => boolean {
+  channelsOf(option: string, wanted: readonly string[]): ReadonlySet<number> {
     const { handsets } = this.#parts;
-    const selections: Selection[] = [];
     const channels = new Set<number>();
     for (const text of wanted) {
-      if (!isPhone(text)) selections.push(handsets.select(this.#selector(option, text, "handsets")));
-      else {
+      if (isPhone(text)) {
         const place = handsets.placeOf(text);
         if (place === undefined) throw badValue(option, text, "is not a handset's number", undefined);
         channels.add(place + 1);
+      } else {
+        const selected = handsets.select(this.#selector(option, text, "handsets"));
+        for (let index = 0; index < selected.count; index++) channels.add(selected.at(index) + 1);
       }
     }
-    return (channel) => channels.has(channel) || selections.some((selection) => selection.indexOf(channel - 1) !== -1);
+    return channels;
   }
 
-  /** A test whether a phone number belongs to one of the wanted people. A wanted number need not be in the cast. */
-  personTest(option: string, wanted: readonly string[]): (phone: string) => boolean {
+  /** The numbers of the wanted people. A wanted number need not be in the cast. */
+  phonesOf(option: string, wanted: readonly string[]): NonNullable<EventSelection["phone"]> {
     const { people } = this.#parts;
     const phones = new Set(wanted.filter(isPhone));
     const selections = wanted
       .filter((text) => !isPhone(text))
       .map((text) => people.select(this.#selector(option, text, "people")));
-    return (phone) => {
-      if (phones.has(phone)) return true;
-      const place = selections.length === 0 ? undefined : people.placeOf(phone);
-      return place !== undefined && selections.some((selection) => selection.indexOf(place) !== -1);
+    return {
+      test: (phone) => {
+        if (phones.has(phone)) return true;
+        const place = selections.length === 0 ? undefined : people.placeOf(phone);
+        return place !== undefined && selections.some((selection) => selection.indexOf(place) !== -1);
+      },
+      digits: commonDigits([...phones, ...selections.flatMap((selection) => endsOf(selection, people))]),
     };
   }
 
@@ -68,6 +72,21 @@ export class RecordedCast {
     if ("selector" in selected) return selected.selector;
     throw badValue(option, text, selected.message, selected.hint);
   }
+}
+
+/** The first digits that all numbers share: of a range of members those of its ends. */
+function commonDigits(phones: readonly string[]): string {
+  const [first = "", ...others] = phones.map((phone) => /^\+?(\d+)$/.exec(phone)?.[1] ?? "");
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}
+
+/** The numbers with the smallest and the largest counter: those between them share the digits that both have. */
+function endsOf(selection: Selection, people: Parts["people"]): string[] {
+  return selection.count === 0
+    ? []
+    : [selection.at(0), selection.at(selection.count - 1)].map((place) => people.phoneAt(place));
 }
 
 function isPhone(text: string): boolean {

@@ -7,7 +7,6 @@ import { allowedHosts } from "../http/index.js";
 import {
   EventFilter,
   type EventFilterOptions,
-  filteredEvents,
   scenarioToKeep,
   scenarioWithSecrets,
   urlToKeep,
@@ -139,24 +138,14 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   }
 }
 
-function* filtered(source: RecordingReader, filter: EventFilter): Generator<EventRow> {
-  if (filter.needsAttempts) return yield* filteredEvents(source, filter);
-  for (const event of source.eventRows()) {
-    if (filter.isPast(event.atMs)) return;
-    if (filter.matches(event)) yield event;
-  }
-}
-
 /** The events to send. @throws LabError if the filters match none */
 function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
   if (filters === undefined) return source.eventRows();
-  const filter = new EventFilter(source, filters);
-  if (filtered(source, filter).next().done === true) {
-    throw new LabError("bad-options", "no event of the recording matches the filters", {
-      hint: "`handset events` with the same filters shows which do",
-    });
-  }
-  return filtered(source, filter);
+  const { selection } = new EventFilter(source, filters);
+  for (const _ of source.eventRows(selection)) return source.eventRows(selection);
+  throw new LabError("bad-options", "no event of the recording matches the filters", {
+    hint: "`handset events` with the same filters shows which do",
+  });
 }
 
 /** Virtual milliseconds in each wall millisecond; undefined: `max`. */

@@ -10,6 +10,8 @@ export { openRecording } from "./recording/open-recording.js";
 export { rollBackJournal } from "./recording/roll-back-journal.js";
 export { RecordingReader } from "./reading/reader.js";
 export type { TracedEvent, Lookup } from "./reading/lookup.js";
+export type { AttemptedTuple } from "./reading/event-pages.js";
+export { type EventSelection, NOT_FORWARDED, UNTRIED } from "./reading/event-selection.js";
 export type { AttemptFigures, OtherFigures, SampleRow } from "./reading/figures.js";
 export type {
   AttemptRow,

@@ -3,15 +3,15 @@ import type { Breakdown } from "./breakdown.js";
 
 /**
  * The type of each event, by channel and number. Most events have one type, so only the others are read and stored:
- * reading a million rows takes seconds.
+ * reading a million rows takes seconds. The usual type is that of the first events, which need no pass over the table.
  */
 export class EventTypes {
-  /** Index in `Breakdown` of the most frequent type. */
+  /** Index in `Breakdown` of the usual type. */
   readonly #usual: number;
   readonly #others: number[][] = [];
 
   constructor(recording: RecordingReader, types: Breakdown) {
-    const [usual = "other"] = namesByFrequency(recording.eventsByType());
+    const usual = recording.usualType() ?? "other";
     this.#usual = types.indexOf(usual);
     for (const page of recording.typesExcept(usual))
       for (const [, channel, number, type] of page) (this.#others[channel] ??= [])[number] = types.indexOf(type);
@@ -21,9 +21,4 @@ export class EventTypes {
   indexOf(channel: number, number: number): number {
     return this.#others[channel]?.[number] ?? this.#usual;
   }
-}
-
-/** The counted names, most frequent first. */
-function namesByFrequency(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }

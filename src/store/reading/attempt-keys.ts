@@ -8,13 +8,26 @@ import { attemptIndex } from "../sqlite/migrations/index.js";
 export class AttemptKeys {
   /** The table to search, with the columns `channel`, `number`, `try` and `row`. */
   readonly table: string;
+  /** SQL that joins each row of `event` with its attempts, as `attempt`; an event without attempts stays. */
+  readonly join: string;
+  /** SQL from FROM on: the attempts of the outer query's row of `event`, as `attempt`. */
+  readonly ofEvent: string;
   readonly #newest: Statement<[], number> | undefined;
   readonly #add: Statement<[number, number]> | undefined;
   #lastRow = 0;
 
   constructor(database: Connection) {
     const index = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(attemptIndex);
-    this.table = index === undefined ? "temp.attempt_key" : "attempt";
+    const isOfEvent = (table: string): string => `${table}.channel = event.channel AND ${table}.number = event.number`;
+    if (index === undefined) {
+      this.table = "temp.attempt_key";
+      this.join = `LEFT JOIN temp.attempt_key AS key ON ${isOfEvent("key")} LEFT JOIN attempt ON attempt.row = key.row`;
+      this.ofEvent = `FROM temp.attempt_key AS key CROSS JOIN attempt ON attempt.row = key.row WHERE ${isOfEvent("key")}`;
+    } else {
+      this.table = "attempt";
+      this.join = `LEFT JOIN attempt ON ${isOfEvent("attempt")}`;
+      this.ofEvent = `FROM attempt WHERE ${isOfEvent("attempt")}`;
+    }
     if (index !== undefined) return;
     database.exec(`CREATE TEMP TABLE IF NOT EXISTS attempt_key (
       channel INTEGER, number INTEGER, try INTEGER, row INTEGER, PRIMARY KEY (channel, number, try)) WITHOUT ROWID`);

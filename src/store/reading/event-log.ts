@@ -1,4 +1,5 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
+import { firstRowFrom, lastEventRow } from "./rows-by-time.js";
 import { headersOf, targetOf } from "./select.js";
 
 /** An event of the log. `row` is its place: rows rise with virtual time. */
@@ -88,8 +89,6 @@ export class EventLog {
   readonly #last: Statement<[number, number], LastAttempt>;
   readonly #reply: Statement<[number, number], LoggedReply>;
   readonly #isPosted: Statement<[number, number], number>;
-  readonly #atMs: Statement<[number], number>;
-  readonly #lastRow: Statement<[], number>;
   readonly #at: Statement<[number], LoggedEvent>;
   readonly #attempted: Statement<[number, number], AttemptedEvent>;
   readonly #lastAttemptRow: Statement<[], number>;
@@ -113,11 +112,6 @@ export class EventLog {
       "SELECT is_posted FROM event WHERE channel = ? AND number = ?",
       "value",
     );
-    this.#atMs = database.prepare<[number], number>(
-      "SELECT at_ms FROM event WHERE row <= ? ORDER BY row DESC LIMIT 1",
-      "value",
-    );
-    this.#lastRow = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM event", "value");
     this.#at = database.prepare<[number], LoggedEvent>(`SELECT ${columns} FROM event WHERE row = ?`);
     this.#attempted = database.prepare<[number, number], AttemptedEvent>(
       `SELECT ${columns}, attemptRow FROM (
@@ -129,7 +123,7 @@ export class EventLog {
 
   /** The newest row, which is the number of events; 0: there are none. */
   get lastRow(): number {
-    return this.#lastRow.get() ?? 0;
+    return lastEventRow(this.#database);
   }
 
   /** The newest attempt's row, which is the number of attempts. */
@@ -162,13 +156,7 @@ export class EventLog {
 
   /** The first row whose event happened at this virtual time or later; the row after the newest one: there is none. */
   firstRowFrom(atMs: number): number {
-    let [low, high] = [1, this.lastRow + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((this.#atMs.get(middle) ?? -Infinity) >= atMs) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstRowFrom(this.#database, atMs);
   }
 
   attemptsOf({ channel, number }: { readonly channel: number; readonly number: number }): LoggedAttempt[] {

@@ -58,6 +58,9 @@ export interface SampleRow {
 
 const page = "row > ? ORDER BY row LIMIT ?";
 
+export const selectUsualType = `SELECT type FROM (SELECT type FROM event ORDER BY row LIMIT 10000)
+  GROUP BY type ORDER BY count(*) DESC, type LIMIT 1`;
+
 export const selectTypesExcept: string =
   "SELECT row, channel, number, type FROM event WHERE row > ? AND type <> ? ORDER BY row LIMIT ?";
 

@@ -66,7 +66,8 @@ export class Lookup {
 
   /** Ids of the first copies: `3/17`. */
   firstCopies(most: number): string[] {
-    const select = "SELECT channel, number FROM event WHERE copy_of IS NOT NULL ORDER BY row LIMIT ?";
+    // The unary plus makes SQLite read the index of copies instead of all events in their order.
+    const select = "SELECT channel, number FROM event WHERE copy_of IS NOT NULL ORDER BY +row LIMIT ?";
     const found = this.#source.all<{ readonly channel: number; readonly number: number }>(select, most);
     return found.map(({ channel, number }) => `${channel}/${number}`);
   }

@@ -1,10 +1,11 @@
+import type { OnProgress } from "../../base/index.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { ContactRow } from "../../account/index.js";
 import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { ServicePreset } from "../../wire/index.js";
 import { contactFrom, type StoredContact } from "../account/contacts.js";
-import { AttemptKeys } from "./attempt-keys.js";
-import { eventsInOrder, withAttempts } from "./events-in-order.js";
+import { type AttemptedTuple, EventPages, recordedEvents } from "./event-pages.js";
+import type { EventSelection } from "./event-selection.js";
 import {
   type AttemptFigures,
   type EventTime,
@@ -15,6 +16,7 @@ import {
   selectEventTimes,
   selectSamples,
   selectTypesExcept,
+  selectUsualType,
   selectWallEnds,
 } from "./figures.js";
 import { Lookup } from "./lookup.js";
@@ -54,13 +56,11 @@ import {
   selectEventDensity,
   selectEventOf,
   selectEventsOf,
-  selectEvents,
   selectFailureDensity,
   selectFates,
   selectFlowCalls,
   selectFlowRuns,
   selectFlows,
-  selectGlimpses,
   selectInputs,
   selectLastAtMs,
   selectMeasures,
@@ -75,7 +75,6 @@ import {
   type StoredAttempt,
   type StoredChannel,
   type EventTuple,
-  type StoredGlimpse,
   type StoredMessage,
 } from "./select.js";
 
@@ -93,16 +92,17 @@ type StoredFlowRun = Omit<RecordedFlowRun, "path" | "results" | "answers"> &
 export class RecordingReader {
   readonly path: string;
   readonly #source: RowSource;
+  readonly #events: EventPages;
   readonly #isShared: boolean;
-  #keys: AttemptKeys | undefined;
   #lives: Lookup | undefined;
   #eventAt: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
   #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
-  constructor(access: { database: Connection; path: string; isShared: boolean }) {
+  constructor(access: { database: Connection; path: string; isShared: boolean; onProgress?: OnProgress }) {
     this.path = access.path;
-    this.#source = new RowSource(access.database, access.path);
+    this.#source = new RowSource(access.database, access.path, access.onProgress);
+    this.#events = new EventPages(this.#source);
     this.#isShared = access.isShared;
   }
 
@@ -161,6 +161,11 @@ export class RecordingReader {
   /** How many events there are of each type. */
   eventsByType(): Map<string, number> {
     return this.#source.map("SELECT type, count(*) FROM event GROUP BY type ORDER BY type");
+  }
+
+  /** The most frequent type of the first events; undefined: there are none. */
+  usualType(): string | undefined {
+    return this.#source.value(selectUsualType);
   }
 
   /** How many attempts ended in each way. */
@@ -241,25 +246,29 @@ export class RecordingReader {
     return this.#source.rows(selectMeasures);
   }
 
-  /** All events in the order (virtual time, channel, number), with their attempts. */
-  *events(): Generator<RecordedEvent> {
-    const select = selectGlimpses(this.#attemptKeys());
-    const page = this.#source.prepare<[number, number], StoredGlimpse>(select);
-    for (const events of eventsInOrder(this.#source.tuples<EventTuple>(selectEvents))) {
-      this.#attemptKeys();
-      const glimpses = this.#source.read(() => page.all(events.firstRow, events.lastRow));
-      yield* withAttempts(events, glimpses);
-    }
+  /** The events of a selection, by default all, in the order (virtual time, channel, number), with their attempts. */
+  events(selection: EventSelection = {}): Generator<RecordedEvent> {
+    return recordedEvents(this.#events.attempted(selection, "bytes"), this.#events.urlOf);
   }
 
   /** The same events in the same order, without attempts. */
-  *eventRows(): Generator<EventRow> {
-    for (const { sorted } of eventsInOrder(this.#source.tuples<EventTuple>(selectEvents))) yield* sorted;
+  *eventRows(selection: EventSelection = {}): Generator<EventRow> {
+    for (const piece of this.#events.events(selection)) for (const tuple of piece) yield eventFrom(tuple);
+  }
+
+  /** The same events in the same order as tuples, one for each attempt: pieces, none of them empty. */
+  attemptedEvents(selection: EventSelection = {}): Generator<AttemptedTuple<string>[]> {
+    return this.#events.attempted(selection, "text");
+  }
+
+  /** Where attempts were sent, by the `target` of their tuples. */
+  targetUrl(target: number): string | null {
+    return this.#events.urlOf(target);
   }
 
   /** The attempts of one event, first try first. */
   attemptsOf(channel: number, number: number): RecordedAttempt[] {
-    const select = selectAttemptsOf(this.#attemptKeys());
+    const select = selectAttemptsOf(this.#events.keys().table);
     const statement = this.#source.prepare<[number, number], StoredAttempt>(select);
     return this.#source.read(() => statement.all(channel, number).map(attemptFrom));
   }
@@ -419,15 +428,6 @@ export class RecordingReader {
   /** May be called twice. */
   close(): void {
     if (!this.#isShared) this.#source.database.close();
-  }
-
-  /** Name of the table by which attempts are found; adds new attempts to it. */
-  #attemptKeys(): string {
-    return this.#source.read(() => {
-      const keys = (this.#keys ??= new AttemptKeys(this.#source.database));
-      keys.addNewAttempts();
-      return keys.table;
-    });
   }
 
   #run(): Map<string, string> {

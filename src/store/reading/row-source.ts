@@ -1,8 +1,12 @@
+import type { OnProgress } from "../../base/index.js";
 import type { Connection, Shape, Statement } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
 
 /** Rows of a page. No lock is held between two pages, so the writer can checkpoint the WAL. */
 const PAGE_ROWS = 1000;
+
+/** Matches a page of a table that may have millions of rows: reading it is reported. */
+const LARGE_TABLE = /FROM (event|attempt|message) WHERE row > \?/;
 
 /**
  * Runs queries on a recording: one row, all rows, or pages. Every method throws a StoreError when the file cannot be
@@ -11,10 +15,17 @@ const PAGE_ROWS = 1000;
 export class RowSource {
   readonly database: Connection;
   readonly #path: string;
+  readonly #onProgress: OnProgress | undefined;
 
-  constructor(database: Connection, path: string) {
+  constructor(database: Connection, path: string, onProgress?: OnProgress) {
     this.database = database;
     this.#path = path;
+    this.#onProgress = onProgress;
+  }
+
+  /** Reports that rows of a table are read. */
+  report(table: "event" | "attempt" | "message", done: number, total: number): void {
+    this.#onProgress?.({ operation: `reading ${table}s`, done, total });
   }
 
   /** Prepares a statement for a query that no other method fits; run it within `read`. */
@@ -81,12 +92,15 @@ export class RowSource {
     rowOf: (row: Row) => number,
     values: readonly (string | number)[] = [],
   ): Generator<Row[]> {
+    const table = this.#onProgress === undefined ? undefined : LARGE_TABLE.exec(page.source)?.[1];
+    const total = table === undefined ? 0 : (this.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0);
     for (let after = 0; ;) {
       const rows = this.read(() => page.all(after, ...values, PAGE_ROWS));
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows;
       after = rowOf(last);
+      if (table !== undefined) this.report(table as "event", after, total);
     }
   }
 }

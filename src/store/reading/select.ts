@@ -3,7 +3,7 @@
 import { contactColumns } from "../account/contacts.js";
 import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
 import type { CopyCause, DeviceStatus } from "../../wire/index.js";
-import type { AttemptGlimpse, RecordedAttempt, RecordedMessage } from "../recording/rows.js";
+import type { RecordedAttempt, RecordedMessage } from "../recording/rows.js";
 
 /** A page: rows after a given row, in order, up to a maximum number. */
 const page = "row > ? ORDER BY row LIMIT ?";
@@ -28,8 +28,6 @@ const attemptColumns = `row, channel, number, try, ${targetOf("attempt")}, due_a
 /** As `EventTuple` has them. */
 export const eventColumns = "row, channel, number, at_ms, type, body, subject, copy_of, copy_cause";
 
-export const selectEvents: string = `SELECT ${eventColumns} FROM event WHERE ${page}`;
-
 export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
 
 export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
@@ -53,15 +51,6 @@ export const selectEventsOf: string = `SELECT ${eventColumns} FROM event
 export function selectAttemptsOf(keys: string): string {
   return `SELECT ${attemptColumns} FROM attempt
     WHERE row IN (SELECT row FROM ${keys} WHERE channel = ? AND number = ?) ORDER BY try`;
-}
-
-/** The attempts of the events in a range of rows, as `AttemptGlimpse`s with the event's row. */
-export function selectGlimpses(keys: string): string {
-  return `SELECT event.row AS event, glimpse.try, ${targetOf("glimpse")}, glimpse.due_at_ms AS dueAtMs, glimpse.effect_at_ms AS effectAtMs,
-      glimpse.status, glimpse.error, glimpse.outcome, glimpse.duration_ms AS durationMs,
-      glimpse.latency_ms AS latencyMs, glimpse.sent_wall_ms AS sentWallMs, glimpse.body
-    FROM event CROSS JOIN ${keys} AS key USING (channel, number) CROSS JOIN attempt AS glimpse ON glimpse.row = key.row
-    WHERE event.row BETWEEN ? AND ? ORDER BY event.row, key.try`;
 }
 
 export const messageColumns = `row, id, channel, contact, phone, direction, status, text, created_at_ms AS createdAtMs,
@@ -98,7 +87,8 @@ export const selectReplies: string = `SELECT row, at_ms AS atMs, channel, number
 export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms AS atMs, wall_ms AS wallMs FROM round_trip WHERE ${page}`;
 
 /** Whether the account forwards events of this type from this channel. */
-const isForwarded = "(channel.forwards IS NULL OR event.type IN (SELECT value FROM json_each(channel.forwards)))";
+export const isForwarded =
+  "(channel.forwards IS NULL OR event.type IN (SELECT value FROM json_each(channel.forwards)))";
 
 /** The first incoming texts that were posted and have no round trip; the parameter is how many. */
 export const selectTextsWithoutEffect: string = `
@@ -162,9 +152,6 @@ export type EventTuple = readonly [
   copyOf: number | null,
   copyCause: CopyCause | null,
 ];
-
-/** A glimpse with its event's row. */
-export type StoredGlimpse = AttemptGlimpse & { readonly event: number };
 
 /** A message as SQLite returns it. */
 export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { OnProgress } from "../../base/index.js";
 import { checkRecording } from "./check-recording.js";
 import { rollBackJournal } from "./roll-back-journal.js";
 import { Connection } from "../sqlite/connection.js";
@@ -7,17 +8,23 @@ import { openInMemory } from "../sqlite/in-memory.js";
 import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
 import { RecordingReader } from "../reading/reader.js";
 
+/** Options of `openRecording`. */
+export interface OpenOptions {
+  /** Gets the progress of reading events, attempts and messages. */
+  readonly onProgress?: OnProgress;
+}
+
 /**
  * Opens a recording for reading: a finished one, one that another process is writing, or one whose run was killed.
  * The caller closes it.
  *
  * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-readable`, `recording-damaged`…
  */
-export function openRecording(path: string): RecordingReader {
+export function openRecording(path: string, { onProgress }: OpenOptions = {}): RecordingReader {
   let database: Connection | undefined;
   try {
     database = withCurrentSchema(openChecked(path));
-    return new RecordingReader({ database, path, isShared: false });
+    return new RecordingReader({ database, path, isShared: false, onProgress });
   } catch (error) {
     database?.close();
     throw asStoreError(error, path, "read");

@@ -108,8 +108,8 @@ export class Connection {
     }
   }
 
-  /** Registers a deterministic SQL function of one value. */
-  addFunction(name: string, of: (value: unknown) => unknown): void {
+  /** Registers a deterministic SQL function of one value or, if `of` has two parameters, of two. */
+  addFunction(name: string, of: (value: unknown, second: unknown) => unknown): void {
     this.#database.function(name, { deterministic: true }, of);
   }
 

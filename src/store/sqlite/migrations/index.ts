@@ -48,8 +48,14 @@ export function migrate(database: Connection, version: number = SCHEMA_VERSION):
   });
 }
 
+/** Name of the unique index that finds an event by its channel and number. */
+export const eventIndex = "event_number";
+
 /** Name of the unique index on an event's attempts: it finds them, and rejects a second row for one attempt. */
 export const attemptIndex = "attempt_event";
+
+/** The attempts in the index of failures: a query finds it if it has the same words. */
+export const isFailure = "attempt.outcome <> 'accepted'";
 
 /**
  * Indexes for readers, created when a run ends. Maintained during the run they would cost more than the rows. Their
@@ -59,8 +65,9 @@ export const attemptIndex = "attempt_event";
 export const readersIndexes: string = `
 CREATE UNIQUE INDEX IF NOT EXISTS message_id ON message (id);
 CREATE UNIQUE INDEX IF NOT EXISTS call_id ON call (id);
-CREATE UNIQUE INDEX IF NOT EXISTS event_number ON event (channel, number);
+CREATE UNIQUE INDEX IF NOT EXISTS ${eventIndex} ON event (channel, number);
 CREATE UNIQUE INDEX IF NOT EXISTS ${attemptIndex} ON attempt (channel, number, try);
+CREATE INDEX IF NOT EXISTS attempt_failure ON attempt (outcome, channel, number) WHERE ${isFailure};
 CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);
 CREATE INDEX IF NOT EXISTS event_copy ON event (channel, copy_of) WHERE copy_of IS NOT NULL;
 CREATE INDEX IF NOT EXISTS event_outcome ON event (subject) WHERE type IN ('mt_sent', 'mt_dlvd');

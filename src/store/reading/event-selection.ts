@@ -1,0 +1,91 @@
+import { type Connection } from "../sqlite/connection.js";
+import { addRowTest, passesTest, removeRowTest } from "../sqlite/row-tests.js";
+import { formField } from "../../wire/index.js";
+import type { AttemptKeys } from "./attempt-keys.js";
+import { isForwarded } from "./select.js";
+
+/** Which events are wanted: those that meet every given condition. */
+export interface EventSelection {
+  /** Virtual time, both ends included. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly channels?: ReadonlySet<number>;
+  readonly types?: readonly string[];
+  /** The number of the other end, which is the body's field `phone`. */
+  readonly phone?: {
+    readonly test: (phone: string) => boolean;
+    /** Digits that every wanted number has, for a search before the test; may be empty. */
+    readonly digits: string;
+  };
+  /** Outcomes of the event's attempts, any of them; `untried` and `not-forwarded`: there is no attempt. */
+  readonly outcomes?: readonly string[];
+}
+
+/** The words of `EventSelection.outcomes` that no attempt has. */
+export const UNTRIED = "untried";
+export const NOT_FORWARDED = "not-forwarded";
+
+/** A condition on the table `event`. */
+export interface Condition {
+  /** Begins with AND. */
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+  /** Call it when no query with the condition runs again. */
+  end(): void;
+}
+
+/**
+ * The conditions of a selection except its times, which are a range of rows. The cheapest is first. A unary plus keeps SQLite
+ * from an index whose order is not the rows'.
+ */
+export function conditionOf(
+  database: Connection,
+  keys: () => AttemptKeys,
+  { types, channels, phone, outcomes }: EventSelection,
+): Condition {
+  const sql: string[] = [];
+  const values: (string | number)[] = [];
+  const tests: number[] = [];
+  const addTest = (column: string, test: (value: unknown) => boolean): void => {
+    const number = addRowTest(database, test);
+    tests.push(number);
+    values.push(number);
+    sql.push(passesTest(column));
+  };
+  if (types !== undefined) {
+    sql.push(`+event.type IN ${LIST}`);
+    values.push(JSON.stringify(types));
+  }
+  if (channels !== undefined) addTest("event.channel", (channel) => channels.has(Number(channel)));
+  if (phone !== undefined) {
+    sql.push("instr(event.body, ?)");
+    values.push(phone.digits);
+    addTest("event.body", (body) => {
+      const number = formField(String(body), "phone");
+      return number !== undefined && phone.test(number);
+    });
+  }
+  if (outcomes !== undefined) {
+    sql.push(`(${outcomeSql(keys(), outcomes)})`);
+    values.push(JSON.stringify(outcomes));
+  }
+  return {
+    sql: sql.map((one) => ` AND ${one}`).join(""),
+    values,
+    end: () => {
+      for (const test of tests) removeRowTest(database, test);
+    },
+  };
+}
+
+/** SQL for the values of a parameter, a JSON list. */
+export const LIST = "(SELECT value FROM json_each(?))";
+
+function outcomeSql(keys: AttemptKeys, outcomes: readonly string[]): string {
+  const [isUntried, isNotForwarded] = [outcomes.includes(UNTRIED), outcomes.includes(NOT_FORWARDED)];
+  const hasOutcome = `EXISTS (SELECT 1 ${keys.ofEvent} AND attempt.outcome IN ${LIST})`;
+  if (!isUntried && !isNotForwarded) return hasOutcome;
+  const isWanted = `coalesce((SELECT ${isForwarded} FROM channel WHERE channel.id = event.channel), 1) = ${isUntried ? 1 : 0}`;
+  const untried = `NOT EXISTS (SELECT 1 ${keys.ofEvent})`;
+  return `${hasOutcome} OR ${untried}${isUntried && isNotForwarded ? "" : ` AND ${isWanted}`}`;
+}
