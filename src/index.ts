@@ -77,6 +77,7 @@ export {
   scenarioJsonSchema,
 } from "./scenario/index.js";
 export {
+  type EventSelection,
   findFault,
   openRecording,
   type RecordedAttempt,
@@ -89,6 +90,7 @@ export {
   compareRecordings,
   type FailIf,
   csvPieces,
+  eventLines,
   type Figures,
   type FormatOptions,
   gatherFigures,

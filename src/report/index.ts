@@ -10,6 +10,7 @@ export { type Figures, gatherFigures } from "./figures/index.js";
 export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
 export type { Finding } from "./findings/index.js";
 export { loadModelOfPace } from "./load-model.js";
+export { eventLines } from "./formats/event-lines.js";
 export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";

@@ -27,7 +27,7 @@ describe("the progress of an operation", () => {
     vi.advanceTimersByTime(1);
     show(210_000);
     expect(screen()).toContain("210,000");
-    line.end();
+    line.clear();
     expect(screen()).toBe("");
   });
 
@@ -50,13 +50,13 @@ describe("the progress of an operation", () => {
     expect(screen()).toBe("joining messages…");
     line.show({ operation: "x".repeat(80), done: 0, total: 0, isLong: true });
     expect(screen()).toBe("x".repeat(59));
-    line.end();
+    line.clear();
     expect(screen()).toBe("");
   });
 
   it("shows nothing where there is no terminal", () => {
     const line = new OperationLine(undefined, 80);
     line.show({ operation: "reading events", done: 0, total: 0, isLong: true });
-    line.end();
+    line.clear();
   });
 });

@@ -8,7 +8,9 @@ import { Lab } from "../../src/lab/lab.js";
 import type { RunTotals } from "../../src/lab/run-totals.js";
 import type { ReceiverSwitch } from "../../src/lab/receiver-switch.js";
 import { gaps } from "../../src/ledger/index.js";
+import { eventLines } from "../../src/report/index.js";
 import { Recording } from "../../src/store/index.js";
+import { linesOf } from "../report/event-line.js";
 import { randomScenario, verbsLeftOut } from "./random-story.js";
 import { parse } from "./support.js";
 
@@ -98,6 +100,9 @@ async function playInMemory(scenario: Scenario): Promise<RunTotals & { readonly 
     });
     const tallies = await lab.play();
     const recorded = [...recording.reader().events()].length;
+    const lines = Buffer.concat([...eventLines(recording.reader())]).toString();
+    // No diff of megabytes.
+    expect(lines === linesOf(recording.reader())).toBe(true);
     return { ...tallies, recorded };
   } finally {
     recording.close();

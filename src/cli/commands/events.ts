@@ -1,14 +1,10 @@
 import { Command } from "commander";
-import type { OnProgress } from "../../base/index.js";
-import { EventFilter, type EventFilterOptions, filteredEvents } from "../../inspect/index.js";
-import { openRecording, type RecordedEvent } from "../../store/index.js";
-import { isForwarded, parseForm, redactedUrl } from "../../wire/index.js";
+import { EventFilter, type EventFilterOptions } from "../../inspect/index.js";
+import { eventLines } from "../../report/index.js";
+import { openRecording } from "../../store/index.js";
 import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
-import type { Io } from "../terminal/io.js";
+import { type Io, writeBytes } from "../terminal/io.js";
 import { showingProgress } from "../terminal/operation-line.js";
-
-/** Lines per write. */
-const LINES = 200;
 
 export function eventsCommand(io: Io): Command {
   const command = new Command("events")
@@ -23,80 +19,23 @@ export function eventsCommand(io: Io): Command {
     )
     .argument("<recording>", "file of the recording");
   return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {
-    const recording = openRecording(path);
-    try {
-      const filters = eventFiltersIn(flags);
-      const filter = filters === undefined ? undefined : new EventFilter(recording, filters);
-      const channels = new Map(Array.from(recording.channels(), (channel) => [channel.id, channel]));
-      const byHand = recording.triesByHand();
-      let lines = "";
-      let count = 0;
-      const total = recording.lastRowOf("event");
-      const writeEvents = async (onProgress?: OnProgress): Promise<void> => {
-        for (const event of filter === undefined ? recording.events() : filteredEvents(recording, filter)) {
-          lines += `${JSON.stringify(lineOf(event, { handset: channels.get(event.channel), byHand }))}\n`;
-          if (++count % LINES !== 0) continue;
-          io.stdout.write(lines);
-          lines = "";
-          onProgress?.({ operation: "reading events", done: event.row, total });
+    await showingProgress(io, async (onProgress, clear) => {
+      const recording = openRecording(path, { onProgress });
+      try {
+        const filters = eventFiltersIn(flags);
+        const selection = filters === undefined ? undefined : new EventFilter(recording, filters).selection;
+        let isAny = false;
+        for (const lines of eventLines(recording, selection)) {
+          isAny = true;
+          if (io.stdout.isTTY) clear();
+          writeBytes(io.stdout, lines);
           await io.stdout.drained?.();
         }
-      };
-      // Lines on a terminal are progress enough.
-      if (io.stdout.isTTY) await writeEvents();
-      else await showingProgress(io.stderr, writeEvents);
-      if (lines !== "") io.stdout.write(lines);
-      if (count === 0 && filter !== undefined) io.stderr.write("handset: no event matches the filters\n");
-    } finally {
-      recording.close();
-    }
+        clear();
+        if (!isAny && selection !== undefined) io.stderr.write("handset: no event matches the filters\n");
+      } finally {
+        recording.close();
+      }
+    });
   });
-}
-
-interface HandsetFacts {
-  readonly name: string;
-  readonly forwards?: readonly string[];
-}
-
-function lineOf(
-  event: RecordedEvent,
-  { handset, byHand }: { readonly handset: HandsetFacts | undefined; readonly byHand: ReadonlySet<string> },
-): Record<string, unknown> {
-  const { atMs: at, channel, number, type, body, copy, attempts } = event;
-  const id = `${channel}/${number}`;
-  return {
-    at,
-    channel,
-    type,
-    body,
-    attempts: attempts.map((attempt) => ({
-      ...attemptOf(attempt),
-      ...(byHand.has(`${id} ${attempt.try}`) && { byHand: true }),
-    })),
-    id,
-    ...(copy !== null && { copyOf: `${channel}/${copy.of}`, copyCause: copy.cause }),
-    ...(attempts.length === 0 && !isForwarded(type, handset?.forwards) && { notForwarded: true }),
-    handset: handset?.name ?? null,
-    fields: Object.fromEntries(parseForm(body)),
-  };
-}
-
-function attemptOf(attempt: RecordedEvent["attempts"][number]): Record<string, unknown> {
-  const { status, error, outcome, durationMs, dueAtMs, effectAtMs, sentWallMs, url, body } = attempt;
-  const ms = rounded(durationMs);
-  return {
-    ...(status === null ? { error: error ?? outcome, ms } : { status, ms }),
-    try: attempt.try,
-    outcome,
-    due: dueAtMs,
-    effect: effectAtMs,
-    sentMs: sentWallMs === null ? null : rounded(sentWallMs),
-    answeredMs: sentWallMs === null || status === null ? null : rounded(sentWallMs + durationMs),
-    ...(url !== null && { url: redactedUrl(url) }),
-    ...(body !== null && { answer: Buffer.from(body).toString() }),
-  };
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

@@ -19,12 +19,22 @@ export interface Output {
   painted?(text: string): void;
   /** Writes a document (CSV, HTML…): escaped only on a terminal. */
   document?(text: string): void;
+  /** Writes UTF-8 without control characters other than line feeds. Absent: as `write`. */
+  bytes?(text: Uint8Array): void;
   /** Resolves when the stream can take more (back-pressure); absent: at once. */
   drained?(): Promise<void> | void;
   readonly isTTY: boolean;
+  /** Another program reads it. */
+  readonly isPipe?: boolean;
   readonly columns: number;
   /** Colours that the stream supports: 0 none, 1: 16 colours, 2: 256 colours, 3: 16 million. */
   readonly colours: 0 | 1 | 2 | 3;
+}
+
+/** Writes UTF-8 in which control characters are escaped already. */
+export function writeBytes(output: Output, text: Uint8Array): void {
+  if (output.bytes === undefined) output.write(Buffer.from(text).toString());
+  else output.bytes(text);
 }
 
 /** How a command ended (docs/reports.md#exit-codes). */

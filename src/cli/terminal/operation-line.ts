@@ -1,6 +1,6 @@
 import type { OnProgress, OperationProgress } from "../../base/index.js";
 import { count, longSpan } from "../printing/numbers.js";
-import type { Output } from "./io.js";
+import type { Io } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
 
 /** Operations that end sooner show nothing. Wall milliseconds. */
@@ -9,20 +9,25 @@ const QUIET_MS = 2000;
 const REDRAW_MS = 100;
 
 /**
- * Runs a long operation and shows its progress in one live line, once it takes over two seconds. Only a terminal gets
- * it; the line is removed at the end.
+ * Runs a long operation and shows its progress in one live line, once it takes over two seconds. Only a terminal on
+ * stderr gets it, and only if stdout is no pipe: the program behind it, such as `less`, may draw on the same terminal. The
+ * line is removed at the end.
  *
- * @param output - standard error
+ * @param operate - calls `clear` before it writes to the terminal
  */
 export async function showingProgress<T>(
-  output: Output,
-  operate: (onProgress: OnProgress) => T | Promise<T>,
+  { stdout, stderr }: Pick<Io, "stdout" | "stderr">,
+  operate: (onProgress: OnProgress, clear: () => void) => T | Promise<T>,
 ): Promise<T> {
-  const line = new OperationLine(await liveOn(output), output.columns);
+  const live = stdout.isPipe === true ? undefined : await liveOn(stderr);
+  const line = new OperationLine(live, stderr.columns);
   try {
-    return await operate((progress) => line.show(progress));
+    return await operate(
+      (progress) => line.show(progress),
+      () => line.clear(),
+    );
   } finally {
-    line.end();
+    line.clear();
   }
 }
 
@@ -59,8 +64,8 @@ export class OperationLine {
     this.#live(lineOf(progress, nowMs - this.#operationAtMs).slice(0, this.#columns - 1));
   }
 
-  /** Removes the line; may be called twice. */
-  end(): void {
+  /** Removes the line until the next `show`; may be called twice. */
+  clear(): void {
     if (this.#isDrawn) this.#live?.clear();
     this.#isDrawn = false;
   }

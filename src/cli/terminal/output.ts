@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { fstatSync } from "node:fs";
 import type { Output } from "./io.js";
 
 /** An output of the process. It may fail, when the disk is full or the reader has closed the pipe. */
@@ -23,19 +24,21 @@ export function processOutput(
     failed();
   };
   stream.on("error", fail);
+  const write = (chunk: string | Uint8Array): void => {
+    if (failure !== undefined) return;
+    try {
+      stream.write(chunk);
+    } catch (error) {
+      // Writes to a file are synchronous, so Node throws their errors.
+      fail(error as NodeJS.ErrnoException);
+    }
+  };
   return {
     get failure() {
       return failure;
     },
-    write(text) {
-      if (failure !== undefined) return;
-      try {
-        stream.write(text);
-      } catch (error) {
-        // Writes to a file are synchronous, so Node throws their errors.
-        fail(error as NodeJS.ErrnoException);
-      }
-    },
+    write,
+    bytes: write,
     async drained() {
       if (failure === undefined && stream.writableNeedDrain) {
         // Aborting removes the listener of the event that did not come.
@@ -48,11 +51,24 @@ export function processOutput(
       }
     },
     isTTY: stream.isTTY,
+    get isPipe() {
+      return isPipe(stream);
+    },
     get columns() {
       return stream.columns ?? 80;
     },
     colours,
   };
+}
+
+function isPipe(stream: NodeJS.WriteStream): boolean {
+  if (!("fd" in stream) || typeof stream.fd !== "number") return false;
+  try {
+    const stats = fstatSync(stream.fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false; // it is closed
+  }
 }
 
 /** Whether the reader closed the pipe, as `head` does; this is not an error of the command. */
