@@ -44,4 +44,11 @@ export type { ListedResthookEvent, ListedSubscriber } from "./account/resthooks.
 export type { UndeliveredEvent } from "./recording/undelivered.js";
 export type { Losses, StoredLoss } from "./reading/losses.js";
 export { Conversations, type StoredCall, type StoredText } from "./reading/conversations.js";
-export { EventLog, LOG_SCAN_ROWS, type LoggedAttempt, type LoggedEvent, type LogScan } from "./reading/event-log.js";
+export {
+  EventLog,
+  type ExaminedEvent,
+  LOG_SCAN_ROWS,
+  type LoggedAttempt,
+  type LoggedEvent,
+  type LogScan,
+} from "./reading/event-log.js";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { detailError } from "../../api/index.js";
-import { LOG_SCAN_ROWS, type LoggedEvent, type LogScan } from "../../store/index.js";
+import type { LoggedEvent, LogScan } from "../../store/index.js";
 import { type FoundPage, type LogRequest, SEARCHED_MAX } from "./log-search.js";
 import type { Control } from "./port.js";
 
@@ -25,7 +25,7 @@ export async function readAttempted(control: Control, request: LogRequest, after
   let searched = 0;
   let attempts = after;
   while (attempts < last && searched < SEARCHED_MAX && found.size < limit) {
-    const batch = log.attemptedAfter(attempts, LOG_SCAN_ROWS);
+    const batch = log.attemptedAfter(attempts, request.scan.selection);
     for (const event of batch) {
       searched++;
       attempts = event.attemptRow;

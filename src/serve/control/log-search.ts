@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { detailError } from "../../api/index.js";
-import { type EventLog, LOG_SCAN_ROWS, type LoggedEvent, type LogScan } from "../../store/index.js";
-import { formField, parseFilterTime, parseForm } from "../../wire/index.js";
+import {
+  type EventLog,
+  type EventSelection,
+  type ExaminedEvent,
+  LOG_SCAN_ROWS,
+  type LoggedEvent,
+  type LogScan,
+} from "../../store/index.js";
+import { parseFilterTime, parseForm } from "../../wire/index.js";
 import { outcomeOf } from "./log-entry.js";
 import type { Control } from "./port.js";
 
@@ -25,8 +32,8 @@ export const outcomeWords: readonly string[] = [
 /** What a request asks of the log. */
 export interface LogRequest {
   readonly scan: LogScan;
-  /** What no index tells. */
-  readonly tests: readonly ((event: LoggedEvent) => boolean)[];
+  /** What the scan does not tell, and whether the event meets its selection. */
+  readonly tests: readonly ((event: ExaminedEvent) => boolean)[];
   readonly limit: number;
 }
 
@@ -48,8 +55,8 @@ export interface FoundPage {
 }
 
 /**
- * Reads filters. One of them is left to an index: the subject, a channel or a type, in this order; the others are
- * tested on each event.
+ * Reads filters. One of them is left to an index: the subject, a channel or a type, in this order. The scan tests the
+ * others as the readers of a recording do, except those that only the log has.
  *
  * @throws ApiError for values that are no filter
  */
@@ -58,28 +65,25 @@ export function readLogRequest(control: Control, query: URLSearchParams): LogReq
   const subject = wholeNumber(query, "message");
   const channels = channelsIn(control, query);
   const types = listIn(query, "type");
-  const tests: ((event: LoggedEvent) => boolean)[] = [];
   const [channel] = channels ?? [];
   const [type] = types;
   let by: Pick<LogScan, "by" | "value"> = { by: "all" };
   if (subject !== undefined) by = { by: "subject", value: subject };
   else if (channels?.size === 1 && channel !== undefined) by = { by: "channel", value: channel };
   else if (types.length === 1 && type !== undefined) by = { by: "type", value: type };
-  if (channels !== undefined && by.by !== "channel") tests.push((event) => channels.has(event.channel));
-  if (types.length > 0 && by.by !== "type") tests.push((event) => types.includes(event.type));
+  const selection: EventSelection = {
+    ...(channels !== undefined && by.by !== "channel" && { channels }),
+    ...(types.length > 0 && by.by !== "type" && { types }),
+    ...phoneOf(control, query),
+  };
+  const tests: ((event: ExaminedEvent) => boolean)[] = [({ isSelected }) => isSelected === 1];
   if (query.get("copies") === "true") tests.push(({ copyOf }) => copyOf !== null);
   const isInDelivery = deliveryTest(log, query);
   if (isInDelivery !== undefined) tests.push(isInDelivery);
-  const person = query.get("person") ?? "";
-  if (person !== "") {
-    // A raw + in a query is a space.
-    const phones = control.names.phonesOf(person.replace(/^ (?=\d)/, "+"));
-    tests.push(({ body }) => phones.has(formField(body, "phone") ?? ""));
-  }
   const contains = query.get("contains") ?? "";
   if (contains !== "") tests.push(textTest(contains));
   return {
-    scan: { ...by, ...rangeOf(control, query) },
+    scan: { ...by, ...rangeOf(control, query), selection },
     tests,
     limit: Math.min(LIMIT_MAX, Math.max(1, wholeNumber(query, "limit") ?? 50)),
   };
@@ -121,6 +125,15 @@ export async function readPage(control: Control, { scan, tests, limit }: LogRequ
     return { ...ofBoth, next: rows.at(-1)?.row ?? null, previous: isEnd ? null : last };
   }
   return { ...ofBoth, next: isEnd ? null : last, previous: scan.below <= total ? scan.below - 1 : null };
+}
+
+/** The people of a filter. */
+function phoneOf(control: Control, query: URLSearchParams): Pick<EventSelection, "phone"> {
+  const person = query.get("person") ?? "";
+  if (person === "") return {};
+  // A raw + in a query is a space.
+  const phones = control.names.phonesOf(person.replace(/^ (?=\d)/, "+"));
+  return { phone: { test: (phone) => phones.has(phone), digits: "" } };
 }
 
 /** The rows between which the log is read, by times and by the page before. */

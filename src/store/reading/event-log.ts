@@ -1,4 +1,6 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
+import { AttemptKeys } from "./attempt-keys.js";
+import { conditionOf, type EventSelection } from "./event-selection.js";
 import { firstRowFrom, lastEventRow } from "./rows-by-time.js";
 import { headersOf, targetOf } from "./select.js";
 
@@ -17,8 +19,14 @@ export interface LoggedEvent {
   readonly isPosted: number;
 }
 
+/** An event that a scan has examined. */
+export interface ExaminedEvent extends LoggedEvent {
+  /** Whether it meets the scan's selection. */
+  readonly isSelected: 0 | 1;
+}
+
 /** An event with the row of one of its attempts. Those rows rise in the order in which answers came. */
-export interface AttemptedEvent extends LoggedEvent {
+export interface AttemptedEvent extends ExaminedEvent {
   readonly attemptRow: number;
 }
 
@@ -67,9 +75,11 @@ export interface LogScan {
   /** Rows below this one. */
   readonly below: number;
   readonly direction: "older" | "newer";
+  /** What is wanted of these rows. Its times are left to `above` and `below`. */
+  readonly selection?: EventSelection;
 }
 
-/** Most events that `scan` returns at once. */
+/** Most events that `scan` and `attemptedAfter` return at once. */
 export const LOG_SCAN_ROWS = 500;
 
 const columns = `row, channel, number, at_ms AS atMs, type, body, subject, copy_of AS copyOf, is_posted AS isPosted`;
@@ -90,7 +100,6 @@ export class EventLog {
   readonly #reply: Statement<[number, number], LoggedReply>;
   readonly #isPosted: Statement<[number, number], number>;
   readonly #at: Statement<[number], LoggedEvent>;
-  readonly #attempted: Statement<[number, number], AttemptedEvent>;
   readonly #lastAttemptRow: Statement<[], number>;
 
   constructor(database: Connection) {
@@ -113,11 +122,6 @@ export class EventLog {
       "value",
     );
     this.#at = database.prepare<[number], LoggedEvent>(`SELECT ${columns} FROM event WHERE row = ?`);
-    this.#attempted = database.prepare<[number, number], AttemptedEvent>(
-      `SELECT ${columns}, attemptRow FROM (
-        SELECT row AS attemptRow, channel AS c, number AS n FROM attempt WHERE row > ? ORDER BY row LIMIT ?
-      ) CROSS JOIN event ON channel = c AND number = n ORDER BY attemptRow`,
-    );
     this.#lastAttemptRow = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");
   }
 
@@ -136,22 +140,35 @@ export class EventLog {
     return this.#at.get(row);
   }
 
-  /** The events of the next attempts after one, in the order of the attempts. @param size - attempts at most */
-  attemptedAfter(attemptRow: number, size: number): AttemptedEvent[] {
-    return this.#attempted.all(attemptRow, size);
+  /** The events of the next `LOG_SCAN_ROWS` attempts after one, in the order of the attempts. */
+  attemptedAfter(attemptRow: number, selection: EventSelection = {}): AttemptedEvent[] {
+    const from = `(
+        SELECT row AS attemptRow, channel AS c, number AS n FROM attempt WHERE row > ? ORDER BY row LIMIT ${LOG_SCAN_ROWS}
+      ) CROSS JOIN event ON event.channel = c AND event.number = n ORDER BY attemptRow`;
+    return this.#examined<AttemptedEvent>(", attemptRow", from, selection, [attemptRow]);
   }
 
   /** The next events in a direction, up to `LOG_SCAN_ROWS`. */
-  scan({ by, value, above, below, direction }: LogScan): LoggedEvent[] {
-    const statement = this.#database.prepare<unknown[], LoggedEvent>(scanOf(by, direction));
-    return statement.all(...(by === "all" ? [] : [value ?? ""]), above, below);
+  scan({ by, value, above, below, direction, selection = {} }: LogScan): ExaminedEvent[] {
+    // SQLite takes the rowid of a plain scan, and an index that ends with the rowid otherwise: never a sort.
+    const from = `event WHERE ${conditions[by]} row > ? AND row < ?
+      ORDER BY row ${direction === "older" ? "DESC" : "ASC"} LIMIT ${LOG_SCAN_ROWS}`;
+    return this.#examined("", from, selection, [...(by === "all" ? [] : [value ?? ""]), above, below]);
   }
 
-  /** SQLite's query plan of a scan (sqlite.org/eqp.html): tests check that an index gives the order. */
-  plan({ by, value, above, below, direction }: LogScan): string[] {
-    const explained = this.#database.prepare(`EXPLAIN QUERY PLAN ${scanOf(by, direction)}`);
-    const steps = explained.all(...(by === "all" ? [] : [value ?? ""]), above, below);
-    return (steps as { readonly detail: string }[]).map(({ detail }) => detail);
+  #examined<Event extends ExaminedEvent>(
+    more: string,
+    from: string,
+    selection: EventSelection,
+    values: readonly (string | number)[],
+  ): Event[] {
+    const condition = conditionOf(this.#database, () => new AttemptKeys(this.#database), selection);
+    try {
+      const select = `SELECT ${columns}${more}, 1${condition.sql} AS isSelected FROM ${from}`;
+      return this.#database.prepare<unknown[], Event>(select).all(...condition.values, ...values);
+    } finally {
+      condition.end();
+    }
   }
 
   /** The first row whose event happened at this virtual time or later; the row after the newest one: there is none. */
@@ -175,12 +192,6 @@ export class EventLog {
   replyTo({ channel, number }: { readonly channel: number; readonly number: number }): LoggedReply | undefined {
     return this.#reply.get(channel, number);
   }
-}
-
-function scanOf(by: LogIndex, direction: LogScan["direction"]): string {
-  // SQLite takes the rowid of a plain scan, and an index that ends with the rowid otherwise: never a sort.
-  return `SELECT ${columns} FROM event WHERE ${conditions[by]} row > ? AND row < ?
-    ORDER BY row ${direction === "older" ? "DESC" : "ASC"} LIMIT ${LOG_SCAN_ROWS}`;
 }
 
 /**
