@@ -1,3 +1,4 @@
+import type { OnProgress } from "../base/index.js";
 import { sumObservations, judgeStory, type Observation, Thresholds } from "../expect/index.js";
 import { scenarioOf } from "../inspect/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
@@ -21,8 +22,9 @@ export interface PlayedPart {
 export function finishJoined(
   path: string,
   parts: readonly PlayedPart[],
+  { onProgress }: { readonly onProgress?: OnProgress | undefined } = {},
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
-  const reader = openRecording(path);
+  const reader = openRecording(path, { onProgress });
   let joined: Omit<Parameters<typeof resultOfRun>[0], "recording">;
   try {
     joined = joinedRun(reader, parts, path);
@@ -35,7 +37,8 @@ export function finishJoined(
   const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
   const recording = Recording.reopen(path);
   try {
-    recording.finish({ digest: result.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+    const end = { digest: result.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
+    recording.finish(end, onProgress);
   } finally {
     recording.close();
   }

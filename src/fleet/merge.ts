@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { LabError } from "../base/index.js";
+import { LabError, type OnProgress } from "../base/index.js";
 import { resultOf, type RunResult } from "../report/index.js";
 import { readPart } from "../run/index.js";
 import { joinRecordings, openRecording, type RunMeta } from "../store/index.js";
@@ -11,6 +11,7 @@ export interface MergeOptions {
   readonly output: string;
   /** Replaces a file that exists; default false: `mergeRecordings` throws. */
   readonly overwrite?: boolean;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** The result of the whole fleet. */
@@ -33,7 +34,10 @@ interface Source extends PlayedPart {
  * @param paths - one for each part, in any order
  * @throws LabError `bad-options` if they are not the parts of one run; StoreError
  */
-export function mergeRecordings(paths: readonly string[], { output, overwrite = false }: MergeOptions): MergeOutcome {
+export function mergeRecordings(
+  paths: readonly string[],
+  { output, overwrite = false, onProgress }: MergeOptions,
+): MergeOutcome {
   const sources = paths.map(sourceOf);
   const [first] = sources;
   if (first === undefined) refuse("no recordings were named");
@@ -45,9 +49,9 @@ export function mergeRecordings(paths: readonly string[], { output, overwrite = 
   joinRecordings(
     parts.map(({ path, meta }) => ({ path, wallOffsetMs: meta.startedWallMs - startedWallMs })),
     output,
-    { meta: { ...first.meta, startedWallMs, options: optionsOf(parts) }, overwrite },
+    { meta: { ...first.meta, startedWallMs, options: optionsOf(parts) }, overwrite, onProgress },
   );
-  return finishJoined(output, parts);
+  return finishJoined(output, parts, { onProgress });
 }
 
 function sourceOf(path: string): Source {

@@ -11,7 +11,7 @@ import { mergeRecordings } from "./merge.js";
 import type { MessageFromPart, PartFailure, PartOptions, MessageToPart } from "./part-messages.js";
 
 /** Options of a run in several processes of this machine. */
-export interface ProcessesOptions extends PartOptions, Pick<RunOptions, "signal" | "onStart"> {
+export interface ProcessesOptions extends PartOptions, Pick<RunOptions, "signal" | "onStart" | "onProgress"> {
   /** Number of processes, 1 to 256. */
   readonly processes: number;
 }
@@ -30,7 +30,7 @@ const STDERR_TAIL = 4000;
  *   others are stopped, and the recordings stay in the folder that the hint names; StoreError
  */
 export async function runInProcesses(given: Scenario, options: ProcessesOptions): Promise<RunOutcome> {
-  const { processes, signal, onStart, recording: wanted, overwrite = false, ...rest } = options;
+  const { processes, signal, onStart, onProgress, recording: wanted, overwrite = false, ...rest } = options;
   if (!(Number.isSafeInteger(processes) && processes >= 1 && processes <= MAX_PROCESSES)) {
     throw new LabError("bad-options", `a fleet is played in 1..${MAX_PROCESSES} processes, got ${processes}`);
   }
@@ -64,7 +64,7 @@ export async function runInProcesses(given: Scenario, options: ProcessesOptions)
     if (error instanceof LabError && error.code !== "part-failed") removeParts(folder, paths);
     throw error;
   }
-  const { result, exitCode } = mergeRecordings(paths, { output: path, overwrite });
+  const { result, exitCode } = mergeRecordings(paths, { output: path, overwrite, onProgress });
   removeParts(folder, paths);
   const worst = Math.max(exitCode, ...outcomes.map((outcome) => outcome.exitCode)) as RunOutcome["exitCode"];
   return { result, exitCode: worst };

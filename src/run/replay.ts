@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { LabError, version } from "../base/index.js";
+import { LabError, type OnProgress, version } from "../base/index.js";
 import { isAboutLateness } from "../expect/index.js";
 import type { EventRow } from "../gateway/index.js";
 import { allowedHosts } from "../http/index.js";
@@ -43,6 +43,8 @@ export interface ReplayOptions {
   /** Sends only these events. */
   readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
+  /** Gets the progress before and after the run: of the search for the events, and of indexing the recording. */
+  readonly onProgress?: OnProgress;
   readonly onStart?: (start: Pick<RunStart, "receiver" | "isBundled" | "recording" | "progress">) => void;
 }
 
@@ -74,10 +76,13 @@ function judgedAt(
 export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!isAllowed(options.receiver)) refuseUrl(options.receiver);
-  const source = openRecording(path);
+  // Later the progress is that of the run.
+  let searching = options.onProgress;
+  const source = openRecording(path, { onProgress: (progress) => searching?.(progress) });
   try {
     const meta = source.meta();
     const events = eventsOf(source, options.filters);
+    searching = undefined;
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
     const keepsNothing = options.recording === "none";
@@ -124,7 +129,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
           receiverSteps: 0,
         };
         const result = resultOfRun(parts);
-        recording.finish({ digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+        const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
+        recording.finish(end, options.onProgress);
         if (recording.isDeleted) recording.restore();
         return { result, exitCode: exitCodeOf(result, parts) };
       } finally {
@@ -142,10 +148,17 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
 function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
   if (filters === undefined) return source.eventRows();
   const { selection } = new EventFilter(source, filters);
-  for (const _ of source.eventRows(selection)) return source.eventRows(selection);
+  const events = source.eventRows(selection);
+  const first = events.next();
+  if (first.done !== true) return withFirst(first.value, events);
   throw new LabError("bad-options", "no event of the recording matches the filters", {
     hint: "`handset events` with the same filters shows which do",
   });
+}
+
+function* withFirst(first: EventRow, others: Iterable<EventRow>): Generator<EventRow> {
+  yield first;
+  yield* others;
 }
 
 /** Virtual milliseconds in each wall millisecond; undefined: `max`. */

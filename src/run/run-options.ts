@@ -1,3 +1,4 @@
+import type { OnProgress } from "../base/index.js";
 import type { Progress, RunHands } from "../lab/index.js";
 import type { AccountSource, ApiAddress, MetricsAddress } from "../serve/index.js";
 import type { Part } from "../world/index.js";
@@ -62,6 +63,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called once, before the world starts. */
   readonly onStart?: (start: RunStart) => void;
+  /** Gets the progress of what follows the run's end, such as indexing its recording. */
+  readonly onProgress?: OnProgress;
 }
 
 /** What is known before the world starts. */

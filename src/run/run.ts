@@ -176,7 +176,7 @@ function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, clos
 
 /** Records the result of a run that has been played, and returns it. */
 function finishRun(
-  { plan, receiver, recorded }: OpenRun,
+  { plan, options, receiver, recorded }: OpenRun,
   lab: Lab,
   played: { readonly totals: Awaited<ReturnType<Lab["play"]>>; readonly failures: readonly string[] },
 ): RunOutcome {
@@ -201,7 +201,8 @@ function finishRun(
   const { result, exitCode } =
     shard === undefined ? { result: whole, exitCode: exitCodeOf(whole, parts) } : resultOfPart(whole, parts, shard);
   if (shard !== undefined) recording.keep(PART_KEY, JSON.stringify(recordOfPart(parts, shard)));
-  recording.finish({ digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() });
+  const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
+  recording.finish(end, options.onProgress);
   if (recording.isDeleted) recording.restore();
   return { result, exitCode };
 }

@@ -19,7 +19,7 @@ export function eventsCommand(io: Io): Command {
     )
     .argument("<recording>", "file of the recording");
   return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {
-    await showingProgress(io, async (onProgress, clear) => {
+    await showingProgress(io, async (onProgress, { stdout, stderr }) => {
       const recording = openRecording(path, { onProgress });
       try {
         const filters = eventFiltersIn(flags);
@@ -27,12 +27,10 @@ export function eventsCommand(io: Io): Command {
         let isAny = false;
         for (const lines of eventLines(recording, selection)) {
           isAny = true;
-          if (io.stdout.isTTY) clear();
-          writeBytes(io.stdout, lines);
-          await io.stdout.drained?.();
+          writeBytes(stdout, lines);
+          await stdout.drained?.();
         }
-        clear();
-        if (!isAny && selection !== undefined) io.stderr.write("handset: no event matches the filters\n");
+        if (!isAny && selection !== undefined) stderr.write("handset: no event matches the filters\n");
       } finally {
         recording.close();
       }

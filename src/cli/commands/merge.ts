@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { mergeRecordings } from "../../fleet/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
+import { showingProgress } from "../terminal/operation-line.js";
 import { writeResult } from "../printing/write-result.js";
 
 interface Flags {
@@ -22,11 +23,11 @@ export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no summary")
     .addHelpText("after", examples)
-    .action((paths: string[], flags: Flags) => {
-      const { result, exitCode } = mergeRecordings(paths, {
-        output: flags.output,
-        overwrite: flags.overwrite ?? false,
-      });
+    .action(async (paths: string[], flags: Flags) => {
+      const { output, overwrite = false } = flags;
+      const { result, exitCode } = await showingProgress(io, (onProgress) =>
+        mergeRecordings(paths, { output, overwrite, onProgress }),
+      );
       writeResult(result, flags, io);
       end(exitCode);
     });

@@ -55,6 +55,7 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       signal: terminal.signal,
+      onProgress: terminal.onProgress,
       onStart: (start) => terminal.showStart({ name: path, start }),
       ...defined({
         filters: eventFiltersIn(flags),

@@ -17,6 +17,7 @@ import { openRecording, type RecordingReader } from "../../store/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list, wholeNumber } from "../options/values.js";
+import { showingProgress } from "../terminal/operation-line.js";
 import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
@@ -55,16 +56,21 @@ export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--limit <n>", "har: attempts at most", wholeNumber)
     .option("--json", "the result alone, as `run --json` printed it")
     .addHelpText("after", `${formatHelp()}${examples}`)
-    .action(async (path: string, flags: Flags) => {
-      const recording = openRecording(path);
-      try {
-        if (flags.compare !== undefined) end(await compare(recording, flags.compare, flags, io));
-        else if (flags.failIf.length > 0) throw new UsageError("--fail-if needs another run: add --compare RECORDING");
-        else await report(recording, flags, io);
-      } finally {
-        recording.close();
-      }
-    });
+    .action((path: string, flags: Flags) =>
+      showingProgress(io, async (onProgress, shown) => {
+        const recording = openRecording(path, { onProgress });
+        try {
+          const { compare: older } = flags;
+          if (older !== undefined) {
+            end(await compare(recording, () => openRecording(older, { onProgress }), flags, shown));
+          } else if (flags.failIf.length > 0) {
+            throw new UsageError("--fail-if needs another run: add --compare RECORDING");
+          } else await report(recording, flags, shown);
+        } finally {
+          recording.close();
+        }
+      }),
+    );
 }
 
 async function report(recording: RecordingReader, flags: Flags, io: Io): Promise<void> {
@@ -76,7 +82,12 @@ async function report(recording: RecordingReader, flags: Flags, io: Io): Promise
 }
 
 /** Compares with an older recording: the one named first is the newer one. */
-async function compare(after: RecordingReader, path: string, flags: Flags, io: Io): Promise<ExitCode> {
+async function compare(
+  after: RecordingReader,
+  openOlder: () => RecordingReader,
+  flags: Flags,
+  io: Io,
+): Promise<ExitCode> {
   const format = formatOf(flags);
   const { comparison: render } = format;
   if (render === undefined) {
@@ -84,7 +95,7 @@ async function compare(after: RecordingReader, path: string, flags: Flags, io: I
     throw new UsageError(`two recordings are compared as ${able.join(" or ")}, not as ${flags.format}`);
   }
   const failIf = flags.failIf.map(condition);
-  const before = openRecording(path);
+  const before = openOlder();
   try {
     const comparison = compareRecordings(before, after, { failIf });
     const exitCode = comparison.conditions.some(({ hasFailed }) => hasFailed) ? 1 : 0;

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { LabError } from "../../base/index.js";
+import { LabError, type OnProgress } from "../../base/index.js";
 import { renderResult } from "../../report/index.js";
 import {
   deliveryTargets,
@@ -19,7 +19,7 @@ import type { ExitCode, Io } from "../terminal/io.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { nextCommands } from "../printing/next-commands.js";
 import { duration, instant, list, pace, port, size, wholeNumber } from "../options/values.js";
-import { writeRunReport } from "../printing/run-report.js";
+import { writeRunReport, type WrittenReport } from "../printing/run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { defined } from "../options/defined.js";
 import { setOption, setTextOption } from "../options/set-options.js";
@@ -158,8 +158,11 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   const hasConsole = flags.console !== undefined;
   const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets, hasConsole });
   const show = (outcome: RunOutcome): string | undefined => {
+    const { path: report, problem } = writeReportOf(outcome, flags, terminal.onProgress);
     terminal.endProgress();
-    return showOutcome(outcome, { file, flags, targets, io });
+    if (problem !== undefined) io.stderr.write(`${problem}\n`);
+    showOutcome(outcome, { file, flags, targets, report, io });
+    return report;
   };
   const whenOver: NonNullable<RunOptions["console"]>["whenOver"] = async (outcome, showReport) => {
     const report = show(outcome);
@@ -172,6 +175,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
     const outcome = await playLoaded(loaded, flags, {
       signal: terminal.signal,
       onStart,
+      onProgress: terminal.onProgress,
       ...(hasConsole && { console: { whenOver } }),
     });
     if (!hasConsole) show(outcome);
@@ -230,7 +234,7 @@ async function load(
 async function playLoaded(
   { scenario, command, resumed }: LoadedRun,
   flags: Flags,
-  terminal: Pick<RunOptions, "signal" | "onStart" | "console">,
+  terminal: Pick<RunOptions, "signal" | "onStart" | "onProgress" | "console">,
 ): Promise<RunOutcome> {
   const options: RunOptions = { ...resumed, ...optionsIn(flags), ...terminal };
   if (flags.processes !== undefined) {
@@ -276,29 +280,31 @@ function optionsIn(flags: Flags): RunOptions {
   };
 }
 
-/** Writes the HTML report, then prints the result. @returns the report's path; undefined: none was written */
+function writeReportOf({ result }: RunOutcome, flags: Flags, onProgress: OnProgress): WrittenReport {
+  if (flags.report === false) return {};
+  const file = typeof flags.report === "string" ? flags.report : undefined;
+  return writeRunReport(result.recording, { onProgress, ...defined({ file }) });
+}
+
 function showOutcome(
   { result, exitCode }: RunOutcome,
   {
     file,
     flags,
     targets,
+    report,
     io,
   }: {
     readonly file: string | undefined;
     readonly flags: Flags;
     readonly targets: readonly string[];
+    readonly report: string | undefined;
     readonly io: Io;
   },
-): string | undefined {
-  const { stderr } = io;
-  const reportFile = typeof flags.report === "string" ? flags.report : undefined;
-  const report =
-    flags.report === false ? undefined : writeRunReport(result.recording, { stderr, ...defined({ file: reportFile }) });
+): void {
   const next = nextCommands({ file, recording: result.recording, targets });
   writeResult(result, flags, io, { ...defined({ report }), next });
   if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
-  return report;
 }
 
 const examples = `

@@ -1,30 +1,34 @@
+import type { OnProgress } from "../../base/index.js";
 import { renderHtml, reportPath, writeReport } from "../../report/index.js";
 import { openRecording } from "../../store/index.js";
-import type { Output } from "../terminal/io.js";
+
+/** The written report, or why there is none; neither: none was wanted. */
+export interface WrittenReport {
+  readonly path?: string;
+  readonly problem?: string;
+}
 
 /**
- * Writes the HTML report of a run that has ended. If that fails, it prints why and the run keeps its exit code:
- * `handset report` writes the report from the recording.
+ * Writes the HTML report of a run that has ended. If that fails, the run keeps its exit code: `handset report` writes the
+ * report from the recording.
  *
  * @param options - `file`: path of the report; absent: next to the recording, unless another file has that path
- * @returns its path; undefined: none was written
  */
 export function writeRunReport(
   recordingPath: string | null,
-  { file, stderr }: { readonly file?: string; readonly stderr: Output },
-): string | undefined {
-  if (recordingPath === null || recordingPath === ":memory:") return undefined;
+  { file, onProgress }: { readonly file?: string; readonly onProgress?: OnProgress },
+): WrittenReport {
+  if (recordingPath === null || recordingPath === ":memory:") return {};
   const path = file ?? reportPath(recordingPath);
   try {
-    const recording = openRecording(recordingPath);
+    const recording = openRecording(recordingPath, { onProgress });
     try {
-      if (writeReport(path, renderHtml(recording), { onlyReports: file === undefined })) return path;
-      stderr.write(`no report was written: ${path} exists already and is no report\n`);
+      if (writeReport(path, renderHtml(recording), { onlyReports: file === undefined })) return { path };
+      return { problem: `no report was written: ${path} exists already and is no report` };
     } finally {
       recording.close();
     }
   } catch (error) {
-    stderr.write(`no report was written to ${path}: ${error instanceof Error ? error.message : String(error)}\n`);
+    return { problem: `no report was written to ${path}: ${error instanceof Error ? error.message : String(error)}` };
   }
-  return undefined;
 }

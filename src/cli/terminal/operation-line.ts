@@ -1,6 +1,6 @@
 import type { OnProgress, OperationProgress } from "../../base/index.js";
 import { count, longSpan } from "../printing/numbers.js";
-import type { Io } from "./io.js";
+import type { Io, Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
 
 /** Operations that end sooner show nothing. Wall milliseconds. */
@@ -13,22 +13,36 @@ const REDRAW_MS = 100;
  * stderr gets it, and only if stdout is no pipe: the program behind it, such as `less`, may draw on the same terminal. The
  * line is removed at the end.
  *
- * @param operate - calls `clear` before it writes to the terminal
+ * @param operate - gets streams that remove the line before they write to the terminal
  */
 export async function showingProgress<T>(
-  { stdout, stderr }: Pick<Io, "stdout" | "stderr">,
-  operate: (onProgress: OnProgress, clear: () => void) => T | Promise<T>,
+  io: Io,
+  operate: (onProgress: OnProgress, io: Io) => T | Promise<T>,
 ): Promise<T> {
+  const { stdout, stderr } = io;
   const live = stdout.isPipe === true ? undefined : await liveOn(stderr);
   const line = new OperationLine(live, stderr.columns);
+  const clear = (): void => line.clear();
+  const clearing = { ...io, stdout: writingAfter(stdout, clear), stderr: writingAfter(stderr, clear) };
   try {
-    return await operate(
-      (progress) => line.show(progress),
-      () => line.clear(),
-    );
+    return await operate((progress) => line.show(progress), clearing);
   } finally {
-    line.clear();
+    clear();
   }
+}
+
+/** The same output, which calls `before` first if it is a terminal. */
+function writingAfter(output: Output, before: () => void): Output {
+  if (!output.isTTY) return output;
+  const names = (["write", "painted", "document", "bytes"] as const).filter((name) => output[name] !== undefined);
+  const writers = names.map((name) => {
+    const value = (text: never): void => {
+      before();
+      output[name]?.(text);
+    };
+    return [name, { value }];
+  });
+  return Object.create(output, Object.fromEntries(writers) as PropertyDescriptorMap) as Output;
 }
 
 /**
@@ -76,7 +90,8 @@ function lineOf({ operation, done, total }: OperationProgress, elapsedMs: number
   if (total === 0) return `${operation}…`;
   const share = Math.min(1, done / total);
   const parts = `${operation} ${String(Math.floor(100 * share)).padStart(3)} %  ${count(done)} of ${count(total)}`;
+  const leftMs = (elapsedMs * (1 - share)) / share;
   // Soon after its begin an operation's rate says little.
-  if (share < 0.02 || share === 1 || elapsedMs < QUIET_MS / 2) return parts;
-  return `${parts}, about ${longSpan((elapsedMs * (1 - share)) / share)} left`;
+  if (share < 0.02 || leftMs < 1000 || elapsedMs < QUIET_MS / 2) return parts;
+  return `${parts}, about ${longSpan(leftMs)} left`;
 }

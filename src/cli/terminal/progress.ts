@@ -1,9 +1,11 @@
 import { Chalk, type ChalkInstance } from "chalk";
+import type { OperationProgress } from "../../base/index.js";
 import type { Progress } from "../../lab/index.js";
 import type { RunStart } from "../../run/index.js";
 import { onOneLine, redactedUrl } from "../../wire/index.js";
 import type { Output } from "./io.js";
 import { type Live, liveOn } from "./live-lines.js";
+import { OperationLine } from "./operation-line.js";
 import { writePainted } from "./paint.js";
 import { clock, count, longSpan, timeOfDay } from "../printing/numbers.js";
 
@@ -14,12 +16,13 @@ const LINE_MS = 10_000;
 /** A paced run that takes longer announces its duration at the start. Wall milliseconds. */
 const LONG_MS = 120_000;
 
-/** Shows the progress of a run: live lines on a terminal, a plain line every 10 s elsewhere. */
+/** Shows the progress of a run, and of what precedes and follows it: live lines on a terminal, a plain line every 10 s elsewhere. */
 export class LiveProgress {
   readonly #output: Output;
   readonly #chalk: ChalkInstance;
   readonly #live: Live | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #operation: OperationLine | undefined;
   #notice: readonly string[] = [];
   #hasKeys = false;
 
@@ -40,6 +43,7 @@ export class LiveProgress {
     { hasKeys = false, targets }: { readonly hasKeys?: boolean; readonly targets?: readonly string[] } = {},
   ): void {
     this.#hasKeys = hasKeys;
+    this.#endOperation();
     writePainted(this.#output, `Playing ${this.#chalk.bold(onOneLine(name))} against ${receiversIn(start, targets)}\n`);
     const duration = durationText(start.progress());
     if (duration !== undefined) this.#output.write(`${duration}\n`);
@@ -75,12 +79,25 @@ export class LiveProgress {
     return [...lines, ...this.#notice.map((text) => this.#chalk.bold(onOneLine(text)))].join("\n");
   }
 
+  /** Shows what precedes the run or follows it, instead of the run. */
+  showOperation(progress: OperationProgress): void {
+    clearInterval(this.#timer);
+    this.#operation ??= new OperationLine(this.#live, this.#output.columns);
+    this.#operation.show(progress);
+  }
+
   /** Removes the live lines; may be called twice. */
   end(): void {
+    this.#endOperation();
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#live?.clear();
+  }
+
+  #endOperation(): void {
+    this.#operation?.clear();
+    this.#operation = undefined;
   }
 
   #lines(progress: Progress): string {

@@ -1,3 +1,4 @@
+import type { OperationProgress } from "../../base/index.js";
 import type { RunStart } from "../../run/index.js";
 import type { Io } from "./io.js";
 import { LiveProgress } from "./progress.js";
@@ -52,6 +53,9 @@ export class RunTerminal {
     this.#progress.start(name, start, { hasKeys, ...(targets !== undefined && { targets }) });
     if (metrics !== undefined) stderr.write(`Metrics at ${metrics}\n`);
   }
+
+  /** Shows what precedes the run or follows it, such as indexing the recording. */
+  readonly onProgress = (progress: OperationProgress): void => this.#progress?.showOperation(progress);
 
   /** Removes the live lines and ends the keys; may be called twice. */
   endProgress(): void {

@@ -131,7 +131,9 @@ export class EventPages {
         const until: number = Math.min(range.last, next - 1 + searched);
         const page = read("event.row BETWEEN ? AND ?", [next, until]);
         searched = page.length > SEARCHED.min / 2 ? SEARCHED.min : Math.min(SEARCHED.max, 2 * searched);
-        this.#source.report("event", until - range.first + 1, lastRow() - range.first + 1);
+        const last = lastRow();
+        const total = Math.max(0, last - range.first + 1);
+        this.#source.report("event", Math.min(total, until - range.first + 1), total);
         if (page.length > 0) yield page;
         next = this.#source.read(() => firstRowAfter(database, until));
       }

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
+import type { OnProgress } from "../../base/index.js";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError } from "../sqlite/errors.js";
 import { openRecording } from "./open-recording.js";
@@ -8,6 +9,17 @@ import { selectLastRow } from "../reading/select.js";
 
 /** SQLite attaches 10 files at most: more parts are joined in groups first, then the groups. */
 const MOST_AT_ONCE = 9;
+
+/** Recordings of less than this are joined in about a second. */
+const JOINED_SOON_BYTES = 50 * 2 ** 20;
+
+/** Options of `joinRecordings`. */
+export interface JoinOptions {
+  /** The facts of the whole run. */
+  readonly meta: RunMeta;
+  readonly overwrite: boolean;
+  readonly onProgress?: OnProgress | undefined;
+}
 
 /** A recording of one part of a fleet. */
 export interface JoinedPart {
@@ -23,13 +35,12 @@ export interface JoinedPart {
  * SQLite sorts, so memory holds only its sort keys. Rows of one instant are in the order of the parts.
  *
  * @param parts - in their order, at least one, of one run and with the current schema
- * @param meta - the facts of the whole run
  * @throws StoreError
  */
 export function joinRecordings(
   parts: readonly JoinedPart[],
   path: string,
-  { meta, overwrite }: { readonly meta: RunMeta; readonly overwrite: boolean },
+  { meta, overwrite, onProgress }: JoinOptions,
 ): void {
   for (const part of parts) openRecording(part.path).close();
   Recording.create(path, meta, { overwrite }).close();
@@ -38,9 +49,9 @@ export function joinRecordings(
     for (let first = 0; parts.length > MOST_AT_ONCE && first < parts.length; first += MOST_AT_ONCE) {
       const group = `${path}.${groups.length}`;
       groups.push({ path: group, wallOffsetMs: 0 });
-      joinRecordings(parts.slice(first, first + MOST_AT_ONCE), group, { meta, overwrite: true });
+      joinRecordings(parts.slice(first, first + MOST_AT_ONCE), group, { meta, overwrite: true, onProgress });
     }
-    joinTables(groups.length === 0 ? parts : groups, path);
+    joinTables(groups.length === 0 ? parts : groups, path, onProgress);
   } catch (error) {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
     throw asStoreError(error, path, "write");
@@ -49,14 +60,19 @@ export function joinRecordings(
   }
 }
 
-function joinTables(parts: readonly JoinedPart[], path: string): void {
+function joinTables(parts: readonly JoinedPart[], path: string, onProgress: OnProgress | undefined): void {
   const database = new Connection(path);
   try {
     database.exec("PRAGMA synchronous = OFF");
     database.exec("PRAGMA cache_size = -65536");
     parts.forEach((part, index) => database.prepare(`ATTACH ? AS part${index}`).run(part.path));
     database.transaction(() => {
-      for (const statement of statements(database, parts)) database.exec(statement);
+      const isLong = sum(parts.map((part) => statSync(part.path).size)) > JOINED_SOON_BYTES;
+      const all = statements(database, parts);
+      for (const [done, statement] of all.entries()) {
+        onProgress?.({ operation: "joining recordings, table", done, total: all.length, isLong });
+        database.exec(statement);
+      }
     });
     parts.forEach((_, index) => database.exec(`DETACH part${index}`));
   } finally {
@@ -143,4 +159,8 @@ function rowsBefore(database: Connection, parts: readonly JoinedPart[], table: "
     sum += database.prepare<[], number>(selectLastRow(`part${index}`, table), "value").get() ?? 0;
     return before;
   });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -11,7 +11,7 @@ import { RecordingReader } from "../reading/reader.js";
 /** Options of `openRecording`. */
 export interface OpenOptions {
   /** Gets the progress of reading events, attempts and messages. */
-  readonly onProgress?: OnProgress;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { OnProgress } from "../../base/index.js";
 import type { AccountTables } from "../../account/index.js";
 import type { ContinuedState } from "../../gateway/index.js";
 import { DeferredRows } from "../account/deferred-rows.js";
@@ -39,6 +40,9 @@ import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of a served file that SQLite may map into memory: the largest value that it accepts. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
+
+/** Below this size the indexes of a run's end take less than a second. */
+const INDEXED_SOON_BYTES = 100 * 2 ** 20;
 
 /** Key of the fact that holds an event's row: every event up to it is delivered or given up. */
 const SETTLED_KEY = "settledRow";
@@ -299,8 +303,10 @@ export class Recording extends JournalRows {
   }
 
   /** Ends the run: keeps its result and creates the readers' indexes. */
-  finish(end: RunEnd): void {
+  finish(end: RunEnd, onProgress?: OnProgress): void {
     this.flush();
+    const isLong = this.bytes > INDEXED_SOON_BYTES;
+    onProgress?.({ operation: "indexing the recording", done: 0, total: 0, isLong });
     try {
       this.#writeInThisThread();
       this.#database.transaction(() => {
