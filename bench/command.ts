@@ -1,4 +1,4 @@
-/** Runs the built command with the thousand phones of `bench/load.yaml`. */
+/** Runs the built command, by default with the thousand phones of `bench/load.yaml`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -52,8 +52,19 @@ export function play(
   more: readonly string[],
   connections: number = CONNECTIONS,
 ): Promise<CommandResult> {
+  return playFile(scenario, url, recording, more, connections);
+}
+
+/** Plays another scenario. */
+export function playFile(
+  file: string,
+  url: string,
+  recording: string,
+  more: readonly string[],
+  connections: number = CONNECTIONS,
+): Promise<CommandResult> {
   const where = ["--receiver", url, "--recording", recording, "--no-report"];
-  return runCommand(["run", scenario, ...where, ...sharedOptions(connections), ...more]);
+  return runCommand(["run", file, ...where, ...sharedOptions(connections), ...more]);
 }
 
 /** Replays a recording at `--pace max` into another recording. */

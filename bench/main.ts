@@ -11,6 +11,7 @@ import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
 import { benchPoll } from "./poll.js";
+import { benchQuestions } from "./questions.js";
 import { benchSize } from "./size.js";
 import { benchStart } from "./start.js";
 
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   console: benchConsole,
   "console-log": benchConsoleLog,
   size: benchSize,
+  questions: benchQuestions,
   long: benchLong,
 };
 
