@@ -1,5 +1,5 @@
 /** The public API of the package `handset-lab`. */
-export { LabError, type LabErrorCode, version } from "./base/index.js";
+export { LabError, type LabErrorCode, type OnProgress, type OperationProgress, version } from "./base/index.js";
 export {
   deliveryTargets,
   postEvent,

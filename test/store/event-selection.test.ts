@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type EventSelection, openRecording, Recording, type RecordedEvent } from "../../src/store/index.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { encodeForm, formField, isForwarded } from "../../src/wire/index.js";
 import { sharedFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, meta } from "./samples.js";
@@ -104,13 +105,10 @@ const selections: fc.Arbitrary<EventSelection> = fc.record(
 describe("a selection of events", () => {
   const folder = sharedFolder();
 
-  /** Paths of one recording: finished, cut off before its end, and served. */
-  function paths(): Readonly<Record<string, string>> {
-    const [cut, finished, served] = ["cut.db", "finished.db", "served.db"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+  /** Paths of one recording: finished, the same by an older version, cut off before its end, and served. */
+  function paths(): Readonly<Record<"cut" | "finished" | "older" | "served", string>> {
+    const path = (name: string): string => join(folder, `${name}.db`);
+    const [cut, finished, older, served] = [path("cut"), path("finished"), path("older"), path("served")];
     const recording = Recording.create(cut, meta);
     fill(recording);
     recording.close();
@@ -119,10 +117,14 @@ describe("a selection of events", () => {
     const end = Recording.reopen(finished);
     end.finish({ digest: "", resultJson: "{}", endedWallMs: 1 });
     end.close();
+    copyFileSync(finished, older);
+    const withFewerIndexes = new Connection(older);
+    withFewerIndexes.exec("DROP INDEX attempt_failure");
+    withFewerIndexes.close();
     const open = Recording.reopen(served);
     open.prepareToServe();
     open.close();
-    return { finished, cut, served };
+    return { finished, older, cut, served };
   }
 
   it("has the events that meet all conditions, in their order, with and without the indexes of a run's end", () => {
