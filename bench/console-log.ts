@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { type CDPSession, chromium, type Page } from "playwright-core";
 import { command } from "./command.js";
+import { millionRecording } from "./million.js";
 import { printTable } from "./table.js";
-
-const scenario = fileURLToPath(new URL("../../bench/console.yaml", import.meta.url));
-const folder = fileURLToPath(new URL("../recordings", import.meta.url));
 
 /** Events that are added while the log is scrolled: these many at a time, so often. */
 const ADDED = { handsets: "district/0..124", everyMs: 250 };
@@ -26,13 +23,8 @@ interface Frames {
  * are blank, and the page's memory. The recording is made once, in minutes.
  */
 export async function benchConsoleLog(): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const recording = `${folder}/million.db`;
-  if (!existsSync(recording)) {
-    const options = ["--set", "lasts=505s", "--pace", "max", "--recording", recording, "--no-report", "--quiet"];
-    await once(spawn(process.execPath, [command, "run", scenario, ...options], { stdio: "inherit" }), "exit");
-  }
-  const database = `${folder}/million-served.db`;
+  const recording = await millionRecording();
+  const database = recording.replace(/\.db$/, "-served.db");
   copyFileSync(recording, database);
   const startedAt = performance.now();
   const server = spawn(process.execPath, [command, "serve", "--db", database, "--port", "0", "--quiet"]);

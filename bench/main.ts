@@ -12,6 +12,7 @@ import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
 import { benchPoll } from "./poll.js";
 import { benchQuestions } from "./questions.js";
+import { benchReconcile } from "./reconcile.js";
 import { benchSize } from "./size.js";
 import { benchStart } from "./start.js";
 
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   connections: benchConnections,
   console: benchConsole,
   "console-log": benchConsoleLog,
+  reconcile: benchReconcile,
   size: benchSize,
   questions: benchQuestions,
   long: benchLong,

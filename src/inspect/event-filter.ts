@@ -69,7 +69,8 @@ export function filteredEvents(recording: RecordingReader, { selection }: EventF
   return recording.events(selection);
 }
 
-function knownType(recording: RecordingReader, type: string): string {
+/** @throws LabError `bad-options` if neither the service nor the recording has the event type */
+export function knownType(recording: RecordingReader, type: string): string {
   if (isEventType(type)) return type;
   const types = [...recording.eventsByType().keys()];
   if (types.includes(type)) return type;

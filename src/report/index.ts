@@ -30,17 +30,17 @@ export {
   UnknownIdError,
 } from "./life/index.js";
 export {
-  type Columns,
-  findColumns,
+  type Cell,
+  type ColumnRole,
+  columnRoles,
+  type GivenColumns,
   isReconciled,
-  type ReceivedRow,
+  ReceivedTable,
   reconcile,
   type Reconciliation,
   reconciliationJunit,
   renderReconciliation,
-  columnRoles,
-  normalizePhone,
-  withPostedBody,
+  splitPostedBodies,
 } from "./reconcile/index.js";
 export { renderHtml } from "./html/page.js";
 export { reportPath, writeReport } from "./html/write-report.js";

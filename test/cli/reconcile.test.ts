@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseForm, runScenario } from "../../src/index.js";
+import { parseForm, type Reconciliation, reconcileLog, renderReconciliation, runScenario } from "../../src/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { parse } from "../end-to-end/support.js";
 import { sharedFolder } from "../support/folder.js";
@@ -157,5 +157,116 @@ describe("handset reconcile", () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--columns phone=COLUMN")]);
     const absent = await handset(["reconcile", recording, join(folder, "nothing.csv")]);
     expect(absent.code).toBe(3);
+  });
+
+  async function resultOf(
+    file: string,
+    ...options: string[]
+  ): Promise<{ code: number; json: Reconciliation; text: string }> {
+    const { code, stdout } = await handset(["reconcile", recording, file, "--json", ...options]);
+    const { stdout: text } = await handset(["reconcile", recording, file, ...options]);
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    return { code, json: JSON.parse(stdout) as Reconciliation, text: text.replaceAll(/\s+/g, " ") };
+  }
+
+  /** What was accepted, with the event's id. */
+  async function withIds(): Promise<Row[]> {
+    const { stdout } = await handset(["events", recording, "--type", "mo_sms", "--outcome", "accepted"]);
+    const events = stdout.trim().split("\n");
+    return events.map((line) => {
+      const { id, body } = JSON.parse(line) as { readonly id: string; readonly body: string };
+      return { ...Object.fromEntries(parseForm(body)), id } as Row;
+    });
+  }
+
+  it.each<[string, string, (row: Row) => string, string[]]>([
+    ["named by the user, and always the same", "said", () => "undefined", ["--columns", "text=said"]],
+    ["of a usual name, and always the same", "body", () => "[object Object]", []],
+    ["of any name, with sentences", "said", (row) => `text number ${row["sms"]} came`, []],
+    ["of any name, with texts of other events", "said", (row) => (row["text"] === "yes" ? "12 bags" : "yes"), []],
+    ["of any name, with texts that are cut", "said", (row) => (row["text"] ?? "").slice(0, -1), []],
+    ["of a usual name, without a value", "text", () => "", []],
+  ])("never agrees where all texts are wrong: in a column %s", async (_, column, wrong, options) => {
+    const rows = (await withIds()).map((row) => ({ ...row, [column]: wrong(row) }));
+    const { code, json, text } = await resultOf(csv(rows, ["id", "phone", column], "wrong-texts.csv"), ...options);
+    expect([code, json.counts]).toEqual([1, { ...none, changed: rows.length, uncertain: 1 }]);
+    expect(json.columns).toEqual({ id: "id", phone: "phone", text: column });
+    expect(text).toContain(`Compared: id ('id'), phone ('phone'), text ('${column}')`);
+  });
+
+  it("says what it has not compared, in every form, and how to name it", async () => {
+    const file = csv(await withIds(), ["id", "relayer"], "ids-only.csv");
+    const { code, json, text } = await resultOf(file);
+    expect([code, json.compared]).toEqual([0, ["id"]]);
+    expect(json.notCompared).toEqual([
+      { role: "phone", why: "no such column" },
+      { role: "text", why: "no such column" },
+    ]);
+    expect(text).toContain("✔ Every event is there once; texts and phones were not compared");
+    expect(text).not.toContain("agrees");
+    expect(text).toContain("Not compared: phone, text (no such column; --columns phone=NAME names one)");
+    const junit = join(folder, "ids-only.xml");
+    await handset(["reconcile", recording, file, "--junit", junit]);
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toContain('failures="0" errors="0" skipped="1"');
+    expect(xml).toContain('<skipped message="texts and phones were not compared"/>');
+    expect(xml).toContain('<property name="compared" value="Compared: id (&#39;id&#39;)"/>');
+    expect(xml).toContain('<property name="not-compared" value="Not compared: phone, text (no such column');
+  });
+
+  it("compares nothing without rows and events, and says so", async () => {
+    const file = join(folder, "no-rows.csv");
+    writeFileSync(file, "id,phone,text\n");
+    const { code, json, text } = await resultOf(file, "--type", "alarm");
+    expect([code, json.compared, json.accepted]).toEqual([0, [], 0]);
+    expect(text).toContain("✔ Nothing to compare: no accepted events, and no rows");
+    expect(await countsOf(file)).toEqual([1, { ...none, missing: 5, uncertain: 1 }]);
+  });
+
+  it("takes a column 'id' with 43/1 for the event's id, and one with the receiver's own numbers for nothing", async () => {
+    const rows = (await withIds()).map((row, index) => ({ ...row, row: String(index + 1), big: String(5e9 + index) }));
+    const own = await resultOf(csv(rows, ["id", "text"], "own.csv"));
+    expect([own.code, own.json.matchedBy, own.json.columns]).toEqual([0, "id", { id: "id", text: "text" }]);
+    const renamed = rows.map(({ row, ...rest }) => ({ ...rest, id: row }) as Row);
+    expect((await resultOf(csv(renamed, ["id", "phone", "text"], "small.csv"))).json).toMatchObject({
+      matchedBy: "phone, text and time",
+      warnings: [],
+    });
+    const foreign = rows.map(({ big, ...rest }) => ({ ...rest, sms_id: big }) as Row);
+    const { code, json, text } = await resultOf(csv(foreign, ["sms_id", "phone", "text"], "foreign.csv"));
+    expect([code, json.matchedBy]).toEqual([0, "phone, text and time"]);
+    expect(text).toContain("numbers in 'sms_id' are ignored: none is of a message or call of this recording");
+  });
+
+  it("switches a role off with none", async () => {
+    const rows = await withIds();
+    const columns = ["sms", "phone", "text"];
+    const swapped = rows.map((row, index) => ({ ...row, sms: rows[(index + 1) % rows.length]?.["sms"] ?? "" }));
+    const file = csv(swapped, columns, "swapped.csv");
+    expect((await resultOf(file)).json.counts.changed).toBeGreaterThan(0);
+    const { code, json } = await resultOf(file, "--columns", "number=none");
+    expect([code, json.matchedBy, json.columns.number]).toEqual([0, "phone, text and time", undefined]);
+    const blind = await resultOf(file, "--columns", "text=none,phone=none");
+    expect(blind.text).toContain("phone (switched off by --columns phone=none)");
+    const unable = await handset(["reconcile", recording, file, "--columns", "number=none,text=none"]);
+    expect([unable.code, unable.stderr]).toEqual([2, expect.stringContaining("switched off by --columns")]);
+  });
+
+  it("filters a log with a type column by --type", async () => {
+    const other = { ...got[0], event: "mt_sent", phone: "+250788999999", text: "thanks", sms: "1048999" };
+    const rows = [...got, other, other];
+    const file = csv(rows as Row[], ["event", "phone", "text", "time"], "typed.csv");
+    const { code, json, text } = await resultOf(file, "--type", "mo_sms");
+    expect([code, json.rows, json.rowsOfOtherTypes, json.types]).toEqual([0, 5, 2, ["mo_sms"]]);
+    expect(text).toContain("5 rows (and 2 of other types, left out)");
+    expect(await countsOf(file)).toEqual([1, { ...none, unknown: 2, uncertain: 1 }]);
+    const absent = await handset(["reconcile", recording, file, "--type", "mo_smss"]);
+    expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining("it has mo_sms")]);
+  });
+
+  it("is rendered as plain text without a page", async () => {
+    const result = await reconcileLog(recording, csv(got, ["phone", "text", "time"], "plain.csv"));
+    expect(renderReconciliation(result)).toContain("✔ The log agrees with what was delivered\n");
+    expect(renderReconciliation(result)).toBe(renderReconciliation(result, { colour: false, width: 80 }));
   });
 });

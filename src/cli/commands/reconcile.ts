@@ -5,6 +5,7 @@ import { reconcileLog } from "../../inspect/index.js";
 import { isReconciled, reconciliationJunit, renderReconciliation } from "../../report/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { duration } from "../options/values.js";
+import { showingProgress } from "../terminal/operation-line.js";
 import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
@@ -21,25 +22,33 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
   return new Command("reconcile")
     .description(
       "Holds the receiver's own log or table against what was delivered: what is missing, doubled, changed or unknown. " +
+        "Columns are recognised by their contents; the report says what was compared and what was not. " +
         "Copies that the receiver has dropped, and events that no try is known to have delivered, are named apart and " +
-        "break nothing. Exit 0: it agrees; 1: it differs.",
+        "break nothing. Exit 0: nothing differs in what was compared; 1: something does.",
     )
     .argument("<recording>", "file of the recording")
     .argument("<file>", "the log: CSV with a header, JSON lines, or SQLite with --query")
     .option("--query <sql>", "what to read from a SQLite file")
     .option(
       "--columns <pairs>",
-      "which column is which: id, number, type, phone, text, time (phone=msisdn,time=ts)",
+      "which column is which: id, number, type, phone, text, time (phone=msisdn,time=ts), or none (number=none)",
       commas,
     )
-    .option("--type <types>", "event types that the log holds (default: those it names, else mo_sms)", commas)
+    .option(
+      "--type <types>",
+      "event types to compare; other rows are left out (default: those in the log, else mo_sms)",
+      commas,
+    )
     .option("--timezone <zone>", "of times that name none (default: UTC)")
     .option("--window <duration>", "without ids: how far apart times may be (default: 60s)", duration)
     .option("--junit <file>", "write the outcome as JUnit XML, too")
     .option("--json", "print it as one JSON object")
     .action(async (path: string, file: string, flags: Flags) => {
       const { query, columns, type, timezone, window } = flags;
-      const result = await reconcileLog(path, file, { query, columns, types: type, timezone, windowMs: window });
+      const options = { query, columns, types: type, timezone, windowMs: window };
+      const result = await showingProgress(io.stderr, (onProgress) =>
+        reconcileLog(path, file, { ...options, onProgress }),
+      );
       if (flags.junit !== undefined) writeJunit(flags.junit, reconciliationJunit(result));
       const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
       const isGood = isReconciled(result);

@@ -1,11 +1,10 @@
-/** Compares a receiver's own log with what was delivered to it. */
+/**
+ * Compares a receiver's own log with what was delivered to it: columns are recognised, rows are matched with events, and
+ * each difference is described.
+ */
+export { type ColumnRole, columnRoles, type GivenColumns } from "./columns/column-roles.js";
+export { splitPostedBodies } from "./log/posted-bodies.js";
+export { type Cell, ReceivedTable } from "./log/received-table.js";
 export { reconcile, type Reconciliation } from "./reconcile.js";
-export { isReconciled, reconciliationJunit, renderReconciliation } from "./render.js";
-export {
-  type Columns,
-  findColumns,
-  type ReceivedRow,
-  columnRoles,
-  normalizePhone,
-  withPostedBody,
-} from "./received-rows.js";
+export { isReconciled, renderReconciliation } from "./render.js";
+export { reconciliationJunit } from "./junit.js";

@@ -5,7 +5,7 @@ export type Shape = "row" | "value" | "tuple";
 
 /**
  * A prepared statement. It is cached by connection, SQL and shape, so callers share it: nothing can be set on it, and
- * it runs to its end in one call (no iteration).
+ * it runs to its end in one call (no iteration; see `Connection.stream`).
  */
 export interface Statement<Values extends unknown[] = unknown[], Row = unknown> {
   readonly source: string;
@@ -32,7 +32,7 @@ export interface ConnectionOptions {
  * opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves the objects of two
  * recordings.
  */
-const kept: (Database.Database | Statement)[] = [];
+const kept: object[] = [];
 
 /**
  * A connection to a SQLite file; no other class uses better-sqlite3. It keeps its objects until the thread ends. So the
@@ -79,6 +79,24 @@ export class Connection {
       kept.push(statement);
     }
     return statement as Statement<Values, Row>;
+  }
+
+  /**
+   * Runs a query to its end without holding its rows, each a list of values. It is for queries that users write: its
+   * statement is not cached. An exception of a callback ends it.
+   */
+  stream(
+    sql: string,
+    on: {
+      readonly onColumns: (names: readonly string[]) => void;
+      readonly onRow: (values: readonly unknown[]) => void;
+    },
+  ): void {
+    const statement = this.#database.prepare(sql).raw();
+    on.onColumns(statement.columns().map(({ name }) => name));
+    const rows = statement.iterate();
+    kept.push(statement, rows);
+    for (const values of rows) on.onRow(values as unknown[]);
   }
 
   /** Runs SQL without values or results. */

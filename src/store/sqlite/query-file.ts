@@ -1,12 +1,22 @@
 import { Connection } from "./connection.js";
 
-/** Runs a query on any SQLite file, read-only. @returns at most `most` + 1 rows, every value as text */
-export function queryFile(path: string, sql: string, most: number): Record<string, string>[] {
+/** Gets the result of a query, every value as text. */
+export interface TextRows {
+  /** Called once, before the rows. Names are unique. */
+  readonly onColumns: (names: readonly string[]) => void;
+  /** Values in the order of the columns; undefined for NULL. It ends the query by throwing. */
+  readonly onRow: (values: (string | undefined)[]) => void;
+}
+
+/** Runs a query on any SQLite file, read-only. */
+export function queryFile(path: string, sql: string, { onColumns, onRow }: TextRows): void {
   const database = new Connection(path, { readonly: true, fileMustExist: true });
   try {
-    const limited = `SELECT * FROM (${sql.replace(/;\s*$/, "")}\n) LIMIT ${most + 1}`;
-    const rows = database.prepare<[], Record<string, unknown>>(limited).all();
-    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)])));
+    // A subquery's columns have unique names, and it cannot be anything but a query.
+    database.stream(`SELECT * FROM (${sql.replace(/;\s*$/, "")}\n)`, {
+      onColumns,
+      onRow: (values) => onRow(values.map(textOf)),
+    });
   } finally {
     database.close();
   }
@@ -22,8 +32,8 @@ export function tableNames(path: string): string[] {
   }
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  return typeof value === "number" || typeof value === "bigint" ? String(value) : "";
+  return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
 }

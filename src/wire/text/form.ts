@@ -18,9 +18,20 @@ export function formField(body: string, key: string): string | undefined {
   for (let from = body.indexOf(`${key}=`); from !== -1; from = body.indexOf(`${key}=`, from + 1)) {
     if (from > 0 && body[from - 1] !== "&") continue;
     const end = body.indexOf("&", from);
-    return parseForm(body.slice(from, end === -1 ? body.length : end))[0]?.[1];
+    return unescapeForm(body.slice(from + key.length + 1, end === -1 ? body.length : end));
   }
   return undefined;
+}
+
+/** One key or value of a form, decoded as `parseForm` does. `URLSearchParams` takes four times as long. */
+function unescapeForm(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  try {
+    return (spaced.includes("%") ? decodeURIComponent(spaced) : spaced).toWellFormed();
+  } catch {
+    // Escapes that are malformed or not UTF-8: only URLSearchParams reads these.
+    return parseForm(`=${text}`)[0]?.[1] ?? "";
+  }
 }
 
 /**

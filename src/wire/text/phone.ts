@@ -60,3 +60,8 @@ export function phoneCountry(phone: string): string | undefined {
   const parsed = isE164(phone) ? parsePhoneNumberFromString(phone, { extract: false }) : undefined;
   return parsed?.country ?? parsed?.getPossibleCountries()[0];
 }
+
+/** The calling code of a number in E.164, such as `250`; undefined for short codes and names. */
+export function callingCode(phone: string): string | undefined {
+  return isE164(phone) ? parsePhoneNumberFromString(phone, { extract: false })?.countryCallingCode : undefined;
+}
