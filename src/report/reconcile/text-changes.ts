@@ -68,7 +68,7 @@ function excerpt(text: string, difference: number): string {
 /** As JSON; spaces that a terminal does not show, or that its lines lose, as escapes. */
 function quoted(text: string): string {
   const spaces = /^ +| +$| {2,}|(?! )\p{White_Space}|\p{Default_Ignorable_Code_Point}/gu;
-  return JSON.stringify(text).replaceAll(/^"|"$/g, "").replaceAll(spaces, escapeAll).replace(/^|$/g, '"');
+  return `"${JSON.stringify(text).slice(1, -1).replaceAll(spaces, escapeAll)}"`;
 }
 
 function escapeAll(text: string): string {

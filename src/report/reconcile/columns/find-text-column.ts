@@ -39,18 +39,19 @@ export function findTextColumn(search: ColumnSearch): string | undefined {
  */
 export function guessTextColumn(search: ColumnSearch): string | undefined {
   const { sample, warnings } = search;
-  const named = search.unused("text").filter((column) => nameRank("text", column) < Infinity);
+  const isNamed = (column: string): boolean => nameRank("text", column) < Infinity;
   const candidates = textEvidence(search, search.unused("text")).map(({ column, linked, known }) => ({
     column,
     share: Math.max(linked, known),
-    isNamed: named.includes(column) && otherContents(sample, column) === undefined,
+    isNamed: isNamed(column) && otherContents(sample, column) === undefined,
   }));
   const best = firstBy(
     candidates.filter(({ share, isNamed }) => isNamed || share >= SOME),
     ({ share, isNamed }) => -share - (isNamed ? MOST : 0),
   );
   const column = best?.column ?? search.free("text").find((one) => isProse(sample, one));
-  if (column === undefined) search.absent.text = named[0] && otherContents(sample, named[0]);
+  const named = sample.columns.find(isNamed);
+  if (column === undefined) search.absent.text = named && otherContents(sample, named);
   else {
     const why = best === undefined ? "form" : best.isNamed ? "name" : "contents";
     warnings.push(
