@@ -1,6 +1,7 @@
-import { type Meter, type Metric, metricOf, SpanWindow, staysBroken } from "../measure/index.js";
+import { HostPressure, type Meter, type Metric, metricOf, SpanWindow, staysBroken } from "../measure/index.js";
 import type { ExpectationResult } from "../report/index.js";
 import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
+import { ClearBounds } from "./clear-bounds.js";
 import { compare } from "./compare.js";
 import { CountWindow } from "./count-window.js";
 import type { Judgement } from "./judgement.js";
@@ -11,12 +12,15 @@ export interface LiveCounts {
   readonly replies: { readonly valid: number; readonly ignored: number };
   readonly unanswered: number;
   readonly doubles: number;
+  readonly reordered: number;
 }
 
 /** Metrics that are known at the end of a run only. */
 export interface EndMetrics {
   readonly "ledger.gap": number;
   readonly queued: number;
+  /** Growth of the service time in milliseconds; null: too little was measured to tell. */
+  readonly trend: number | null;
   /** From the first due event to the last answer. */
   readonly wallMs: number;
 }
@@ -51,14 +55,16 @@ export class Thresholds {
   readonly #bounds: readonly JudgedBound[];
   readonly #meter: Meter;
   readonly #counts: () => LiveCounts;
+  readonly #clear: ClearBounds;
   #startedMs: number | undefined;
   #checkedMs = 0;
 
-  /** @param options - `counts`: reads the current counts */
+  /** @param options - `counts`: reads the current counts; `host`: absent: this machine counts as never busy */
   constructor(options: {
     readonly expectations: readonly MetricExpectation[];
     readonly meter: Meter;
     readonly counts: () => LiveCounts;
+    readonly host?: HostPressure;
   }) {
     this.#meter = options.meter;
     this.#counts = options.counts;
@@ -68,11 +74,14 @@ export class Thresholds {
       const window = windowFor(expectation, metric, options.meter);
       return { expectation, metric, window, seconds: 0, hasBegun: false, worst: undefined, hasStopped: false };
     });
+    const { meter, host = new HostPressure() } = options;
+    this.#clear = new ClearBounds(this.#bounds, { meter, host });
   }
 
-  /** @param wallMs - monotonic wall milliseconds */
-  start(wallMs: number): void {
+  /** @param wallMs - monotonic wall milliseconds; `senderMs`: the same instant since the sender was made */
+  start(wallMs: number, senderMs: number = wallMs): void {
     this.#startedMs = wallMs;
+    this.#clear.begin(senderMs);
   }
 
   /** Resumed runs: restarts moving windows. Whole-run bounds include the re-executed part. */
@@ -92,6 +101,7 @@ export class Thresholds {
     const atMs = wallMs - (this.#startedMs ?? wallMs);
     if (atMs - this.#checkedMs < CHECK_MS - 50) return undefined; // a timer may fire a little early
     this.#checkedMs = atMs;
+    this.#clear.endSecond(atMs);
     return this.#checkAll(atMs);
   }
 
@@ -110,13 +120,22 @@ export class Thresholds {
   /** The result of each bound; it includes answers after `stopCounting`. */
   results(ends: EndMetrics, wallMs: number): ExpectationResult[] {
     const atMs = wallMs - (this.#startedMs ?? wallMs);
+    this.#clear.endSecond(atMs);
     return this.#bounds.map((judged) => {
       if (judged.window === undefined) {
-        return resultOf(judged, this.#whole(judged.expectation, judged.metric, ends));
+        return this.#resultOf(judged, this.#whole(judged.expectation, judged.metric, ends));
       }
       this.#judgeLastWindow(judged, judged.window, atMs);
-      return resultOf(judged, judged.worst?.value ?? null);
+      return this.#resultOf(judged, judged.worst?.value ?? null);
     });
+  }
+
+  /** The result of a bound; a broken one says what is left of it without the busy seconds of this machine. */
+  #resultOf(judged: JudgedBound, value: number | null): ExpectationResult {
+    const result = resultOf(judged, value);
+    const { metric } = result;
+    const clear = result.held ? undefined : this.#clear.valueOf(judged.expectation);
+    return metric === undefined || clear === undefined ? result : { ...result, metric: { ...metric, clear } };
   }
 
   /**
@@ -203,7 +222,10 @@ export class Thresholds {
     if (value === null) return false;
     const { op, value: bound } = judged.expectation;
     if (judged.worst === undefined || isWorse(value, judged.worst.value, op, bound)) judged.worst = { value, atMs };
-    return !compare(value, op, bound);
+    if (compare(value, op, bound)) return false;
+    const { expectation } = judged;
+    this.#clear.addBroken(expectation, { fromMs: atMs - (expectation.overMs ?? 0), untilMs: atMs });
+    return true;
   }
 
   /** A metric of the whole run; null: not measured, or known at the end only. */
@@ -213,8 +235,8 @@ export class Thresholds {
       case "end":
         return ends?.[source.word] ?? null;
       case "so-far":
-        if (source.word === "unanswered" || source.word === "doubles") return counts[source.word];
-        return source.word === "replies.valid" ? counts.replies.valid : counts.replies.ignored;
+        if (source.word === "replies.valid") return counts.replies.valid;
+        return source.word === "replies.ignored" ? counts.replies.ignored : counts[source.word];
       case "span": {
         const cell = this.#meter.total(tags);
         const latency = source.family === "roundtrip" ? cell.roundTrip : cell[source.family];

@@ -77,6 +77,7 @@ function joinedRun(
         replies,
         unanswered: texts - meter.total().roundTrip.count,
         doubles: behaviour.doubles.count,
+        reordered: behaviour.order.retried + behaviour.order.raced,
       }),
     }),
     isBundled: false,

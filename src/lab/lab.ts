@@ -296,7 +296,12 @@ export class Lab {
   judgeBounds(): void {
     const { pipeline, kernel } = this.#parts;
     const ledger = this.ledger();
-    const ends = { "ledger.gap": gaps(ledger), queued: queued(ledger), wallMs: pipeline.wallMs };
+    const ends = {
+      "ledger.gap": gaps(ledger),
+      queued: queued(ledger),
+      trend: pipeline.growthMs,
+      wallMs: pipeline.wallMs,
+    };
     this.#judged ??= pipeline.thresholds
       .results(ends, performance.now())
       .map(({ text, held, seen }) => ({ text, state: held ? "held" : "failed", seen, untilMs: kernel.now }));

@@ -7,6 +7,7 @@ import type { HttpSender } from "../http/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
+import { growthMsOf, loadModelOfPace, trendOfMeter } from "../report/index.js";
 import { Digest, type RecordedRoundTrip, type Recording, type UndeliveredEvent } from "../store/index.js";
 import { Gauge } from "./gauge.js";
 import { HostWatch } from "./host/host-watch.js";
@@ -141,11 +142,13 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     this.thresholds = new Thresholds({
       expectations: scenario.expect,
       meter: this.measurements.meter,
+      host: this.measurements.host,
       counts: () => ({
         events: this.#eventsByType,
         replies: options.replies(),
         unanswered: this.measurements.trips.waiting,
         doubles: this.measurements.behaviour.doubles.count,
+        reordered: this.measurements.behaviour.order.count,
       }),
     });
     this.delivery = new Delivery({
@@ -266,7 +269,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   startChecks(options: { readonly isResumed?: boolean; readonly onCheck: () => void }): () => void {
     const { pace, receivers, fleet } = this.#options;
     const now = performance.now();
-    this.thresholds.start(now);
+    this.thresholds.start(now, this.senderMs);
     if (options.isResumed !== true)
       this.measurements.meter.timeline.begin(pace.kind === "lockstep" ? 0 : now - this.#originMs);
     const timer = setInterval(options.onCheck, CHECK_MS);
@@ -367,6 +370,12 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   get wallMs(): number {
     const endedAt = this.#lastAnswerAt ?? performance.now();
     return this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt);
+  }
+
+  /** Growth of the service time so far, as the metric `trend` has it. */
+  get growthMs(): number | null {
+    const { meter, host } = this.measurements;
+    return growthMsOf(trendOfMeter(meter, { model: loadModelOfPace(this.#options.pace.kind), host }));
   }
 
   /** Ends the digest: call it once. */

@@ -2,6 +2,7 @@
  * Measurements: histograms, counters, round trips, timelines, and the metric names that select them. Reads no clock.
  */
 export { Measurements, type MeasuredAttempt } from "./measurements.js";
+export { ClearSpan, overlapsAny } from "./clear-span.js";
 export { Doubles } from "./doubles.js";
 export { Latency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";

@@ -25,10 +25,10 @@ export type MetricSource =
       readonly type?: string;
     }
   | { readonly kind: "so-far"; readonly word: SoFar }
-  | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" };
+  | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" | "trend" };
 
 /** Running counters other than those of attempts and events. */
-export type SoFar = "replies.valid" | "replies.ignored" | "unanswered" | "doubles";
+export type SoFar = "replies.valid" | "replies.ignored" | "unanswered" | "doubles" | "reordered";
 
 /** A metric by its name. */
 export interface Metric {
@@ -46,6 +46,8 @@ export const metricNames: readonly string[] = [
   "unanswered",
   "failures",
   "doubles",
+  "reordered",
+  "trend",
   "queued",
   "alarms",
   "events",
@@ -95,10 +97,12 @@ export function metricOf(written: string): Metric | undefined {
 const fixed: Readonly<Record<string, MetricSource>> = {
   "ledger.gap": { kind: "end", word: "ledger.gap" },
   queued: { kind: "end", word: "queued" },
+  trend: { kind: "end", word: "trend" },
   "replies.valid": { kind: "so-far", word: "replies.valid" },
   "replies.ignored": { kind: "so-far", word: "replies.ignored" },
   unanswered: { kind: "so-far", word: "unanswered" },
   doubles: { kind: "so-far", word: "doubles" },
+  reordered: { kind: "so-far", word: "reordered" },
   alarms: { kind: "count", count: ({ events }) => events, type: "alarm" },
   events: { kind: "count", count: ({ events }) => events },
   "events.rate": { kind: "count", count: ({ events }) => events },
@@ -156,6 +160,7 @@ function spanSource(family: SpanFamily, member: string | undefined): MetricSourc
 function unitOf(name: string, source: MetricSource, member: string | undefined): MetricUnit {
   if (source.kind === "span") return member === "count" ? "count" : "duration";
   if (name === "failures") return "share";
+  if (name === "trend") return "duration";
   if (name.endsWith(".rate")) return "rate";
   return name.startsWith("bytes.") ? "bytes" : "count";
 }

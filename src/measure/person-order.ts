@@ -18,6 +18,11 @@ export class PersonOrder {
   #retried = 0;
   #raced = 0;
 
+  /** Events that were accepted out of order. */
+  get count(): number {
+    return this.#retried + this.#raced;
+  }
+
   /** Out of order because an earlier attempt had failed. */
   get retried(): number {
     return this.#retried;

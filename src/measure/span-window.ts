@@ -51,6 +51,13 @@ export class SpanWindow {
     if (this.#past.length > this.#seconds) this.#past.shift();
   }
 
+  /** Removes and returns the values of the current second. */
+  takeSecond(): PackedLatency {
+    const values = this.#current.pack();
+    this.#current.clear();
+    return values;
+  }
+
   /** Drops all values. */
   clear(): void {
     this.#past.length = 0;

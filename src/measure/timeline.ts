@@ -16,6 +16,8 @@ export interface TimelineSeries {
   readonly answered: Uint32Array;
   /** Attempts that were not accepted, by the bucket in which they were written. */
   readonly failed: Uint32Array;
+  /** Those of them that had no answer in time. */
+  readonly timedOut: Uint32Array;
   /** By due time: milliseconds from handed to ended, added up. */
   readonly heldMs: Float32Array;
   /** By due time: the longest wait for the generator, milliseconds. */
@@ -61,7 +63,7 @@ const MAX_BUCKETS = 65_536;
 /** Maximum count of distinct kinds of failure; further ones count as `other`. */
 const MAX_KINDS = 64;
 
-const counts = ["due", "handed", "written", "ended", "answered", "failed", "served"] as const;
+const counts = ["due", "handed", "written", "ended", "answered", "failed", "timedOut", "served"] as const;
 const sums = ["heldMs", "serviceSumMs"] as const;
 const maxima = ["latenessMaxMs", "serviceMaxMs", "wallUntilMs"] as const;
 const minima = ["serviceMinMs", "wallFromMs"] as const;
@@ -130,6 +132,7 @@ export class Timeline {
     if (sentWallMs !== null) this.#serve(written, sentWallMs, durationMs);
     if (outcome === "accepted") return;
     increase(series.failed, written);
+    if (outcome === "timeout") increase(series.timedOut, written);
     this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
   }
 
@@ -249,6 +252,7 @@ function newSeries(length: number): Arrays {
     ended: count(),
     answered: count(),
     failed: count(),
+    timedOut: count(),
     served: count(),
     heldMs: span(),
     latenessMaxMs: span(),

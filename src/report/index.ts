@@ -8,7 +8,7 @@ export { renderComparison } from "./compare/terminal.js";
 export type { ReceiverBehaviour } from "./receiver-behaviour.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
 export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
-export type { Finding } from "./findings/index.js";
+export { type Finding, growthMsOf, type Trend, trendOfMeter } from "./findings/index.js";
 export { loadModelOfPace } from "./load-model.js";
 export { eventLines } from "./formats/event-lines.js";
 export { csvPieces } from "./formats/csv.js";

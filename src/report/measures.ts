@@ -12,8 +12,14 @@ import {
 import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
-import { type HostMeasures, hostMeasures, wallExtent } from "./host-measures.js";
-import { factsOf, type Finding, findingsOf } from "./findings/index.js";
+import {
+  factsOf,
+  type Finding,
+  type FindingFacts,
+  findingsOf,
+  type HostMeasures,
+  type Trend,
+} from "./findings/index.js";
 import type { LoadModel } from "./load-model.js";
 
 /** The measures of one event type, or of one group of handsets. */
@@ -60,6 +66,10 @@ export interface Measures {
   readonly doubles: number;
   /** How busy other programs kept this machine. */
   readonly host: HostMeasures;
+  /** The growth of the service time; `none`: it does not grow; absent: too little was measured to tell. */
+  readonly trend?: Trend | "none";
+  /** Events that were accepted after a later event of the same person. */
+  readonly reordered: number;
   /** Worst first. */
   readonly findings: readonly Finding[];
 }
@@ -80,8 +90,8 @@ export interface MeasuredRun {
 
 /** The measures of a run. */
 export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
-  const { model, behaviour, host = new HostPressure() } = options;
-  const { timeline } = meter;
+  const { model, behaviour } = options;
+  const facts = findingFacts(meter, options);
   const all = meter.total();
   const punctuality = meter.schedule.punctuality();
   const roundTrip = all.roundTrip.percentiles();
@@ -99,17 +109,23 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     ...(model === "lockstep" ? { roundTripVirtualMs: roundTrip } : { roundTripMs: roundTrip }),
     roundTrips: roundTripsOf(all.roundTrip.count, options),
     doubles: behaviour.doubles.count,
-    host: hostMeasures(host, wallExtent(timeline.series(), timeline)),
-    findings: findingsSoFar(meter, options),
+    host: facts.host,
+    ...(facts.trend !== undefined && { trend: facts.trend }),
+    reordered: behaviour.order.retried + behaviour.order.raced,
+    findings: findingsOf(facts),
   };
 }
 
 /** The findings of a run, also while it plays: without the other measures, which take longer. */
 export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
-  const { model, behaviour, receiverSteps = 0 } = options;
+  return findingsOf(findingFacts(meter, options));
+}
+
+function findingFacts(meter: Meter, options: MeasuredRun): FindingFacts {
+  const { model, behaviour, host = new HostPressure(), receiverSteps = 0 } = options;
   const roundTrips = roundTripsOf(meter.total().roundTrip.count, options);
   const { fellBehind } = meter.schedule.punctuality();
-  return findingsOf(factsOf(meter, behaviour, { model, fellBehind, roundTrips, receiverSteps }));
+  return factsOf(meter, behaviour, { model, host, fellBehind, roundTrips, receiverSteps });
 }
 
 function roundTripsOf(matched: number, { texts, forgotten = 0 }: MeasuredRun): Measures["roundTrips"] {

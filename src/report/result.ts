@@ -45,6 +45,11 @@ export interface ExpectationResult {
     readonly atMs?: number;
     /** This expectation stopped the run. */
     readonly hasStopped?: boolean;
+    /**
+     * Broken bounds on durations, if other programs kept this machine busy: without those seconds, what was measured
+     * (null: nothing, or the bound is over a window), and whether the bound holds.
+     */
+    readonly clear?: { readonly seen: number | null; readonly held: boolean };
   };
 }
 

@@ -70,7 +70,16 @@ const result: Shape = {
     "roundTripVirtualMs?": percentiles,
     "roundTrips?": { keys: { matched: "number", waiting: "number", "forgotten?": "number" } },
     "doubles?": "number",
-    "host?": { keys: { seconds: "number", busySeconds: "number", busy: { each: { all: "number" } } } },
+    "reordered?": "number",
+    "host?": {
+      keys: {
+        seconds: "number",
+        busySeconds: "number",
+        busy: { each: { all: "number" } },
+        judged: "number",
+        leftOut: "number",
+      },
+    },
     "findings?": { each: { keys: { kind: "text", weight: "text", text: "text", where: "text", severity: "number" } } },
   },
 };

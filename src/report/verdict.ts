@@ -1,11 +1,12 @@
-import type { Finding } from "./findings/index.js";
+import { busyText, type Finding, isTooBusy, isWeighty } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
-import { formatCount, gapText, countOf } from "./number-format.js";
+import { formatCount, gapText, countOf, readableDuration } from "./number-format.js";
 import { plain } from "./terminal-text.js";
 
 /**
  * `failed`: an expectation, the ledger or the run itself is broken, and the exit code is not 0. `not judged`: nothing
- * is broken, but the run fell behind its schedule, so the load was not the requested one, or the run has not ended.
+ * is broken, but the run fell behind its schedule, so the load was not the requested one; or this machine was so busy
+ * that too little says something about the receiver; or the run has not ended.
  */
 export type VerdictState = "held" | "held with warnings" | "not judged" | "failed";
 
@@ -13,7 +14,7 @@ export type VerdictState = "held" | "held with warnings" | "not judged" | "faile
 export interface VerdictLine {
   readonly weight: "bad" | "warn";
   /** The subject. A report format with a section for it leaves the line out of the verdict. */
-  readonly about: "problem" | "expectation" | "ledger" | "schedule" | "events" | "warning";
+  readonly about: "problem" | "expectation" | "ledger" | "schedule" | "host" | "events" | "warning";
   readonly text: string;
 }
 
@@ -39,7 +40,7 @@ export const verdictSigns: Readonly<Record<VerdictState, string>> = {
 /** Decides whether a run is good; no other place does. */
 export function verdictOf(result: RunResult): Verdict {
   const named = result.findings?.find(isWeighty);
-  const lines = [...badLines(result), ...scheduleLines(result), ...warnLines(result)];
+  const lines = [...badLines(result), ...scheduleLines(result), ...hostLines(result), ...warnLines(result)];
   const state = stateOf(result, lines, named);
   if (named === undefined) return { state, headline: headlineOf(state, result), lines };
   return { state, headline: headlineWithFinding(state, result, named), finding: named, lines };
@@ -57,13 +58,6 @@ export function withVerdict(
   return { ...result, "ledger.gap": result.lost, verdict: verdictOf(result) };
 }
 
-/** A finding that affects less than this share of the run does not change the verdict. */
-const WEIGHTY_SHARE = 0.02;
-
-function isWeighty({ kind, weight, severity }: Finding): boolean {
-  return weight === "bad" && (kind === "saturation" || kind === "doubles" || severity >= WEIGHTY_SHARE);
-}
-
 /** The headline with the worst finding. A saturation comes first: it explains every other number. */
 function headlineWithFinding(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
   const headline = headlineOf(state, result).replace(", with warnings; everything is accounted for", "");
@@ -76,11 +70,23 @@ function headlineWithFinding(state: VerdictState, result: RunResult, { kind, tex
 function stateOf(result: RunResult, lines: readonly VerdictLine[], named: Finding | undefined): VerdictState {
   if (result.isUnfinished === true) return "not judged";
   if (lines.some(({ weight }) => weight === "bad")) return "failed";
-  if (result.fellBehind === true) return "not judged";
+  if (result.fellBehind === true || hasTooLittle(result)) return "not judged";
   return lines.length > 0 || named !== undefined ? "held with warnings" : "held";
 }
 
-function headlineOf(state: VerdictState, { expectations, problems, lost, fellBehind }: RunResult): string {
+/** The expectations and findings about the receiver's speed have too little to go by. Lockstep alone has no such claim. */
+function hasTooLittle({ host, model, expectations }: RunResult): boolean {
+  if (host === undefined || !isTooBusy(host)) return false;
+  return model !== "lockstep" || expectations.some(isAboutSpeed);
+}
+
+/** Whether a bound is on a measured wall time of the receiver. */
+function isAboutSpeed({ metric }: ExpectationResult): boolean {
+  return metric?.unit === "duration" && !metric.name.startsWith("lateness");
+}
+
+function headlineOf(state: VerdictState, result: RunResult): string {
+  const { expectations, problems, lost, fellBehind, host } = result;
   const all = expectations.length;
   const held =
     all === 0 ? "no expectation was set" : `${all === 1 ? "its expectation" : `its ${all} expectations`} held`;
@@ -91,9 +97,9 @@ function headlineOf(state: VerdictState, { expectations, problems, lost, fellBeh
       return `${what}${state === "held" ? "," : ", with warnings;"} everything is accounted for`;
     }
     case "not judged":
-      return fellBehind === true
-        ? `not judged: the run fell behind its own schedule; ${held} even so`
-        : "not judged: the run has not ended";
+      if (fellBehind === true) return `not judged: the run fell behind its own schedule; ${held} even so`;
+      if (result.isUnfinished === true) return "not judged: the run has not ended";
+      return `not judged: this machine was ${busyText(host ?? { busySeconds: 0, seconds: 0 })}; ${held} even so`;
     case "failed": {
       const stopped = expectations.find(({ metric }) => metric?.hasStopped === true);
       const broken = expectations.filter((one) => !one.held).length;
@@ -130,9 +136,18 @@ function badLines(result: RunResult): VerdictLine[] {
   ];
 }
 
-/** `delivery.p99 < 500ms: broken, seen 812ms`. */
-export function brokenText({ text, seen }: ExpectationResult): string {
-  return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}`;
+/** `delivery.p99 < 500ms: broken, seen 812ms`; `…; 12 ms without the busy seconds of this machine`. */
+export function brokenText({ text, seen, metric }: ExpectationResult): string {
+  const clear = metric?.clear;
+  const without =
+    clear === undefined
+      ? ""
+      : clear.seen !== null
+        ? `; ${readableDuration(clear.seen)} without the seconds in which this machine was busy`
+        : clear.held
+          ? "; not broken while this machine was not busy"
+          : "; broken as well while this machine was not busy";
+  return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}${without}`;
 }
 
 /** The line about a late run, with whether its lateness alone may have broken the bounds. */
@@ -151,6 +166,31 @@ function scheduleLines(result: RunResult): VerdictLine[] {
         ? "; the run's lateness does not explain what is broken"
         : `; it may be the only cause of ${bounds}`;
   return [{ weight: "warn", about: "schedule", text: `${told}${consequence}` }];
+}
+
+/** The line about a machine that was busy, if a bound is broken, or too little is left to judge. */
+function hostLines(result: RunResult): VerdictLine[] {
+  const { host, expectations } = result;
+  if (host === undefined || host.busySeconds === 0) return [];
+  const broken = expectations.filter((one) => !one.held && isAboutSpeed(one));
+  const told = `this machine was ${busyText(host)}: other programs kept its cores`;
+  if (broken.length === 0) {
+    if (!hasTooLittle(result)) return [];
+    const left = `${countOf(host.judged, "request")} of ${formatCount(host.judged + host.leftOut)}`;
+    return [
+      { weight: "warn", about: "host", text: `${told}; ${left} are left, too little to judge the receiver's speed` },
+    ];
+  }
+  const excused = broken.filter(({ metric }) => metric?.clear?.held ?? true);
+  const others = expectations.filter(({ held }) => !held).length - excused.length;
+  const bounds = excused.length === 1 ? "the broken bound" : `the ${excused.length} broken bounds`;
+  const consequence =
+    excused.length === 0
+      ? "that does not explain what is broken"
+      : others === 0
+        ? `it may be the only cause of ${bounds}`
+        : `it may be the only cause of ${excused.length} of ${excused.length + others} broken expectations`;
+  return [{ weight: "warn", about: "host", text: `${told}; ${consequence}` }];
 }
 
 function isFellBehindText(text: string): boolean {

@@ -4,6 +4,7 @@ import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../l
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import {
   fellBehindText,
+  growthMsOf,
   loadModelOfPace,
   measuresOf,
   type ReceiverBehaviour,
@@ -93,7 +94,12 @@ export function resultOfRun(parts: RunParts): RunResult {
     expectations: [
       ...totals.expectations,
       ...parts.thresholds.results(
-        { "ledger.gap": measured.lost, queued: measured.queued, wallMs: measured.wallMs },
+        {
+          "ledger.gap": measured.lost,
+          queued: measured.queued,
+          trend: growthMsOf(measured.trend),
+          wallMs: measured.wallMs,
+        },
         performance.now(),
       ),
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Thresholds } from "../../src/expect/thresholds.js";
-import { Meter } from "../../src/measure/index.js";
+import { HostPressure, Meter } from "../../src/measure/index.js";
 import type { ExpectationResult } from "../../src/report/index.js";
 import { parse } from "../end-to-end/support.js";
 
@@ -13,17 +13,32 @@ interface Played {
   readonly stoppedAt: number | undefined;
 }
 
+/** What bounds see besides the attempts. */
+interface Conditions {
+  readonly trend?: number | null;
+  readonly reordered?: number;
+  /** Seconds in which other programs kept the machine busy. */
+  readonly busy?: readonly number[];
+}
+
 /** Judges a run of these seconds by bounds. */
-function play(bounds: readonly string[], seconds: readonly Second[]): Played {
+function play(
+  bounds: readonly string[],
+  seconds: readonly Second[],
+  { trend = null, reordered = 0, busy = [] }: Conditions = {},
+): Played {
   const { expect: expectations } = parse(
     `lasts: 1h\nhandsets: { clinic: { phone: "+250788000001" } }\nexpect:\n${bounds.map((one) => `  - ${one}\n`).join("")}`,
   );
   const meter = new Meter({ isPaced: true, groupOf: () => "clinic" });
   const replies = { valid: 0, ignored: 0 };
+  const host = new HostPressure();
+  for (const second of busy) host.recordSecond({ atMs: 5000 + 1000 * second, share: 1, othersPerCore: 15 });
   const thresholds = new Thresholds({
     expectations,
     meter,
-    counts: () => ({ events: new Map(), replies, unanswered: 0, doubles: 0 }),
+    counts: () => ({ events: new Map(), replies, unanswered: 0, doubles: 0, reordered }),
+    host,
   });
   let wallMs = 5000;
   let stoppedAt: number | undefined;
@@ -56,7 +71,8 @@ function play(bounds: readonly string[], seconds: readonly Second[]): Played {
     if (stoppedAt !== undefined) break;
   }
   thresholds.stopCounting(wallMs);
-  return { results: thresholds.results({ "ledger.gap": 0, queued: 0, wallMs: wallMs - 5000 }, wallMs), stoppedAt };
+  const ends = { "ledger.gap": 0, queued: 0, trend, wallMs: wallMs - 5000 };
+  return { results: thresholds.results(ends, wallMs), stoppedAt };
 }
 
 const steady: Second = [10, 0, 5];
@@ -138,5 +154,38 @@ describe("thresholds", () => {
     const bounds = ["delivery.max < 500ms", "delivery.max <= 2795ms", "failures < 1%"];
     const { results } = play(bounds, [[200, 7, 2795.0193]]);
     expect(results.map(({ seen }) => seen)).toEqual(["2795ms", "2795.019ms", "3.382%"]);
+  });
+
+  it("judge the growth of the service time, and events out of order", () => {
+    const bounds = ["trend < 20ms", "reordered == 0"];
+    expect(play(bounds, [steady], { trend: 120, reordered: 2 }).results).toMatchObject([
+      { held: false, seen: "120ms" },
+      { held: false, seen: "2" },
+    ]);
+    expect(play(bounds, [steady], { trend: 0 }).results.map(({ held }) => held)).toEqual([true, true]);
+    expect(play(["trend < 20ms"], [steady]).results).toMatchObject([{ held: false, seen: "nothing was measured" }]);
+    expect(play(["reordered < 2 abort"], [steady], { reordered: 2 }).stoppedAt).toBe(1);
+  });
+
+  it("say of a broken bound what is left of it without the seconds in which the machine was busy", () => {
+    const slow: Second = [10, 0, 900];
+    const going: Second[] = [steady, steady, slow, slow, steady, steady, steady];
+    const bounds = ["service.p99 < 100ms", "service.max < 100ms over 2s", "failures == 0", "service.p50 < 100ms"];
+    const clear = (seconds: readonly Second[], busy: readonly number[]): unknown[] =>
+      play(bounds, seconds, { busy }).results.map(({ held, metric }) => (held ? "held" : metric?.clear));
+    expect(clear(going, [2, 3])).toMatchObject([
+      { seen: expect.closeTo(5, 0) as number, held: true },
+      { seen: null, held: true },
+      "held",
+      "held",
+    ]);
+    // Slow in a quiet second, too.
+    expect(clear([...going, slow, steady, steady], [2, 3])).toMatchObject([
+      { seen: expect.closeTo(900, -1) as number, held: false },
+      { seen: null, held: false },
+      "held",
+      "held",
+    ]);
+    expect(clear(going, [])).toEqual([undefined, undefined, "held", "held"]);
   });
 });

@@ -145,6 +145,7 @@ it.each([
   ["delivery.p50 > 1.2x", false],
   ["failures > 1%", false],
   ["lateness.p99 > 100ms", false],
+  ["reordered > 0", false],
   ["worse", true],
   ["new-findings", true],
 ])("--fail-if %s: %s", (text, hasFailed) => {
@@ -155,6 +156,20 @@ it.each([
   const junit = reportFormats.find(({ name }) => name === "junit");
   const xml = junit?.comparison?.(comparison, { colour: false, width: 80, note: () => {} });
   expect(xml).toContain(`tests="2" failures="${hasFailed ? 1 : 0}"`);
+});
+
+it("--fail-if trend compares the growth of the service time", () => {
+  const growing = (perRequestMs: number): Planned[] =>
+    minute(1, (one) => ({ ...one, serviceMs: one.serviceMs + perRequestMs * (one.dueMs / 50) }));
+  const failed = (text: string, planned: readonly Planned[]): boolean | undefined => {
+    const condition = readFailIf(text);
+    if ("message" in condition) throw new Error(condition.message);
+    const comparison = compareRecordings(writtenRun(minute(1)), writtenRun(planned), { failIf: [condition] });
+    return comparison.conditions[0]?.hasFailed;
+  };
+  expect(failed("trend > 20ms", growing(0.1))).toBe(true);
+  expect(failed("trend > 20ms", minute(2))).toBe(false);
+  expect(failed("new-findings", growing(0.1))).toBe(true);
 });
 
 it("--fail-if worse and new-findings pass if nothing is worse; worse fails if nothing was tested", () => {

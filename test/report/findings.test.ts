@@ -139,6 +139,13 @@ describe("planted faults", () => {
     }).map(({ kind }) => kind);
     expect(kinds).toEqual(["saturation", "failures"]);
   });
+
+  it("what was counted comes before what was inferred from times, however few it is", () => {
+    const receiver: Receiver = (writtenMs) => ({ ms: writtenMs > 20_000 && writtenMs < 40_000 ? 153 : 3 });
+    expect(findingsUnder({ receiver, doubles: 1 }).map(({ kind }) => kind)).toEqual(["doubles", "slow"]);
+    const growing: Receiver = (_, nth) => ({ ms: 1 + nth / 50 });
+    expect(findingsUnder({ receiver: growing, doubles: 1 }).map(({ kind }) => kind)).toEqual(["doubles", "trend"]);
+  });
 });
 
 describe("no finding", () => {

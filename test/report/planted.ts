@@ -1,4 +1,4 @@
-import { Meter } from "../../src/measure/index.js";
+import { HostPressure, type HostSecond, Meter } from "../../src/measure/index.js";
 import { type Finding, measuresOf } from "../../src/report/index.js";
 
 /** A simulated receiver: the answer to a request written at an instant, in milliseconds. */
@@ -7,7 +7,8 @@ export type Receiver = (
   nth: number,
 ) => {
   readonly ms: number;
-  readonly status?: number;
+  /** Null: it had no answer in time. */
+  readonly status?: number | null;
 };
 
 export interface Load {
@@ -19,6 +20,12 @@ export interface Load {
   readonly latenessMs?: (dueMs: number) => number;
   readonly model?: "open" | "closed";
   readonly typeOf?: (nth: number) => string;
+  /** How other programs used the machine. */
+  readonly host?: readonly HostSecond[];
+  /** Messages that told a person twice of one event. */
+  readonly doubles?: number;
+  /** Requests in a second: times the mean rate; default 1. */
+  readonly shape?: (dueMs: number) => number;
 }
 
 /** A seeded random generator of numbers between 0 and 1. */
@@ -41,25 +48,33 @@ export function oneWorker(eachMs: number): Receiver {
 
 /** The findings of a simulated load with random arrivals over a connection pool. */
 export function findingsUnder(load: Load): readonly Finding[] {
+  return measuresUnder(load).findings;
+}
+
+/** The measures of a simulated load. */
+export function measuresUnder(load: Load): ReturnType<typeof measuresOf> {
   const { receiver, perSecond = 100, lastsMs = 60_000, connections = 50, model = "open" } = load;
   const random = randomNumbers(7);
   const meter = new Meter({ isPaced: model === "open", groupOf: () => "clinic" });
   meter.timeline.begin(0);
   const freeAtMs = Array.from({ length: connections }, () => 0);
+  const gapMs = (dueMs: number): number => (-Math.log(1 - random()) * 1000) / (perSecond * (load.shape?.(dueMs) ?? 1));
+  const host = new HostPressure();
+  for (const second of load.host ?? []) host.recordSecond(second);
   let nth = 0;
-  for (let dueMs = 0; dueMs < lastsMs; dueMs += -Math.log(1 - random()) * (1000 / perSecond)) {
+  for (let dueMs = 0; dueMs < lastsMs; dueMs += gapMs(dueMs)) {
     const latenessMs = load.latenessMs?.(dueMs) ?? 0;
     const seat = freeAtMs.indexOf(Math.min(...freeAtMs));
     const writtenMs = Math.max(dueMs + latenessMs, freeAtMs[seat] ?? 0);
     const { ms, status = 200 } = receiver(writtenMs, nth);
     freeAtMs[seat] = writtenMs + ms;
-    const outcome = status === 200 ? "accepted" : "refused";
+    const outcome = status === 200 ? "accepted" : status === null ? "timeout" : "refused";
     meter.recordAttempt(
       {
         try: 1,
         outcome,
         status,
-        error: null,
+        error: status === null ? "ETIMEDOUT" : null,
         dueAtMs: dueMs,
         sentWallMs: writtenMs,
         durationMs: ms,
@@ -75,6 +90,11 @@ export function findingsUnder(load: Load): readonly Finding[] {
   return measuresOf(meter, {
     model,
     texts: 0,
-    behaviour: { doubles: { count: 0 }, order: { retried: 0, raced: 0 }, repeats: { resent: 0, resumed: 0 } },
-  }).findings;
+    host,
+    behaviour: {
+      doubles: { count: load.doubles ?? 0 },
+      order: { retried: 0, raced: 0 },
+      repeats: { resent: 0, resumed: 0 },
+    },
+  });
 }

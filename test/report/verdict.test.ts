@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { reportFormats, type RunResult, verdictOf, type VerdictState } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { good } from "./samples.js";
-import { steady, writtenRun } from "./written.js";
+import { busySeconds, steady, writtenRun } from "./written.js";
 
 const held = { text: "delivery.p99 < 500ms", held: true, seen: "5ms" };
 const broken = { text: "delivery.p99 < 1ms", held: false, seen: "5ms" };
@@ -18,6 +18,21 @@ const runs: readonly (readonly [what: string, state: VerdictState, recording: ()
     "late, and still broken",
     "failed",
     () => writtenRun(steady(50, { latenessMs: 700 }), { ends: { expectations: [broken] } }),
+  ],
+  [
+    "a busy machine, with too little left",
+    "not judged",
+    () => writtenRun(steady(50), { host: busySeconds(2, 48), ends: { expectations: [held] } }),
+  ],
+  [
+    "a busy machine, with enough left",
+    "held",
+    () => writtenRun(steady(50), { host: busySeconds(2, 20), ends: { expectations: [held] } }),
+  ],
+  [
+    "a busy machine, and still broken",
+    "failed",
+    () => writtenRun(steady(50), { host: busySeconds(2, 48), ends: { expectations: [broken] } }),
   ],
   ["a problem", "failed", () => writtenRun(steady(50), { ends: { problems: ["stopped by hand at 5 s"] } })],
 ];
@@ -78,3 +93,40 @@ it.each([
   expect(lines[0]).toMatchObject({ weight: "bad", about: "expectation" });
   expect(lines.find(({ about }) => about === "schedule")?.text).toContain(told);
 });
+
+it.each(
+  reportFormats.map(({ name, pieces }) => [name, pieces] as const).filter(([name]) => /text|html|junit/.test(name)),
+)("a run on a busy machine says for how long it was busy: %s", (_, pieces) => {
+  const told = (host: ReturnType<typeof busySeconds>): string => {
+    const recording = writtenRun(steady(50), { host, ends: { expectations: [held] } });
+    const text = [...pieces(recording, { colour: false, width: 200, note: () => {} })].join("");
+    return text.replaceAll("&#39;", "'").replaceAll(/\s+/g, " ");
+  };
+  expect(told(busySeconds(2, 20))).toContain(
+    "This machine was busy in 18 of 50 s, with up to 15 other tasks for each core; what is said about the receiver's speed leaves those seconds out",
+  );
+  expect(told(busySeconds(2, 48))).toMatch(/(not judged: |")this machine was busy in 46 of 50 s[:;]/);
+});
+
+const busy: RunResult = {
+  ...good,
+  model: "open",
+  host: { seconds: 25, busySeconds: 7, busy: [], judged: 400, leftOut: 200 },
+};
+
+it.each([
+  ["held", { seen: 4, held: true }, "it may be the only cause of the broken bound", "seen 900ms; 4 ms without"],
+  ["broken", { seen: 800, held: false }, "that does not explain what is broken", "seen 900ms; 800 ms without"],
+])(
+  "a bound that is broken on a busy machine says what is left: %s without the busy seconds",
+  (_, clear, told, seen) => {
+    const expectation = bound(500, 900);
+    const metric = { ...expectation.metric, clear } as NonNullable<typeof expectation.metric>;
+    const { state, lines } = verdictOf({ ...busy, expectations: [{ ...expectation, metric }] });
+    expect(state).toBe("failed");
+    expect(lines[0]).toMatchObject({ about: "expectation", text: expect.stringContaining(seen) as string });
+    expect(lines.find(({ about }) => about === "host")?.text).toBe(
+      `this machine was busy in 7 of 25 s: other programs kept its cores; ${told}`,
+    );
+  },
+);

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { HostSecond } from "../../src/measure/index.js";
 import { resultOf, type RunResult } from "../../src/report/index.js";
 import { Recording, type RecordingReader } from "../../src/store/index.js";
 import { attemptRow, channelRow, eventRow, meta } from "../store/samples.js";
@@ -20,7 +21,8 @@ export interface Planned {
 /**
  * A recording written directly by the store, without a run, so that a test controls all times.
  *
- * @param options - `ends`: changes to the result computed from the tables; null: the run was killed
+ * @param options - `ends`: changes to the result computed from the tables; null: the run was killed; `host`: wall
+ *   seconds in which other programs used the machine
  */
 export function writtenRun(
   planned: readonly Planned[],
@@ -28,7 +30,13 @@ export function writtenRun(
     pace = "1x",
     ends = {},
     url = "http://127.0.0.1:1/",
-  }: { readonly pace?: string; readonly ends?: Partial<RunResult> | null; readonly url?: string } = {},
+    host = [],
+  }: {
+    readonly pace?: string;
+    readonly ends?: Partial<RunResult> | null;
+    readonly url?: string;
+    readonly host?: readonly HostSecond[];
+  } = {},
 ): RecordingReader {
   const recording = Recording.create(":memory:", { ...meta, options: { pace, receiver: url } });
   onTestFinished(() => recording.close());
@@ -52,6 +60,7 @@ export function writtenRun(
       }),
     );
   });
+  for (const second of host) recording.hostSecond(second);
   recording.flush();
   if (ends !== null) {
     const { isUnfinished: _, ...result } = resultOf(recording.reader());
@@ -64,4 +73,13 @@ export function writtenRun(
 /** Events a second apart with fast answers. */
 export function steady(count: number, changes: Partial<Planned> = {}): Planned[] {
   return Array.from({ length: count }, (_, index) => ({ dueMs: 1000 * index, serviceMs: 5, ...changes }));
+}
+
+/** Wall seconds of a run in which other programs kept the machine busy. */
+export function busySeconds(fromS: number, untilS: number): HostSecond[] {
+  return Array.from({ length: untilS - fromS }, (_, index) => ({
+    atMs: 1000 * (fromS + index),
+    share: 1,
+    othersPerCore: 15,
+  }));
 }

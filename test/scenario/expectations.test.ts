@@ -30,6 +30,8 @@ describe("expectations", () => {
     ['"delivery.p50 {type: mo_sms, group: clinic} < 5ms"', { tags: { type: "mo_sms", group: "clinic" }, value: 5 }],
     ["failures < 1% over 10s from 30s abort", { overMs: 10_000, fromMs: 30_000, abort: true, value: 0.01 }],
     ["timeouts < 3 abort", { abort: true }],
+    ["trend < 20ms", { metric: "trend", value: 20 }],
+    ["reordered == 0 abort", { metric: "reordered", value: 0, abort: true }],
     ["service.min > 1ms abort", { abort: true }],
   ])("%s", (entry, wanted) => {
     const [one] = read([entry]);

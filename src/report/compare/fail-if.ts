@@ -2,7 +2,7 @@ import { type Metric, type MetricUnit, metricName, metricNames, metricOf } from 
 import type { RecordingReader } from "../../store/index.js";
 import { measureRecording } from "../measures.js";
 import type { RunResult } from "../result.js";
-import { formatShare } from "../findings/index.js";
+import { formatShare, growthMsOf } from "../findings/index.js";
 import { formatCount, readableDuration } from "../number-format.js";
 import { type Conclusion, isWorse } from "./conclusion.js";
 import { type FindingChanges, newFaults } from "./finding-changes.js";
@@ -174,10 +174,11 @@ function valuesOf({ recording, result }: JudgedRun): (metric: Metric) => number 
   return ({ source, unit }) => {
     switch (source.kind) {
       case "end":
+        if (source.word === "trend") return growthMsOf(result.trend);
         return source.word === "queued" ? result.queued : result.lost;
       case "so-far":
         if (source.word === "unanswered") return result.roundTrips?.waiting ?? null;
-        if (source.word === "doubles") return result.doubles ?? null;
+        if (source.word === "doubles" || source.word === "reordered") return result[source.word] ?? null;
         return source.word === "replies.valid" ? result.replies.valid : result.replies.ignored;
       case "span":
         return source.moment(source.family === "roundtrip" ? all.roundTrip : all[source.family]);

@@ -4,7 +4,7 @@ import type { TimelineSeries } from "../../measure/index.js";
 export type BucketRange = readonly [from: number, until: number];
 
 /** The sum of a series over a range. */
-export function sumOf(values: Uint32Array | Float32Array, [from, until]: BucketRange): number {
+export function sumOf(values: Uint8Array | Uint32Array | Float32Array, [from, until]: BucketRange): number {
   let sum = 0;
   for (let bucket = from; bucket < until; bucket++) sum += values[bucket] ?? 0;
   return sum;

@@ -1,6 +1,10 @@
-import type { Meter } from "../../measure/index.js";
+import type { HostPressure, Meter } from "../../measure/index.js";
 import type { ReceiverBehaviour } from "../receiver-behaviour.js";
 import type { FindingFacts, TypeFacts } from "./finding.js";
+import { hostMeasures } from "./host-measures.js";
+import { seriesPressure } from "./series-pressure.js";
+import type { LoadModel } from "../load-model.js";
+import { trendOf } from "./trend.js";
 
 /** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
@@ -8,17 +12,24 @@ export function factsOf(
   { doubles, order, repeats }: ReceiverBehaviour,
   {
     model,
+    host,
     fellBehind,
     roundTrips,
     receiverSteps,
-  }: Pick<FindingFacts, "model" | "fellBehind" | "roundTrips" | "receiverSteps">,
+  }: Pick<FindingFacts, "model" | "fellBehind" | "roundTrips" | "receiverSteps"> & { readonly host: HostPressure },
 ): FindingFacts {
   const { timeline } = meter;
   const { attempts, lateness, delivery } = meter.total();
+  const series = timeline.series();
+  const isWall = timeline.kind === "wall";
+  const pressure = seriesPressure(series, host, { isWall });
   return {
     model,
-    series: timeline.series(),
+    series,
     beginsMs: timeline.beginsMs,
+    host: hostMeasures(host, { series, beginsMs: isWall ? timeline.beginsMs : undefined, ...pressure }),
+    pressure,
+    trend: trendOf(series, { model, pressure }),
     failures: timeline.failures(),
     types: meter.types.map((type) => typeFacts(meter, type)),
     attempts,
@@ -31,6 +42,15 @@ export function factsOf(
     order: { retried: order.retried, raced: order.raced },
     repeats: { resent: repeats.resent, resumed: repeats.resumed },
   };
+}
+
+/** The growth of the service time so far. */
+export function trendOfMeter(
+  { timeline }: Meter,
+  { model, host }: { readonly model: LoadModel; readonly host: HostPressure },
+): ReturnType<typeof trendOf> {
+  const series = timeline.series();
+  return trendOf(series, { model, pressure: seriesPressure(series, host, { isWall: timeline.kind === "wall" }) });
 }
 
 function typeFacts(meter: Meter, type: string): TypeFacts {

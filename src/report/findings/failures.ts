@@ -11,8 +11,38 @@ const REFUSED_SHARE = 0.05;
 const REFUSED_RATIO = 3;
 const REFUSED_LEAST = 3;
 
+/** The failure kind of attempts that had no answer in time. */
+const TIMEOUT = "timeout";
+
 /** Findings about attempts that were not accepted: refused event types, then bursts, or kinds of failure. */
 export function failureFindings(facts: FindingFacts): Finding[] {
+  const { timedOut, failed } = facts.series;
+  const { isWaitPressed } = facts.pressure;
+  const pressed = timedOut.map((count, bucket) => (isWaitPressed[bucket] === 1 ? count : 0));
+  const count = pressed.reduce((sum, one) => sum + one, 0);
+  if (count === 0) return findingsOfReceiver(facts);
+  const others = facts.failures
+    .map((one) => (one.kind === TIMEOUT ? { ...one, count: one.count - count } : one))
+    .filter((one) => one.count > 0);
+  const series = { ...facts.series, failed: failed.map((all, bucket) => all - (pressed[bucket] ?? 0)) };
+  return [...findingsOfReceiver({ ...facts, failures: others, series }), pressedTimeouts(count, facts)];
+}
+
+/** Timeouts while other programs kept this machine busy. */
+function pressedTimeouts(count: number, { attempts }: FindingFacts): Finding {
+  return {
+    kind: "failures",
+    weight: "note",
+    of: TIMEOUT,
+    text:
+      `${countOf(count, "attempt")} (${formatShare(count / attempts)}) had no answer in time while this machine was ` +
+      "busy, which may be the cause.",
+    where: "report: Failed attempts",
+    severity: count / attempts,
+  };
+}
+
+function findingsOfReceiver(facts: FindingFacts): Finding[] {
   const { failures, attempts, beginsMs, types, series } = facts;
   const refused = refusedTypes(types);
   if (refused.length > 0) {

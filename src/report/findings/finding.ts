@@ -1,5 +1,8 @@
 import type { FailureSpan, TimelineSeries } from "../../measure/index.js";
 import type { LoadModel } from "../load-model.js";
+import type { HostMeasures } from "./host-measures.js";
+import type { SeriesPressure } from "./series-pressure.js";
+import type { Trend } from "./trend.js";
 
 /** Stable word for the subject of a finding. */
 export type FindingKind =
@@ -7,13 +10,15 @@ export type FindingKind =
   | "silence"
   | "stalls"
   | "slow"
+  | "trend"
   | "refusals"
   | "failures"
   | "doubles"
   | "without-effect"
   | "reordering"
   | "resent"
-  | "schedule";
+  | "schedule"
+  | "host";
 
 /** An anomaly of a run, as one sentence with its number. */
 export interface Finding {
@@ -29,6 +34,29 @@ export interface Finding {
   readonly where: string;
   /** The share of the run that is affected, 0 to 1. Sorts findings of one weight. */
   readonly severity: number;
+}
+
+/** A finding that affects less than this share of the run does not change the verdict. */
+const WEIGHTY_SHARE = 0.02;
+
+/** Whether a finding changes the verdict: a fault of the receiver that affects more than a little of the run. */
+export function isWeighty({ kind, weight, severity }: Finding): boolean {
+  return weight === "bad" && (kind === "saturation" || kind === "doubles" || severity >= WEIGHTY_SHARE);
+}
+
+/** Kinds that follow from measured times, so that chance or this machine may be the cause. All others are counts. */
+const statistics: ReadonlySet<FindingKind> = new Set(["silence", "stalls", "slow", "trend"]);
+
+/**
+ * The place of a finding among others. A saturation comes first, because it explains the other times. What was counted
+ * comes before what was inferred from times, and what changes the verdict before what does not. Of the notes, the one
+ * about the machine comes first, because it limits what all others mean.
+ */
+export function placeOf(finding: Finding): number {
+  if (finding.weight === "note") return finding.kind === "host" ? 4 : 5;
+  if (finding.kind === "saturation") return 0;
+  if (!isWeighty(finding)) return 3;
+  return statistics.has(finding.kind) ? 2 : 1;
 }
 
 /** Counts of the attempts for events of one type. */
@@ -47,6 +75,11 @@ export interface FindingFacts {
   readonly series: TimelineSeries;
   /** The begin of the run on the series' clock. */
   readonly beginsMs: number;
+  /** How busy other programs kept this machine, and what that means for the buckets of the series. */
+  readonly host: HostMeasures;
+  readonly pressure: SeriesPressure;
+  /** See `trendOf`. */
+  readonly trend: Trend | "none" | undefined;
   /** By kind, the most frequent first. */
   readonly failures: readonly FailureSpan[];
   readonly types: readonly TypeFacts[];

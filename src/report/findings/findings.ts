@@ -1,14 +1,16 @@
 import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
-import type { Finding, FindingFacts } from "./finding.js";
+import { type Finding, type FindingFacts, placeOf } from "./finding.js";
+import { hostFinding } from "./host.js";
 import { scheduleFinding } from "./schedule.js";
 import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
+import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
-/** A single standstill is a finding if it is at least this long. */
+/** A single standstill is a finding if it is at least this long, times the tasks that wanted each core. */
 const SILENCE_MS = 500;
 /** Concurrent attempts alone reorder events: below this share of all attempts, and this count, it is no finding. */
 const RACED_SHARE = 0.005;
@@ -16,22 +18,26 @@ const RACED_LEAST = 5;
 
 /** The findings of a run, worst first. A run without a fault has none. */
 export function findingsOf(facts: FindingFacts): Finding[] {
-  const saturation = facts.model === "open" ? saturationOf(facts.series) : undefined;
+  const { series, pressure, model } = facts;
+  const saturation = model === "open" ? saturationOf(series, pressure) : undefined;
   const still = standstillFindings(facts, saturation);
   const isStalling = still.some(({ kind }) => kind === "stalls");
+  const trend = trendFinding(facts, saturation);
   const all = [
     saturation === undefined ? [] : [saturationFinding(saturation, facts)],
     still,
-    saturation === undefined && !isStalling ? slowFindings(facts) : [],
+    trend,
+    // A trend explains slow answers near the end.
+    saturation === undefined && !isStalling && trend.length === 0 ? slowFindings(facts) : [],
     failureFindings(facts),
     doubleFindings(facts),
     withoutEffectFindings(facts),
     orderFindings(facts),
     scheduleFinding(facts),
+    hostFinding(facts.host),
   ].flat();
   const found = attributeToStory(all, facts.receiverSteps);
-  const place = ({ kind, weight }: Finding): number => (weight === "note" ? 2 : kind === "saturation" ? 0 : 1);
-  return found.toSorted((a, b) => place(a) - place(b) || b.severity - a.severity);
+  return found.toSorted((a, b) => placeOf(a) - placeOf(b) || b.severity - a.severity);
 }
 
 function saturationFinding(found: Saturation, { beginsMs, attempts, series }: FindingFacts): Finding {
@@ -65,11 +71,11 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
 }
 
 function standstillFindings(facts: FindingFacts, saturation: Saturation | undefined): Finding[] {
-  const { series, beginsMs, model } = facts;
+  const { series, pressure, beginsMs, model } = facts;
   if (model === "lockstep") return [];
   const isApart = ({ atMs }: Standstill): boolean =>
     saturation === undefined || atMs < saturation.fromMs || atMs >= saturation.untilMs + saturation.drainMs;
-  const all = standstillsOf(series).filter(isApart);
+  const all = standstillsOf(series, pressure).filter(isApart);
   const where = 'report: chart "Delivery time"';
   const stalls = stallsOf(all);
   const runMs = series.due.length * series.widthMs;
@@ -80,7 +86,9 @@ function standstillFindings(facts: FindingFacts, saturation: Saturation | undefi
       `of them ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}: nothing is answered meanwhile.`;
     return [{ kind: "stalls", weight: "bad", text, where, severity: Math.min(1, lengthMs / periodMs) }];
   }
-  const long = all.filter(({ lengthMs }) => lengthMs >= SILENCE_MS).toSorted((a, b) => b.lengthMs - a.lengthMs);
+  const isLong = ({ lengthMs, othersPerCore, isPressed }: Standstill): boolean =>
+    !isPressed && lengthMs >= SILENCE_MS * (1 + othersPerCore);
+  const long = all.filter(isLong).toSorted((a, b) => b.lengthMs - a.lengthMs);
   const [longest] = long;
   if (longest === undefined) return [];
   const { atMs, lengthMs, waiting, isOwn } = longest;
@@ -107,8 +115,9 @@ function periodText(ms: number): string {
   return ms < 1000 || ms >= 60_000 ? readableDuration(ms) : `${(ms / 1000).toFixed(1)} s`;
 }
 
-function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Finding[] {
-  const [longest, ...others] = slowPeriodsOf(series, { isWall: model !== "lockstep" });
+function slowFindings({ series, pressure, beginsMs, model, attempts }: FindingFacts): Finding[] {
+  const periods = slowPeriodsOf(series, { isWall: model !== "lockstep", pressure });
+  const [longest, ...others] = periods;
   if (longest === undefined) return [];
   const { fromMs, untilMs, meanMs, usualMs, attempts: slow } = longest;
   const name = model === "open" ? "mean service time" : "mean delivery time";
@@ -121,7 +130,7 @@ function slowFindings({ series, beginsMs, model, attempts }: FindingFacts): Find
         `Slow ${timeRangeText(fromMs - beginsMs, untilMs - beginsMs)}${more}: ${name} ${readableDuration(meanMs)} against ` +
         `${readableDuration(usualMs)} otherwise, over ${countOf(slow, "attempt")}.`,
       where: 'report: chart "Delivery time"',
-      severity: slow / Math.max(1, attempts),
+      severity: periods.reduce((sum, period) => sum + period.attempts, 0) / Math.max(1, attempts),
     },
   ];
 }

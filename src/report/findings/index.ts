@@ -1,5 +1,8 @@
 /** Findings: anomalies of a run as sentences. `factsOf` collects the input; docs/reports.md lists the thresholds. */
-export type { Finding } from "./finding.js";
-export { factsOf } from "./facts.js";
+export { type Finding, type FindingFacts, isWeighty } from "./finding.js";
+export { factsOf, trendOfMeter } from "./facts.js";
+export { busyText } from "./host.js";
+export { type HostMeasures, isTooBusy } from "./host-measures.js";
 export { findingsOf } from "./findings.js";
+export { growthMsOf, type Trend } from "./trend.js";
 export { failureMeaning, formatShare, timeRangeText } from "./phrases.js";

@@ -1,5 +1,6 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { backlogOf, meanServiceMs, type BucketRange, sumOf } from "./bucket-ranges.js";
+import { type SeriesPressure, withoutLeftOut } from "./series-pressure.js";
 
 /** A period in which more was due than the receiver answered. Instants are on the series' clock. */
 export interface Saturation {
@@ -50,19 +51,26 @@ const SAME_SERVICE = 1.5;
 /** The generator may be the cause if its backlog is at least this share of the receiver's. */
 const OWN_SHARE = 0.25;
 
-/** The largest growth of the receiver's queue, if it is a saturation. The generator's own backlog does not count. */
-export function saturationOf(series: TimelineSeries): Saturation | undefined {
-  const { widthMs, due, handed, written, ended, answered, heldMs } = series;
-  const open = backlogOf(handed, ended);
-  const lastDue = due.findLastIndex((count) => count > 0);
+/**
+ * The largest growth of the receiver's queue, if it is a saturation. The generator's own backlog does not count, and the
+ * queue does not grow while other programs keep this machine busy.
+ */
+export function saturationOf(series: TimelineSeries, pressure: SeriesPressure): Saturation | undefined {
+  const { widthMs, handed, written, ended } = series;
+  const clear = withoutLeftOut(series, pressure);
+  const { due, answered, heldMs } = clear;
+  const waiting = backlogOf(handed, ended);
+  const open = withoutGrowthWhere(pressure.isLeftOut, waiting);
+  const lastDue = series.due.findLastIndex((count) => count > 0);
   const growth = growthOf(open, { lastDue, answered, widthMs });
   if (growth === undefined) return undefined;
   const { range, rise, floor } = growth;
   const [from, until] = range;
-  const spanMs = (until - from) * widthMs;
+  const spanMs = (until - from - sumOf(pressure.isLeftOut, range)) * widthMs;
   const answeredPerS = (1000 * sumOf(answered, range)) / spanMs;
   if (spanMs < GROWTH_MS || rise < Math.max(GROWTH_LEAST, (answeredPerS * GROWTH_WORTH_MS) / 1000)) return undefined;
-  if (answeringShare(answered, range, { widthMs, answeredPerS }) < ANSWERING_SHARE) return undefined;
+  if (answeringShare(answered, range, { widthMs, answeredPerS, isLeftOut: pressure.isLeftOut }) < ANSWERING_SHARE)
+    return undefined;
   const quarter = Math.ceil((until - from) / 4);
   const held = (part: BucketRange): number => sumOf(heldMs, part) / Math.max(1, sumOf(due, part));
   const later = [1, 2, 3].map((nth) => held([from + nth * quarter, Math.min(until, from + (nth + 1) * quarter)]));
@@ -71,14 +79,14 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
   const queued = backlogOf(handed, written);
   const inFlight = backlogOf(written, ended);
   // A few events may be due after the traffic, such as `mt_sent` of replies.
-  const isToEnd = sumOf(due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(due, range);
+  const isToEnd = sumOf(series.due, [until, lastDue + 1]) <= LATER_SHARE * sumOf(series.due, range);
   const end = until - 1;
   const isCutOff = isToEnd && (open.at(-1) ?? 0) > floor;
   const drained = open.findIndex((count, bucket) => bucket > end && count <= floor);
   const busy = open.slice(from, until).filter((_, at) => (queued[from + at] ?? 0) > 0).length;
   const isPoolBusy = busy >= BUSY_SHARE * (until - from);
-  const serviceMs = meanServiceMs(series, range);
-  const idleServiceMs = idleServiceTime(series, range, inFlight);
+  const serviceMs = meanServiceMs(clear, range);
+  const idleServiceMs = idleServiceTime(clear, range, inFlight);
   const isPoolLimit =
     isPoolBusy && serviceMs !== undefined && idleServiceMs !== undefined && serviceMs < SAME_SERVICE * idleServiceMs;
   return {
@@ -90,15 +98,26 @@ export function saturationOf(series: TimelineSeries): Saturation | undefined {
     waiting: queued[end] ?? 0,
     inFlight: isPoolBusy ? inFlight.slice(from, until).reduce((a, b) => Math.max(a, b), 0) : (inFlight[end] ?? 0),
     drainMs: isCutOff
-      ? (1000 * (open[end] ?? 0)) / answeredPerS
+      ? (1000 * (waiting[end] ?? 0)) / answeredPerS
       : ((drained < 0 ? open.length - 1 : drained) - end) * widthMs,
     isCutOff,
     isPoolBusy,
     serviceMs,
     idleServiceMs,
     isPoolLimit,
-    isOwn: (backlogOf(due, handed)[end] ?? 0) >= OWN_SHARE * (open[end] ?? 0),
+    isOwn: (backlogOf(series.due, handed)[end] ?? 0) >= OWN_SHARE * (waiting[end] ?? 0),
   };
+}
+
+/** A queue that shrinks in buckets that are left out, and does not grow in them. */
+function withoutGrowthWhere(isLeftOut: Uint8Array, queue: Float64Array): Float64Array {
+  // What it has grown by in earlier spans, and in this one since its begin.
+  let [before, within, begin] = [0, 0, 0];
+  return queue.map((count, bucket) => {
+    if (isLeftOut[bucket] === 0) [before, within, begin] = [before + within, 0, count];
+    else within = Math.max(0, count - begin);
+    return count - before - within;
+  });
 }
 
 /** The largest rise of the queue, from its last low point to its peak; `floor`: up to this length the queue is low. */
@@ -124,19 +143,29 @@ function growthOf(
   return { range: [begin, peak + 1], rise, floor };
 }
 
-/** The share of windows with at least one answer; a window is long enough for 5 answers at the mean rate. */
+/**
+ * The share of windows with at least one answer; a window is long enough for 5 answers at the mean rate. Windows that
+ * are left out in part do not count.
+ */
 function answeringShare(
   answered: Uint32Array,
   [from, until]: BucketRange,
-  { widthMs, answeredPerS }: { readonly widthMs: number; readonly answeredPerS: number },
+  {
+    widthMs,
+    answeredPerS,
+    isLeftOut,
+  }: { readonly widthMs: number; readonly answeredPerS: number; readonly isLeftOut: Uint8Array },
 ): number {
   if (answeredPerS === 0) return 0;
   const buckets = Math.max(1, Math.ceil(Math.max(WINDOW_MS, 5000 / answeredPerS) / widthMs));
   let [windows, answering] = [0, 0];
   for (let at = from; at < until; at += buckets) {
+    const window: BucketRange = [at, Math.min(until, at + buckets)];
+    if (sumOf(isLeftOut, window) > 0) continue;
     windows++;
-    if (sumOf(answered, [at, Math.min(until, at + buckets)]) > 0) answering++;
+    if (sumOf(answered, window) > 0) answering++;
   }
+  if (windows === 0) return 0;
   return answering / windows;
 }
 

@@ -1,5 +1,6 @@
 import type { TimelineSeries } from "../../measure/index.js";
 import { maxOf, medianOf, periodOf, rangesWhere, sumOf } from "./bucket-ranges.js";
+import type { SeriesPressure } from "./series-pressure.js";
 
 /** A period in which the receiver had requests and answered none. Instants are on the series' clock. */
 export interface Standstill {
@@ -9,6 +10,10 @@ export interface Standstill {
   readonly waiting: number;
   /** The generator was late by half its length or more, and may be the cause. */
   readonly isOwn: boolean;
+  /** Other programs kept this machine busy for half its length or more, and may be the cause. */
+  readonly isPressed: boolean;
+  /** The most tasks of other programs that wanted each core meanwhile. */
+  readonly othersPerCore: number;
 }
 
 /** A service time is long if it is this many times the usual one… */
@@ -21,13 +26,13 @@ const STANDSTILL_MS = 150;
 const ANSWERED_SHARE = 0.1;
 /** At least this many answers are missing. */
 const MISSED_LEAST = 2;
-/** The generator may be the cause if it was late by this share of the length. */
+/** The generator may be the cause if it was late by this share of the length, others if they were busy for it. */
 const OWN_SHARE = 0.5;
 /** A period needs at least this many standstills. */
 const PERIODIC_LEAST = 4;
 
 /** The standstills of a receiver, in order of time. */
-export function standstillsOf(series: TimelineSeries): Standstill[] {
+export function standstillsOf(series: TimelineSeries, pressure: SeriesPressure): Standstill[] {
   const { widthMs, served, serviceMaxMs } = series;
   const usualMs = usualServiceMs(series);
   if (usualMs === undefined) return [];
@@ -46,7 +51,9 @@ export function standstillsOf(series: TimelineSeries): Standstill[] {
     if (lengthMs < STANDSTILL_MS || missed < MISSED_LEAST || answered > ANSWERED_SHARE * missed) return [];
     const waiting = sumOf(series.handed, [0, end]) - sumOf(series.ended, [0, end]);
     const isOwn = maxOf(series.latenessMaxMs, [from, end + 1]) >= OWN_SHARE * lengthMs;
-    return [{ atMs: from * widthMs, lengthMs, waiting, isOwn }];
+    const isPressed = pressure.leftOutMs(from * widthMs, endMs) >= OWN_SHARE * lengthMs;
+    const othersPerCore = maxOf(pressure.othersPerCore, [from, end + 1]);
+    return [{ atMs: from * widthMs, lengthMs, waiting, isOwn, isPressed, othersPerCore }];
   });
 }
 
@@ -59,9 +66,9 @@ export interface Stalls {
   readonly untilMs: number;
 }
 
-/** The stalls among standstills, without those that the generator may have caused; undefined: no period. */
+/** The stalls among standstills, without those that the lab or its machine may have caused; undefined: no period. */
 export function stallsOf(standstills: readonly Standstill[]): Stalls | undefined {
-  const others = standstills.filter(({ isOwn }) => !isOwn);
+  const others = standstills.filter(({ isOwn, isPressed }) => !isOwn && !isPressed);
   const periodMs = periodOf(
     others.map(({ atMs }) => atMs),
     { least: PERIODIC_LEAST },

@@ -6,6 +6,7 @@ const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
   "silence",
   "stalls",
   "slow",
+  "trend",
   "refusals",
   "failures",
   "resent",

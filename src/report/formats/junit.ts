@@ -25,7 +25,7 @@ export function renderJunit(result: RunResult, { startedWallMs }: { readonly sta
   const suites: [name: string, cases: TestCase[]][] = [
     ["expectations", result.expectations.map(expectationCase)],
     ["ledger", accounts.map((account) => ledgerCase(account, result.ledger[account].gap))],
-    ["run", [runCase(result), ...scheduleCases(result)]],
+    ["run", [runCase(result), ...scheduleCases(result), ...hostCases(result)]],
   ];
   const there = suites.filter(([, cases]) => cases.length > 0);
   const all = there.flatMap(([, cases]) => cases);
@@ -100,4 +100,13 @@ function scheduleCases(result: RunResult): TestCase[] {
   if (result.punctuality === undefined && result.fellBehind !== true) return [];
   const late = verdictOf(result).lines.find(({ about }) => about === "schedule");
   return [{ name: "the run kept to its schedule", ...(late !== undefined && { error: late.text }) }];
+}
+
+/** The case of a machine that was busy: an error if too little is left to judge. */
+function hostCases(result: RunResult): TestCase[] {
+  const { state, lines } = verdictOf(result);
+  const busy = lines.find(({ about }) => about === "host");
+  if (busy === undefined) return [];
+  const name = "the machine had cores for the run";
+  return [state === "not judged" ? { name, error: busy.text } : { name, output: busy.text }];
 }

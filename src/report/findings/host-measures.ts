@@ -1,4 +1,6 @@
-import { type HostPressure, type TimelineKind, type TimelineSeries, type WallSpan } from "../measure/index.js";
+import type { HostPressure, TimelineSeries, WallSpan } from "../../measure/index.js";
+import { sumOf } from "./bucket-ranges.js";
+import type { SeriesPressure } from "./series-pressure.js";
 
 /** How busy other programs kept this machine during a run. Plain JSON. */
 export interface HostMeasures {
@@ -10,15 +12,24 @@ export interface HostMeasures {
   readonly busy: readonly (WallSpan & { readonly share: number })[];
   /** The most tasks of other programs that wanted each core in a busy second; absent: none, or not counted. */
   readonly othersPerCore?: number;
+  /** Requests that findings judge the receiver's speed by, and those that they leave out because of busy seconds. */
+  readonly judged: number;
+  readonly leftOut: number;
+}
+
+/** Too little is left to judge the receiver's speed if it is less than this share, or this many requests. */
+const JUDGED_SHARE = 0.25;
+const JUDGED_LEAST = 10;
+
+/** Whether the machine was so busy that too little is left to judge the receiver's speed. */
+export function isTooBusy({ judged, leftOut }: Pick<HostMeasures, "judged" | "leftOut">): boolean {
+  return leftOut > judged && judged < Math.max(JUDGED_LEAST, JUDGED_SHARE * (judged + leftOut));
 }
 
 /** The begin and the end of a run on the wall clock of its sender; undefined: nothing was written. */
-export function wallExtent(
-  series: TimelineSeries,
-  { kind, beginsMs }: { readonly kind: TimelineKind; readonly beginsMs: number },
-): WallSpan | undefined {
+function wallExtent(series: TimelineSeries, beginsMs: number | undefined): WallSpan | undefined {
   const { served, wallFromMs, wallUntilMs } = series;
-  let [fromMs, untilMs] = [kind === "wall" ? beginsMs : Infinity, -Infinity];
+  let [fromMs, untilMs] = [beginsMs ?? Infinity, -Infinity];
   served.forEach((count, bucket) => {
     if (count === 0) return;
     fromMs = Math.min(fromMs, wallFromMs[bucket] ?? Infinity);
@@ -27,10 +38,19 @@ export function wallExtent(
   return untilMs < fromMs ? undefined : { fromMs, untilMs };
 }
 
-/** The busy seconds of a run, as its result has them. */
-export function hostMeasures(host: HostPressure, extent: WallSpan | undefined): HostMeasures {
-  if (extent === undefined) return { seconds: 0, busySeconds: 0, busy: [] };
+/** The busy seconds of a run, as its result has them. @param run - `beginsMs`: on the wall clock; undefined: unknown */
+export function hostMeasures(
+  host: HostPressure,
+  {
+    series,
+    beginsMs: begins,
+    isLeftOut,
+  }: { readonly series: TimelineSeries; readonly beginsMs: number | undefined } & Pick<SeriesPressure, "isLeftOut">,
+): HostMeasures {
+  const extent = wallExtent(series, begins);
+  if (extent === undefined) return { seconds: 0, busySeconds: 0, busy: [], judged: 0, leftOut: 0 };
   const { fromMs: beginsMs, untilMs: endsMs } = extent;
+  const leftOut = series.served.reduce((sum, count, bucket) => sum + count * (isLeftOut[bucket] ?? 0), 0);
   const during = host.busySeconds().filter(({ atMs }) => atMs < endsMs && atMs + 1000 > beginsMs);
   const busy = host
     .busySpans()
@@ -52,5 +72,7 @@ export function hostMeasures(host: HostPressure, extent: WallSpan | undefined): 
     busySeconds: busy.length === 0 ? 0 : Math.min(seconds, Math.max(1, Math.round(busyMs / 1000))),
     busy,
     ...(others.length > 0 && { othersPerCore: Number(Math.max(...others).toFixed(1)) }),
+    judged: sumOf(series.served, [0, series.served.length]) - leftOut,
+    leftOut,
   };
 }

@@ -1,0 +1,112 @@
+import type { TimelineSeries } from "../../measure/index.js";
+import { backlogOf, medianOf } from "./bucket-ranges.js";
+import type { SeriesPressure } from "./series-pressure.js";
+
+/**
+ * What a growing service time grows with. `requests`: the number of requests that were served, whatever is in flight, as
+ * with a list or a table that grows; `queue`: the requests in flight.
+ */
+export type TrendCause = "requests" | "queue";
+
+/** The service times of requests that meet no other one tell the most; each end of a span needs this many. */
+const ALONE_LEAST = 8;
+/** They grow if they take this many times as long in the end, and this much longer… */
+const ALONE_FACTOR = 2;
+const ALONE_MS = 5;
+/** …or if their growth is this share of the whole growth, and do not if it is at most this one. */
+const ALONE_GROWS = 0.5;
+const ALONE_STAYS = 0.2;
+
+/** Else it counts how the service time follows the requests in flight from bucket to bucket; these need this many. */
+const PAIRS_LEAST = 30;
+/** Relative change of the service time by that of the requests in flight: near 1 for a queue, near 0 without one… */
+const FOLLOWS = 0.6;
+const IGNORES = 0.25;
+/** …if one of the two explains the changes this much better than the other (logarithm of the likelihood ratio). */
+const EVIDENCE = 10;
+
+/** Only buckets this near to each other are compared, so that the growth itself does not count. */
+const NEAR = 4;
+
+/** A bucket with requests, and how many others were in flight when the first of them was written. */
+interface LoadedBucket {
+  readonly bucket: number;
+  readonly inFlight: number;
+  readonly serviceMs: number;
+}
+
+/**
+ * Tells heap-like growth from queue-like growth; undefined: the figures do not tell.
+ *
+ * @param options - `untilMs`: later buckets are ignored; `growthMs`: of the service time
+ */
+export function causeOfTrend(
+  { widthMs, served, written, ended, serviceSumMs }: TimelineSeries,
+  { isLeftOut }: SeriesPressure,
+  { untilMs, growthMs }: { readonly untilMs: number; readonly growthMs: number },
+): TrendCause | undefined {
+  const open = backlogOf(written, ended);
+  const buckets: LoadedBucket[] = [];
+  served.forEach((count, bucket) => {
+    if (count === 0 || isLeftOut[bucket] === 1 || bucket * widthMs >= untilMs) return;
+    // The requests of one bucket meet each other, on average half of them.
+    const inFlight = Math.max(0, open[bucket - 1] ?? 0) + (count - 1) / 2;
+    buckets.push({ bucket, inFlight, serviceMs: (serviceSumMs[bucket] ?? 0) / count });
+  });
+  return causeByLoneRequests(buckets, growthMs) ?? causeByNeighbours(buckets);
+}
+
+/**
+ * Requests without others in flight: their service time grows only if the receiver itself becomes slower. They may all
+ * come before a queue forms, because a receiver that becomes slower has one in the end.
+ */
+function causeByLoneRequests(buckets: readonly LoadedBucket[], growthMs: number): TrendCause | undefined {
+  const alone = (part: readonly LoadedBucket[]): LoadedBucket[] => part.filter(({ inFlight }) => inFlight === 0);
+  const usualMs = (part: readonly LoadedBucket[]): number => medianOf(part.map(({ serviceMs }) => serviceMs)) ?? 0;
+  const [early, late] = endsOf(alone(buckets));
+  const [earlyMs, lateMs] = [usualMs(early), usualMs(late)];
+  if (early.length >= ALONE_LEAST && lateMs >= Math.max(ALONE_FACTOR * earlyMs, earlyMs + ALONE_MS)) return "requests";
+  const [first = [], last = []] = endsOf(buckets).map(alone);
+  if (first.length < ALONE_LEAST || last.length < ALONE_LEAST) return undefined;
+  // The thirds' middles are two thirds of the run apart.
+  const share = (1.5 * (usualMs(last) - usualMs(first))) / growthMs;
+  return share >= ALONE_GROWS ? "requests" : share <= ALONE_STAYS ? "queue" : undefined;
+}
+
+/** The first and the last third. */
+function endsOf(buckets: readonly LoadedBucket[]): [LoadedBucket[], LoadedBucket[]] {
+  const third = Math.floor(buckets.length / 3);
+  return [buckets.slice(0, third), buckets.slice(buckets.length - third)];
+}
+
+/**
+ * How the service time follows the requests in flight, between neighbouring buckets: the relative change of the one by
+ * that of the other that leaves the least absolute differences, so that outliers have little weight.
+ */
+function causeByNeighbours(buckets: readonly LoadedBucket[]): TrendCause | undefined {
+  const pairs: { readonly load: number; readonly service: number }[] = [];
+  buckets.forEach((one, index) => {
+    const other = buckets[index + 1];
+    if (other === undefined || other.bucket - one.bucket > NEAR) return;
+    const load = Math.log((1 + other.inFlight) / (1 + one.inFlight));
+    const service = Math.log(other.serviceMs / one.serviceMs);
+    if (load !== 0 && Number.isFinite(service)) pairs.push({ load, service });
+  });
+  if (pairs.length < PAIRS_LEAST) return undefined;
+  const follows = slopeOf(pairs);
+  const missedBy = (slope: number): number =>
+    pairs.reduce((sum, { load, service }) => sum + Math.abs(service - slope * load), Number.MIN_VALUE);
+  // The differences have about a Laplace distribution, whose likelihood depends on their mean.
+  const evidence = pairs.length * Math.log(missedBy(1) / missedBy(0));
+  if (follows >= FOLLOWS && evidence <= -EVIDENCE) return "queue";
+  return follows <= IGNORES && evidence >= EVIDENCE ? "requests" : undefined;
+}
+
+/** The slope through the origin with the least absolute differences: the weighted median of the pairs' own slopes. */
+function slopeOf(pairs: readonly { readonly load: number; readonly service: number }[]): number {
+  const slopes = pairs
+    .map(({ load, service }) => ({ slope: service / load, weight: Math.abs(load) }))
+    .toSorted((a, b) => a.slope - b.slope);
+  let left = slopes.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  return slopes.find(({ weight }) => (left -= weight) <= 0)?.slope ?? 0;
+}
