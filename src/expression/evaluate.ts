@@ -1,4 +1,4 @@
-import { cutText } from "../wire/index.js";
+import { cutText, cutTextVisibly } from "../wire/index.js";
 import type { Environment } from "./environment.js";
 import { evaluateNode } from "./language/evaluate-node.js";
 import { parseBody, parseTemplate, type ExpressionBody, type Segment } from "./language/template.js";
@@ -7,7 +7,7 @@ import { depthExceeded, withMeter } from "./values/meter.js";
 import { textOf } from "./values/text-form.js";
 import type { ObjectValue, Value } from "./values/value.js";
 
-/** Longest text of a template, in characters (docs/reference/flows.md#scanning). */
+/** Longest text of a template, in characters; a longer one ends with "..." (docs/reference/flows.md#scanning). */
 const outputMax = 10_000;
 /** Longest text that is not cut to that, such as the body of a webhook. */
 const uncutMax = 10_000_000;
@@ -27,7 +27,7 @@ export interface EvaluatedValue extends EvaluatedText {
 
 /** How the text is made. */
 export interface TextOptions {
-  /** Cuts the text to 10,000 characters; the default. */
+  /** Cuts the text to 10,000 characters, the last three of which are points; the default. */
   readonly isCut?: boolean;
   /** Applied to the text of each expression, not to the literals. */
   readonly escape?: (text: string) => string;
@@ -51,7 +51,7 @@ export function evaluateTemplate(
       else if (text.length <= lengthMax) text += piece;
     }
   });
-  return { text: cutText(text, isCut ? outputMax : uncutMax), errors };
+  return { text: isCut ? cutTextVisibly(text, outputMax) : cutText(text, uncutMax), errors };
 }
 
 /** Text of a segment, or why its expression failed. */

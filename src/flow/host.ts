@@ -17,6 +17,8 @@ export interface OrgEnvironment {
   /** ISO 3166 alpha-2. */
   readonly defaultCountry?: string;
   readonly numberFormat?: NumberFormat;
+  /** Templates see the schemes of addresses only (docs/reference/flows.md#anonymous-organisations). */
+  readonly hidesUrns?: boolean;
 }
 
 /** Types of contact fields. */
@@ -71,6 +73,9 @@ export interface Assets {
   readonly globals: Readonly<Record<string, string>>;
   readonly locations?: LocationTree;
 }
+
+/** What templates see of a {@link Host}. */
+export type ContextHost = Pick<Host, "assets" | "environment">;
 
 /** Everything that varies between two executions of the same session. */
 export interface Host {

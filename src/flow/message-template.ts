@@ -9,31 +9,31 @@ import {
 } from "../expression/index.js";
 import { readableUrn } from "../wire/index.js";
 import { ComputedMap, ComputedObject, type Properties } from "./context/computed-object.js";
-import { contactContext, fieldsContext, readableContact, urnsContext } from "./context/contact-context.js";
-import { contactSchemes, withoutQuery } from "./contact/contact-urn.js";
+import { contactContext, fieldsContext, readableContact, shownUrn, urnsContext } from "./context/contact-context.js";
+import { contactSchemes } from "./contact/contact-urn.js";
 import type { ContactState } from "./contact-state.js";
 import { RunEnvironment } from "./engine/run-environment.js";
-import type { Assets, Host } from "./host.js";
+import type { ContextHost, Host } from "./host.js";
 
 interface MessageSource {
   readonly contact: ContactState;
-  readonly assets: Assets;
+  readonly host: ContextHost;
   readonly environment: Environment;
 }
 
 /** The roots of messages outside flows. */
 const messageRoots: Properties<MessageSource> = {
   contact: messageContact,
-  fields: ({ contact, assets }) => fieldsContext(contact, assets),
-  urns: ({ contact }) => urnsContext(contact),
-  globals: ({ assets }) => objectValue(assets.globals),
+  fields: ({ contact, host }) => fieldsContext(contact, host.assets),
+  urns: ({ contact, host }) => urnsContext(contact, host),
+  globals: ({ host }) => objectValue(host.assets.globals),
 };
 
 /**
  * Evaluates the text of a broadcast or a campaign's message for one contact (docs/reference/flows.md#context-roots). The
  * roots are `contact`, `fields`, `urns` and `globals`. `@contact` also has the spellings of 2017
  * (docs/reference/flows.md#legacy-expressions): any contact field, `tel`, `tel_e164`, and the other schemes of addresses; a
- * contact without a name is called by its address.
+ * contact without a name is called by its address, or by its id where addresses are hidden.
  *
  * @returns at most 10,000 characters; `errors`: what could not be evaluated, which left nothing in the text
  */
@@ -43,37 +43,37 @@ export function evaluateMessage(
   template: string,
 ): { readonly text: string; readonly errors: readonly string[] } {
   const environment = new RunEnvironment(host, contact);
-  const source = { contact, assets: host.assets, environment };
+  const source = { contact, host, environment };
   return evaluateTemplate(environment, new ComputedObject(messageRoots, source), template);
 }
 
 function messageContact(source: MessageSource): Value {
-  const { contact, assets } = source;
-  const native = contactContext(contact, assets);
+  const { contact, host } = source;
+  const native = contactContext(contact, host);
   if (!(native instanceof ObjectValue)) return native;
   return new ComputedMap(
     () => native.entries().map(([name]) => name),
     (name) => {
       const isName = name === "name" || name === "first_name";
-      const value = isName && contact.name === "" ? readableContact(contact) : native.get(name);
+      const value = isName && contact.name === "" ? readableContact(contact, host) : native.get(name);
       return value === undefined ? legacyProperty(name, source) : value;
     },
-    () => readableContact(contact),
+    () => readableContact(contact, host),
   );
 }
 
-function legacyProperty(name: string, { contact, assets, environment }: MessageSource): Value | undefined {
+function legacyProperty(name: string, { contact, host, environment }: MessageSource): Value | undefined {
   const scheme = name === "tel_e164" ? "tel" : name;
   if (contactSchemes.some((known) => known === scheme)) {
     const urn = contact.urns.find((own) => own.startsWith(`${scheme}:`));
     if (urn === undefined) return "";
-    if (name === "tel") return readableUrn(withoutQuery(urn));
-    return withoutQuery(urn)
+    if (name === "tel") return readableUrn(shownUrn(urn, host));
+    return shownUrn(urn, host)
       .slice(scheme.length + 1)
       .replace(/#.*$/s, "");
   }
-  const field = assets.field(name);
-  const fields = fieldsContext(contact, assets);
+  const field = host.assets.field(name);
+  const fields = fieldsContext(contact, host.assets);
   if (field === undefined || !(fields instanceof ObjectValue)) return undefined;
   const value = fields.get(name) ?? null;
   if (value instanceof DateTimeValue) return callFunction(environment, "format_datetime", [value]);

@@ -41,6 +41,8 @@ export interface Answer {
   readonly label: string;
   readonly category: string;
   readonly value: string;
+  /** A rule set saved it: a router, or a call by whose outcome its node splits. Sessions of older versions lack it. */
+  readonly isRuleSet?: boolean;
   /** Text of the message that was handled; empty: none. */
   readonly text: string;
   readonly node: string;
@@ -53,8 +55,10 @@ export interface Answer {
 export interface WebhookValue {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, if it is JSON. */
+  /** The body, if it is JSON. One that is too large for the extra of a result is dropped when the session waits. */
   readonly json?: string;
+  /** Name of the result that the call has saved. */
+  readonly result?: string;
   /** Such as `POST https://example.org/`. */
   readonly call?: string;
 }

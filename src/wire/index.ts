@@ -23,6 +23,7 @@ export * from "./text/iso-time.js";
 export * from "./text/zone-time.js";
 export * from "./channel-ids.js";
 export * from "./text/cut-text.js";
+export * from "./own-value.js";
 export * from "./account/start-params.js";
 export * from "./text/redacted-url.js";
 export { onOneLine, printable } from "./text/printable.js";

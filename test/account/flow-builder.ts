@@ -12,7 +12,12 @@ export interface NodePlan {
   /** Waits for a text: its cases; the default category is "Other". */
   readonly ask?: { readonly result: string; readonly cases: readonly Case[]; readonly timeoutSeconds?: number };
   /** Splits by a value. */
-  readonly split?: { readonly operand: string; readonly cases: readonly Case[]; readonly other?: string };
+  readonly split?: {
+    readonly operand: string;
+    readonly cases: readonly Case[];
+    readonly other?: string;
+    readonly result?: string;
+  };
   /** Category to node name; null: the flow ends. Default: the next node. */
   readonly to?: Readonly<Record<string, string | null>>;
 }
@@ -65,6 +70,7 @@ export function flowOf(number: number, name: string, plans: readonly NodePlan[],
         })),
         categories,
         default_category_uuid: idOf(other),
+        ...(plan.split?.result !== undefined && { result_name: plan.split.result }),
         ...(plan.ask !== undefined && {
           result_name: plan.ask.result,
           wait: {

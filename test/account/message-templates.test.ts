@@ -110,9 +110,9 @@ describe("the text of a broadcast", () => {
   });
 
   it("hides addresses that the account hides", () => {
-    const template = "@contact @contact.tel @contact.tel_e164 @contact.mailto @urns.tel @(urn_parts(contact.urn).path)";
+    const template = "@contact @contact.tel @contact.tel_e164 @contact.mailto @urns.tel @(urn_parts(urns.tel).path)";
     const { text } = send(template, { name: null, organisation: { isAnonymous: true } });
-    expect(text).toBe("******** ******** ******** ******** tel:******** ********");
+    expect(text).toBe("1 ******** ******** ******** tel:******** ********");
   });
 
   it("has times in the organisation's style where authors wrote the spelling of 2017", () => {

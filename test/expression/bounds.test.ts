@@ -70,7 +70,7 @@ describe("an evaluation ends", () => {
     const startMs = performance.now();
     const { text, errors } = evaluateTemplate(environment(), contextFrom({}), hard.repeat(300));
     expect([text, errors.at(-1)]).toEqual([
-      "X".repeat(10_000),
+      `${"X".repeat(9_997)}...`,
       `error evaluating ${hard}: expression takes too much work`,
     ]);
     const long = '@(repeat("x", 900000))'.repeat(20);

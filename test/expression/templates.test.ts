@@ -67,9 +67,11 @@ describe("the text of a template", () => {
     });
   });
 
-  it("is cut to 10,000 characters, never inside one", () => {
+  it("is cut to 10,000 characters, never inside one, and then ends with points", () => {
     const long = `${"😀".repeat(9_999)}@contact`;
-    expect(evaluateTemplate(environment(), context, long).text).toBe(`${"😀".repeat(9_999)}A`);
+    expect(evaluateTemplate(environment(), context, long).text).toBe(`${"😀".repeat(9_997)}...`);
+    const full = `${"😀".repeat(9_995)}@contact`;
+    expect(evaluateTemplate(environment(), context, full).text).toBe(`${"😀".repeat(9_995)}Aline`);
     expect(evaluateTemplate(environment(), context, long, { isCut: false }).text).toBe(`${"😀".repeat(9_999)}Aline`);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { act, ask, definition, eventsOf, message, play, type PlayedInput, typesOf } from "./player.js";
+import { act, ann, ask, definition, eventsOf, message, play, type PlayedInput, typesOf } from "./player.js";
 
 /** Events of a flow of one node with these actions, by type, without where and when. */
 function eventsWith(
@@ -39,6 +39,20 @@ it("drops empty attachments and quick replies with an error", () => {
     error("quick reply text evaluated to empty string, skipping"),
     { msg: { text: "Hi !", attachments: ["image/jpeg:https://example.org/7.jpg"], quick_replies: ["Yes"] } },
   ]);
+});
+
+it("cuts quick replies to 64 characters, the last of which are points", () => {
+  const replies = ["é".repeat(64), "é".repeat(65), "💧".repeat(64), "💧".repeat(65), "@(repeat(contact.name, 8))"];
+  const [message] = eventsWith([{ type: "send_msg", text: "Choose", quick_replies: replies }]);
+  expect(message?.["msg"]).toMatchObject({
+    quick_replies: [
+      replies[0],
+      `${"é".repeat(61)}...`,
+      replies[2],
+      `${"💧".repeat(61)}...`,
+      `${"Ann Uwase".repeat(8).slice(0, 61)}...`,
+    ],
+  });
 });
 
 it("changes the contact only by what is valid and new", () => {
@@ -267,6 +281,53 @@ it("posts to each subscriber of a resthook and takes the last failure as result"
   expect(none).toEqual([]);
 });
 
+it("saves a Failure for a resthook that has no subscribers, and calls nobody", () => {
+  const call = { type: "call_resthook", resthook: "visit", result_name: "Visit" };
+  const assets = { resthooks: [{ slug: "visit", subscribers: [] }] };
+  expect(eventsWith([call, { type: "send_msg", text: "@results.visit @results.visit.category" }], { assets })).toEqual([
+    expect.objectContaining({ type: "resthook_called", resthook: "visit" }),
+    { type: "run_result_changed", name: "Visit", value: "no subscribers", category: "Failure" },
+    { type: "msg_created", msg: expect.objectContaining({ text: "no subscribers Failure" }) as object },
+  ]);
+  expect(eventsWith([{ ...call, result_name: "" }], { assets })).toHaveLength(1);
+});
+
+it("keeps a body of 10,000 bytes or more for its sprint only", () => {
+  const say = (uuid: string, to: string | null) =>
+    act(uuid, [{ type: "send_msg", text: "@webhook.a @legacy_extra.a @(text_length(legacy_extra.hook))" }], to);
+  const textsFor = (body: string): readonly unknown[] =>
+    play({
+      nodes: [
+        act("call", [webhook], "now"),
+        say("now", "ask"),
+        ask("ask", "Answer", { to: { All: "later" } }),
+        say("later", null),
+      ],
+      mocks: { [webhook.url]: [{ status: 200, body }] },
+      resumes: [message("yes")],
+    }).map((sprint) => eventsOf(sprint, "msg_created").map(({ msg }) => (msg as { text: string }).text)[0]);
+  const bodyOf = (length: number, filler = "x"): string => `{"a": 5, "b": "${filler.repeat(length)}"}`;
+  const small = bodyOf(10_000 - 1 - bodyOf(0).length);
+  expect(textsFor(small)).toEqual(["5 5 9999", "5 5 9999"]);
+  expect(textsFor(`${small} `)).toEqual(["5 5 10000", "  "]);
+  // Bytes count, not characters.
+  const wide = bodyOf(5000, "é");
+  expect(textsFor(wide)).toEqual([`5 5 ${wide.length}`, "  "]);
+});
+
+it("keeps the text of an extra as it came, also for the flows that it starts", () => {
+  const body = '{"id": 12345678901234567890, "price": 1.10,\n "of": [1]}';
+  const say = { type: "send_msg", text: "@legacy_extra.hook @legacy_extra.id" };
+  const start = { type: "start_session", flow: { uuid: "main", name: "Main" }, contacts: [{ uuid: "x", name: "X" }] };
+  const [sprint] = play({
+    nodes: [act("call", [webhook, say, start])],
+    mocks: { [webhook.url]: [{ status: 200, body }] },
+  });
+  expect(eventsOf(sprint, "msg_created")[0]?.["msg"]).toMatchObject({ text: `${body} 12345678901234567890` });
+  const [started] = eventsOf(sprint, "session_triggered");
+  expect(Object.keys(started?.["run_summary"] as object)).toEqual(["uuid", "flow", "contact", "status", "results"]);
+});
+
 it("sends mail on one line, without empty parts", () => {
   const mail = {
     type: "send_email",
@@ -457,4 +518,17 @@ it("reads the call as the text of a webhook since 13.3", () => {
     { flow: { spec_version: "13.3.0" }, mocks: { [url]: [{ status: 200, body: '{"ok": true}' }] } },
   );
   expect(events.at(-1)).toMatchObject({ msg: { text: `GET ${url}: true` } });
+});
+
+it("plays embedded data, and sessions of an organisation that hides addresses", () => {
+  const say = { type: "send_msg", text: "@embed.clinic @urns.tel @contact" };
+  const [sent] = eventsWith([say], {
+    trigger: { embed: { clinic: "Likoni" } },
+    environment: { redaction_policy: "urns" },
+    contact: { name: "" },
+  });
+  expect(sent?.["msg"]).toMatchObject({ text: "Likoni tel:******** 7", urn: ann.urns[0] });
+  expect(() => eventsWith([say], { environment: { redaction_policy: "names" } })).toThrow(
+    "redaction_policy must be none or urns, got names",
+  );
 });

@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import { legacyBody } from "./legacy-body.js";
 import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
@@ -85,6 +86,6 @@ export function baseLanguage(flow: JsonCursor): string {
 export function baseText(value: unknown, language: string): string | undefined {
   if (typeof value === "string") return value;
   const texts = mapOf(value);
-  const text = texts?.[language] ?? Object.values(texts ?? {})[0];
+  const text = ownValue(texts, language) ?? Object.values(texts ?? {})[0];
   return typeof text === "string" ? text : undefined;
 }

@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import { mapOf, type JsonCursor, shown } from "./json-cursor.js";
 import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
 
@@ -62,7 +63,7 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   const type = action.at("type");
   const name = type.neededText();
   if (name === undefined) return;
-  const form = Object.hasOwn(nativeActions, name) ? nativeActions[name] : undefined;
+  const form = ownValue(nativeActions, name);
   if (form === undefined) return type.addProblem(`is no action: ${shown(name)}`);
   if (form.voice === true && scope.type !== "voice") type.addProblem(`is allowed in voice flows only: ${shown(name)}`);
   if (scope.type === "messaging_background" && (form.foreground ?? form.voice) === true) {

@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 /** The keys and indexes from the top of a JSON text to one of its values. */
 export type JsonPath = readonly (string | number)[];
 
@@ -32,9 +33,7 @@ export class JsonCursor {
 
   /** The value of a key; absent when this is not an object. */
   at(key: string): JsonCursor {
-    const map = mapOf(this.value);
-    const value = map !== undefined && Object.hasOwn(map, key) ? map[key] : undefined;
-    return new JsonCursor(value, this.#problems, [...this.path, key]);
+    return new JsonCursor(ownValue(mapOf(this.value), key), this.#problems, [...this.path, key]);
   }
 
   addProblem(message: string): undefined {

@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypes } from "../../wire/index.js";
+import { type FieldType, fieldTypes, ownValue } from "../../wire/index.js";
 import { legacySlug } from "./legacy-summary.js";
 import { type JsonCursor, shown } from "./json-cursor.js";
 import type { KeyedField } from "./export-contents.js";
@@ -25,7 +25,7 @@ export function readFields(list: JsonCursor): KeyedField[] {
     const label = (field.at("name").isAbsent ? field.at("label") : field.at("name")).neededText();
     const typePart = field.at("type").isAbsent ? field.at("value_type") : field.at("type");
     const written = typePart.text() ?? "text";
-    const type = Object.hasOwn(spellings, written) ? spellings[written] : undefined;
+    const type = ownValue(spellings, written);
     if (type === undefined) typePart.addProblem(`must be a known type of field, got ${shown(written)}`);
     if (label === undefined || type === undefined) return [];
     const key = field.at("key").text() ?? legacySlug(label);

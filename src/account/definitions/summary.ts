@@ -1,5 +1,5 @@
 import { generationOf } from "../../flow/index.js";
-import type { FlowType } from "../../wire/index.js";
+import { type FlowType, ownValue } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { DependencyCollector } from "./dependency-collector.js";
 import { legacyBody } from "./legacy-body.js";
@@ -49,8 +49,7 @@ function ofLegacy(flow: JsonCursor): FlowSummary {
 }
 
 function typeOf(types: Readonly<Record<string, FlowType>>, value: unknown): FlowType {
-  const name = typeof value === "string" && Object.hasOwn(types, value) ? value : undefined;
-  return (name === undefined ? undefined : types[name]) ?? "message";
+  return (typeof value === "string" ? ownValue(types, value) : undefined) ?? "message";
 }
 
 /**

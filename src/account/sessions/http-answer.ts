@@ -1,3 +1,4 @@
+import { setOwnValue } from "../../wire/index.js";
 import type { HttpAnswer } from "../../flow/index.js";
 import type { FlowCallAnswer } from "../flow-calls.js";
 
@@ -15,7 +16,7 @@ function headerRecord(lines: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines.split(/\r?\n/)) {
     const colon = line.indexOf(":");
-    if (colon > 0) headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim();
+    if (colon > 0) setOwnValue(headers, line.slice(0, colon).trim(), line.slice(colon + 1).trim());
   }
   return headers;
 }

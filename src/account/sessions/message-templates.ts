@@ -1,6 +1,6 @@
 import { evaluateMessage, type Host } from "../../flow/index.js";
 import type { Kernel, Streams } from "../../sim/index.js";
-import { cutText } from "../../wire/index.js";
+import { cutTextVisibly } from "../../wire/index.js";
 import type { Organisation } from "../organisation.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { ContactStates } from "./contact-states.js";
@@ -10,9 +10,6 @@ import { orgEnvironment } from "./org-environment.js";
 
 /** Maximum length of a message in characters (docs/reference/flows.md#scanning). */
 const LENGTH_MAX = 10_000;
-
-/** Replaces an address in an account that hides addresses. */
-const MASK = "********";
 
 interface MessageTemplatesOptions {
   readonly kernel: Kernel;
@@ -36,11 +33,10 @@ export class MessageTemplates {
   /** @returns at most 10,000 characters; the log has the errors of its expressions, which leave nothing in the text */
   readonly render = (template: string, contact: ContactRow): string => {
     // Most texts have no expression, and the state of a contact takes several queries.
-    if (!template.includes("@")) return cutText(template, LENGTH_MAX);
-    const { organisation, contactStates, notes } = this.#options;
+    if (!template.includes("@")) return cutTextVisibly(template, LENGTH_MAX);
+    const { contactStates, notes } = this.#options;
     const state = contactStates.stateOf(contact, undefined);
-    const shown = organisation.get().isAnonymous ? { ...state, urns: state.urns.map(hidden) } : state;
-    const { text, errors } = evaluateMessage(this.#hostFor(contact), shown, template);
+    const { text, errors } = evaluateMessage(this.#hostFor(contact), state, template);
     for (const error of errors) notes.note("template-error", `a message to contacts: ${error}`);
     return text;
   };
@@ -58,8 +54,4 @@ export class MessageTemplates {
       uuid: () => streams.uuid(`${name}/${++count}`),
     };
   }
-}
-
-function hidden(urn: string): string {
-  return `${urn.slice(0, urn.indexOf(":"))}:${MASK}`;
 }

@@ -16,7 +16,8 @@ export function orgEnvironment(organisation: OrganisationData): OrgEnvironment {
   return last.environment;
 }
 
-function environmentOf({ timezone, dateStyle, languages, primaryLanguage, country }: OrganisationData): OrgEnvironment {
+function environmentOf(organisation: OrganisationData): OrgEnvironment {
+  const { timezone, dateStyle, languages, primaryLanguage, country, isAnonymous } = organisation;
   const first = primaryLanguage === null ? [] : [primaryLanguage];
   return {
     timezone,
@@ -26,5 +27,6 @@ function environmentOf({ timezone, dateStyle, languages, primaryLanguage, countr
     // An export says nothing of languages: its translations would never be used.
     allowsAnyLanguage: first.length + languages.length === 0,
     ...(country !== null && { defaultCountry: country }),
+    hidesUrns: isAnonymous,
   };
 }

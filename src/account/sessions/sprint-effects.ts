@@ -1,4 +1,4 @@
-import type { Channels, FlowStep, Messages } from "../../gateway/index.js";
+import type { Channels, Messages } from "../../gateway/index.js";
 import {
   channelOf,
   type ContactState,
@@ -8,7 +8,7 @@ import {
   type Sprint,
   withoutQuery,
 } from "../../flow/index.js";
-import { normaliseUrn, phoneOfUrn } from "../../wire/index.js";
+import { normaliseUrn, ownValue, phoneOfUrn } from "../../wire/index.js";
 import type { Broadcasts } from "../broadcasts.js";
 import type { ContactChanges, Contacts } from "../contacts.js";
 import type { FlowStarts } from "../flow-starts.js";
@@ -22,6 +22,7 @@ import { type ContactRow, phoneOf } from "../tables/contact-table.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
+import { flowStepOf } from "./flow-step.js";
 import type { LiveSession } from "./live-session.js";
 import type { Kernel } from "../../sim/index.js";
 
@@ -113,17 +114,8 @@ export class SprintEffects {
     if (contact === undefined || phone === undefined) return;
     const channel = lastChannel ?? routing.routeTo(contact)?.channel.spec.id;
     if (channel === undefined) return;
-    const step: FlowStep = {
-      phone,
-      flow: flow.id,
-      name: flow.name,
-      language: definitions.of(flow)?.baseLanguage ?? "und",
-      step: node,
-      values: run.answers
-        .toSorted((a, b) => a.arrivedAtMs - b.arrivedAtMs)
-        .map(({ label, category, value, text, atMs }) => ({ label, category, value, text, time: atMs })),
-    };
-    ports.flowEvent?.(channel, step);
+    const language = definitions.of(flow)?.baseLanguage ?? "und";
+    ports.flowEvent?.(channel, flowStepOf(run, { phone, flow, language, node }));
   }
 
   #changeContact(after: ContactState, events: readonly FlowEvent[], contact: ContactRow): void {
@@ -131,7 +123,7 @@ export class SprintEffects {
     const fields = new Map<string, string | undefined>();
     for (const event of events) {
       if (event.type !== "contact_field_changed") continue;
-      fields.set(event.field.key, after.fields[event.field.key]?.text);
+      fields.set(event.field.key, ownValue(after.fields, event.field.key)?.text);
     }
     const changes: ContactChanges = {
       name: after.name === "" ? null : after.name,

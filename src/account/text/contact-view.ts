@@ -1,4 +1,4 @@
-import type { FieldType } from "../../wire/index.js";
+import { type FieldType, ownValue } from "../../wire/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { FieldContext } from "./field-values.js";
 
@@ -53,5 +53,5 @@ export function contactView(
 
 /** The raw text of a field; undefined: not set. */
 export function rawFieldOf(contact: Pick<ContactView, "fields">, key: string): string | undefined {
-  return Object.hasOwn(contact.fields, key) ? contact.fields[key] : undefined;
+  return ownValue(contact.fields, key);
 }

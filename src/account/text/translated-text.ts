@@ -1,4 +1,4 @@
-import type { Translations } from "../../wire/index.js";
+import { ownValue, type Translations } from "../../wire/index.js";
 
 /** A text in several languages. */
 export interface TranslatedText {
@@ -9,8 +9,8 @@ export interface TranslatedText {
 
 /** The text in the contact's language, else in the base language (docs/reference/service-api.md#translated-texts). */
 export function textFor(language: string | null, { text, baseLanguage }: TranslatedText): string {
-  const own = language !== null && Object.hasOwn(text, language) ? text[language] : undefined;
-  return own ?? text[baseLanguage] ?? "";
+  const own = language === null ? undefined : ownValue(text, language);
+  return own ?? ownValue(text, baseLanguage) ?? "";
 }
 
 /** The base language of texts that name none: the organisation's primary one if they have it, else their first. */

@@ -29,7 +29,11 @@ const strengths: Readonly<Record<Operator, number>> = {
   "^": 6,
 };
 
-const keywords: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+const keywords: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
 
 /** Parses an expression, written without `@(` and `)`. */
 export function parseExpression(source: string): Node | SyntaxFault {
@@ -114,7 +118,7 @@ class Parser {
       this.#index++;
       return { kind: "literal", value: textOfLiteral(token.text) };
     }
-    const keyword = token.kind === "name" ? keywords[token.text.toLowerCase()] : undefined;
+    const keyword = token.kind === "name" ? keywords.get(token.text.toLowerCase()) : undefined;
     if (keyword !== undefined) {
       this.#index++;
       return { kind: "literal", value: keyword };
@@ -206,5 +210,5 @@ class Parser {
 }
 
 function isPlainName({ kind, text }: Token): boolean {
-  return kind === "name" && !Object.hasOwn(keywords, text.toLowerCase());
+  return kind === "name" && !keywords.has(text.toLowerCase());
 }

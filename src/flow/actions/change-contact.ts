@@ -1,4 +1,4 @@
-import { cutText } from "../../wire/index.js";
+import { cutText, ownValue } from "../../wire/index.js";
 import { splitUrn, identityOf, channelOf, normaliseContactUrn, withChannel } from "../contact/contact-urn.js";
 import { canSend } from "../contact/destinations.js";
 import { fieldJson } from "../contact/contact-json.js";
@@ -53,7 +53,7 @@ export function changeStatus(sprint: RunningSprint, status: ContactStatus): void
 /** Sets a field, or clears it by an empty text. */
 export function changeField(sprint: RunningSprint, field: FieldAsset, text: string): void {
   const { fields } = sprint.contact;
-  const old = fields[field.key];
+  const old = ownValue(fields, field.key);
   const value = text === "" ? undefined : parseFieldValue(cutText(text, fieldMax), field, sprint);
   if (value === undefined ? old === undefined : old !== undefined && isSameJson(old, value)) return;
   const { [field.key]: _, ...others } = fields;

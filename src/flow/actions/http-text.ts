@@ -1,3 +1,4 @@
+import { byteLength } from "../engine/answer-size.js";
 import type { HttpAnswer, HttpCall } from "../host.js";
 
 /** The text of a request in HTTP/1.1, as the account sends it. */
@@ -16,8 +17,4 @@ export function responseText({ status, headers, body }: HttpAnswer): string {
   if (status === 0) return "";
   const lines = [`HTTP/1.1 ${status}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

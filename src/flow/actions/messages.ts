@@ -1,3 +1,4 @@
+import { cutTextVisibly, setOwnValue } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import { type Destination, destinationsOf, preferredDestination } from "../contact/destinations.js";
 import type { MessageContent, OutgoingMessage } from "../events.js";
@@ -8,6 +9,9 @@ type Action<Type extends ActionDefinition["type"]> = Extract<ActionDefinition, {
 
 /** Bytes of an attachment with its URL; longer ones are dropped. */
 const attachmentMax = 2048;
+
+/** Characters of a quick reply; a longer one is cut to end with "...". */
+const quickReplyMax = 64;
 
 /** Sends a message to the contact of the run, or says why it cannot be sent. */
 export function sendMessage(sprint: RunningSprint, action: Action<"send_msg">): void {
@@ -42,7 +46,7 @@ export function sendBroadcast(sprint: RunningSprint, action: Action<"send_broadc
   if (flow === undefined) return;
   const translations: Record<string, MessageContent> = {};
   for (const language of [flow.language, ...flow.localization.keys()]) {
-    translations[language] = evaluateContent(sprint, action, [language]);
+    setOwnValue(translations, language, evaluateContent(sprint, action, [language]));
   }
   if (isNobody(recipients)) return;
   if (sprint.session.trigger.isBatch === true && recipients.groups.length > 0) {
@@ -90,7 +94,7 @@ function repliesOf(sprint: RunningSprint, templates: readonly string[]): readonl
   return templates.flatMap((template) => {
     const { text } = sprint.evaluate(template);
     if (text === "") sprint.logError("quick reply text evaluated to empty string, skipping");
-    return text === "" ? [] : [text];
+    return text === "" ? [] : [cutTextVisibly(text, quickReplyMax)];
   });
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import { saveResult } from "../engine/results.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
@@ -9,7 +10,7 @@ export function setRunResult(sprint: RunningSprint, action: Action<"set_run_resu
   const { text, isFailed } = sprint.evaluate(action.value);
   if (isFailed) return;
   const localized = sprint.localizedText(action.uuid, "category", "");
-  saveResult(sprint, {
+  saveResult(sprint, "action", {
     name: action.name,
     value: text,
     category: action.category,
@@ -26,14 +27,16 @@ export function openTicket(sprint: RunningSprint, action: Action<"open_ticket">)
     ticket: { uuid, ...(action.topic !== undefined && { topic: action.topic }), body },
   });
   setLocal(sprint, "_new_ticket", uuid);
-  if (action.resultName !== "") saveResult(sprint, { name: action.resultName, value: uuid, category: "Success" });
+  if (action.resultName !== "")
+    saveResult(sprint, "call", { name: action.resultName, value: uuid, category: "Success" });
 }
 
 /** There is no airtime service, so the transfer fails. */
 export function transferAirtime(sprint: RunningSprint, action: Action<"transfer_airtime">): void {
   sprint.logError("no airtime service available");
   setLocal(sprint, "_new_transfer", "");
-  if (action.resultName !== "") saveResult(sprint, { name: action.resultName, value: "0", category: "Failure" });
+  if (action.resultName !== "")
+    saveResult(sprint, "call", { name: action.resultName, value: "0", category: "Failure" });
 }
 
 /** There is no classifier, so the classification fails; without an input it is skipped. */
@@ -43,7 +46,7 @@ export function callClassifier(sprint: RunningSprint, action: Action<"call_class
   else sprint.logError(`no classifier service available for '${action.classifier.name}'`);
   if (action.resultName === "") return;
   const category = input === "" ? "Skipped" : "Failure";
-  saveResult(sprint, { name: action.resultName, value: "0", category, input });
+  saveResult(sprint, "call", { name: action.resultName, value: "0", category, input });
 }
 
 /** Sets, clears or increments a variable of the run (14.x). */
@@ -54,7 +57,7 @@ export function setRunLocal(sprint: RunningSprint, action: Action<"set_run_local
   if (action.operation !== "increment") return setLocal(sprint, action.local, text);
   const step = Number(text.trim());
   if (text.trim() === "" || !Number.isInteger(step)) return sprint.logError(`increment '${text}' is no integer`);
-  const own = Number(sprint.run.locals?.[action.local] ?? "0");
+  const own = Number(ownValue(sprint.run.locals, action.local) ?? "0");
   setLocal(sprint, action.local, String((Number.isInteger(own) ? own : 0) + step));
 }
 

@@ -59,12 +59,16 @@ function childHistory({ session }: RunningSprint): SessionHistory {
 }
 
 function summaryOf({ run, contact, flow }: RunningSprint): RunSummary {
+  const results = Object.entries(run.results);
   return {
     uuid: run.uuid,
     flow: { uuid: run.flow.uuid, name: flow?.name ?? run.flow.name, revision: flow?.revision ?? 0 },
     contact: writeContact(contact),
     status: run.status,
-    results: Object.fromEntries(Object.entries(run.results).map(([key, result]) => [key, resultJson(result)])),
+    results: Object.fromEntries(results.map(([key, result]) => [key, resultJson(result)])),
+    extras: Object.fromEntries(
+      results.flatMap(([key, { extraJson }]) => (extraJson === undefined ? [] : [[key, extraJson]])),
+    ),
   };
 }
 

@@ -1,5 +1,7 @@
+import { setOwnValue } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import type { HttpAnswer, HttpCall } from "../host.js";
+import { isKeptAsExtra } from "../engine/answer-size.js";
 import { saveResult } from "../engine/results.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
 import { requestText, responseText } from "./http-text.js";
@@ -7,9 +9,6 @@ import { resthookPayload } from "./resthook-payload.js";
 
 type WebhookAction = Extract<ActionDefinition, { type: "call_webhook" }>;
 type ResthookAction = Extract<ActionDefinition, { type: "call_resthook" }>;
-
-/** Bytes of a body that becomes the extra of a result; longer ones are left out. */
-const extraMax = 10_000;
 
 type CallStatus = "success" | "response_error" | "connection_error" | "subscriber_gone";
 
@@ -20,7 +19,7 @@ export function beginWebhook(sprint: RunningSprint, action: WebhookAction): void
   if (!isHttpUrl(url)) return sprint.logError(`webhook URL evaluated to an invalid URL: '${url}'`);
   const body = action.body === "" ? "" : sprint.evaluate(action.body, { isCut: false }).text;
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(action.headers)) headers[name] = sprint.evaluate(value).text;
+  for (const [name, value] of Object.entries(action.headers)) setOwnValue(headers, name, sprint.evaluate(value).text);
   sprint.calls = [{ method: action.method.toUpperCase(), url, headers, body }];
 }
 
@@ -34,7 +33,7 @@ export function finishWebhook(
   if (call === undefined) return;
   const status = statusOf(answer, false);
   logCall(sprint, call, answer, status);
-  setWebhook(sprint, call, answer);
+  setWebhook(sprint, action.resultName, call, answer);
   if (action.resultName !== "") saveCallResult(sprint, action.resultName, call, answer);
 }
 
@@ -44,7 +43,11 @@ export function beginResthook(sprint: RunningSprint, action: ResthookAction): vo
   if (resthook === undefined) return;
   const payload = sprint.evaluate(resthookPayload, { isCut: false }).text;
   sprint.log({ type: "resthook_called", resthook: action.resthook, payload: parsedJson(payload) ?? null });
-  if (resthook.subscribers.length === 0) return;
+  if (resthook.subscribers.length === 0) {
+    const { resultName: name } = action;
+    if (name !== "") saveResult(sprint, "call", { name, value: "no subscribers", category: "Failure" });
+    return;
+  }
   sprint.calls = resthook.subscribers.map((url) => ({
     method: "POST",
     url,
@@ -71,7 +74,7 @@ export function finishResthook(
     made.findLast(({ status }) => status === "success") ??
     made.at(-1);
   if (chosen === undefined) return;
-  setWebhook(sprint, chosen.call, chosen.answer);
+  setWebhook(sprint, action.resultName, chosen.call, chosen.answer);
   if (action.resultName !== "") {
     saveCallResult(sprint, action.resultName, chosen.call, chosen.answer, chosen.status);
   }
@@ -105,13 +108,14 @@ function logCall(
   });
 }
 
-function setWebhook(sprint: RunningSprint, { method, url }: HttpCall, answer: HttpAnswer): void {
+function setWebhook(sprint: RunningSprint, result: string, { method, url }: HttpCall, answer: HttpAnswer): void {
   const { status, headers, body = "" } = answer;
   sprint.run.webhook = {
     call: `${method} ${url}`,
     status,
     headers: headers ?? {},
     ...(parsedJson(body) !== undefined && { json: body }),
+    ...(result !== "" && { result }),
   };
 }
 
@@ -123,8 +127,8 @@ function saveCallResult(
   status: CallStatus = statusOf(answer, false),
 ): void {
   const { body = "" } = answer;
-  const isJson = body.length < extraMax && parsedJson(body) !== undefined;
-  saveResult(sprint, {
+  const isJson = isKeptAsExtra(body) && parsedJson(body) !== undefined;
+  saveResult(sprint, "call", {
     name,
     value: String(answer.status),
     category: status === "success" ? "Success" : "Failure",

@@ -1,4 +1,4 @@
-import { formatTimestampZoned, readIsoTime } from "../../wire/index.js";
+import { formatTimestampZoned, readIsoTime, setOwnValue } from "../../wire/index.js";
 import type { ContactState, ContactStatus, FieldValue } from "../contact-state.js";
 import type { NamedReference } from "../named-reference.js";
 import { isRecord } from "../read/json-object.js";
@@ -83,7 +83,7 @@ function fieldsOf(json: unknown): Readonly<Record<string, FieldValue>> {
       const part = value[name];
       if (typeof part === "string") field[name] = part;
     }
-    fields[key] = field;
+    setOwnValue(fields, key, field);
   }
   return fields;
 }

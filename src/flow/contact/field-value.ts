@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import {
   Decimal,
   type Environment,
@@ -45,7 +46,7 @@ function locationPath(
   if (type !== "district" && type !== "ward") return undefined;
   const around = type === "district" ? "state" : "district";
   const outer = assets.fields().find((field) => field.type === around);
-  const parent = outer === undefined ? undefined : contact.fields[outer.key]?.[around];
+  const parent = outer === undefined ? undefined : ownValue(contact.fields, outer.key)?.[around];
   return parent === undefined ? undefined : findLocations(locations, locationLevels[type], text, parent)[0];
 }
 

@@ -1,16 +1,19 @@
 import { ArrayValue, type DateTimeValue, Decimal, objectValue, type Value } from "../../expression/index.js";
-import { readableUrn } from "../../wire/index.js";
+import { ownValue, readableUrn } from "../../wire/index.js";
 import { contactSchemes, splitUrn, withoutQuery } from "../contact/contact-urn.js";
 import { preferredDestination } from "../contact/destinations.js";
 import type { ContactState, FieldValue } from "../contact-state.js";
-import type { Assets, ChannelAsset, FieldType } from "../host.js";
+import type { Assets, ChannelAsset, ContextHost, FieldType } from "../host.js";
 import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue, storedInstant } from "./instants.js";
 
 interface ContactSource {
   readonly contact: ContactState;
-  readonly assets: Assets;
+  readonly host: ContextHost;
 }
+
+/** Stands for the path of an address that is hidden. */
+const mask = "********";
 
 const contactProperties: Properties<ContactSource> = {
   uuid: ({ contact }) => contact.uuid,
@@ -22,28 +25,34 @@ const contactProperties: Properties<ContactSource> = {
   status: ({ contact }) => contact.status,
   created_on: ({ contact }) => instantValue(contact.createdAtMs),
   last_seen_on: ({ contact }) => (contact.lastSeenAtMs === undefined ? null : instantValue(contact.lastSeenAtMs)),
-  urns: ({ contact }) => new ArrayValue(contact.urns.map(withoutQuery)),
-  urn: ({ contact, assets }) => {
-    const urn = preferredDestination(contact, assets)?.urn;
-    return urn === undefined ? null : withoutQuery(urn);
+  urns: ({ contact, host }) => new ArrayValue(contact.urns.map((urn) => shownUrn(urn, host))),
+  urn: ({ contact, host }) => {
+    const urn = preferredDestination(contact, host.assets)?.urn;
+    return urn === undefined ? null : shownUrn(urn, host);
   },
   groups: ({ contact }) => new ArrayValue(contact.groups.map(({ uuid, name }) => objectValue({ uuid, name }))),
-  fields: ({ contact, assets }) => fieldsContext(contact, assets),
-  channel: ({ contact, assets }) => {
-    const channel = preferredDestination(contact, assets)?.channel;
+  fields: ({ contact, host }) => fieldsContext(contact, host.assets),
+  channel: ({ contact, host }) => {
+    const channel = preferredDestination(contact, host.assets)?.channel;
     return channel === undefined ? null : channelContext(channel);
   },
 };
 
 /** `@contact`: docs/reference/flows.md#context-roots. */
-export function contactContext(contact: ContactState, assets: Assets): Value {
-  return new ComputedObject(contactProperties, { contact, assets }, () => readableContact(contact));
+export function contactContext(contact: ContactState, host: ContextHost): Value {
+  return new ComputedObject(contactProperties, { contact, host }, () => readableContact(contact, host));
 }
 
-/** A contact as people read it: its name, else its first address. */
-export function readableContact(contact: ContactState): string {
-  const urn = contact.urns[0];
-  return contact.name === "" && urn !== undefined ? readableUrn(withoutQuery(urn)) : contact.name;
+/** A contact as people read it: its name, else its first address, or its id where addresses are hidden. */
+export function readableContact({ name, id, urns }: ContactState, { environment }: ContextHost): string {
+  if (name !== "") return name;
+  if (environment.hidesUrns === true) return String(id);
+  return urns[0] === undefined ? "" : readableUrn(withoutQuery(urns[0]));
+}
+
+/** An address as templates see it: with its display, without its channel; a hidden one is its scheme and a mask. */
+export function shownUrn(urn: string, { environment }: ContextHost): string {
+  return environment.hidesUrns === true ? `${splitUrn(urn).scheme}:${mask}` : withoutQuery(urn);
 }
 
 /** A channel in templates. */
@@ -57,13 +66,13 @@ export function fieldsContext({ fields }: ContactState, assets: Assets): Value {
     () => assets.fields().map(({ key }) => key),
     (key) => {
       const field = assets.field(key);
-      return field === undefined ? undefined : fieldValue(fields[field.key], field.type);
+      return field === undefined ? undefined : fieldValue(ownValue(fields, field.key), field.type);
     },
     () =>
       assets
         .fields()
         .flatMap(({ key, name, type }) => {
-          const value = fieldValue(fields[key], type);
+          const value = fieldValue(ownValue(fields, key), type);
           return value === null ? [] : [`${name}: ${shownField(value)}`];
         })
         .toSorted()
@@ -87,12 +96,12 @@ function fieldValue(value: FieldValue | undefined, type: FieldType): string | De
 const knownSchemes: ReadonlySet<string> = new Set(contactSchemes);
 
 /** `@urns`: the first address of each scheme. */
-export function urnsContext({ urns }: ContactState): Value {
+export function urnsContext({ urns }: ContactState, host: ContextHost): Value {
   return new ComputedMap(
     () => [...new Set([...contactSchemes, ...urns.map((urn) => splitUrn(urn).scheme)])],
     (scheme) => {
       const urn = urns.find((own) => own.startsWith(`${scheme}:`));
-      if (urn !== undefined) return withoutQuery(urn);
+      if (urn !== undefined) return shownUrn(urn, host);
       return knownSchemes.has(scheme) ? null : undefined;
     },
   );

@@ -1,39 +1,41 @@
 import { ArrayValue, fromJson, ObjectValue, readJson, type Value } from "../../expression/index.js";
 import { resultKey } from "../result-key.js";
-import type { Run, Session } from "../session.js";
+import type { Run, Session, WebhookValue } from "../session.js";
+import { type Results, resultsOfSummary } from "./results-context.js";
 
 /** Characters of a key; longer ones are cut. */
 const keyMax = 255;
 
 /**
  * `@legacy_extra`: parameters of the trigger, then the extra of each result in the order of time, those of the run
- * that started the session first (docs/reference/flows.md#context-roots).
+ * that started the session first (docs/reference/flows.md#legacy-extra).
  */
 export function legacyExtra(session: Session, run: Run): Value {
   return new ObjectValue(() => {
-    const values: Record<string, Value> = {};
+    const values = new Map<string, Value>();
     const { params, runSummary } = session.trigger;
     if (params !== undefined && params !== null) addValues(values, fromJson(params));
-    for (const result of Object.values(runSummary?.results ?? {})) {
-      const { name, extra } = result;
-      if (typeof name === "string" && extra !== undefined) addExtra(values, name, JSON.stringify(extra));
-    }
-    const results = Object.values(run.results).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-    for (const { name, extraJson } of results) if (extraJson !== undefined) addExtra(values, name, extraJson);
-    return values;
+    if (runSummary !== undefined) addResults(values, resultsOfSummary(runSummary), undefined);
+    addResults(values, run.results, run.webhook);
+    return Object.fromEntries(values);
   });
 }
 
-function addExtra(values: Record<string, Value>, name: string, json: string): void {
-  values[resultKey(name)] = json;
-  addValues(values, readJson(json));
+/** @param webhook - stands for the extra of its result, if its body was too large for it */
+function addResults(values: Map<string, Value>, results: Results, webhook: WebhookValue | undefined): void {
+  for (const result of Object.values(results).toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
+    const json = result.extraJson ?? (webhook?.result === result.name ? webhook.json : undefined);
+    if (json === undefined) continue;
+    values.set(resultKey(result.name), json);
+    addValues(values, readJson(json));
+  }
 }
 
-function addValues(values: Record<string, Value>, added: Value): void {
+function addValues(values: Map<string, Value>, added: Value): void {
   if (added instanceof ObjectValue) {
-    for (const [key, value] of added.entries()) values[keyOf(key)] = value;
+    for (const [key, value] of added.entries()) values.set(keyOf(key), value);
   } else if (added instanceof ArrayValue) {
-    for (const [index, value] of added.items.entries()) values[String(index)] = value;
+    for (const [index, value] of added.items.entries()) values.set(String(index), value);
   }
 }
 

@@ -1,4 +1,8 @@
 import { ArrayValue, readJson, type Value } from "../../expression/index.js";
+import { ownValue, setOwnValue } from "../../wire/index.js";
+import { readInstant } from "../contact/contact-json.js";
+import { isRecord } from "../read/json-object.js";
+import type { RunSummary } from "../run-summary.js";
 import type { RunResult } from "../session.js";
 import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
@@ -11,7 +15,7 @@ export function resultsContext(results: Results): Value {
   return new ComputedMap(
     () => Object.keys(results),
     (key) => {
-      const result = Object.hasOwn(results, key) ? results[key] : undefined;
+      const result = ownValue(results, key);
       return result === undefined ? undefined : new ComputedObject(resultProperties, result, result.value);
     },
     () =>
@@ -38,4 +42,30 @@ const resultProperties: Properties<RunResult> = {
 
 function localizedCategory({ category, categoryLocalized }: RunResult): string {
   return categoryLocalized ?? category;
+}
+
+/** The results of a summary, in the form of a run. */
+export function resultsOfSummary(summary: RunSummary): Results {
+  const results: Record<string, RunResult> = {};
+  for (const [key, json] of Object.entries(summary.results ?? {})) {
+    if (!isRecord(json)) continue;
+    const text = (name: string): string => {
+      const value = json[name];
+      return typeof value === "string" ? value : "";
+    };
+    const localized = text("category_localized");
+    const { extra } = json;
+    const rawExtra = ownValue(summary.extras, key);
+    setOwnValue(results, key, {
+      name: text("name"),
+      value: text("value"),
+      category: text("category"),
+      ...(localized !== "" && { categoryLocalized: localized }),
+      node: text("node_uuid"),
+      input: text("input"),
+      ...(extra !== undefined && extra !== null && { extraJson: rawExtra ?? JSON.stringify(extra) }),
+      createdAtMs: readInstant(json["created_on"]) ?? 0,
+    });
+  }
+  return results;
 }

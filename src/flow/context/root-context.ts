@@ -7,12 +7,11 @@ import {
   readJson,
   type Value,
 } from "../../expression/index.js";
-import { withoutQuery } from "../contact/contact-urn.js";
 import type { ContactState } from "../contact-state.js";
-import type { Assets } from "../host.js";
+import type { ContextHost } from "../host.js";
 import type { Input, Run, Session } from "../session.js";
 import type { Trigger } from "../trigger.js";
-import { channelContext, contactContext, fieldsContext, urnsContext } from "./contact-context.js";
+import { channelContext, contactContext, fieldsContext, shownUrn, urnsContext } from "./contact-context.js";
 import { ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { legacyExtra } from "./legacy-extra.js";
@@ -23,7 +22,7 @@ import { resultsContext } from "./results-context.js";
 export interface ContextSource {
   readonly session: Session;
   readonly contact: ContactState;
-  readonly assets: Assets;
+  readonly host: ContextHost;
 }
 
 interface RootSource {
@@ -33,11 +32,11 @@ interface RootSource {
 }
 
 const rootProperties: Properties<RootSource> = {
-  contact: ({ source: { contact, assets } }) => contactContext(contact, assets),
-  fields: ({ source: { contact, assets } }) => fieldsContext(contact, assets),
-  urns: ({ source }) => urnsContext(source.contact),
+  contact: ({ source: { contact, host } }) => contactContext(contact, host),
+  fields: ({ source: { contact, host } }) => fieldsContext(contact, host.assets),
+  urns: ({ source: { contact, host } }) => urnsContext(contact, host),
   results: (root) => resultsContext(runOf(root).results),
-  input: ({ source: { session, assets } }) => inputContext(session.input, assets),
+  input: ({ source: { session, host } }) => inputContext(session.input, host),
   run: (root) => runContext(sourceOf(root.source, runOf(root))),
   child: childContext,
   parent: parentContext,
@@ -46,9 +45,9 @@ const rootProperties: Properties<RootSource> = {
   node: (root) => nodeContext(runOf(root)),
   webhook: (root) => {
     const run = runOf(root);
-    return webhookContext(run, root.source.assets.flow(run.flow.uuid)?.isWebhookBody ?? true);
+    return webhookContext(run, root.source.host.assets.flow(run.flow.uuid)?.isWebhookBody ?? true);
   },
-  globals: ({ source }) => objectValue(source.assets.globals),
+  globals: ({ source }) => objectValue(source.host.assets.globals),
   legacy_extra: (root) => legacyExtra(root.source.session, runOf(root)),
   ticket: () => null,
   locals: (root) => objectValue(runOf(root).locals ?? {}),
@@ -72,8 +71,8 @@ function runOf({ source, index }: RootSource): Run {
   return found;
 }
 
-function sourceOf({ contact, assets }: ContextSource, run: Run): Parameters<typeof runContext>[0] {
-  return { run, flow: assets.flow(run.flow.uuid), contact, assets };
+function sourceOf({ contact, host }: ContextSource, run: Run): Parameters<typeof runContext>[0] {
+  return { run, flow: host.assets.flow(run.flow.uuid), contact, host };
 }
 
 /** The last run that this run started. */
@@ -88,27 +87,27 @@ function parentContext(root: RootSource): Value {
   const parent = run.parent === undefined ? undefined : source.session.runs[run.parent];
   if (parent !== undefined) return relatedRun(sourceOf(source, parent));
   const summary = source.session.trigger.runSummary;
-  return summary === undefined ? null : summarisedRun(summary, source.assets);
+  return summary === undefined ? null : summarisedRun(summary, source.host);
 }
 
-function inputContext(input: Input | undefined, assets: Assets): Value {
+function inputContext(input: Input | undefined, host: ContextHost): Value {
   if (input === undefined) return null;
-  return new ComputedObject(inputProperties, { input, assets }, () =>
+  return new ComputedObject(inputProperties, { input, host }, () =>
     [input.text, ...(input.attachments ?? []).map((attachment) => attachment.slice(attachment.indexOf(":") + 1))]
       .filter((part) => part !== "")
       .join("\n"),
   );
 }
 
-const inputProperties: Properties<{ readonly input: Input; readonly assets: Assets }> = {
+const inputProperties: Properties<{ readonly input: Input; readonly host: ContextHost }> = {
   type: () => "msg",
   uuid: ({ input }) => input.uuid,
   created_on: ({ input }) => instantValue(input.createdAtMs),
-  channel: ({ input, assets }) => {
-    const channel = input.channel === undefined ? undefined : assets.channel(input.channel.uuid);
+  channel: ({ input, host }) => {
+    const channel = input.channel === undefined ? undefined : host.assets.channel(input.channel.uuid);
     return channel === undefined ? null : channelContext(channel);
   },
-  urn: ({ input: { urn = "" } }) => (urn === "" ? null : withoutQuery(urn)),
+  urn: ({ input: { urn = "" }, host }) => (urn === "" ? null : shownUrn(urn, host)),
   text: ({ input }) => input.text,
   attachments: ({ input }) => new ArrayValue(input.attachments ?? []),
   external_id: ({ input }) => input.externalId ?? "",

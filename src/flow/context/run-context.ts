@@ -2,16 +2,14 @@ import { ArrayValue, Decimal, objectValue, type Value } from "../../expression/i
 import { readContact } from "../contact/contact-json.js";
 import type { ContactState } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
-import type { Assets } from "../host.js";
+import type { ContextHost } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
-import { isRecord } from "../read/json-object.js";
 import type { RunSummary } from "../run-summary.js";
-import type { PathStep, Run, RunResult } from "../session.js";
-import { readInstant } from "../contact/contact-json.js";
+import type { PathStep, Run } from "../session.js";
 import { contactContext, fieldsContext, readableContact, urnsContext } from "./contact-context.js";
 import { ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
-import { type Results, resultsContext } from "./results-context.js";
+import { type Results, resultsContext, resultsOfSummary } from "./results-context.js";
 
 /** What a run's context is made from. */
 interface RunSource {
@@ -19,12 +17,12 @@ interface RunSource {
   /** Undefined: it is missing. */
   readonly flow: FlowDefinition | undefined;
   readonly contact: ContactState;
-  readonly assets: Assets;
+  readonly host: ContextHost;
 }
 
 const runProperties: Properties<RunSource> = {
   uuid: ({ run }) => run.uuid,
-  contact: ({ contact, assets }) => contactContext(contact, assets),
+  contact: ({ contact, host }) => contactContext(contact, host),
   flow: ({ run, flow }) => flowContext(flow ?? run.flow, flow),
   status: ({ run }) => run.status,
   results: ({ run }) => resultsContext(run.results),
@@ -35,8 +33,7 @@ const runProperties: Properties<RunSource> = {
 
 /** `@run`: docs/reference/flows.md#context-roots. */
 export function runContext(source: RunSource): Value {
-  const { run, flow, contact } = source;
-  return new ComputedObject(runProperties, source, () => summaryText(contact, flow ?? run.flow));
+  return new ComputedObject(runProperties, source, () => summaryText(source, source.flow ?? source.run.flow));
 }
 
 function stepContext(step: PathStep): Value {
@@ -52,8 +49,11 @@ function flowContext({ uuid, name }: NamedReference, flow: FlowDefinition | unde
   return objectValue({ uuid, name, revision: new Decimal(flow?.revision ?? 0) }, name);
 }
 
-function summaryText(contact: ContactState, { name }: NamedReference): string {
-  return `${readableContact(contact)}@${name}`;
+function summaryText(
+  { contact, host }: Pick<RunSource, "contact" | "host">,
+  { name }: Pick<NamedReference, "name">,
+): string {
+  return `${readableContact(contact, host)}@${name}`;
 }
 
 /** `@node` of the last step of a run; null: the run has no step. */
@@ -69,15 +69,15 @@ const nodeProperties: Properties<{ readonly path: readonly PathStep[]; readonly 
 };
 
 /** A run of the same session as `@child` or `@parent`. */
-export function relatedRun({ run, flow, contact, assets }: RunSource): Value {
+export function relatedRun({ run, flow, contact, host }: RunSource): Value {
   const { uuid, status, results } = run;
-  return relatedContext({ uuid, status, results, flow: flow ?? run.flow, contact, revision: flow }, assets);
+  return relatedContext({ uuid, status, results, flow: flow ?? run.flow, contact, revision: flow }, host);
 }
 
 /** The run that started the session, as `@parent`. */
-export function summarisedRun(summary: RunSummary, assets: Assets): Value {
+export function summarisedRun(summary: RunSummary, host: ContextHost): Value {
   const { uuid, status } = summary;
-  const flow = assets.flow(summary.flow.uuid);
+  const flow = host.assets.flow(summary.flow.uuid);
   return relatedContext(
     {
       uuid,
@@ -85,9 +85,9 @@ export function summarisedRun(summary: RunSummary, assets: Assets): Value {
       flow: flow ?? summary.flow,
       revision: flow,
       contact: readContact(summary.contact),
-      results: resultsOf(summary),
+      results: resultsOfSummary(summary),
     },
-    assets,
+    host,
   );
 }
 
@@ -100,42 +100,19 @@ interface RelatedRun {
   readonly results: Results;
 }
 
-function relatedContext(run: RelatedRun, assets: Assets): Value {
-  return new ComputedObject(relatedProperties, { run, assets }, () => summaryText(run.contact, run.flow));
+function relatedContext(run: RelatedRun, host: ContextHost): Value {
+  const { contact } = run;
+  return new ComputedObject(relatedProperties, { run, host }, () => summaryText({ contact, host }, run.flow));
 }
 
-const relatedProperties: Properties<{ readonly run: RelatedRun; readonly assets: Assets }> = {
+const relatedProperties: Properties<{ readonly run: RelatedRun; readonly host: ContextHost }> = {
   uuid: ({ run }) => run.uuid,
   status: ({ run }) => run.status,
-  contact: ({ run, assets }) => contactContext(run.contact, assets),
-  fields: ({ run, assets }) => fieldsContext(run.contact, assets),
-  urns: ({ run }) => urnsContext(run.contact),
+  contact: ({ run, host }) => contactContext(run.contact, host),
+  fields: ({ run, host }) => fieldsContext(run.contact, host.assets),
+  urns: ({ run, host }) => urnsContext(run.contact, host),
   flow: ({ run }) => flowContext(run.flow, run.revision),
   results: ({ run }) => resultsContext(run.results),
   // Most exports route a sub-flow by the older `@child.run.status`.
   run: ({ run: { status } }) => objectValue({ status }),
 };
-
-/** Results of a summary in the form of a run. */
-function resultsOf(summary: RunSummary): Results {
-  const results: Record<string, RunResult> = {};
-  for (const [key, json] of Object.entries(summary.results ?? {})) {
-    if (!isRecord(json)) continue;
-    const text = (name: string): string => {
-      const value = json[name];
-      return typeof value === "string" ? value : "";
-    };
-    const localized = text("category_localized");
-    results[key] = {
-      name: text("name"),
-      value: text("value"),
-      category: text("category"),
-      ...(localized !== "" && { categoryLocalized: localized }),
-      node: text("node_uuid"),
-      input: text("input"),
-      ...(json["extra"] !== undefined && json["extra"] !== null && { extraJson: JSON.stringify(json["extra"]) }),
-      createdAtMs: readInstant(json["created_on"]) ?? 0,
-    };
-  }
-  return results;
-}

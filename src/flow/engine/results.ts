@@ -1,4 +1,4 @@
-import { cutText } from "../../wire/index.js";
+import { cutText, setOwnValue } from "../../wire/index.js";
 import { resultKey } from "../result-key.js";
 import type { RunResult } from "../session.js";
 import type { RunningSprint } from "./running-sprint.js";
@@ -6,8 +6,11 @@ import type { RunningSprint } from "./running-sprint.js";
 /** Characters of a result's value; longer ones are cut. */
 const valueMax = 640;
 
+/** What saves a result: the router of a node, an action that calls a service, another action. */
+type ResultSource = "router" | "call" | "action";
+
 /** A result to be saved. */
-export interface NewResult {
+interface NewResult {
   readonly name: string;
   readonly value: string;
   readonly category: string;
@@ -20,7 +23,7 @@ export interface NewResult {
  * Saves a result of the current run, at its current node: over the one of the same key, and into the log of answers
  * (docs/reference/flows.md#routers-and-results).
  */
-export function saveResult(sprint: RunningSprint, result: NewResult): void {
+export function saveResult(sprint: RunningSprint, source: ResultSource, result: NewResult): void {
   const { run, session } = sprint;
   const step = run.path.at(-1);
   const now = sprint.host.now();
@@ -33,12 +36,13 @@ export function saveResult(sprint: RunningSprint, result: NewResult): void {
   const key = resultKey(result.name);
   // Deleted first, so that the order of keys is the order of time.
   if (Object.hasOwn(run.results, key)) delete run.results[key];
-  run.results[key] = saved;
+  setOwnValue(run.results, key, saved);
   run.modifiedAtMs = now;
   run.answers.push({
     label: saved.name,
     category: saved.category,
     value: saved.value,
+    isRuleSet: source === "router" || (source === "call" && hasRouter(sprint)),
     text: session.input?.text ?? "",
     node: saved.node,
     atMs: now,
@@ -53,4 +57,9 @@ export function saveResult(sprint: RunningSprint, result: NewResult): void {
     ...(saved.input !== undefined && saved.input !== "" && { input: saved.input }),
     ...(saved.extraJson !== undefined && { extra: JSON.parse(saved.extraJson) as unknown }),
   });
+}
+
+/** Whether the current node splits: by the outcome of its call, if it makes one. */
+function hasRouter({ flow, run }: RunningSprint): boolean {
+  return flow?.nodesByUuid.get(run.path.at(-1)?.node ?? "")?.router !== undefined;
 }

@@ -45,7 +45,7 @@ function routerExit(
   }
   if (router.resultName !== "") {
     const localized = sprint.localizedText(category.uuid, "name", "");
-    saveResult(sprint, {
+    saveResult(sprint, "router", {
       name: router.resultName,
       value: route.value,
       category: category.name,

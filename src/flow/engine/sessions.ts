@@ -4,6 +4,7 @@ import type { ContactState } from "../contact-state.js";
 import type { Host, HttpAnswer } from "../host.js";
 import type { Input, Run, Session, Sprint } from "../session.js";
 import type { IncomingMessage, Resume, Trigger } from "../trigger.js";
+import { dropLargeAnswers } from "./answer-size.js";
 import { pickExit } from "./route.js";
 import { executeNode, isSuspended, runUntilWait } from "./run-loop.js";
 import { RunningSprint } from "./running-sprint.js";
@@ -219,5 +220,7 @@ function copyOfRun(run: Run): Run {
 }
 
 function sprintOf({ session, contact, events, calls }: RunningSprint): Sprint {
+  // A sprint goes on after its calls.
+  if (session.status === "waiting") dropLargeAnswers(session);
   return { session, contact, events, ...(calls !== undefined && { calls }) };
 }

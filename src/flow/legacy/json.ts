@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 /** An object of parsed JSON. */
 export type JsonMap = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ export function wholeNumberOf(value: unknown): number {
 
 /** Own properties that have a value, without inherited ones. */
 export function valueAt(map: JsonMap | undefined, key: string): unknown {
-  return map !== undefined && Object.hasOwn(map, key) ? (map[key] ?? undefined) : undefined;
+  return ownValue(map, key) ?? undefined;
 }
 
 /** Levels of objects and lists that a definition may have; real ones have at most 10. */

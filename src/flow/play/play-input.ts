@@ -18,12 +18,17 @@ export function readEnvironment(json: unknown): OrgEnvironment {
     const others = environment.texts("allowed_languages").filter((language) => language !== preferred);
     const numbers = environment.object("number_format");
     const country = environment.text("default_country");
+    const redaction = environment.text("redaction_policy") || "none";
+    if (redaction !== "none" && redaction !== "urns") {
+      environment.addProblem("redaction_policy", `must be none or urns, got ${redaction}`);
+    }
     return {
       timezone: environment.text("timezone") || "UTC",
       dateFormat: known ?? "YYYY-MM-DD",
       timeFormat: environment.text("time_format") || "tt:mm",
       allowedLanguages: preferred === "" ? others : [preferred, ...others],
       ...(country !== "" && { defaultCountry: country }),
+      hidesUrns: redaction === "urns",
       ...(numbers !== undefined && {
         numberFormat: {
           decimal: numbers.text("decimal_symbol") || ".",
@@ -49,6 +54,7 @@ export function readTrigger(json: unknown, nowMs: number): Trigger {
     if (known === "flow_action" && summary === undefined) trigger.addProblem("run_summary", "is missing");
     const history = trigger.object("history");
     const params: unknown = trigger.raw("params");
+    const embed: unknown = trigger.raw("embed");
     const user = userOf(trigger.raw("user"));
     const origin = trigger.text("origin");
     const campaign = trigger.object("event")?.object("campaign") ?? trigger.object("campaign");
@@ -64,6 +70,7 @@ export function readTrigger(json: unknown, nowMs: number): Trigger {
         },
       }),
       ...(params !== undefined && { params }),
+      ...(embed !== undefined && { embed }),
       ...(summary !== undefined && { runSummary: summaryOf(trigger.raw("run_summary")) }),
       ...((trigger.isTrue("batch") || trigger.isTrue("batch_start")) && { isBatch: true }),
       ...(history !== undefined && {

@@ -1,8 +1,7 @@
 import { formatTimestampZoned } from "../../wire/index.js";
 import { resultJson } from "../actions/sub-flows.js";
-import type { FlowEvent } from "../events.js";
+import type { EventBody, FlowEvent } from "../events.js";
 import type { Run, Session } from "../session.js";
-import type { SessionHistory } from "../trigger.js";
 
 /** What a sprint did, as `handset flow play` prints it. */
 export interface PlayedSprint {
@@ -21,15 +20,20 @@ export function eventJson(event: FlowEvent): Readonly<Record<string, unknown>> {
   const { atMs, run, step, ...body } = event;
   return {
     ...body,
-    ...(body.type === "session_triggered" && { history: historyJson(body.history) }),
+    ...(body.type === "session_triggered" && triggeredJson(body)),
     created_on: formatTimestampZoned(atMs),
     ...(run !== undefined && { run_uuid: run }),
     ...(step !== undefined && { step_uuid: step }),
   };
 }
 
-function historyJson({ parentUuid, ancestors, ancestorsSinceInput }: SessionHistory): object {
-  return { parent_uuid: parentUuid, ancestors, ancestors_since_input: ancestorsSinceInput };
+function triggeredJson({ run_summary, history }: Extract<EventBody, { type: "session_triggered" }>): object {
+  const { extras: _, ...summary } = run_summary;
+  const { parentUuid, ancestors, ancestorsSinceInput } = history;
+  return {
+    run_summary: summary,
+    history: { parent_uuid: parentUuid, ancestors, ancestors_since_input: ancestorsSinceInput },
+  };
 }
 
 function runJson(run: Run, session: Session): Readonly<Record<string, unknown>> {

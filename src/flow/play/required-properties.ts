@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import { isRecord } from "../read/json-object.js";
 
 /** Properties of actions that may not be empty, by type of action. */
@@ -33,7 +34,7 @@ export function actionFaults(json: unknown): readonly string[] {
 function faultsOf(action: Readonly<Record<string, unknown>>): readonly string[] {
   const type = String(action["type"]);
   const faults: string[] = [];
-  for (const name of Object.hasOwn(neededProperties, type) ? (neededProperties[type] ?? []) : []) {
+  for (const name of ownValue(neededProperties, type) ?? []) {
     if (isEmpty(action[name])) faults.push(`${name} is required`);
   }
   if (type === "set_contact_status" && !statuses.includes(action["status"])) {

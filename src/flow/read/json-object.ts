@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import type { DefinitionProblem } from "./definition-error.js";
 
 /** An object of a definition, read property by property. A wrong type becomes a problem and the property's default. */
@@ -22,7 +23,7 @@ export class JsonObject {
 
   /** Undefined for a missing or null property. */
   raw(name: string): unknown {
-    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    const value = ownValue(this.#values, name);
     return value ?? undefined;
   }
 

@@ -1,3 +1,4 @@
+import { ownValue } from "../../wire/index.js";
 import type { ActionDefinition, Recipients, VariableReference } from "../action-definitions.js";
 import type { NamedReference } from "../named-reference.js";
 import type { JsonObject } from "./json-object.js";
@@ -11,7 +12,7 @@ type WithoutUuid<Action> = Action extends unknown ? Omit<Action, "uuid"> : never
  */
 export function readAction(action: JsonObject): ActionDefinition {
   const type = action.neededText("type");
-  const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const reader = ownValue(readers, type);
   const body = reader === undefined ? ({ type: "unsupported", name: type } as const) : reader(action);
   return { uuid: action.text("uuid"), ...body };
 }

@@ -1,6 +1,6 @@
 import { type AccountTables, type ContactRow, type FlowRow, type GroupRow, resultKey } from "../../account/index.js";
 import type { AccountReader, MembershipReading, ResultReading } from "../../expect/index.js";
-import { phoneOfUrn, telUrn } from "../../wire/index.js";
+import { ownValue, phoneOfUrn, telUrn } from "../../wire/index.js";
 import type { World } from "../../world/index.js";
 
 /** What the account says about people of the world, for expectations. */
@@ -23,7 +23,7 @@ export class AccountState implements AccountReader {
     if (runs.length === 0) return { kind: "no-run" };
     const key = resultKey(wanted.result);
     for (const { results } of runs) {
-      const result = results[key];
+      const result = ownValue(results, key);
       if (result !== undefined) return { kind: "saved", value: result.value, category: result.category };
     }
     return { kind: "unanswered" };

@@ -11,3 +11,15 @@ export function cutText(text: string, charactersMax: number): string {
   }
   return text.slice(0, end);
 }
+
+/**
+ * A text of at most `charactersMax` characters (code points): a longer one is cut, and ends with three points.
+ *
+ * @param charactersMax - >= 3
+ */
+export function cutTextVisibly(text: string, charactersMax: number): string {
+  if (cutText(text, charactersMax).length === text.length) return text;
+  return `${cutText(text, charactersMax - ending.length)}${ending}`;
+}
+
+const ending = "...";

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import { legacySchemes } from "./schemes.js";
 
 /** What a path becomes; `isDay`: a day without time, which templates show in the date format of the organisation. */
@@ -72,7 +73,7 @@ function nativePath(names: readonly string[]): NativePath | undefined {
     case "channel":
       return asPath(single(channelProperties, rest));
     case "date":
-      return rest.length > 1 ? undefined : own(days, rest[0] ?? "");
+      return rest.length > 1 ? undefined : ownValue(days, rest[0] ?? "");
     case "extra":
       return asPath(extraPath(rest));
     default:
@@ -84,13 +85,9 @@ function asPath(text: string | undefined): NativePath | undefined {
   return text === undefined ? undefined : { text };
 }
 
-function own<Content>(table: Readonly<Record<string, Content>>, key: string): Content | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** @returns the entry of the only name; of `""` when there is none */
 function single(table: Readonly<Record<string, string>>, names: readonly string[]): string | undefined {
-  return names.length > 1 || names[0] === "" ? undefined : own(table, names[0] ?? "");
+  return names.length > 1 || names[0] === "" ? undefined : ownValue(table, names[0] ?? "");
 }
 
 /** Properties of the contact, of the parent's or of the child's: `contact.x`, `step.contact.x`, `parent.contact.x`. */
@@ -129,7 +126,7 @@ function resultPath(results: string, names: readonly string[]): string | undefin
   if (key === undefined) return results;
   if (!word.test(key) || more.length > 0) return undefined;
   if (part === undefined) return `${results}.${key}`;
-  const property = own(resultProperties, part);
+  const property = ownValue(resultProperties, part);
   return property === undefined ? undefined : `${results}.${key}.${property}`;
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import { isInteger, migrateCall } from "./calls.js";
 import type { Expression } from "./parse-expression.js";
 import { migratePath } from "./paths.js";
@@ -87,7 +88,7 @@ const returnKinds: Readonly<Record<string, Kind>> = {
 function kindOf(expression: string): Kind {
   if (isInteger(expression)) return "number";
   const name = /^(\w+)\(/.exec(expression)?.[1];
-  return name !== undefined && Object.hasOwn(returnKinds, name) ? (returnKinds[name] ?? "unknown") : "unknown";
+  return ownValue(returnKinds, name ?? "") ?? "unknown";
 }
 
 /** Legacy `+` and `-` add days to dates and times to datetimes; natively each has its function. */

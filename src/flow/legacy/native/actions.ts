@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import { legacySchemes } from "../expressions/schemes.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
 import { itemsOf, type JsonMap, textOf } from "../json.js";
@@ -73,7 +74,7 @@ const forms: Readonly<Record<string, ActionForm>> = {
  */
 export function writeAction(action: JsonMap, uuid: string, writer: Writer): JsonMap {
   const type = textOf(action["type"]);
-  const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
+  const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError(`action ${uuid}`, `no native form for the action type '${type}'`);
   return { uuid, ...form(action, uuid, writer) };
 }

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import type { DerivedUuids } from "../derived-uuids.js";
 import { type JsonMap, textOf, wholeNumberOf } from "../json.js";
 import type { ActionSet, LegacyFlow, RuleSet } from "../legacy-flow.js";
@@ -44,7 +45,7 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
     name: flow.name,
     spec_version: "13.0.0",
     language: flow.language,
-    type: types[flow.type] ?? "messaging",
+    type: ownValue(types, flow.type) ?? "messaging",
     revision: flow.revision,
     expire_after_minutes: flow.expiresMinutes,
     localization: localization.toJson(),

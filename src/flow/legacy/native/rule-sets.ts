@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
 import { legacySchemes } from "../expressions/schemes.js";
 import { itemsOf, type JsonMap, mapOf, textOf, valueAt, wholeNumberOf } from "../json.js";
@@ -99,7 +100,7 @@ const forms: Readonly<Record<string, RouteForm>> = {
  */
 export function writeRuleSet(set: RuleSet, writer: Writer): { readonly node: JsonMap; readonly ui: JsonMap } {
   const type = set.type === "" ? "wait_message" : set.type;
-  const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
+  const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError("", `no native form for the rule set type '${type}'`);
   const rules = writeRules(set, writer);
   const route = form(set, rules);

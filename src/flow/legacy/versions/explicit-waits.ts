@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import type { DerivedUuids } from "../derived-uuids.js";
 import type { LegacyFlow, RuleSet } from "../legacy-flow.js";
 import { moveDown } from "./action-sets.js";
@@ -36,7 +37,7 @@ function readsMessage(operand: string): boolean {
 }
 
 function typeOfMessageSplit(operand: string, letter: string): string {
-  return typesByLetter[letter] ?? (operand === "@step.value" ? "wait_message" : "expression");
+  return ownValue(typesByLetter, letter) ?? (operand === "@step.value" ? "wait_message" : "expression");
 }
 
 function typeOfSplit(operand: string): string {

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../wire/index.js";
 import type { DerivedUuids } from "../derived-uuids.js";
 import { mapOf, textOf, valueAt } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
@@ -19,7 +20,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 function kindOf(type: string): string {
-  return Object.hasOwn(letters, type) ? (letters[type] ?? type) : type;
+  return ownValue(letters, type) ?? type;
 }
 
 /**

@@ -20,7 +20,7 @@ const organisationSchema = keyed({
   "date-style": word(["day_first", "month_first", "year_first"], "How dates are read and written.").prefault(
     "day_first",
   ),
-  anonymous: flag("Addresses of contacts are hidden.").prefault(false),
+  anonymous: flag("Addresses are hidden from clients and templates; events have them.").prefault(false),
   suspended: flag("Everything that writes is refused.").prefault(false),
   credits: keyed({
     used: count("Credits that are used up.", { min: 0, max: 1e12 }).prefault(0),

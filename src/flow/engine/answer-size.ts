@@ -1,0 +1,24 @@
+import type { Session } from "../session.js";
+
+/** Bytes of a body that becomes the extra of a result; a longer one lasts for its sprint (docs/reference/flows.md#call_webhook). */
+const extraMax = 10_000;
+
+/** Whether the body of an answer is small enough to be kept as the extra of a result. */
+export function isKeptAsExtra(body: string): boolean {
+  // A UTF-16 unit takes up to three bytes.
+  return body.length * 3 < extraMax || byteLength(body) < extraMax;
+}
+
+/** Bytes of a text in UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Drops the bodies that last for one sprint, when it ends. @param session - a copy that the sprint may change */
+export function dropLargeAnswers({ runs }: Session): void {
+  for (const run of runs) {
+    if (run.webhook?.json === undefined || isKeptAsExtra(run.webhook.json)) continue;
+    const { json: _, ...others } = run.webhook;
+    run.webhook = others;
+  }
+}
