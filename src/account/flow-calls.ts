@@ -44,6 +44,8 @@ export interface FlowCallAnswer {
   readonly headers: string | null;
   /** The first 64 KiB of the answer's body. */
   readonly body: Uint8Array | null;
+  /** URLs of the redirects that were followed, in order; absent: none. */
+  readonly redirects?: readonly string[];
   /** Wall milliseconds from the start of the run to when the call was sent; null or absent: it was not. */
   readonly sentWallMs?: number | null;
   /** Position of the run at which the answer takes effect, for the recording. */

@@ -28,13 +28,18 @@ export interface ServiceRequest {
   readonly body: string;
   /** Wall milliseconds > 0 for the whole exchange. */
   readonly timeoutMs: number;
+  /** Redirects that are followed; default: as the preset says. */
+  readonly maxRedirects?: number;
 }
 
 /**
- * How a request ended. `error` is a code of `HttpClient`; `host-not-allowed` and `bad-request` (a method or header that
- * cannot be sent) are followed by a colon and a sentence.
+ * How a request ended. `error` is a code of `HttpClient`; `host-not-allowed`, `redirect-not-allowed` and `bad-request` (a
+ * method or header that cannot be sent) are followed by a colon and a sentence.
  */
-export type ServiceAnswer = Pick<HttpResult, "sentWallMs" | "durationMs" | "status" | "error" | "headers" | "body">;
+export type ServiceAnswer = Pick<
+  HttpResult,
+  "sentWallMs" | "durationMs" | "status" | "error" | "headers" | "body" | "redirects"
+>;
 
 /** Options of `ServiceRequests`; those of `HttpClientOptions` apply to its own client. */
 export interface ServiceRequestsOptions extends Pick<
@@ -261,13 +266,21 @@ export class ServiceRequests {
   }
 
   #sendRequest(pending: PendingRequest): void {
-    const { url, method, body, headers, timeoutMs } = pending.request;
+    const { url, method, body, headers, timeoutMs, maxRedirects } = pending.request;
     if (this.#isHalted) return this.#answerLater(pending, WITHDRAWN);
     if (pending.refusal !== undefined) return this.#answerLater(pending, pending.refusal);
     try {
       this.#client.post(
-        { url, method, body, headers: sendableHeaders(headers), timeoutMs, notBeforeMs: pending.dueWallMs },
-        (result) => this.#onResult(pending, result),
+        {
+          url,
+          method,
+          body,
+          headers: sendableHeaders(headers),
+          timeoutMs,
+          notBeforeMs: pending.dueWallMs,
+          maxRedirects,
+        },
+        (result) => this.#onResult(pending, withHost(result, url)),
       );
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -277,15 +290,18 @@ export class ServiceRequests {
 
   /** The error of a request to a host that is not allowed. */
   #refuseHost(url: string): string | undefined {
-    const { isAllowed, refused } = this.#options;
+    const { isAllowed } = this.#options;
     if (isAllowed === undefined || isAllowed(url) || !URL.canParse(url)) return undefined;
     const { hostname, protocol } = new URL(url);
     if (hostname === "" || !/^https?:$/.test(protocol)) return undefined;
-    if (!this.#refusedHosts.has(hostname)) {
-      this.#refusedHosts.add(hostname);
-      refused?.(hostname);
-    }
-    return `host-not-allowed: ${hostname} is not this machine, and --allow-host does not name it`;
+    this.#reportRefused(hostname);
+    return `host-not-allowed: ${refusalOf(hostname)}`;
+  }
+
+  #reportRefused(host: string): void {
+    if (this.#refusedHosts.has(host)) return;
+    this.#refusedHosts.add(host);
+    this.#options.refused?.(host);
   }
 
   #answerLater(pending: PendingRequest, error: string): void {
@@ -319,10 +335,26 @@ export class ServiceRequests {
     this.#pending.delete(request.name);
     // The run ended before the answer: the owner continues in the next one.
     if (this.#isClosed || answer.error === WITHDRAWN || answer.error === CLOSED) return;
+    const refusedHost = /^redirect-not-allowed: (\S+) /.exec(answer.error ?? "")?.[1];
+    if (refusedHost !== undefined) this.#reportRefused(refusedHost);
     try {
       pending.onAnswer(answer);
     } catch (error) {
       this.#options.failed(error);
     }
   };
+}
+
+/** Why a request does not leave for a host. */
+function refusalOf(host: string): string {
+  return `${host} is not this machine, and --allow-host does not name it`;
+}
+
+/** The result, whose error names the host of a redirect that was not followed. */
+function withHost(result: HttpResult, url: string): HttpResult {
+  if (result.error !== "redirect-not-allowed") return result;
+  const location = /^location:(.*)$/im.exec(result.headers ?? "")?.[1]?.trim() ?? "";
+  const from = result.redirects.at(-1) ?? url;
+  const host = URL.canParse(location, from) ? new URL(location, from).hostname : "its host";
+  return { ...result, error: `${result.error}: ${refusalOf(host)}` };
 }

@@ -55,6 +55,9 @@ export const CLOSED = "sender-closed";
 /** Maximum of open connections when neither scenario nor command line sets `connections`. */
 export const DEFAULT_CONNECTIONS: number = 50;
 
+/** Redirects that are followed before the exchange fails (docs/reference/webhook.md#transport: up to 30). */
+const MAX_REDIRECTS = 30;
+
 /** Capacity of the cache of parsed URLs; a full cache is cleared. */
 const MAX_ROUTES = 10_000;
 
@@ -113,7 +116,7 @@ export class HttpClient implements HttpSender {
     this.#context = {
       pool: new ConnectionPool({ limit: connections, ca, clock, onSlotFreed: () => this.#startQueued() }),
       deadlines: new Deadlines(clock),
-      redirects: options.redirects ?? false,
+      maxRedirects: options.redirects === true ? MAX_REDIRECTS : 0,
       isAllowed: options.isAllowed ?? (() => true),
       clock,
       routeFor: (hop) => this.#routeFor(hop),
@@ -141,7 +144,7 @@ export class HttpClient implements HttpSender {
 
   /** @throws RangeError for a method or header that cannot be sent, and for a header that the client sets itself */
   post(request: HttpRequest, done: (result: HttpResult) => void): void {
-    const { body, timeoutMs, notBeforeMs } = request;
+    const { body, timeoutMs, notBeforeMs, maxRedirects } = request;
     let route = this.#cachedRoute(request.url);
     if (this.#isClosed || typeof route === "string") {
       const error = typeof route === "string" ? route : CLOSED;
@@ -159,7 +162,11 @@ export class HttpClient implements HttpSender {
       } else lines = headerLines(headers);
     }
     const dueMs = notBeforeMs === undefined ? -Infinity : notBeforeMs - this.originMs;
-    const exchange = new HttpExchange(this.#context, { route, headers, lines, body, timeoutMs, dueMs }, done);
+    const exchange = new HttpExchange(
+      this.#context,
+      { route, headers, lines, body, timeoutMs, dueMs, maxRedirects },
+      done,
+    );
     if (dueMs > this.#context.clock()) this.#dueQueue.add(exchange);
     else this.#acceptExchange(exchange);
   }
@@ -256,10 +263,12 @@ export class HttpClient implements HttpSender {
  * @throws RangeError for a header that cannot be sent or that the client sets itself, and for a `ca` that is not PEM
  */
 export async function postOnce(request: PostOnceRequest): Promise<HttpResult> {
-  const { url, method, body, headers = {}, timeoutMs, ...options } = request;
+  const { url, method, body, headers = {}, timeoutMs, maxRedirects, ...options } = request;
   const client = new HttpClient({ connections: 1, headers, ...options });
   try {
-    return await new Promise<HttpResult>((resolve) => client.post({ url, method, body, timeoutMs }, resolve));
+    return await new Promise<HttpResult>((resolve) =>
+      client.post({ url, method, body, timeoutMs, maxRedirects }, resolve),
+    );
   } finally {
     client.close();
   }

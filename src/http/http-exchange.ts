@@ -11,8 +11,8 @@ import { type HttpResult, NO_REDIRECTS, unsentResult } from "./http-result.js";
 export interface ExchangeContext {
   readonly pool: ConnectionPool;
   readonly deadlines: Deadlines;
-  /** Whether redirects are followed. */
-  readonly redirects: boolean;
+  /** Redirects that are followed for a request that does not say how many. */
+  readonly maxRedirects: number;
   readonly isAllowed: (url: string) => boolean;
   /** Wall milliseconds from the client's origin. */
   readonly clock: () => number;
@@ -38,10 +38,9 @@ export interface RoutedRequest {
   readonly timeoutMs: number;
   /** By the client's clock; -Infinity: at once. */
   readonly dueMs: number;
+  /** Undefined: as the context says. */
+  readonly maxRedirects: number | undefined;
 }
-
-/** Redirects that are followed before the exchange fails (docs/reference/webhook.md#transport: up to 30). */
-const MAX_REDIRECTS = 30;
 
 /**
  * One HTTP exchange: a request, the redirects that are followed, and the answer or failure that ends it. Calls `done`
@@ -58,6 +57,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   readonly #done: (result: HttpResult) => void;
   readonly #body: string;
   readonly #headers: Headers | undefined;
+  readonly #maxRedirects: number;
   #lines: string;
   #route: Route;
   #sentMs: number | null = null;
@@ -74,6 +74,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     this.#headers = request.headers;
     this.#lines = request.lines;
     this.#route = request.route;
+    this.#maxRedirects = request.maxRedirects ?? context.maxRedirects;
     this.timeoutMs = request.timeoutMs;
     this.dueMs = request.dueMs;
   }
@@ -113,7 +114,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   onAnswer({ answer: { head } }: Connection): void {
     const status = head?.status ?? 0;
     const location = head?.location;
-    if (location !== undefined && this.#context.redirects && isRedirect(status)) this.#followRedirect(status, location);
+    if (location !== undefined && this.#maxRedirects > 0 && isRedirect(status)) this.#followRedirect(status, location);
     else this.#end(status, null);
   }
 
@@ -142,7 +143,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     if (hop === null) return this.#end(null, "bad-redirect");
     if (!isAllowed(hop.target.url)) return this.#end(null, "redirect-not-allowed");
     this.#redirects ??= [];
-    if (this.#redirects.length === MAX_REDIRECTS) return this.#end(null, "too-many-redirects");
+    if (this.#redirects.length === this.#maxRedirects) return this.#end(null, "too-many-redirects");
     this.#redirects.push(hop.target.url);
     this.#route = routeFor(hop);
     this.#lines = "";

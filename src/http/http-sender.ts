@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Wall time for the whole exchange, redirects included, from the moment the request gets its connection. > 0. */
   readonly timeoutMs: number;
+  /** Redirects that are followed; one more is an error. 0: none is followed. Default: the sender's. */
+  readonly maxRedirects?: number | undefined;
   /** Not sent before this instant of the calling thread's clock. Absent or past: sent at once. */
   readonly notBeforeMs?: number | undefined;
 }

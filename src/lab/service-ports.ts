@@ -9,6 +9,9 @@ import type { Pace } from "./time/pace.js";
 /** Wall milliseconds in which a flow's call must be answered (docs/reference/flows.md#call_webhook). */
 const FLOW_CALL_TIMEOUT_MS = 10_000;
 
+/** Redirects of a flow's call that are followed (docs/reference/flows.md#call_webhook: ten requests). */
+const FLOW_CALL_REDIRECTS_MAX = 9;
+
 /** What connects an account with the requests that it makes. */
 export interface ServicePortsOptions {
   readonly pace: Pace;
@@ -33,12 +36,12 @@ interface PlacedAnswer extends ServiceAnswer {
 export function servicePorts(options: ServicePortsOptions): Required<Pick<AccountPorts, "resthook" | "call">> {
   const { pace, position, pipeline, mocks, account } = options;
   const post = (request: ServiceRequest, onAnswer: (answer: PlacedAnswer) => void): void =>
-    options.requests().postRequest(request, ({ sentWallMs, durationMs, status, error, headers, body }) => {
+    options.requests().postRequest(request, ({ sentWallMs, ...answer }) => {
       const step = position.value;
       // In lockstep a kernel timer applies the effect, which `position` counts as a step.
       if (pace.kind !== "lockstep") position.countOutsideEffect();
       const sentAt = sentWallMs === null ? null : sentWallMs + pipeline.recordedWallMs;
-      onAnswer({ sentWallMs: sentAt, durationMs, status, error, headers, body, step });
+      onAnswer({ ...answer, sentWallMs: sentAt, step });
     });
   return {
     resthook(delivery) {
@@ -59,7 +62,8 @@ export function servicePorts(options: ServicePortsOptions): Required<Pick<Accoun
       const applyMocked = (answer: FlowCallAnswer): void =>
         account().flowCalls.applyAnswer(id, { ...answer, step: position.value });
       if (mocks.answerCall(call, applyMocked)) return;
-      const request = { ...order, name: flowCallName(id), timeoutMs: FLOW_CALL_TIMEOUT_MS };
+      const limits = { timeoutMs: FLOW_CALL_TIMEOUT_MS, maxRedirects: FLOW_CALL_REDIRECTS_MAX };
+      const request = { ...order, ...limits, name: flowCallName(id) };
       post(request, (answer) => account().flowCalls.applyAnswer(id, answer));
     },
   };

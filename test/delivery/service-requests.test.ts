@@ -104,6 +104,41 @@ it("reports every status as an answer", async () => {
   }
 });
 
+it("follows redirects of a request that asks for it, as many as it says", async () => {
+  const server = await serveHttp((request, response) => {
+    const hop = Number((request.url ?? "").slice(1));
+    if (hop === 3) response.end(`${request.method} ${request.headers.authorization}`);
+    else response.writeHead(hop === 0 ? 307 : 302, { location: `/${hop + 1}` }).end("over there");
+  });
+  const { requests, answers, post } = setup();
+  const headers = { Authorization: "Token secret" };
+  for (const changes of [{ maxRedirects: 3, headers }, { maxRedirects: 2 }, {}]) post(server.url, changes);
+  await requests.drain();
+  const hops = ["1", "2", "3"].map((path) => `${server.url}${path}`);
+  const inOrder = answers.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  expect(inOrder.map(({ answer }) => [answer.status, answer.error, answer.redirects])).toEqual([
+    [200, null, hops],
+    [null, "too-many-redirects", hops.slice(0, 2)],
+    [307, null, []],
+  ]);
+  expect(Buffer.from(inOrder[0]?.answer.body ?? []).toString()).toBe("GET Token secret");
+});
+
+it("does not follow a redirect to a host that is not allowed, and reports the host once", async () => {
+  const server = await serveHttp((_request, response) =>
+    response.writeHead(302, { location: "http://hooks.example.org:8080/a" }).end(),
+  );
+  const { requests, answers, refused, post } = setup();
+  for (let count = 0; count < 2; count++) post(server.url, { maxRedirects: 9 });
+  await requests.drain();
+  const error = "redirect-not-allowed: hooks.example.org is not this machine, and --allow-host does not name it";
+  expect(answers.map(({ answer }) => answer)).toMatchObject([
+    { status: null, error },
+    { status: null, error },
+  ]);
+  expect(refused).toEqual(["hooks.example.org"]);
+});
+
 it("reports failures by their error code", async () => {
   const silent = await serveHttp(() => undefined);
   for (const [url, changes, error] of [
@@ -192,6 +227,7 @@ it("a recorded answer takes the place of the request", async () => {
     error: null,
     headers: "A: b",
     body: Buffer.from("c"),
+    redirects: [],
   };
   expect(requests.applyRecordedAnswer("request/2", answer)).toBe(false);
   expect(requests.horizonMs).toBe(5000);

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { FlowCallAnswer } from "../../src/account/index.js";
 import { allowedHosts } from "../../src/http/index.js";
 import { Lab, type Pace, prepareScenarioFakes, type RunTotals, senderFor } from "../../src/lab/index.js";
+import { harPieces } from "../../src/report/index.js";
 import { openRecording, Recording, type RecordingReader } from "../../src/store/index.js";
 import { parse } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -201,6 +202,33 @@ it("a call is recorded with its answer", async () => {
   expect(first?.sentWallMs).toBeGreaterThanOrEqual(0);
   expect(first?.durationMs).toBeGreaterThan(0);
   expect(answers[0]).toMatchObject({ status: 200, error: null });
+});
+
+it("follows redirects by the rules of hosts, and records where they led", async () => {
+  const receiver = await serveReceiver();
+  const { url } = await serveHttp((request, response) => {
+    const isLost = request.url === "/lost";
+    if (request.url === "/here") response.end("found");
+    else response.writeHead(302, { location: isLost ? "http://hooks.example.org/" : "/here" }).end();
+  });
+  const recording = newRecording(":memory:");
+  const answers: FlowCallAnswer[] = [];
+  const lab = await makeLab({ calls: url, receiver, recording, answered: (one) => answers.push(one) });
+  const origin = { contact: 1, run: "run-lost", flow: 1, node: "node-lost" };
+  const lost = { origin, method: "GET", url: `${url}lost`, headers: {}, body: "" };
+  lab.account.flowCalls.make(lost, (answer) => answers.push(answer));
+  const { warnings } = await lab.play();
+  const calls = [...recording.reader().flowCalls()];
+  expect(calls).toHaveLength(PEOPLE * ROUNDS + 1);
+  expect(calls.find(({ run }) => run === "run-lost")).toMatchObject({
+    status: null,
+    error: "redirect-not-allowed: hooks.example.org is not this machine, and --allow-host does not name it",
+    redirects: [],
+  });
+  expect(calls.find(({ run }) => run === "run-0")).toMatchObject({ status: 200, redirects: [`${url}here`] });
+  expect(warnings).toEqual([expect.stringContaining("may not call hooks.example.org")]);
+  const har = [...harPieces(recording.reader())].join("");
+  expect(har).toContain(`of run run-0, redirected to ${url}here"`);
 });
 
 it("a host that is not allowed gets no call: each is an error, and the run warns once", async () => {

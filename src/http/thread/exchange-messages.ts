@@ -6,14 +6,18 @@ import type { BatchReader, BatchWriter } from "./message-batch.js";
 /** Kinds of texts that are delta encoded. */
 const textKinds = { url: 0, headers: 1, error: 2, method: 3 } as const;
 
+/** Stands for a request without `maxRedirects`. */
+const UNSET = 0xffff_ffff;
+
 /** Writes a request; `readRequest` reads it. */
 export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
-  const { url, method = null, body, headers, timeoutMs, notBeforeMs = Number.NaN } = request;
+  const { url, method = null, body, headers, timeoutMs, notBeforeMs = Number.NaN, maxRedirects = UNSET } = request;
   batch.writeRepeatedText(textKinds.url, url);
   batch.writeRepeatedText(textKinds.method, method);
   batch.writeText(body);
   batch.writeFloat(timeoutMs);
   batch.writeFloat(notBeforeMs);
+  batch.writeUint(maxRedirects);
   const names = headers === undefined ? [] : Object.keys(headers);
   batch.writeUint(names.length);
   for (const name of names) {
@@ -29,11 +33,13 @@ export function readRequest(batch: BatchReader): HttpRequest {
   const body = batch.readText() ?? "";
   const timeoutMs = batch.readFloat();
   const notBeforeMs = nullable(batch.readFloat()) ?? undefined;
+  const redirects = batch.readUint();
+  const maxRedirects = redirects === UNSET ? undefined : redirects;
   const count = batch.readUint();
-  if (count === 0) return { url, method, body, timeoutMs, notBeforeMs };
+  if (count === 0) return { url, method, body, timeoutMs, notBeforeMs, maxRedirects };
   const headers: Record<string, string> = {};
   for (let index = 0; index < count; index++) headers[batch.readText() ?? ""] = batch.readText() ?? "";
-  return { url, method, body, headers, timeoutMs, notBeforeMs };
+  return { url, method, body, headers, timeoutMs, notBeforeMs, maxRedirects };
 }
 
 /** Writes a result; `readResult` reads it. */

@@ -57,13 +57,13 @@ function isBefore(one: RecordedAnswer, other: RecordedAnswer): boolean {
 }
 
 function answerOfCall(call: RecordedFlowCall): RecordedAnswer {
-  const { id, effectAtMs, step, sentWallMs, durationMs, status, error, answerHeaders, answerBody } = call;
-  const answer = { sentWallMs, durationMs, status, error, headers: answerHeaders, body: answerBody };
+  const { id, effectAtMs, step, sentWallMs, durationMs, status, error, answerHeaders, answerBody, redirects } = call;
+  const answer = { sentWallMs, durationMs, status, error, headers: answerHeaders, body: answerBody, redirects };
   return { name: flowCallName(id), effectAtMs, step, answer };
 }
 
 function answerOfAttempt(attempt: RecordedResthookAttempt): RecordedAnswer {
   const { atMs, step, durationMs, status, error, body } = attempt;
-  const answer = { sentWallMs: null, durationMs, status, error, headers: null, body };
+  const answer = { sentWallMs: null, durationMs, status, error, headers: null, body, redirects: [] };
   return { name: resthookName(attempt), effectAtMs: atMs, step, answer };
 }

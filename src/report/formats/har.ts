@@ -71,13 +71,14 @@ function exchangeOfAttempt(
   attempt: RecordedAttempt,
   { url, body, isByHand }: { readonly url: string; readonly body: string; readonly isByHand: boolean },
 ): Exchange {
-  const { channel, number, try: tryNumber, outcome, error } = attempt;
-  const comment = `event ${channel}/${number}, try ${tryNumber}${isByHand ? ", sent again by hand" : ""}, ${outcome}`;
+  const { channel, number, try: tryNumber, outcome, error, redirects } = attempt;
+  const tried = `event ${channel}/${number}, try ${tryNumber}${isByHand ? ", sent again by hand" : ""}, ${outcome}`;
+  const comment = `${tried}${redirectsText(redirects)}`;
   return { ...attempt, method: "POST", url, requestBody: body, type: FORM, comment, failure: error ?? outcome };
 }
 
 function exchangeOfCall(call: RecordedFlowCall): Exchange {
-  const { id, run, answerHeaders, answerBody, body, error } = call;
+  const { id, run, answerHeaders, answerBody, body, error, redirects } = call;
   return {
     ...call,
     requestBody: body,
@@ -85,9 +86,14 @@ function exchangeOfCall(call: RecordedFlowCall): Exchange {
     headers: answerHeaders,
     body: answerBody,
     bodyBytes: answerBody?.length ?? 0,
-    comment: `flow call ${id} of run ${run}`,
+    comment: `flow call ${id} of run ${run}${redirectsText(redirects)}`,
     failure: error ?? "",
   };
+}
+
+/** The answer is that of the last address. */
+function redirectsText(redirects: readonly string[]): string {
+  return redirects.length === 0 ? "" : `, redirected to ${redirects.join(", then to ")}`;
 }
 
 function entryOf(exchange: Exchange, startedWallMs: number): object {

@@ -44,6 +44,7 @@ import {
   attemptFrom,
   channelFrom,
   eventFrom,
+  flowCallFrom,
   messageFrom,
   selectAttemptAt,
   selectAttempts,
@@ -73,6 +74,7 @@ import {
   selectLastAnswerWallMs,
   selectWallMs,
   type StoredAttempt,
+  type StoredFlowCall,
   type StoredChannel,
   type EventTuple,
   type StoredMessage,
@@ -377,8 +379,9 @@ export class RecordingReader {
   }
 
   /** Answered HTTP calls of flows, in the order in which their answers took effect. */
-  flowCalls(): Generator<RecordedFlowCall> {
-    return this.#source.rows(selectFlowCalls);
+  *flowCalls(): Generator<RecordedFlowCall> {
+    for (const row of this.#source.rows<StoredFlowCall>(selectFlowCalls))
+      yield this.#source.read(() => flowCallFrom(row));
   }
 
   /** Attempts to post events of resthooks, in the order in which their answers took effect. */

@@ -3,7 +3,7 @@
 import { contactColumns } from "../account/contacts.js";
 import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
 import type { CopyCause, DeviceStatus } from "../../wire/index.js";
-import type { RecordedAttempt, RecordedMessage } from "../recording/rows.js";
+import type { RecordedAttempt, RecordedFlowCall, RecordedMessage } from "../recording/rows.js";
 
 /** A page: rows after a given row, in order, up to a maximum number. */
 const page = "row > ? ORDER BY row LIMIT ?";
@@ -77,7 +77,7 @@ export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, 
 
 export const selectFlowCalls: string = `SELECT row, id, contact, run, node, at_ms AS atMs, effect_at_ms AS effectAtMs, method, url,
   body, sent_wall_ms AS sentWallMs, duration_ms AS durationMs, status, error, answer_headers AS answerHeaders,
-  answer_body AS answerBody, step FROM flow_call WHERE ${page}`;
+  answer_body AS answerBody, step, redirects FROM flow_call WHERE ${page}`;
 
 export const selectResthookAttempts: string = `SELECT row, event, subscriber, try, at_ms AS atMs, duration_ms AS durationMs,
   status, error, body, step FROM resthook_attempt WHERE ${page}`;
@@ -184,6 +184,13 @@ export function listIn<T>(json: string): T[] {
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
   const redirects = stored.redirects === null ? [] : listIn<string>(stored.redirects);
   return { ...stored, redirects, isRepeat: stored.isRepeat === 1 };
+}
+
+/** A call of a flow as SQLite returns it: redirects as JSON. */
+export type StoredFlowCall = Omit<RecordedFlowCall, "redirects"> & { readonly redirects: string | null };
+
+export function flowCallFrom(stored: StoredFlowCall): RecordedFlowCall {
+  return { ...stored, redirects: stored.redirects === null ? [] : listIn<string>(stored.redirects) };
 }
 
 export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage): RecordedMessage {

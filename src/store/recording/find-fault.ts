@@ -13,6 +13,7 @@ const jsonColumns: readonly (readonly [table: string, column: string, kind: "arr
   ["contact", "urns", "array"],
   ["contact", "fields", "object"],
   ["attempt", "redirects", "array"],
+  ["flow_call", "redirects", "array"],
   ["input", "json", "object"],
 ];
 

@@ -179,6 +179,8 @@ export interface RecordedFlowCall {
   readonly error: string | null;
   readonly answerHeaders: string | null;
   readonly answerBody: Uint8Array | null;
+  /** URLs of the redirects that were followed, in order. */
+  readonly redirects: readonly string[];
   readonly step: number | null;
 }
 

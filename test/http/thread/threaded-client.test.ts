@@ -44,6 +44,8 @@ describe("a client in a separate thread", () => {
       { url: at("/") },
       { url: at("/"), headers: { "x-mark": "3/17" }, body: "text=ünïcode" },
       { url: at("/moved") },
+      { url: at("/moved"), maxRedirects: 0 },
+      { url: at("/moved"), maxRedirects: 1, headers: { "x-mark": "3/18" } },
       { url: at("/late"), timeoutMs: 100 },
       { url: at("/large") },
       { url: at("/empty") },

@@ -12,6 +12,7 @@ import { forwards } from "./0010-forwards.js";
 import { flows } from "./0011-flows.js";
 import { losses } from "./0012-losses.js";
 import { hostSeconds } from "./0013-host-seconds.js";
+import { callRedirects } from "./0014-call-redirects.js";
 
 export { servingIndexes };
 
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   flows,
   losses,
   hostSeconds,
+  callRedirects,
 ];
 
 /** The current schema version. */
