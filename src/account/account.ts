@@ -23,6 +23,8 @@ import { Organisation } from "./organisation.js";
 import { Resthooks } from "./resthooks.js";
 import { Runs } from "./runs.js";
 import { ContactStates } from "./sessions/contact-states.js";
+import type { MissingReference } from "../flow/index.js";
+import { missingInAccount } from "./load/missing-in-account.js";
 import { FlowAssets } from "./sessions/flow-assets.js";
 import { FlowDefinitions } from "./sessions/flow-definitions.js";
 import { FlowNotes } from "./sessions/flow-notes.js";
@@ -85,6 +87,8 @@ export class Account {
   readonly triggers: Triggers;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
+  /** What flows with these UUIDs refer to and the account lacks now. */
+  readonly missingReferences: (flows: ReadonlySet<string>) => readonly MissingReference[];
   readonly #campaignFires: CampaignFires;
   readonly #schedules: Schedules;
 
@@ -147,6 +151,8 @@ export class Account {
       primaryLanguage: () => organisation.get().primaryLanguage,
     });
     const definitions = new FlowDefinitions({ tables, note: (kind, text) => notes.note(kind, text) });
+    this.missingReferences = (flows) =>
+      missingInAccount(definitions.readable(flows), { ...options, boundaries, organisation });
     this.flows = new Flows({ ...options, table: tables.flows, changed: (id) => definitions.forget(id) });
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
     this.flowStarts = new FlowStarts({

@@ -1,4 +1,4 @@
-import { type Location, locationTree, type LocationTree } from "../expression/index.js";
+import { type Location, locationLevels, locationTree, type LocationTree } from "../expression/index.js";
 import type { BoundaryData } from "../wire/index.js";
 import { Memo } from "./text/memo.js";
 
@@ -47,6 +47,10 @@ export class Boundaries {
   readonly #table: BoundaryTable;
   #gazetteer: Gazetteer | undefined;
   #trees: readonly LocationTree[] | undefined;
+  readonly #tree: LocationTree = {
+    find: (level, text, parent) => (this.#trees ?? []).flatMap((country) => country.find(level, text, parent)),
+  };
+  #depth: number | undefined;
 
   constructor({ table }: { table: BoundaryTable }) {
     this.#table = table;
@@ -56,6 +60,7 @@ export class Boundaries {
   add(country: BoundaryData): void {
     this.#gazetteer = undefined;
     this.#trees = undefined;
+    this.#depth = undefined;
     this.#addBoundary(country, 0, null);
   }
 
@@ -71,14 +76,16 @@ export class Boundaries {
     return this.#gazetteer.find(text, query);
   }
 
-  /** All countries, as the location tests of flows search them. */
-  get locations(): LocationTree {
-    return {
-      find: (level, text, parent) => {
-        this.#trees ??= countriesOf(this.#table.all()).map(locationTree);
-        return this.#trees.flatMap((country) => country.find(level, text, parent));
-      },
-    };
+  /** The deepest level: 0 without states, also without any boundaries. */
+  get depth(): number {
+    this.#depth ??= this.#table.all().reduce((depth, { level }) => Math.max(depth, level), 0);
+    return this.#depth;
+  }
+
+  /** All countries, as the location tests of flows search them; undefined: there are no boundaries. */
+  get locations(): LocationTree | undefined {
+    this.#trees ??= countriesOf(this.#table.all()).map(locationTree);
+    return this.#trees.length === 0 ? undefined : this.#tree;
   }
 
   #addBoundary({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
@@ -86,6 +93,11 @@ export class Boundaries {
     this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
     for (const part of parts) this.#addBoundary(part, level + 1, osmId);
   }
+}
+
+/** The level of places by its name: `state`, `district` or `ward`. */
+export function boundaryLevelOf(name: string): number {
+  return new Map<string, number>(Object.entries(locationLevels)).get(name) ?? 0;
 }
 
 function countriesOf(rows: readonly BoundaryRow[]): Location[] {

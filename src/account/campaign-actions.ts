@@ -48,7 +48,7 @@ export class CampaignActions {
     const flow = event.flow === null ? undefined : tables.flows.get(event.flow);
     if (flow === undefined || flow.isArchived) {
       const name = flow === undefined ? "that is missing" : `'${flow.name}', which is archived`;
-      return notes.note("campaign-ignored", `campaign '${campaign.name}' does not start the flow ${name}`);
+      return notes.note("campaign-ignored", `campaign '${campaign.name}' does not start the flow ${name}`, contact.row);
     }
     const { uuid, name } = campaign;
     sessions.start(contact, flow, {
@@ -61,9 +61,9 @@ export class CampaignActions {
   #send({ event, campaign }: PlannedEvent, contact: ContactRow): number | undefined {
     const { routing, render, messages, contacts } = this.#options;
     const route = routing.routeTo(contact);
-    if (route === undefined) return this.#noteUnsent(campaign.name, "no handset reaches the contact");
+    if (route === undefined) return this.#noteUnsent(campaign.name, contact, "no handset reaches the contact");
     const text = render(textFor(contact.language, this.#contentOf(event)), contact);
-    if (text.trim() === "") return this.#noteUnsent(campaign.name, "it has no text");
+    if (text.trim() === "") return this.#noteUnsent(campaign.name, contact, "it has no text");
     const channel: Channel = route.channel;
     messages.queue(channel, contacts.withPhone(route.phone), { text, origin: "campaign" });
     return channel.spec.id;
@@ -74,8 +74,8 @@ export class CampaignActions {
     return { text, baseLanguage: baseLanguage ?? baseLanguageOf(text, this.#options.primaryLanguage()) };
   }
 
-  #noteUnsent(campaign: string, why: string): undefined {
-    this.#options.notes.note("campaign-ignored", `campaign '${campaign}': a message was not sent: ${why}`);
+  #noteUnsent(campaign: string, { row }: ContactRow, why: string): undefined {
+    this.#options.notes.note("campaign-ignored", `campaign '${campaign}': a message was not sent: ${why}`, row);
     return undefined;
   }
 }

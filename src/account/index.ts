@@ -35,11 +35,13 @@ export type {
   SubscriberRow,
 } from "./resthooks.js";
 export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
+export type { FlowProblem } from "./sessions/flow-notes.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
 export type { ScheduleRow, TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";
 export { flowProblems } from "./load/flow-problems.js";
+export { missingInData } from "./load/missing-in-data.js";
 export { loadAccount, type LoadReport } from "./load/load-account.js";
 export { formatContactQuery } from "./query/format.js";
 export { matchesQuery } from "./query/match.js";

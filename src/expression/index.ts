@@ -18,4 +18,4 @@ export { fromJson } from "./json/from-json.js";
 export { jsonText } from "./json/json-text.js";
 export { readJson } from "./json/read-json.js";
 export { toJson } from "./json/to-json.js";
-export { referencesOf } from "./references.js";
+export { neededReferencesOf, referencesOf } from "./references.js";

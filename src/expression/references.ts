@@ -9,15 +9,32 @@ import { parseTemplate } from "./language/template.js";
  * @param rootNames - the roots that count, in lower case
  */
 export function referencesOf(template: string, rootNames: readonly string[]): string[][] {
+  return collect(template, rootNames, partsOf, pathOf);
+}
+
+/**
+ * The paths of {@link referencesOf} without which the template fails: those that every evaluation looks up after a point.
+ * `default(fields.age, 0)`, a branch of `if` and `fields["age"]` do without the field.
+ */
+export function neededReferencesOf(template: string, rootNames: readonly string[]): string[][] {
+  return collect(template, rootNames, neededPartsOf, dottedPathOf);
+}
+
+function collect(
+  template: string,
+  rootNames: readonly string[],
+  parts: (node: Node) => readonly Node[],
+  path: (node: Node) => string[] | undefined,
+): string[][] {
   const roots = new Set(rootNames);
-  const paths = new Map<string, string[]>();
+  const found = new Map<string, string[]>();
   for (const segment of parseTemplate(template)) {
     if (segment.kind === "literal" || "fault" in segment.body) continue;
-    for (const path of pathsOf(segment.body.node)) {
-      if (roots.has(path[0] ?? "")) paths.set(path.join("."), path);
+    for (const one of pathsOf(segment.body.node, parts, path)) {
+      if (roots.has(one[0] ?? "")) found.set(one.join("."), one);
     }
   }
-  return [...paths.values()];
+  return [...found.values()];
 }
 
 /** A node to be visited, with the parameters of anonymous functions around it, which are no roots. */
@@ -27,17 +44,21 @@ interface Visit {
 }
 
 /** Paths of an expression, in order. A stack instead of recursion, because chains of operators are as deep as long. */
-function pathsOf(root: Node): string[][] {
+function pathsOf(
+  root: Node,
+  parts: (node: Node) => readonly Node[],
+  path: (node: Node) => string[] | undefined,
+): string[][] {
   const paths: string[][] = [];
   const visits: Visit[] = [{ node: root, bound: new Set() }];
   for (let visit = visits.pop(); visit !== undefined; visit = visits.pop()) {
     const { node, bound } = visit;
-    const path = pathOf(node);
-    if (path === undefined) {
+    const found = path(node);
+    if (found === undefined) {
       const inner = node.kind === "lambda" ? new Set([...bound, ...node.parameters]) : bound;
-      for (const part of partsOf(node).toReversed()) visits.push({ node: part, bound: inner });
-    } else if (!bound.has(path[0] ?? "")) {
-      paths.push(path);
+      for (const part of parts(node).toReversed()) visits.push({ node: part, bound: inner });
+    } else if (!bound.has(found[0] ?? "")) {
+      paths.push(found);
     }
   }
   return paths;
@@ -62,6 +83,20 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
+/** Functions that evaluate only their first argument in any case. */
+const mayStopAtFirst: ReadonlySet<string> = new Set(["if", "and", "or"]);
+
+/** Functions that take an error for an answer. */
+const takesErrors: ReadonlySet<string> = new Set(["default", "is_error", "has_error"]);
+
+/** The parts of a node whose failure is the node's. */
+function neededPartsOf(node: Node): readonly Node[] {
+  if (node.kind === "lambda") return [];
+  if (node.kind !== "call" || node.of.kind !== "reference") return partsOf(node);
+  if (takesErrors.has(node.of.name)) return [];
+  return mayStopAtFirst.has(node.of.name) ? node.args.slice(0, 1) : partsOf(node);
+}
+
 /** The path of a chain of look-ups with constant names; undefined: the node is none. */
 function pathOf(node: Node): string[] | undefined {
   const names: string[] = [];
@@ -73,6 +108,12 @@ function pathOf(node: Node): string[] | undefined {
     at = at.of;
   }
   return at.kind === "reference" ? [at.name, ...names] : undefined;
+}
+
+/** {@link pathOf} a chain of points only: a missing name in brackets is null. */
+function dottedPathOf(node: Node): string[] | undefined {
+  for (let at = node; at.kind !== "reference"; at = at.of) if (at.kind !== "property") return undefined;
+  return pathOf(node);
 }
 
 function constantName(key: Node): string | undefined {

@@ -71,7 +71,8 @@ export interface Assets {
   channels(): readonly ChannelAsset[];
   resthook(slug: string): { readonly subscribers: readonly string[] } | undefined;
   readonly globals: Readonly<Record<string, string>>;
-  readonly locations?: LocationTree;
+  /** Undefined: there are no boundaries, so no text names a place. */
+  readonly locations?: LocationTree | undefined;
 }
 
 /** What templates see of a {@link Host}. */

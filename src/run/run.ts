@@ -2,7 +2,7 @@ import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { accountsOf, loadSource, offerMetrics } from "../serve/index.js";
+import { accountsOf, loadSources, offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
 import { PART_KEY, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { planRun, type RunPlan } from "./plan-run.js";
@@ -123,9 +123,8 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     },
   });
   if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderGone(error)));
-  for (const source of options.accounts ?? []) {
-    for (const problem of (await loadSource(source, () => lab)).problems) lab.warn(problem);
-  }
+  const { problems } = await loadSources(options.accounts ?? [], () => lab);
+  for (const problem of problems) lab.warn(problem);
   if (isRead && api === undefined) recording.deferSessions();
   // A thread writes the rows if the run does not read them while it plays.
   if (!isRead) await recording.writeInThread((error) => lab.fail(error));

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { loadAccount } from "../account/index.js";
+import { loadAccount, type LoadReport } from "../account/index.js";
 import { LabError } from "../base/index.js";
+import { missingSentences } from "../flow/index.js";
 import { filesBeside, type Lab, loadFakes, readNamedFile } from "../lab/index.js";
 import { fakesOfPeople, formatDiagnostics, generatePeople, type PeopleSpec, type Scenario } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
@@ -60,12 +61,42 @@ export interface Loaded {
 }
 
 /**
+ * Adds what sources hold to the account of a lab, one after the other. The problems end with what their flows refer to
+ * and the account then lacks.
+ *
+ * @param currentLab - the lab now; called again after a source has been read, as a restore may replace the lab
+ * @throws LabError `bad-account` when a text cannot be read; its hint has the diagnostics
+ */
+export async function loadSources(
+  sources: readonly AccountSource[],
+  currentLab: () => Lab | Promise<Lab>,
+): Promise<Loaded> {
+  const added = new Map<string, number>();
+  const problems: string[] = [];
+  const flows = new Set<string>();
+  for (const source of sources) {
+    const loaded = await loadSource(source, currentLab);
+    for (const [kind, count] of Object.entries(loaded.added)) added.set(kind, (added.get(kind) ?? 0) + count);
+    problems.push(...loaded.problems);
+    for (const flow of loaded.flows) flows.add(flow);
+  }
+  const { account } = await currentLab();
+  return {
+    added: Object.fromEntries(added),
+    problems: [...problems, ...missingSentences(account.missingReferences(flows))],
+  };
+}
+
+/**
  * Adds what a source holds to the account of a lab, as one change.
  *
  * @param currentLab - the lab now; called again after the source has been read, as a restore may replace the lab
  * @throws LabError `bad-account` when the text cannot be read; its hint has the diagnostics
  */
-export async function loadSource(source: AccountSource, currentLab: () => Lab | Promise<Lab>): Promise<Loaded> {
+export async function loadSource(
+  source: AccountSource,
+  currentLab: () => Lab | Promise<Lab>,
+): Promise<Loaded & Pick<LoadReport, "flows">> {
   const { data, people, problems, files } = await read(source);
   const { seed } = (await currentLab()).scenario;
   const contacts = await peopleOf(people, seed);
@@ -85,7 +116,7 @@ export async function loadSource(source: AccountSource, currentLab: () => Lab | 
   const loaded = lab.write({ kind: "account", json: JSON.stringify(said) }, () =>
     loadAccount(lab.account, lab.tables, whole, { isAllowed: lab.isAllowed }),
   );
-  return { added: loaded.added, problems: [...problems, ...loaded.problems] };
+  return { ...loaded, problems: [...problems, ...loaded.problems] };
 }
 
 /** The data without flows, what starts them, and what they have left. */

@@ -1,5 +1,5 @@
 import type { Lab } from "../lab/index.js";
-import { accountsOf, loadSource } from "./account-source.js";
+import { accountsOf, loadSources } from "./account-source.js";
 import { playFirstHour } from "./first-hour.js";
 import type { LabHost } from "./lab-host.js";
 import { type ServeSession, wallTimeOf } from "./session.js";
@@ -7,18 +7,13 @@ import { type ServeSession, wallTimeOf } from "./session.js";
 /** Loads the account files of a new account, and plays its first hour. @returns problems, one sentence each */
 export async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
   const { opened } = session;
-  const problems: string[] = [];
-  if (!opened.continuesDatabase) {
-    const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
-    const leavesOutFlows = session.options.leavesOutFlows ?? false;
-    for (const source of [...ofScenario, ...session.accounts]) {
-      const loaded = await loadSource(
-        source.kind === "text" ? { ...source, leavesOutFlows } : source,
-        () => host.current.lab,
-      );
-      problems.push(...loaded.problems);
-    }
-  }
+  const leavesOutFlows = session.options.leavesOutFlows ?? false;
+  const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
+  const sources = opened.continuesDatabase ? [] : [...ofScenario, ...session.accounts];
+  const { problems } = await loadSources(
+    sources.map((source) => (source.kind === "text" ? { ...source, leavesOutFlows } : source)),
+    () => host.current.lab,
+  );
   if (session.playsFirstHour) await catchUp(session, host.current.lab);
   return problems;
 }

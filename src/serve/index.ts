@@ -1,6 +1,6 @@
 /** A lab behind the REST API and the control API, served or beside a run: its database, snapshots and metrics. */
 export { readAccount } from "./account-rules.js";
-export { accountsOf, dataFilesOf, loadSource, type AccountSource } from "./account-source.js";
+export { accountsOf, dataFilesOf, loadSources, type AccountSource } from "./account-source.js";
 export { isDatabase, isRecording } from "./database.js";
 export { offerMetrics, type MetricsAddress } from "./metrics-server.js";
 export { type ApiAddress, OfferedApi } from "./offered-api.js";

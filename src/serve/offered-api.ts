@@ -4,7 +4,7 @@ import { type ExpectationView, ReportFiles, type RunView } from "../console/inde
 import type { Happening, Lab } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
-import { loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { loadSources, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
 import { apiContextOf } from "./api-context.js";
 import { ServedConsoleLab } from "./console/console-lab.js";
 import { Followers } from "./followers.js";
@@ -101,7 +101,7 @@ export class OfferedApi {
       apiToken: () => token,
       load: (text) => {
         const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
-        return loadSource(source, () => offered.lab.lab);
+        return loadSources([source], () => offered.lab.lab);
       },
     });
     const listening = await listen(

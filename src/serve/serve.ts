@@ -4,7 +4,7 @@ import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../la
 import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type Loaded, loadSource, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { type Loaded, loadSources, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
 import { apiContextOf } from "./api-context.js";
 import { ServedConsoleLab } from "./console/console-lab.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";
@@ -337,7 +337,7 @@ function beginSnapshots(snapshots: Snapshots, { lab, recording }: ServedLab): vo
 
 function loadIntoHost(text: string, host: LabHost): Promise<Loaded> {
   const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
-  return loadSource(source, async () => (await host.settled()).lab);
+  return loadSources([source], async () => (await host.settled()).lab);
 }
 
 /** Delivery URLs by channel that differ from the recording's default. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { receiverThat, smallDay } from "../end-to-end/support.js";
@@ -308,6 +308,50 @@ describe("handset check of accounts", () => {
       "  note: flow 'Ring' does not run: handsets do not run voice flows",
       "",
     ]);
+  });
+
+  it("notes what their flows refer to and none of them has", async () => {
+    const folder = temporaryFolder();
+    const lists = (name: string, content: unknown): string => {
+      const file = join(folder, name);
+      writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+      return file;
+    };
+    const sub = { uuid: "7e570000-0000-4000-8000-000000000001", name: "Sub" };
+    const node = {
+      uuid: "7e570000-0000-4000-8000-000000000002",
+      actions: [{ uuid: "7e570000-0000-4000-8000-000000000003", type: "enter_flow", flow: sub }],
+      exits: [{ uuid: "7e570000-0000-4000-8000-000000000004" }],
+    };
+    const flow = (more: object): object => ({ spec_version: "13.1.0", type: "messaging", nodes: [], ...more });
+    const main = flow({ uuid: "7e570000-0000-4000-8000-000000000005", name: "Main", nodes: [node] });
+    const broken = lists("main.json", { version: "13", flows: [main] });
+    const complete = lists("sub.json", { version: "13", flows: [flow(sub)] });
+    const scenario = lists("day.yaml", "lasts: 1h\ndata: main.json\nhandsets: { desk: { phone: '+250788000001' } }\n");
+    for (const file of [broken, scenario]) {
+      const { code, stdout } = await handset(["check", file]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(
+        "  note: 1 flow is missing: entering it fails the run, and nobody is started in it; add",
+      );
+      expect(stdout).toContain(`    'Sub' (${sub.uuid}): flow 'Main', node ${node.uuid}: enter_flow\n`);
+    }
+    writeFileSync(scenario, "lasts: 1h\ndata: [main.json, sub.json]\nhandsets: { desk: { phone: '+250788000001' } }\n");
+    for (const files of [[broken, complete], [scenario]]) {
+      const { code, stdout } = await handset(["check", ...files]);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain("note:");
+    }
+  });
+
+  it("notes nothing of what the package has", async () => {
+    const folders = ["scenarios", "scenarios/accounts", "scenarios/flows"];
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder).flatMap((name) => (/\.(yaml|json)$/.test(name) ? [join(folder, name)] : [])),
+    );
+    const { code, stdout } = await handset(["check", ...files]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("note:");
   });
 
   it("points at what is wrong with them", async () => {

@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { flowOf, flowUuid, nodeUuid } from "../account/flow-builder.js";
+import { actionSet, flow, rule, ruleSet } from "../flow/legacy/definitions.js";
 import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
@@ -15,5 +17,114 @@ describe.each(["check", "walk"])("handset flow %s", (command) => {
     expect(stdout + stderr).toContain("not an export: it has no flows");
     expect(stderr).toContain("there is no file nowhere.json");
     expect(stdout).toContain(command === "check" ? `${poll}: 1 flow, 0 unsupported` : "Market Poll: completed");
+  });
+});
+
+/** Writes an export. */
+function exportOf(flows: readonly unknown[], more: object = {}): string {
+  const file = join(temporaryFolder(), "export.json");
+  writeFileSync(file, JSON.stringify({ version: "13", site: "https://lab.test", flows, ...more }));
+  return file;
+}
+
+const subFlows = Array.from({ length: 11 }, (_, index) => flowOf(index + 2, `Sub ${index + 1}`, [{}]).definition);
+const mainFlow = flowOf(
+  1,
+  "Main",
+  subFlows.map(({ uuid, name }) => ({ actions: [{ type: "enter_flow", flow: { uuid, name } }] })),
+).definition;
+
+describe("handset flow check of references", () => {
+  it("names each flow that is started and missing, and a trigger's", async () => {
+    const trigger = { trigger_type: "K", keyword: "lost", flow: { uuid: flowUuid(77), name: "Lost" } };
+    const file = exportOf([mainFlow], { triggers: [trigger] });
+    const { code, stdout } = await handset(["flow", "check", file]);
+    expect(code).toBe(0);
+    const lines = stdout.split("\n");
+    expect(lines[0]).toBe(`${file}: 1 flow, 0 unsupported, 12 missing`);
+    expect(lines[1]).toMatch(/^ {2}11 flows are missing: .*; add them to the export, or load a file that has them$/);
+    expect(lines.slice(2, 13)).toEqual(
+      subFlows.map(
+        ({ uuid, name }, index) =>
+          `    '${String(name)}' (${String(uuid)}): flow 'Main', node ${nodeUuid(1, index)}: enter_flow`,
+      ),
+    );
+    expect(lines[13]).toContain("1 flow of a trigger or campaign is missing: what starts it is left out");
+    expect(lines[14]).toBe(`    'Lost' (${flowUuid(77)}): trigger K 'lost'`);
+  });
+
+  it("looks in all files that it is given", async () => {
+    const { stdout } = await handset(["flow", "check", exportOf([mainFlow]), exportOf(subFlows)]);
+    expect(stdout).toContain(": 1 flow, 0 unsupported\n");
+    expect(stdout).toContain(": 11 flows, 0 unsupported\n");
+    expect(stdout).not.toContain("missing");
+  });
+
+  it("tells what no export can have from what is missing in it", async () => {
+    const state = { ask: { result: "State", cases: [["has_state", [], "Yes"] as const] } };
+    const text = { type: "send_msg", text: "@globals.org @fields.nick" };
+    const file = exportOf([flowOf(1, "Where", [{ actions: [text], ...state }]).definition]);
+    const place = { flow: { uuid: flowUuid(1), name: "Where" }, node: nodeUuid(1, 0) };
+    const { stdout: json } = await handset(["flow", "check", "--json", file]);
+    expect(JSON.parse(json)).toEqual({
+      file,
+      flows: 1,
+      faults: [],
+      unsupported: [],
+      missing: [{ kind: "field", uuid: null, name: "nick", places: [{ ...place, by: "@fields.nick" }] }],
+      needs: [
+        {
+          kind: "boundaries",
+          uuid: null,
+          name: "state",
+          places: [{ ...place, by: "has_state", otherwise: "Other" }],
+        },
+        { kind: "global", uuid: null, name: "org", places: [{ ...place, by: "@globals.org" }] },
+      ],
+    });
+    const { stdout } = await handset(["flow", "check", file]);
+    expect(stdout).toContain(": 1 flow, 0 unsupported, 1 missing\n");
+    expect(stdout).toContain("  needs 1 level of boundaries, else no answer names a place; load boundaries");
+    expect(stdout).toContain("has_state, so answers take 'Other'\n");
+  });
+
+  it("knows what an import makes: groups, labels and fields that flows name", async () => {
+    const actions = [
+      { type: "add_contact_groups", groups: [{ uuid: flowUuid(30), name: "Staff" }] },
+      { type: "add_input_labels", labels: [{ uuid: flowUuid(31), name: "Urgent" }] },
+      { type: "set_contact_field", field: { key: "nick", name: "Nick" }, value: "1" },
+      { type: "send_msg", text: "@fields.nick" },
+    ];
+    const { stdout } = await handset(["flow", "check", exportOf([flowOf(1, "Make", [{ actions }]).definition])]);
+    expect(stdout).toMatch(/: 1 flow, 0 unsupported\n$/);
+  });
+
+  it("resolves the numbers and types of the flows of an old export", async () => {
+    const start = actionSet("one", [{ type: "flow", id: 7, name: "Sub" }]);
+    const gone = actionSet("one", [{ type: "flow", id: 8, name: "Gone" }]);
+    const sub = flow({ version: 8, metadata: { id: 7, uuid: flowUuid(7), name: "Sub" } });
+    const set = ruleSet("sub", [rule("done", "Completed", { type: "subflow", exit_type: "completed" })], {
+      ruleset_type: "subflow",
+      operand: "@step.value",
+      config: { flow: { name: "Gone too", uuid: flowUuid(9) } },
+    });
+    const main = (actions: object): object =>
+      flow({ version: 8, metadata: { id: 6, uuid: flowUuid(6), name: "Main" }, action_sets: [actions] });
+    const whole = await handset(["flow", "check", exportOf([main(start), sub], { version: 8 })]);
+    expect(whole.stdout).toMatch(/: 2 flows, 0 unsupported\n$/);
+    const broken = await handset(["flow", "check", exportOf([main(gone), flow({ rule_sets: [set] })], { version: 8 })]);
+    expect(broken.stdout).toContain("2 flows are missing");
+    expect(broken.stdout).toContain("'Gone' (");
+    expect(broken.stdout).toContain("'Gone too' (");
+  });
+
+  it("misses nothing in the exports that the package has", async () => {
+    const files = ["scenarios/flows", "scenarios/accounts"].flatMap((folder) =>
+      readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? [join(folder, name)] : [])),
+    );
+    const { code, stdout } = await handset(["flow", "check", ...files]);
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toHaveLength(files.length + 1);
+    expect(stdout).not.toMatch(/missing|needs/);
   });
 });

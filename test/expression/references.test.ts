@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { referencesOf } from "../../src/expression/index.js";
+import { neededReferencesOf, referencesOf } from "../../src/expression/index.js";
 
 const roots = ["contact", "fields", "results", "urns"];
 
@@ -39,4 +39,18 @@ it.each([
 it("are found in long chains", () => {
   const chain = Array.from({ length: 3000 }, (_, index) => `fields.f${index}`).join(" & ");
   expect(referencesOf(`@(${chain})`, roots)).toHaveLength(3000);
+});
+
+it.each([
+  ["Hi @fields.age @contact.name", ["fields.age", "contact.name"]],
+  ["@(upper(fields.age) & -results.a.value)", ["fields.age", "results.a.value"]],
+  ["@(default(fields.age, 0))", []],
+  ["@(is_error(fields.age)) @(has_error(fields.age))", []],
+  ["@(if(fields.ready, fields.yes, fields.no))", ["fields.ready"]],
+  ["@(and(fields.first, fields.second)) @(or(results.a, results.b))", ["fields.first", "results.a"]],
+  ['@(fields["age"])', ["fields"]],
+  ["@(foreach(results.list, (one) => fields.x))", ["results.list"]],
+  ["@(1 +) @@fields.age", []],
+])("the references without which %s fails", (template, expected) => {
+  expect(neededReferencesOf(template, roots).map((path) => path.join("."))).toEqual(expected);
 });

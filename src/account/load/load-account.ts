@@ -13,6 +13,8 @@ export interface LoadReport {
   readonly added: LoadCounts;
   /** What was left out or changed, and what of the flows does not run, in sentences without a full stop. */
   readonly problems: readonly string[];
+  /** UUIDs of the added flows and the replaced ones. */
+  readonly flows: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +57,7 @@ export function loadAccount(
     resolver.countAdded("labels");
   }
   for (const contact of data.contacts) loadContact(contact, resolver);
-  for (const flow of data.flows) resolver.addFlow(flow);
+  const flows = new Set(data.flows.map((flow) => resolver.addFlow(flow).uuid));
   for (const problem of flowProblems(data)) resolver.addProblem(problem);
   for (const campaign of data.campaigns) loadCampaign(campaign, resolver);
   for (const trigger of data.triggers) loadTrigger(trigger, resolver);
@@ -69,7 +71,7 @@ export function loadAccount(
   }
   for (const run of data.runs) loadRun(run, resolver);
   for (const order of data.orders) loadOrder(order, resolver);
-  return { added: resolver.added, problems: resolver.problems };
+  return { added: resolver.added, problems: resolver.problems, flows };
 }
 
 function boundaryCount({ parts }: BoundaryData): number {

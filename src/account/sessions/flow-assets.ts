@@ -35,7 +35,6 @@ interface FlowAssetsOptions {
 
 /** The account as flows see it: look-ups by uuid and name. */
 export class FlowAssets implements Assets {
-  readonly locations: LocationTree;
   readonly #options: FlowAssetsOptions;
   // Channels do not change during a run, and parsing the country of a number takes 15 us.
   #channels: readonly ChannelAsset[] | undefined;
@@ -44,7 +43,10 @@ export class FlowAssets implements Assets {
 
   constructor(options: FlowAssetsOptions) {
     this.#options = options;
-    this.locations = options.boundaries.locations;
+  }
+
+  get locations(): LocationTree | undefined {
+    return this.#options.boundaries.locations;
   }
 
   get globals(): Readonly<Record<string, string>> {

@@ -43,6 +43,19 @@ export class FlowDefinitions {
     return runnable;
   }
 
+  /**
+   * Those of the flows with these UUIDs that can be read and are not archived. Nothing is logged of the others, and
+   * nothing is kept: a flow is read when it first runs, because the account's fields and other flows may change until
+   * then.
+   */
+  readable(uuids: ReadonlySet<string>): readonly FlowDefinition[] {
+    return this.#table.all().flatMap((flow) => {
+      const read =
+        flow.isArchived || !uuids.has(flow.uuid) ? undefined : (this.#read.get(flow.id) ?? this.#attempt(flow));
+      return read === undefined || "fault" in read ? [] : [read.definition];
+    });
+  }
+
   /** The definition of a flow was replaced. */
   forget(flow: number): void {
     this.#read.delete(flow);
@@ -63,6 +76,14 @@ export class FlowDefinitions {
   }
 
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
+    const read = this.#attempt(flow);
+    if (read === undefined || !("fault" in read)) return read;
+    this.#note("flow-unreadable", `flow '${flow.name}' cannot run: ${read.fault}`);
+    return undefined;
+  }
+
+  /** Undefined: the flow has no definition. */
+  #attempt(flow: FlowRow): RunnableFlow | { readonly fault: string } | undefined {
     const stored = this.#table.definition(flow.id);
     if (stored === undefined) return undefined;
     try {
@@ -74,8 +95,7 @@ export class FlowDefinitions {
       };
     } catch (error) {
       if (!(error instanceof DefinitionError || error instanceof MigrationError)) throw error;
-      this.#note("flow-unreadable", `flow '${flow.name}' cannot run: ${error.message}`);
-      return undefined;
+      return { fault: error.message };
     }
   }
 }

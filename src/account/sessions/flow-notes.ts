@@ -5,13 +5,25 @@ import type { AccountPorts } from "../account-ports.js";
 /** Maximum number of different sentences about flows in one run's log: thousands of contacts meet the same problem. */
 const NOTES_MAX = 1000;
 
-/** Writes what flows could not do to the log of the run: each sentence once. */
+/** Maximum number of people that are counted as different, over all sentences. */
+const PEOPLE_MAX = 100_000;
+
+/** A sentence about flows, and how often it was true. */
+export interface FlowProblem {
+  /** Without a full stop. */
+  readonly text: string;
+  readonly times: number;
+  /** Different contacts whom it concerned; 0: it concerns nobody in particular. */
+  readonly people: number;
+}
+
+/** Writes what flows could not do to the log of the run, each sentence once, and counts how often it was true. */
 export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #ports: Pick<AccountPorts, "noted">;
-  readonly #written = new Set<string>();
-  readonly #problems: string[] = [];
+  readonly #written = new Map<string, { readonly kind: string; times: number; readonly people: Set<number> }>();
+  #peopleCount = 0;
 
   constructor(options: {
     readonly kernel: Kernel;
@@ -24,22 +36,37 @@ export class FlowNotes {
   }
 
   /** All sentences but those about e-mails, which are never sent: what the flows' author wants to know. */
-  get problems(): readonly string[] {
-    return this.#problems;
+  get problems(): readonly FlowProblem[] {
+    return [...this.#written].flatMap(([text, { kind, times, people }]) =>
+      kind === "flow-email" ? [] : [{ text, times, people: people.size }],
+    );
   }
 
   /**
    * @param kind - a stable word such as `flow-error`
    * @param text - a sentence without the contact's name, so that it is the same for all contacts
-   * @param channel - id of the channel; 0: none
+   * @param contact - row of the contact whom it concerns
    */
-  note(kind: string, text: string, channel = 0): void {
-    if (this.#written.size >= NOTES_MAX || this.#written.has(text)) return;
-    this.#written.add(text);
-    if (kind !== "flow-email") this.#problems.push(text);
+  note(kind: string, text: string, contact?: number): void {
+    const known = this.#written.get(text);
+    if (known !== undefined) {
+      known.times++;
+      this.#countPerson(known.people, contact);
+      return;
+    }
+    if (this.#written.size >= NOTES_MAX) return;
+    const people = new Set<number>();
+    this.#written.set(text, { kind, times: 1, people });
+    this.#countPerson(people, contact);
     const isLast = this.#written.size === NOTES_MAX;
     const shown = isLast ? `${text} (further problems of flows are not logged)` : text;
-    this.#journal.note({ atMs: this.#kernel.now, channel, kind, text: shown });
+    this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind, text: shown });
     this.#ports.noted?.({ kind, text: shown });
+  }
+
+  #countPerson(people: Set<number>, contact: number | undefined): void {
+    if (contact === undefined || people.has(contact) || this.#peopleCount >= PEOPLE_MAX) return;
+    people.add(contact);
+    this.#peopleCount++;
   }
 }

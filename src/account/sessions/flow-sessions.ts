@@ -149,7 +149,11 @@ export class FlowSessions {
     const definition = definitions.of(flow)?.definition;
     if (definition === undefined) return false;
     if (definition.type === "voice") {
-      notes.note("flow-not-started", `flow '${flow.name}' is not started: handsets do not run voice flows`);
+      notes.note(
+        "flow-not-started",
+        `flow '${flow.name}' is not started: handsets do not run voice flows`,
+        contact.row,
+      );
       return false;
     }
     // Not a failure: nothing happens (docs/reference/flows.md#flow-starts).
@@ -309,6 +313,7 @@ export class FlowSessions {
     this.#options.notes.note(
       "flow-error",
       `flow '${this.flowOf(live.session)?.name ?? ""}' cannot end a wait: interrupted`,
+      live.contact,
     );
     this.interrupt(live.contact);
   };

@@ -37,7 +37,7 @@ export class MessageTemplates {
     const { contactStates, notes } = this.#options;
     const state = contactStates.stateOf(contact, undefined);
     const { text, errors } = evaluateMessage(this.#hostFor(contact), state, template);
-    for (const error of errors) notes.note("template-error", `a message to contacts: ${error}`);
+    for (const error of errors) notes.note("template-error", `a message to contacts: ${error}`, contact.row);
     return text;
   };
 

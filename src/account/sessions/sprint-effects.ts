@@ -49,6 +49,11 @@ interface SprintPlace {
   readonly contact: ContactRow;
 }
 
+/** Where an event of a sprint happened. */
+interface EventPlace extends SprintPlace {
+  readonly run: Run | undefined;
+}
+
 type EventOf<Type extends FlowEvent["type"]> = Extract<FlowEvent, { type: Type }>;
 
 /** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
@@ -64,10 +69,10 @@ export class SprintEffects {
     if (events.some(({ type }) => type.startsWith("contact_"))) this.#changeContact(after, events, place.contact);
     const pushes = new Set<number>();
     for (const event of events) {
-      const run = session.runs.find(({ uuid }) => uuid === event.run);
+      const here = { ...place, run: session.runs.find(({ uuid }) => uuid === event.run) };
       switch (event.type) {
         case "msg_created":
-          this.#send(event, { ...place, run }, pushes);
+          this.#send(event, here, pushes);
           break;
         case "input_labels_added":
           this.#addLabels(event, place.live);
@@ -86,14 +91,14 @@ export class SprintEffects {
             this.#options.resthooks.unsubscribeUrl(event.resthook, event.url);
           break;
         case "email_sent":
-          this.#note("flow-email", run, `an e-mail '${event.subject}' was not sent: there is no mail server`);
+          this.#note("flow-email", here, `an e-mail '${event.subject}' was not sent: there is no mail server`);
           break;
         case "error":
         case "failure":
-          this.#note(`flow-${event.type}`, run, event.text);
+          this.#note(`flow-${event.type}`, here, event.text);
           break;
         case "ivr_created":
-          this.#note("flow-error", run, "a spoken message was not played: handsets do not run voice flows");
+          this.#note("flow-error", here, "a spoken message was not played: handsets do not run voice flows");
           break;
         // The rows of runs and results have the others, and the contact was changed above.
         default:
@@ -157,20 +162,17 @@ export class SprintEffects {
     }
   }
 
-  #send(
-    { msg }: EventOf<"msg_created">,
-    { run, contact }: SprintPlace & { readonly run: Run | undefined },
-    pushes: Set<number>,
-  ): void {
+  #send({ msg }: EventOf<"msg_created">, here: EventPlace, pushes: Set<number>): void {
+    const { run, contact } = here;
     const { channels, contacts, messages, tables } = this.#options;
     const channel = msg.channel && channels.byUuid(msg.channel.uuid);
     const phone = msg.urn === undefined ? undefined : phoneOfUrn(withoutQuery(msg.urn));
     if (phone === undefined || channel === undefined) {
       const why = contact.state === "active" ? "no handset reaches the contact" : `the contact is ${contact.state}`;
-      return this.#note("flow-message-unsent", run, `a message was not sent: ${why}`);
+      return this.#note("flow-message-unsent", here, `a message was not sent: ${why}`);
     }
     const text = [msg.text, ...(msg.attachments ?? []).map(urlOf)].filter((part) => part !== "").join("\n");
-    if (text.trim() === "") return this.#note("flow-message-unsent", run, "a message without text was not sent");
+    if (text.trim() === "") return this.#note("flow-message-unsent", here, "a message without text was not sent");
     const flow = run && tables.flows.byUuid(run.flow.uuid);
     messages.queue(channel, contacts.withPhone(phone), { text, origin: "flow", flow: flow?.id ?? null });
     pushes.add(channel.spec.id);
@@ -241,9 +243,9 @@ export class SprintEffects {
     return { contacts: [...new Set(rows)], groups: [...new Set(groups)] };
   }
 
-  #note(kind: string, run: Run | undefined, text: string): void {
+  #note(kind: string, { run, contact }: EventPlace, text: string): void {
     const where = run === undefined ? "a flow" : `flow '${run.flow.name}'`;
-    this.#options.notes.note(kind, `${where}: ${text}`);
+    this.#options.notes.note(kind, `${where}: ${text}`, contact.row);
   }
 }
 

@@ -78,7 +78,7 @@ export class TriggerFlows implements FlowHandler {
     if (triggers.length === 0) return;
     const trigger = chooseTrigger(triggers, { type: letter, channel, groups: this.#groupsOf(contact, triggers) });
     if (trigger === undefined) return;
-    const flow = this.#flowOf(trigger);
+    const flow = this.#flowOf(trigger, contact);
     const row = tables.contacts.get(contact.row);
     if (flow === undefined || row === undefined) return;
     sessions.start(row, flow, { cause: { type: "channel" }, channel });
@@ -91,7 +91,7 @@ export class TriggerFlows implements FlowHandler {
   }
 
   #starting(contact: Contact, trigger: TriggerRow, cause: SessionCause): TextHandling | undefined {
-    const flow = this.#flowOf(trigger);
+    const flow = this.#flowOf(trigger, contact);
     if (flow === undefined) return undefined;
     return {
       flow: flow.id,
@@ -103,11 +103,15 @@ export class TriggerFlows implements FlowHandler {
   }
 
   /** The flow of a trigger, unless it was archived. */
-  #flowOf({ flow: id, type }: TriggerRow): FlowRow | undefined {
+  #flowOf({ flow: id, type }: TriggerRow, contact: Pick<Contact, "row">): FlowRow | undefined {
     const flow = this.#options.tables.flows.get(id);
     if (flow !== undefined && !flow.isArchived) return flow;
     const name = flow === undefined ? "that is missing" : `'${flow.name}', which is archived`;
-    this.#options.notes.note("trigger-ignored", `a trigger of type ${type} does not start the flow ${name}`);
+    this.#options.notes.note(
+      "trigger-ignored",
+      `a trigger of type ${type} does not start the flow ${name}`,
+      contact.row,
+    );
     return undefined;
   }
 }

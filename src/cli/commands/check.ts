@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
-import { flowProblems } from "../../account/index.js";
+import { flowProblems, missingInData } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, beatsOf, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
 import { dataFilesOf, readAccount } from "../../serve/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list } from "../options/values.js";
 import { loadScenario, readText } from "../scenario-file.js";
+import { missingText } from "../printing/missing-text.js";
 import { clock, count } from "../printing/numbers.js";
 
 export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -17,34 +18,55 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .action(async (files: string[], flags: { set: readonly string[] }) => {
+      const accounts = new Map<string, AccountFile | "broken">();
       for (const file of files) {
-        const found = (await checkAccount(file, io)) ?? (await checkScenario(file, flags.set, io));
+        const account = await readAccountFile(file, io);
+        if (account !== undefined) accounts.set(file, account);
+      }
+      const all = [...accounts.values()].filter((account) => account !== "broken");
+      for (const file of files) {
+        const account = accounts.get(file);
+        const found =
+          account === undefined
+            ? await checkScenario(file, flags.set, io)
+            : account === "broken"
+              ? account
+              : { outline: contents(account), note: notesOn([account], all) };
         if (found === "broken") end(2);
-        else io.stdout.write(`${file}: ok: ${found.outline}\n${found.note ?? ""}`);
+        else io.stdout.write(`${file}: ok: ${found.outline}\n${found.note}`);
       }
     });
 }
 
-type Found = { readonly outline: string; readonly note?: string } | "broken";
+type Found = { readonly outline: string; readonly note: string } | "broken";
 
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
   const scenario = await loadScenario(file, io, { set });
   if (scenario === undefined) return "broken";
-  const accounts: Found[] = [];
-  for (const data of dataFilesOf(scenario)) accounts.push((await checkAccount(data, io)) ?? "broken");
-  return accounts.includes("broken") ? "broken" : { outline: outline(scenario), note: beatLines(scenario) };
+  const accounts: AccountFile[] = [];
+  let isBroken = false;
+  for (const data of dataFilesOf(scenario)) {
+    const account = (await readAccountFile(data, io)) ?? "broken";
+    if (account === "broken") isBroken = true;
+    else accounts.push(account);
+  }
+  return isBroken ? "broken" : { outline: outline(scenario), note: beatLines(scenario) + notesOn(accounts, accounts) };
 }
 
 /** @returns undefined when the file is neither an account file nor an export */
-async function checkAccount(file: string, io: Io): Promise<Found | undefined> {
+async function readAccountFile(file: string, io: Io): Promise<AccountFile | "broken" | undefined> {
   const text = readText(file);
   const kind = kindOfFile(text);
   if (kind !== "account" && kind !== "export") return undefined;
   const { account, diagnostics } = await readAccount(text, { file, readFile: filesBeside(file) });
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
-  if (account === undefined) return "broken";
-  const notes = flowProblems(account).map((problem) => `  note: ${problem}\n`);
-  return { outline: contents(account), note: notes.join("") };
+  return account ?? "broken";
+}
+
+/** What of the accounts' flows does not run, and what they refer to that none of all accounts has. */
+function notesOn(accounts: readonly AccountFile[], all: readonly AccountFile[]): string {
+  const problems = accounts.flatMap(flowProblems).map((problem) => `  note: ${problem}\n`);
+  return problems.join("") + missingText(missingInData(accounts, all), "note: ");
 }
 
 function contents({ people, contacts, groups, fields, flows, campaigns, triggers }: AccountFile): string {

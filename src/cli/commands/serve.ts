@@ -147,7 +147,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     ...(flags.speed !== undefined && { speed: flags.speed }),
     ...(flags.throttle !== undefined && { throttle: flags.throttle === true ? USUAL_THROTTLE : flags.throttle }),
   });
-  for (const problem of served.problems) io.stderr.write(`not loaded: ${problem}\n`);
+  for (const problem of served.problems) io.stderr.write(`warning: ${problem}\n`);
   writePainted(io.stdout, welcome(served, flags, io));
   if (flags.open === true) {
     const why = await openBrowser(consoleLink(served));

@@ -26,7 +26,7 @@ export const locationTests: readonly FunctionValue[] = [
 
 /** @param find - the path of the place; undefined: the text names none */
 function withLocations({ locations }: Environment, find: (tree: LocationTree) => string | undefined): Value {
-  if (locations === undefined) return new ErrorValue("this organisation has no locations");
+  if (locations === undefined) return new ErrorValue("no boundaries are loaded, so no text names a place");
   const path = find(locations);
   return path === undefined ? noMatch : matched(path);
 }

@@ -24,17 +24,9 @@ export function migrateExport(json: unknown, options: Pick<MigrationOptions, "me
   if (all === undefined || !Array.isArray(all["flows"])) throw new MigrationError("", "not an export: it has no flows");
   if (isTooDeep(all)) throw new MigrationError("", "objects and lists are nested deeper than 100 levels");
   const flows: readonly unknown[] = all["flows"];
-  const written = readVersion(all["version"]);
-  const isLegacy =
-    written === undefined ? flows.some((flow) => generationOf(flow) === "legacy") : written < version(13);
+  const isLegacy = isLegacyExport(all, flows);
   const uuidOf = uuidsOfIds(flows);
-  const surroundings: MigrationOptions = {
-    mediaBase: options.mediaBase ?? textOf(all["site"]),
-    version: isLegacy ? textOf(all["version"]) : undefined,
-    flowTypes: new Map(mapsOf(flows).map((flow) => [flowUuid(flow), flowType(flow)])),
-    fieldTypes: new Map(mapsOf(all["fields"]).map(fieldType)),
-    idUuid: uuidOf,
-  };
+  const surroundings = exportSurroundings(all, options);
   return {
     ...all,
     version: exportVersion,
@@ -44,6 +36,26 @@ export function migrateExport(json: unknown, options: Pick<MigrationOptions, "me
     }),
     ...("triggers" in all && { triggers: mapsOf(all["triggers"]).map((one) => migrateTrigger(one, uuidOf)) }),
   };
+}
+
+/** What the flows of an export need of it to be migrated one by one. */
+export function exportSurroundings(
+  all: Readonly<JsonMap>,
+  options: Pick<MigrationOptions, "mediaBase"> = {},
+): MigrationOptions {
+  const flows = mapsOf(all["flows"]);
+  return {
+    mediaBase: options.mediaBase ?? textOf(all["site"]),
+    version: isLegacyExport(all, flows) ? textOf(all["version"]) : undefined,
+    flowTypes: new Map(flows.map((flow) => [flowUuid(flow), flowType(flow)])),
+    fieldTypes: new Map(mapsOf(all["fields"]).map(fieldType)),
+    idUuid: uuidsOfIds(flows),
+  };
+}
+
+function isLegacyExport(all: Readonly<JsonMap>, flows: readonly unknown[]): boolean {
+  const written = readVersion(all["version"]);
+  return written === undefined ? flows.some((flow) => generationOf(flow) === "legacy") : written < version(13);
 }
 
 function migrateFlow(flow: unknown, place: number, options: MigrationOptions): JsonMap {

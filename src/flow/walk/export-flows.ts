@@ -1,7 +1,7 @@
 import type { FlowDefinition } from "../definition.js";
 import { generationOf } from "../legacy/generation.js";
 import { migrateDefinition } from "../legacy/migrate-definition.js";
-import { migrateExport } from "../legacy/migrate-export.js";
+import { exportSurroundings } from "../legacy/migrate-export.js";
 import { isRecord } from "../read/json-object.js";
 import { readDefinition } from "../read/read-definition.js";
 
@@ -27,9 +27,10 @@ export function readExportFlows(json: unknown): ExportFlows {
   }
   const flows: FlowDefinition[] = [];
   const faults: { flow: string; text: string }[] = [];
+  const surroundings = exportSurroundings(whole);
   const native = whole["flows"].map((flow: unknown, index) => {
     try {
-      const migrated = migrateIn(whole, flow);
+      const migrated = migrateDefinition(flow, surroundings);
       flows.push(readDefinition(migrated));
       return migrated;
     } catch (error) {
@@ -38,13 +39,6 @@ export function readExportFlows(json: unknown): ExportFlows {
     }
   });
   return { flows, faults, json: { ...whole, flows: native } };
-}
-
-/** Migrates one flow with the types of the others around it. */
-function migrateIn(whole: Readonly<Record<string, unknown>>, flow: unknown): unknown {
-  if (generationOf(flow) !== "legacy") return migrateDefinition(flow);
-  const alone = migrateExport({ ...whole, flows: [flow] })["flows"];
-  return Array.isArray(alone) ? (alone[0] as unknown) : flow;
 }
 
 function nameOf(flow: unknown): string | undefined {

@@ -5,6 +5,7 @@ import type { Assets, FieldAsset, FieldType, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
 import { isRecord } from "../read/json-object.js";
 import { readDefinition } from "../read/read-definition.js";
+import { templatesIn } from "../read/templates-in.js";
 
 const channel = {
   uuid: "00000000-0000-4000-8000-000000000001",
@@ -47,7 +48,7 @@ export function walkAssets(flows: readonly FlowDefinition[], json: Readonly<Reco
           byUuid.set(action.flow.uuid, emptyFlow(action.flow, flow.type));
         }
       }
-      for (const template of templatesOf(node)) {
+      for (const template of templatesIn(node)) {
         for (const [root, key] of referencesOf(template, ["fields"])) if (root && key) addField(key);
       }
     }
@@ -91,13 +92,6 @@ function addReferences(
   if (action.type === "add_input_labels") {
     for (const label of action.labels) if ("uuid" in label) found.labels.set(label.uuid, label);
   }
-}
-
-/** All texts of a node, of which templates are some. */
-function templatesOf(part: unknown): readonly string[] {
-  if (typeof part === "string") return part.includes("@") ? [part] : [];
-  if (Array.isArray(part)) return part.flatMap(templatesOf);
-  return typeof part === "object" && part !== null ? Object.values(part).flatMap(templatesOf) : [];
 }
 
 function emptyFlow({ uuid, name }: NamedReference, type: FlowDefinition["type"]): FlowDefinition {

@@ -1,0 +1,43 @@
+import { type FlowDefinition, type MissingReference, missingReferences } from "../../flow/index.js";
+import type { Channels } from "../../gateway/index.js";
+import { type Boundaries, boundaryLevelOf } from "../boundaries.js";
+import type { Organisation } from "../organisation.js";
+import type { AccountTables } from "../tables/account-tables.js";
+
+/** The parts of an account in which references are looked up. */
+interface ReferredParts {
+  readonly tables: Pick<AccountTables, "flows" | "groups" | "labels" | "fields" | "contacts">;
+  readonly channels: Pick<Channels, "byUuid">;
+  readonly organisation: Organisation;
+  readonly boundaries: Boundaries;
+}
+
+/** What flows refer to and the account lacks now: entering such a flow fails, for example. */
+export function missingInAccount(
+  definitions: readonly FlowDefinition[],
+  { tables, channels, organisation, boundaries }: ReferredParts,
+): readonly MissingReference[] {
+  const { flows, groups, labels, fields, contacts } = tables;
+  return missingReferences(definitions, ({ kind, uuid = "", name }) => {
+    const id = uuid.toLowerCase();
+    switch (kind) {
+      case "flow":
+      case "trigger flow":
+        return flows.byUuid(id) !== undefined;
+      case "group":
+        return (uuid === "" ? groups.byName(name) : groups.byUuid(id)) !== undefined;
+      case "label":
+        return (uuid === "" ? labels.byName(name) : labels.byUuid(id)) !== undefined;
+      case "field":
+        return fields.byKey(name) !== undefined;
+      case "global":
+        return Object.keys(organisation.get().globals ?? {}).some((key) => key.toLowerCase() === name);
+      case "channel":
+        return channels.byUuid(id) !== undefined;
+      case "contact":
+        return contacts.byUuid(id) !== undefined;
+      case "boundaries":
+        return boundaryLevelOf(name) <= boundaries.depth;
+    }
+  });
+}

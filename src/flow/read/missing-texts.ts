@@ -1,0 +1,157 @@
+import type { ReferenceKind } from "./flow-references.js";
+import { isOfAccount, type MissingReference, type ReferencePlace } from "./missing-references.js";
+
+/** How a kind of missing thing reads. */
+interface KindText {
+  readonly one: string;
+  readonly many: string;
+  /** What happens without it; without several. */
+  readonly effect: string;
+  readonly effects: string;
+  /** What corrects it; several. */
+  readonly remedy: string;
+  readonly remedies: string;
+}
+
+const kindTexts: Readonly<Record<ReferenceKind, KindText>> = {
+  flow: {
+    one: "flow",
+    many: "flows",
+    effect: "entering it fails the run, and nobody is started in it",
+    effects: "entering one fails the run, and nobody is started in one",
+    remedy: "add it to the export, or load a file that has it",
+    remedies: "add them to the export, or load a file that has them",
+  },
+  "trigger flow": {
+    one: "flow of a trigger or campaign",
+    many: "flows of triggers and campaigns",
+    effect: "what starts it is left out",
+    effects: "what starts them is left out",
+    remedy: "add it to the export",
+    remedies: "add them to the export",
+  },
+  boundaries: {
+    one: "level of boundaries",
+    many: "levels of boundaries",
+    effect: "no answer names a place",
+    effects: "no answer names a place",
+    remedy: "load boundaries with an account file",
+    remedies: "load boundaries with an account file",
+  },
+  group: {
+    one: "group",
+    many: "groups",
+    effect: "nobody joins or leaves it, and no contact is in it",
+    effects: "nobody joins or leaves them, and no contact is in them",
+    remedy: "list it under 'groups'",
+    remedies: "list them under 'groups'",
+  },
+  field: {
+    one: "field",
+    many: "fields",
+    effect: "it stores nothing, and what reads it is an error",
+    effects: "they store nothing, and what reads them is an error",
+    remedy: "list it under 'fields'",
+    remedies: "list them under 'fields'",
+  },
+  global: {
+    one: "global",
+    many: "globals",
+    effect: "what reads it is an error",
+    effects: "what reads them is an error",
+    remedy: "give it under 'globals' of an account file",
+    remedies: "give them under 'globals' of an account file",
+  },
+  label: {
+    one: "label",
+    many: "labels",
+    effect: "no message gets it",
+    effects: "no message gets them",
+    remedy: "list it under 'labels' of an account file",
+    remedies: "list them under 'labels' of an account file",
+  },
+  channel: {
+    one: "channel",
+    many: "channels",
+    effect: "nobody prefers it",
+    effects: "nobody prefers them",
+    remedy: "only handsets are channels",
+    remedies: "only handsets are channels",
+  },
+  contact: {
+    one: "contact",
+    many: "contacts",
+    effect: "nothing is sent to it or started for it",
+    effects: "nothing is sent to them or started for them",
+    remedy: "load it with an account file",
+    remedies: "load them with an account file",
+  },
+};
+
+/** Things that one sentence names; places of one thing that a line names. */
+const SHOWN_MAX = 3;
+
+/** A kind's missing things as lines: a heading, then a line for each. */
+export interface MissingLines {
+  /** Without a full stop. */
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** All missing things by kind, for a list. What no export can have is needed of the account, not missing in the file. */
+export function missingLines(missing: readonly MissingReference[]): readonly MissingLines[] {
+  return byKind(missing).map(([kind, things]) => {
+    const { what, verb, effect, remedy } = textsFor(kind, things.length);
+    const lack = things.some(isOfAccount) ? `needs ${what}, else ${effect}` : `${what} ${verb} missing: ${effect}`;
+    return {
+      heading: `${lack}; ${remedy}`,
+      lines: things.map((thing) => `${nameText(thing)}: ${listText(thing.places.map(placeText), "places")}`),
+    };
+  });
+}
+
+/** A sentence for each kind of missing thing, without a full stop: their names, and a place. */
+export function missingSentences(missing: readonly MissingReference[]): readonly string[] {
+  return byKind(missing).map(([kind, things]) => {
+    const { what, verb, effect, remedy } = textsFor(kind, things.length);
+    const names = listText(
+      things.map(({ name, uuid }) => (name === "" ? (uuid ?? "without a name") : `'${name}'`)),
+      "others",
+    );
+    const places = things.flatMap((thing) => thing.places);
+    const where = `${places.length > 1 ? "first in " : ""}${places.slice(0, 1).map(placeText).join("")}`;
+    const all = things.length > SHOWN_MAX ? "; handset check names all" : "";
+    return `${what} ${verb} missing: ${names} (${where}); ${effect}; ${remedy}${all}`;
+  });
+}
+
+function byKind(missing: readonly MissingReference[]): [ReferenceKind, MissingReference[]][] {
+  const found = new Map<ReferenceKind, MissingReference[]>();
+  for (const one of missing) found.set(one.kind, [...(found.get(one.kind) ?? []), one]);
+  return [...found];
+}
+
+function textsFor(
+  kind: ReferenceKind,
+  count: number,
+): { readonly what: string; readonly verb: string } & Pick<KindText, "effect" | "remedy"> {
+  const { one, many, effect, effects, remedy, remedies } = kindTexts[kind];
+  return count === 1
+    ? { what: `1 ${one}`, verb: "is", effect, remedy }
+    : { what: `${count} ${many}`, verb: "are", effect: effects, remedy: remedies };
+}
+
+function nameText({ uuid, name }: MissingReference): string {
+  if (name === "") return uuid ?? "without a name";
+  return uuid === null ? `'${name}'` : `'${name}' (${uuid})`;
+}
+
+function placeText({ flow, node, by, otherwise }: ReferencePlace): string {
+  const rest = otherwise === undefined ? "" : `, so answers take '${otherwise}'`;
+  return flow === null ? by : `flow '${flow.name}', node ${node ?? ""}: ${by}${rest}`;
+}
+
+function listText(texts: readonly string[], word: string): string {
+  const shown = texts.slice(0, SHOWN_MAX).join(", ");
+  return texts.length <= SHOWN_MAX ? shown : `${shown}, and ${texts.length - SHOWN_MAX} ${word}`;
+}
