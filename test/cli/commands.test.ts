@@ -331,6 +331,7 @@ describe("handset check of accounts", () => {
     for (const file of [broken, scenario]) {
       const { code, stdout } = await handset(["check", file]);
       expect(code).toBe(0);
+      expect(stdout).toContain(`${file}: ok, but 1 missing: `);
       expect(stdout).toContain(
         "  note: 1 flow is missing: entering it fails the run, and nobody is started in it; add",
       );
@@ -342,6 +343,11 @@ describe("handset check of accounts", () => {
       expect(code).toBe(0);
       expect(stdout).not.toContain("note:");
     }
+    // The existing account may have it.
+    const addition = lists("add.yaml", `account: existing\nflows: [{ definition: ${JSON.stringify(main)} }]\n`);
+    const { stdout } = await handset(["check", addition]);
+    expect(stdout).toContain(`${addition}: ok: `);
+    expect(stdout).toContain("  note: needs 1 flow, else entering it fails the run");
   });
 
   it("notes nothing of what the package has", async () => {

@@ -31,14 +31,21 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
             ? await checkScenario(file, flags.set, io)
             : account === "broken"
               ? account
-              : { outline: contents(account), note: notesOn([account], all) };
+              : { outline: contents(account), ...notesOn([account], all, isOnlyAddition(all)) };
         if (found === "broken") end(2);
-        else io.stdout.write(`${file}: ok: ${found.outline}\n${found.note}`);
+        else io.stdout.write(`${file}: ${verdict(found)}: ${found.outline}\n${found.note}`);
       }
     });
 }
 
-type Found = { readonly outline: string; readonly note: string } | "broken";
+/** What is said below the line of a file. */
+interface Notes {
+  readonly note: string;
+  /** Number of things that flows refer to and that are missing. */
+  readonly missing: number;
+}
+
+type Found = ({ readonly outline: string } & Notes) | "broken";
 
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
   const scenario = await loadScenario(file, io, { set });
@@ -50,7 +57,10 @@ async function checkScenario(file: string, set: readonly string[], io: Io): Prom
     if (account === "broken") isBroken = true;
     else accounts.push(account);
   }
-  return isBroken ? "broken" : { outline: outline(scenario), note: beatLines(scenario) + notesOn(accounts, accounts) };
+  if (isBroken) return "broken";
+  // A run begins with an empty account, so an addition finds only what the files before it have.
+  const { note, missing } = notesOn(accounts, accounts, false);
+  return { outline: outline(scenario), note: beatLines(scenario) + note, missing };
 }
 
 /** @returns undefined when the file is neither an account file nor an export */
@@ -60,13 +70,29 @@ async function readAccountFile(file: string, io: Io): Promise<AccountFile | "bro
   if (kind !== "account" && kind !== "export") return undefined;
   const { account, diagnostics } = await readAccount(text, { file, readFile: filesBeside(file) });
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
-  return account ?? "broken";
+  if (account === undefined) return "broken";
+  // An export is checked as the whole of an account, although it can be added to another.
+  return kind === "export" ? { ...account, isAddition: false } : account;
 }
 
-/** What of the accounts' flows does not run, and what they refer to that none of all accounts has. */
-function notesOn(accounts: readonly AccountFile[], all: readonly AccountFile[]): string {
+function isOnlyAddition(all: readonly AccountFile[]): boolean {
+  return all.every(({ isAddition }) => isAddition);
+}
+
+function verdict({ missing }: Notes): string {
+  return missing === 0 ? "ok" : `ok, but ${count(missing)} missing`;
+}
+
+/**
+ * What of the accounts' flows does not run, and what they refer to that none of all accounts has.
+ *
+ * @param addsTo - the files are added to an account that is not here, and that may have it
+ */
+function notesOn(accounts: readonly AccountFile[], all: readonly AccountFile[], addsTo: boolean): Notes {
   const problems = accounts.flatMap(flowProblems).map((problem) => `  note: ${problem}\n`);
-  return problems.join("") + missingText(missingInData(accounts, all), "note: ");
+  const missing = missingInData(accounts, all);
+  const text = missingText(missing, { prefix: "note: ", isNeed: addsTo });
+  return { note: problems.join("") + text, missing: addsTo ? 0 : missing.length };
 }
 
 function contents({ people, contacts, groups, fields, flows, campaigns, triggers }: AccountFile): string {

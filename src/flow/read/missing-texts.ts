@@ -98,11 +98,16 @@ export interface MissingLines {
   readonly lines: readonly string[];
 }
 
-/** All missing things by kind, for a list. What no export can have is needed of the account, not missing in the file. */
-export function missingLines(missing: readonly MissingReference[]): readonly MissingLines[] {
+/**
+ * All missing things by kind, for a list. What no export can have is needed of the account, not missing in the file.
+ *
+ * @param isNeed - whether everything is needed of an account that is not known
+ */
+export function missingLines(missing: readonly MissingReference[], isNeed = false): readonly MissingLines[] {
   return byKind(missing).map(([kind, things]) => {
     const { what, verb, effect, remedy } = textsFor(kind, things.length);
-    const lack = things.some(isOfAccount) ? `needs ${what}, else ${effect}` : `${what} ${verb} missing: ${effect}`;
+    const lack =
+      isNeed || things.some(isOfAccount) ? `needs ${what}, else ${effect}` : `${what} ${verb} missing: ${effect}`;
     return {
       heading: `${lack}; ${remedy}`,
       lines: things.map((thing) => `${nameText(thing)}: ${listText(thing.places.map(placeText), "places")}`),
