@@ -80,7 +80,9 @@ describe("a flow of the account", () => {
     );
     expect(exitCode).toBe(0);
     expect(result.warnings).toHaveLength(5);
-    expect(result.warnings?.[0]).toBe("flow 'Sums': error evaluating @(1 / 0 + 0): division by zero");
+    expect(result.warnings?.[0]).toBe(
+      "flow 'Sums': error evaluating @(1 / 0 + 0): division by zero (4 times, 4 people)",
+    );
     expect(result.warnings?.[4]).toMatch(/^\d+ more problems of flows: table note of the recording$/);
   });
 

@@ -15,6 +15,16 @@ export interface FlowProblem {
   readonly times: number;
   /** Different contacts whom it concerned; 0: it concerns nobody in particular. */
   readonly people: number;
+  /** There were more people than are counted. */
+  readonly hasMorePeople: boolean;
+}
+
+/** A sentence that was written. */
+interface Written {
+  readonly kind: string;
+  readonly people: Set<number>;
+  times: number;
+  hasMorePeople: boolean;
 }
 
 /** Writes what flows could not do to the log of the run, each sentence once, and counts how often it was true. */
@@ -22,7 +32,7 @@ export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #ports: Pick<AccountPorts, "noted">;
-  readonly #written = new Map<string, { readonly kind: string; times: number; readonly people: Set<number> }>();
+  readonly #written = new Map<string, Written>();
   #peopleCount = 0;
 
   constructor(options: {
@@ -37,8 +47,8 @@ export class FlowNotes {
 
   /** All sentences but those about e-mails, which are never sent: what the flows' author wants to know. */
   get problems(): readonly FlowProblem[] {
-    return [...this.#written].flatMap(([text, { kind, times, people }]) =>
-      kind === "flow-email" ? [] : [{ text, times, people: people.size }],
+    return [...this.#written].flatMap(([text, { kind, times, people, hasMorePeople }]) =>
+      kind === "flow-email" ? [] : [{ text, times, people: people.size, hasMorePeople }],
     );
   }
 
@@ -51,22 +61,26 @@ export class FlowNotes {
     const known = this.#written.get(text);
     if (known !== undefined) {
       known.times++;
-      this.#countPerson(known.people, contact);
+      this.#countPerson(known, contact);
       return;
     }
     if (this.#written.size >= NOTES_MAX) return;
-    const people = new Set<number>();
-    this.#written.set(text, { kind, times: 1, people });
-    this.#countPerson(people, contact);
+    const written = { kind, times: 1, people: new Set<number>(), hasMorePeople: false };
+    this.#written.set(text, written);
+    this.#countPerson(written, contact);
     const isLast = this.#written.size === NOTES_MAX;
     const shown = isLast ? `${text} (further problems of flows are not logged)` : text;
     this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind, text: shown });
     this.#ports.noted?.({ kind, text: shown });
   }
 
-  #countPerson(people: Set<number>, contact: number | undefined): void {
-    if (contact === undefined || people.has(contact) || this.#peopleCount >= PEOPLE_MAX) return;
-    people.add(contact);
+  #countPerson(written: Written, contact: number | undefined): void {
+    if (contact === undefined || written.people.has(contact)) return;
+    if (this.#peopleCount >= PEOPLE_MAX) {
+      written.hasMorePeople = true;
+      return;
+    }
+    written.people.add(contact);
     this.#peopleCount++;
   }
 }
