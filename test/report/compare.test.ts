@@ -106,6 +106,50 @@ it("a comparison has the findings of each run", () => {
   );
 });
 
+/** Answers twice as fast. */
+const faster = (one: Planned): Planned => ({ ...one, serviceMs: one.serviceMs / 2 });
+
+it("a receiver that is faster and stalls: not better, and it says which finding is new", () => {
+  const worse = readFailIf("worse");
+  if ("message" in worse) throw new Error(worse.message);
+  // Short stalls every 5 s are too rare to move a percentile.
+  const briefly = (one: Planned): Planned => {
+    const leftMs = 250 - (one.dueMs % 5000);
+    return leftMs > 0 ? { ...one, serviceMs: one.serviceMs + leftMs } : one;
+  };
+  const after = writtenRun(minute(2, (one) => briefly(faster(one))));
+  const comparison = compareRecordings(writtenRun(minute(1)), after, { failIf: [worse] });
+  const { conclusion, conditions, findings } = comparison;
+  expect(findings.added).toMatchObject([{ kind: "stalls", weight: "bad" }]);
+  expect(conclusion.state).toBe("worse and better");
+  expect(conditions).toMatchObject([{ hasFailed: true, seen: "worse and better; new: stalls" }]);
+  const text = renderComparison(comparison, { colour: false, width: 120 });
+  expect(text).toContain("≠ Worse in some, better in others; 1 new finding; 1 of 1 condition of --fail-if met");
+  expect(text).toContain("New: Stalls of about");
+  expect(renderComparisonHtml(comparison)).toContain("≠ Worse in some, better in others; 1 new finding");
+  const json = reportFormats.find(({ name }) => name === "json")?.comparison;
+  expect(json?.(comparison, { colour: false, width: 80, note: () => {} })).toContain('"state":"worse and better"');
+});
+
+it("a new fault that the tests do not see is worse, also in runs that are too short to be tested", () => {
+  const failing = (one: Planned, index: number): Planned => (index === 3 ? { ...one, status: 503 } : one);
+  const few = minute(1).slice(0, 5);
+  const stateOf = (before: Planned[], after: Planned[]): string =>
+    compareRecordings(writtenRun(before), writtenRun(after)).conclusion.state;
+  expect(stateOf(few, few.map(failing))).toBe("worse");
+  expect(stateOf(few.map(failing), few)).toBe("not tested");
+  expect(stateOf(minute(1), minute(1).map(failing))).toBe("worse");
+  expect(stateOf(minute(1).map(failing), minute(1))).toBe("better");
+});
+
+it("a fault that is gone while the receiver became slower: worse and better", () => {
+  const comparison = compareRecordings(writtenRun(minute(2, (one) => stalling(faster(one)))), writtenRun(minute(1)));
+  expect(comparison.findings.gone).toMatchObject([{ kind: "stalls" }]);
+  expect(comparison.conclusion.state).toBe("worse and better");
+  expect(comparison.conclusion.lines.join(" ")).toContain("delivery.p50 is worse");
+  expect(renderComparison(comparison, { colour: false, width: 80 })).toContain("; 1 finding is gone\n");
+});
+
 it("failures of another kind are a new finding, more of one kind are not", () => {
   const failing = (status: number, share: number) =>
     minute(1, (one) => (one.dueMs % 1000 < 1000 * share ? { ...one, status } : one));

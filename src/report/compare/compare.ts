@@ -66,8 +66,9 @@ export function compareRecordings(
   const [a, b] = [comparedRunOf(before), comparedRunOf(after)];
   const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
-  const conclusion = conclude(a, b, tests, () => detectableDifferences(a.blocks, b.blocks));
   const findings = findingChanges(a.result, b.result);
+  const detectable = (): ReturnType<typeof detectableDifferences> => detectableDifferences(a.blocks, b.blocks);
+  const conclusion = conclude(a, b, tests, { findings, detectable });
   return {
     before: a.result,
     after: b.result,

@@ -2,6 +2,7 @@ import type { Figures } from "../figures/index.js";
 import { formatShare } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 import { readableDuration } from "../number-format.js";
+import { type FindingChanges, goneFaults, newFaults } from "./finding-changes.js";
 import { LEVEL, type TestOutcome } from "./permutation.js";
 import { type TestedName, testedNames } from "./paired-rows.js";
 
@@ -45,20 +46,25 @@ interface ConcludedRun {
 }
 
 /**
- * Draws the conclusion from the tests.
+ * Draws the conclusion from the tests and from the faults that only one of the runs has. A new fault is worse, a fault
+ * that is gone is better, whatever the tests found. Runs that are too short to be tested are never better.
  *
  * @param tests - undefined: the runs are too short to be tested
- * @param detectable - computes the smallest differences that would have been found; called if none was found
+ * @param detectable - computes the smallest differences that would have been found; called if the tests found none
  */
 export function conclude(
   a: ConcludedRun,
   b: ConcludedRun,
   tests: Readonly<Record<TestedName, TestOutcome>> | undefined,
-  detectable: () => Readonly<Record<TestedName, number>>,
+  {
+    findings,
+    detectable,
+  }: { readonly findings: FindingChanges; readonly detectable: () => Readonly<Record<TestedName, number>> },
 ): Conclusion {
+  const isFaulty = newFaults(findings).length > 0;
   if (tests === undefined) {
     return {
-      state: "not tested",
+      state: isFaulty ? "worse" : "not tested",
       lines: ["The runs are too short to be tested: each needs attempts in 12 periods."],
     };
   }
@@ -67,13 +73,24 @@ export function conclude(
     changeOfTest(name, tests[name], usualLatencyOf(a, name)),
   ]);
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
-  const [hasWorse, hasBetter] = (["worse", "better"] as const).map((word) =>
-    found.some(([, change]) => change === word),
-  );
-  const lines = found.map(([name, change]) => changeSentence(name, change, a, b));
-  if (found.length === 0) return { state: "no difference found", lines: [detectableSentence(detectable(), a)] };
-  const state = hasWorse && hasBetter ? "worse and better" : hasBetter ? "better" : "worse";
-  return { state, lines };
+  const has = (word: Change): boolean => found.some(([, change]) => change === word);
+  const [isBetter, isWorseThan] = [has("better") || goneFaults(findings).length > 0, has("worse") || isFaulty];
+  const lines =
+    found.length === 0
+      ? [detectableSentence(detectable(), a)]
+      : found.map(([name, change]) => changeSentence(name, change, a, b));
+  return { state: stateOf({ isBetter, isWorse: isWorseThan, hasOther: has("other") }), lines };
+}
+
+/** Answers with other statuses alone count as worse: they have no good direction. */
+function stateOf(found: {
+  readonly isBetter: boolean;
+  readonly isWorse: boolean;
+  readonly hasOther: boolean;
+}): Conclusion["state"] {
+  const { isBetter, isWorse: hasWorse, hasOther } = found;
+  if (isBetter) return hasWorse ? "worse and better" : "better";
+  return hasWorse || hasOther ? "worse" : "no difference found";
 }
 
 function hasFailures(changes: readonly (readonly [TestedName, Change])[]): boolean {

@@ -19,8 +19,8 @@ const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
 };
 
 /**
- * Conditions without a metric. `worse`: the tests found something worse, or the runs are too short to be tested.
- * `new-findings`: the run after has a finding with the weight `bad` that the run before does not have.
+ * Conditions without a metric. `worse`: the tests found something worse, the run after has a new finding with the weight
+ * `bad`, or the runs are too short to be tested. `new-findings`: the run after has a finding with the weight `bad` that the run before does not have.
  */
 const wordConditions = ["worse", "new-findings"] as const;
 type WordCondition = (typeof wordConditions)[number];
@@ -134,7 +134,7 @@ export function judgeFailIfs(
   const [one, other] = [valuesOf(before), valuesOf(after)];
   return conditions.map((condition) => {
     if (!("word" in condition)) return judgeMetric(condition, one(condition.metric), other(condition.metric));
-    return condition.word === "worse" ? judgeWorse(after.conclusion) : judgeFindings(after.findings);
+    return condition.word === "worse" ? judgeWorse(after.conclusion, after.findings) : judgeFindings(after.findings);
   });
 }
 
@@ -151,9 +151,11 @@ function judgeMetric({ text, metric, op, bound }: MetricFailIf, x: number | null
   };
 }
 
-function judgeWorse({ state }: Conclusion): FailIfResult {
+function judgeWorse({ state }: Conclusion, changes: FindingChanges): FailIfResult {
   const hasFailed = isWorse(state) || state === "not tested";
-  return { text: "worse", hasFailed, before: null, after: null, seen: state };
+  const kinds = [...new Set(newFaults(changes).map(({ kind }) => kind))];
+  const seen = kinds.length === 0 ? state : `${state}; new: ${kinds.join(", ")}`;
+  return { text: "worse", hasFailed, before: null, after: null, seen };
 }
 
 function judgeFindings(changes: FindingChanges): FailIfResult {

@@ -20,6 +20,11 @@ export function newFaults({ added }: FindingChanges): readonly Finding[] {
   return added.filter(({ weight }) => weight === "bad");
 }
 
+/** Findings with the weight `bad` that only the run before has. */
+export function goneFaults({ gone }: FindingChanges): readonly Finding[] {
+  return gone.filter(({ weight }) => weight === "bad");
+}
+
 function missingIn(known: readonly Finding[], findings: readonly Finding[]): Finding[] {
   const keyOf = ({ kind, weight, of = "" }: Finding): string => `${kind} ${weight} ${of}`;
   const keys = new Set(known.map(keyOf));

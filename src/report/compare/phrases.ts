@@ -2,7 +2,7 @@ import { formatShare } from "../findings/index.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
 import type { Comparison, ComparisonRow } from "./compare.js";
 import { isWorse } from "./conclusion.js";
-import { newFaults } from "./finding-changes.js";
+import { goneFaults, newFaults } from "./finding-changes.js";
 
 /** The headings of the sections, in display order. */
 export const sectionNames: Readonly<Record<ComparisonRow["section"], string>> = {
@@ -61,11 +61,12 @@ export function headlineOf({ conclusion, conditions, findings }: Comparison): st
     "no difference found": "No difference was found",
     "not tested": "Not tested",
   };
-  const faults = newFaults(findings).length;
+  const [faults, mended] = [newFaults(findings).length, goneFaults(findings).length];
   const added = faults === 0 ? "" : `; ${countOf(faults, "new finding")}`;
+  const gone = mended === 0 ? "" : `; ${countOf(mended, "finding is gone", "findings are gone")}`;
   const asked =
     conditions.length === 0 ? "" : `; ${failed} of ${countOf(conditions.length, "condition")} of --fail-if met`;
-  return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${asked}`;
+  return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${gone}${asked}`;
 }
 
 /** The reasons for the headline. */
