@@ -210,6 +210,11 @@ function mayBeOwnLateness({ metric }: ExpectationResult, { latenessMs, serviceMs
   return metric.seen - (latenessMs?.max ?? Infinity) <= metric.value;
 }
 
+/** Whether a warning tells how many events still wait: the one about the drain's limit. */
+function tellsWaitingEvents(text: string): boolean {
+  return /\d events? still waited when the drain/.test(text);
+}
+
 function warnLines({ ledger, warnings = [], fellBehind, findings = [] }: RunResult): VerdictLine[] {
   const { failed, queued } = ledger.events;
   const lines: VerdictLine[] = [];
@@ -219,7 +224,7 @@ function warnLines({ ledger, warnings = [], fellBehind, findings = [] }: RunResu
     const text = `${countOf(failed, "event was", "events were")} never accepted by the receiver${scripted}`;
     lines.push({ weight: "warn", about: "events", text });
   }
-  if (queued > 0) {
+  if (queued > 0 && !warnings.some(tellsWaitingEvents)) {
     const text = `${countOf(queued, "event still waits", "events still wait")} for an attempt`;
     lines.push({ weight: "warn", about: "events", text });
   }

@@ -64,15 +64,18 @@ describe("handset run", () => {
     const plain = await run(clinic);
     expect(plain.stderr).toMatch(/ against the bundled receiver\n/);
     expect(plain.stdout).toContain(hint);
+    expect(plain.stdout).not.toContain("handset reconcile");
     const both = await run(clinic + school);
     expect(both.stderr).toContain(`against the bundled receiver and ${ownName}\n`);
     expect(both.stdout).toContain(hint);
+    expect(both.stdout).toMatch(/npx handset reconcile \S+run\.db your-table\.csv/);
     const only = await run(school);
     expect(only.stderr).toContain(`against ${ownName}\n`);
     expect(only.stdout).not.toContain(hint);
     const named = await run(clinic + school, "-r", shared.url);
     expect(named.stderr).toContain(`against ${sharedName} and ${ownName}\n`);
     expect(named.stdout).not.toContain(hint);
+    expect(named.stdout).toMatch(/npx handset reconcile \S+run\.db your-table\.csv/);
   });
 
   it("prints nothing with --quiet", async () => {

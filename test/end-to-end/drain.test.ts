@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RunStart } from "../../src/index.js";
+import { openRecording, renderHtml, renderSummary, type RunStart } from "../../src/index.js";
+import { temporaryFolder } from "../support/folder.js";
 import { play, receiverThat } from "./support.js";
 
 /** A minute of texts in both directions; one phone has no data link at the end. */
@@ -71,6 +73,22 @@ describe("a drain", () => {
     expect(result.warnings?.join()).toMatch(
       new RegExp(`${texts.queued} texts? still waited when the drain of 2m ended: a longer 'drain' in the scenario`),
     );
+  });
+
+  it("that leaves events waiting says so once, in the summary and in the report", async () => {
+    const receiver = await receiverThat((_, response) => response.writeHead(500).end());
+    const path = join(temporaryFolder(), "run.db");
+    const { result } = await play(shortDay, { receiver: receiver.url, set: ["drain=2m"], recording: path });
+    const { queued } = result.ledger.events;
+    expect(queued).toBeGreaterThan(10);
+    const said = (text: string): number => text.match(new RegExp(`${queued} events still wait`, "g"))?.length ?? 0;
+    expect(said(renderSummary(result, { colour: false, width: 500 }))).toBe(1);
+    const recording = openRecording(path);
+    try {
+      expect(said(renderHtml(recording))).toBe(1);
+    } finally {
+      recording.close();
+    }
   });
 
   it("takes at most 10 wall seconds in a paced run, and none with `drain: 0s`", async () => {
