@@ -10,7 +10,7 @@ import {
   type RoundTrip,
   RoundTrips,
 } from "../measure/index.js";
-import { groupOf } from "../report/index.js";
+import { groupOf, ReplyOutcomes } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
 
@@ -22,10 +22,16 @@ export class RunMeasurements {
   readonly meter: Meter;
   readonly host: HostPressure = new HostPressure();
   readonly trips: RoundTrips = new RoundTrips();
-  readonly behaviour: { readonly doubles: Doubles; readonly order: PersonOrder; readonly repeats: Repeats } = {
+  readonly behaviour: {
+    readonly doubles: Doubles;
+    readonly order: PersonOrder;
+    readonly repeats: Repeats;
+    readonly replies: ReplyOutcomes;
+  } = {
     doubles: new Doubles(),
     order: new PersonOrder(),
     repeats: new Repeats(),
+    replies: new ReplyOutcomes(),
   };
   readonly #recording: Recording;
   readonly #isLockstep: boolean;

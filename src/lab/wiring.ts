@@ -126,7 +126,8 @@ export function wireParts(options: LabOptions): LabParts {
   const flowAnswers: FlowAnswers = new FlowAnswers({ account, world });
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
-  const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies });
+  const { replies: outcomes } = pipeline.measurements.behaviour;
+  const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies, outcomes });
   const story = new Story({
     ...base,
     fakes,

@@ -6,6 +6,7 @@ export { type Comparison, compareRecordings } from "./compare/compare.js";
 export { renderComparisonHtml } from "./compare/html.js";
 export { renderComparison } from "./compare/terminal.js";
 export type { ReceiverBehaviour } from "./receiver-behaviour.js";
+export { ReplyOutcomes } from "./reply-outcomes.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
 export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
 export { type Finding, growthMsOf, type Trend, trendOfMeter } from "./findings/index.js";

@@ -20,6 +20,7 @@ import {
   type HostMeasures,
   type Trend,
 } from "./findings/index.js";
+import { replyOutcomesOf } from "./reply-outcomes.js";
 import type { LoadModel } from "./load-model.js";
 
 /** The measures of one event type, or of one group of handsets. */
@@ -210,12 +211,9 @@ export function measureRecording(recording: RecordingReader): {
   }
   const host = new HostPressure();
   for (const second of recording.hostSeconds()) host.recordSecond(second);
-  return {
-    meter,
-    texts,
-    host,
-    behaviour: { doubles: copies.addMessages(recording), order: new PersonOrder(), repeats },
-  };
+  const replies = replyOutcomesOf(recording);
+  const doubles = copies.addMessages(recording);
+  return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies } };
 }
 
 /** The group in a handset's selector: `clinic` of `clinic/3`. */

@@ -95,6 +95,7 @@ export function measuresUnder(load: Load): ReturnType<typeof measuresOf> {
       doubles: { count: load.doubles ?? 0 },
       order: { retried: 0, raced: 0 },
       repeats: { resent: 0, resumed: 0 },
+      replies: { valid: 0, ignored: [] },
     },
   });
 }

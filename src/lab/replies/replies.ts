@@ -1,5 +1,6 @@
 import type { Attempt, Posting } from "../../delivery/index.js";
 import type { Gateway } from "../../gateway/index.js";
+import type { ReplyOutcomes } from "../../report/index.js";
 import type { Recording } from "../../store/index.js";
 import { decodeEvent } from "../../wire/index.js";
 import { ReplyReader } from "./reply-reader.js";
@@ -11,6 +12,7 @@ export class Replies {
   readonly #recording: Recording;
   readonly #reader: ReplyReader;
   readonly #crossPartReplies: CrossPartReplies | undefined;
+  readonly #outcomes: ReplyOutcomes;
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #ignored = 0;
@@ -22,11 +24,14 @@ export class Replies {
     readonly replyToSender: boolean;
     /** Parts of a fleet only. */
     readonly crossPartReplies: CrossPartReplies | undefined;
+    /** Measures them for the findings. */
+    readonly outcomes: ReplyOutcomes;
   }) {
     this.#gateway = options.gateway;
     this.#recording = options.recording;
     this.#reader = new ReplyReader(options);
     this.#crossPartReplies = options.crossPartReplies;
+    this.#outcomes = options.outcomes;
   }
 
   /** Replies that sent a message. */
@@ -53,9 +58,14 @@ export class Replies {
       reading.kind === "reply" ? this.#gateway.applyReply(posting, reading.reply, phoneIn(posting)) : reading;
     if (reading.kind === "reply") this.#crossPartReplies?.checkReply(posting, reading.reply, effect);
     if (effect.kind === "ignored") {
+      const { reason } = effect;
       this.#ignored++;
-      this.#reasons.set(effect.reason, (this.#reasons.get(effect.reason) ?? 0) + 1);
-    } else this.#valid++;
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+      this.#outcomes.recordIgnored({ reason, channel: posting.channel, number: posting.number, body: attempt.body });
+    } else {
+      this.#valid++;
+      this.#outcomes.recordValid();
+    }
     this.#recording.reply({
       atMs: effectAtMs,
       channel: posting.channel,

@@ -9,7 +9,7 @@ import { trendOf } from "./trend.js";
 /** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
   meter: Meter,
-  { doubles, order, repeats }: ReceiverBehaviour,
+  { doubles, order, repeats, replies }: ReceiverBehaviour,
   {
     model,
     host,
@@ -39,6 +39,7 @@ export function factsOf(
     deliveryP99Ms: delivery.percentile(99),
     roundTrips,
     doubles: doubles.count,
+    replies: { valid: replies.valid, ignored: replies.ignored },
     order: { retried: order.retried, raced: order.raced },
     repeats: { resent: repeats.resent, resumed: repeats.resumed },
   };

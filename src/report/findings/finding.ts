@@ -3,6 +3,7 @@ import type { LoadModel } from "../load-model.js";
 import type { HostMeasures } from "./host-measures.js";
 import type { SeriesPressure } from "./series-pressure.js";
 import type { Trend } from "./trend.js";
+import type { IgnoredReplies } from "../reply-outcomes.js";
 
 /** Stable word for the subject of a finding. */
 export type FindingKind =
@@ -14,6 +15,7 @@ export type FindingKind =
   | "refusals"
   | "failures"
   | "doubles"
+  | "ignored-replies"
   | "without-effect"
   | "reordering"
   | "resent"
@@ -91,6 +93,8 @@ export interface FindingFacts {
   readonly deliveryP99Ms: number | null;
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
   readonly doubles: number;
+  /** Replies that sent a message, and ignored ones that were meant to. */
+  readonly replies: { readonly valid: number; readonly ignored: readonly IgnoredReplies[] };
   /** Events that were accepted after a later event of the same person. */
   readonly order: { readonly retried: number; readonly raced: number };
   /** Attempts that repeat a request that was written and not answered: after a timeout or error, and after a resume. */

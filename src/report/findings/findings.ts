@@ -2,6 +2,7 @@ import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
 import { type Finding, type FindingFacts, placeOf } from "./finding.js";
 import { hostFinding } from "./host.js";
+import { ignoredReplyFindings } from "./ignored-replies.js";
 import { scheduleFinding } from "./schedule.js";
 import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
@@ -31,6 +32,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     saturation === undefined && !isStalling && trend.length === 0 ? slowFindings(facts) : [],
     failureFindings(facts),
     doubleFindings(facts),
+    ignoredReplyFindings(facts),
     withoutEffectFindings(facts),
     orderFindings(facts),
     scheduleFinding(facts),

@@ -399,6 +399,14 @@ export class RecordingReader {
     return this.#source.rows(selectReplies);
   }
 
+  /** The first events whose answers were ignored for a reason. */
+  ignoredReplies(reason: string, limit: number): Pick<RecordedReply, "channel" | "number">[] {
+    const statement = this.#source.prepare<[string, number], Pick<RecordedReply, "channel" | "number">>(
+      "SELECT channel, number FROM reply WHERE kind = 'ignored' AND reason = ? ORDER BY row LIMIT ?",
+    );
+    return this.#source.read(() => statement.all(reason, limit));
+  }
+
   /** From incoming texts to what the receiver did about them, in the order in which it did. */
   roundTrips(): Generator<RecordedRoundTrip> {
     return this.#source.rows(selectRoundTrips);

@@ -1,0 +1,78 @@
+import { countOf, formatCount } from "../number-format.js";
+import type { IgnoredReplies } from "../reply-outcomes.js";
+import type { Finding, FindingFacts } from "./finding.js";
+import { formatShare } from "./phrases.js";
+
+/** At most this many reasons get a finding each. */
+const REASONS_MAX = 3;
+
+/** Ignored replies are a fault of the receiver if at least this share of its replies is ignored. */
+const BAD_SHARE = 0.05;
+
+/** What is wrong with the replies, after "they", and how to mend it. */
+interface Remedy {
+  readonly why: string;
+  readonly mend: string;
+  /** The receiver did nothing wrong. */
+  readonly isInnocent?: true;
+}
+
+/** By the stable words of docs/delivery.md#replies. */
+const remedies: Readonly<Record<string, Remedy>> = {
+  "no-recipient": {
+    why: "they name no recipient",
+    mend:
+      'add "phone" with the number of the event to the answer, or set `service: { reply-to-sender: true }` in the ' +
+      "scenario if your service does so",
+  },
+  "no-text": { why: 'they have no "text"', mend: 'put the words under "text"' },
+  "bad-text": { why: 'their "text" is not a string', mend: 'put the words as a string under "text"' },
+  "text-too-long": {
+    why: "their text has more than 480 characters",
+    mend: "shorten it, or send the rest through the API",
+  },
+  "bad-urn": {
+    why: "their recipient is not a phone number",
+    mend: 'write it as "phone": "+250788123456" or "urn": ["tel:+250788123456"]',
+  },
+  "bad-contact": { why: "their contact is not a UUID", mend: 'name the recipient by "phone" instead' },
+  "urn-and-phone": { why: 'they have both "urn" and "phone"', mend: "leave one of them out" },
+  "not-json": { why: "they are not valid JSON", mend: "encode the answer by a JSON library: it needs double quotes" },
+  "not-an-object": { why: "they are lists", mend: "answer one object, and send further messages through the API" },
+  "unknown-contact": {
+    why: "the service has no contact with their UUID",
+    mend: 'name the recipient by "phone" with the number of the event',
+  },
+  "unknown-channel": { why: "the service has no channel with their id", mend: 'leave "channel" out' },
+  "contact-gets-nothing": {
+    why: "their recipient is blocked or has opted out",
+    mend: "this is as the service does it",
+    isInnocent: true,
+  },
+};
+
+/** Replies that the service ignored, by reason, with an example and the remedy. */
+export function ignoredReplyFindings({ replies: { valid, ignored }, attempts }: FindingFacts): Finding[] {
+  const meant = valid + ignored.reduce((sum, { count }) => sum + count, 0);
+  return ignored.slice(0, REASONS_MAX).map((one) => ignoredFinding(one, { meant, attempts }));
+}
+
+function ignoredFinding(
+  { reason, count, event, answer }: IgnoredReplies,
+  { meant, attempts }: { readonly meant: number; readonly attempts: number },
+): Finding {
+  const { why, mend, isInnocent } = remedies[reason] ?? {
+    why: `the reason is ${reason}`,
+    mend: "see docs/delivery.md",
+  };
+  const all = count === meant ? "" : ` (${formatShare(count / meant)})`;
+  const were = `${formatCount(count)} of ${countOf(meant, "reply", "replies")}${all} ${count === 1 ? "was" : "were"} ignored`;
+  return {
+    kind: "ignored-replies",
+    weight: isInnocent === true || count < BAD_SHARE * meant ? "note" : "bad",
+    of: reason,
+    text: `${were}, as ${why}; nobody heard them. For example ${answer} to ${event}; to mend it, ${mend}.`,
+    where: `handset why RECORDING ${event}`,
+    severity: Math.min(1, count / Math.max(1, attempts)),
+  };
+}

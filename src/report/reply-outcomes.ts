@@ -1,0 +1,138 @@
+import type { RecordingReader } from "../store/index.js";
+import { plain } from "./terminal-text.js";
+
+/** Answers that were meant to send a message and were ignored for one reason. Plain JSON. */
+export interface IgnoredReplies {
+  /** The stable word of the reason: `no-recipient`. */
+  readonly reason: string;
+  readonly count: number;
+  /** Id of the first event that was answered so: `3/17`. */
+  readonly event: string;
+  /** The beginning of that answer, on one line. */
+  readonly answer: string;
+}
+
+/** An ignored answer. */
+export interface IgnoredAnswer {
+  readonly reason: string;
+  readonly channel: number;
+  readonly number: number;
+  /** The beginning of the answer's body. */
+  readonly body: Uint8Array | null;
+}
+
+/** Characters of an example. */
+const EXAMPLE_MAX = 120;
+
+/** Counts the replies of a receiver: those that sent messages, and ignored answers that were meant to. */
+export class ReplyOutcomes {
+  readonly #ignored = new Map<string, { count: number; readonly event: string; readonly answer: string }>();
+  #valid = 0;
+  /** One-entry cache: successive equal answers can share one array. */
+  #lastBody: Uint8Array | null = null;
+  #lastIsMeant = false;
+
+  /** Replies that sent a message. */
+  get valid(): number {
+    return this.#valid;
+  }
+
+  /** By reason, the most frequent first. */
+  get ignored(): IgnoredReplies[] {
+    return [...this.#ignored]
+      .map(([reason, found]) => ({ reason, ...found }))
+      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+
+  recordValid(count = 1): void {
+    this.#valid += count;
+  }
+
+  /** Counts an ignored answer unless it is evidently no reply: `OK`, a page of HTML, `{"status": "ok"}`. */
+  recordIgnored({ reason, channel, number, body }: IgnoredAnswer, count = 1): void {
+    if (!this.#isMeant(reason, body)) return;
+    const known = this.#ignored.get(reason);
+    if (known !== undefined) known.count += count;
+    else this.#ignored.set(reason, { count, event: `${channel}/${number}`, answer: exampleOf(body) });
+  }
+
+  #isMeant(reason: string, body: Uint8Array | null): boolean {
+    if (!unclear.has(reason)) return true;
+    if (body === null || body !== this.#lastBody) this.#lastIsMeant = isMeantAsReply(reason, textOf(body));
+    this.#lastBody = body;
+    return this.#lastIsMeant;
+  }
+}
+
+/** Answers that are read back of each reason whose body decides; their share counts for all. */
+const READ_MAX = 200;
+
+/** Counts the replies in a recording. A replay has none that count: it has nobody to send them to. */
+export function replyOutcomesOf(recording: RecordingReader): ReplyOutcomes {
+  const outcomes = new ReplyOutcomes();
+  for (const [reason, count] of recording.repliesByReason()) {
+    if (reason === "replayed") continue;
+    if (reason === "valid") outcomes.recordValid(count);
+    else addIgnored(outcomes, recording, { reason, count });
+  }
+  return outcomes;
+}
+
+function addIgnored(
+  outcomes: ReplyOutcomes,
+  recording: RecordingReader,
+  { reason, count }: { readonly reason: string; readonly count: number },
+): void {
+  const events = recording.ignoredReplies(reason, unclear.has(reason) ? READ_MAX : 1);
+  const each = Math.max(1, Math.round(count / Math.max(1, events.length)));
+  for (const { channel, number } of events) {
+    const accepted = recording.attemptsOf(channel, number).findLast(({ outcome }) => outcome === "accepted");
+    outcomes.recordIgnored({ reason, channel, number, body: accepted?.body ?? null }, each);
+  }
+}
+
+/** Only the body shows whether an answer that was ignored for these reasons was meant as a reply. */
+const unclear: ReadonlySet<string> = new Set(["not-json", "not-an-object", "no-text", "body-too-long"]);
+
+/** Keys under which receivers put the words of a reply by mistake. */
+const wordKeys = ["message", "body", "content", "msg", "sms", "reply", "answer", "response"];
+
+/** Whether an answer that was ignored as `not-json`, `not-an-object` or `no-text` was meant to send a message. */
+function isMeantAsReply(reason: string, body: string): boolean {
+  // An object that JSON does not allow: single quotes, a comma at the end, cut off.
+  if (reason === "not-json") return /^\s*\{\s*['"]?\w+['"]?\s*:/.test(body) && /['"]?\btext['"]?\s*:/.test(body);
+  const json = parsed(body);
+  if (reason === "not-an-object")
+    return Array.isArray(json) && json.some((one) => isObject(one) && isText(one["text"]));
+  return reason === "no-text" && isObject(json) && namesRecipient(json) && wordKeys.some((key) => isText(json[key]));
+}
+
+function namesRecipient(json: Readonly<Record<string, unknown>>): boolean {
+  return ["urn", "phone", "contact"].some((key) => key in json);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(body: Uint8Array | null): string {
+  return body === null ? "" : new TextDecoder().decode(body).trim();
+}
+
+function exampleOf(body: Uint8Array | null): string {
+  const text = plain(textOf(body).replace(/\s+/g, " "));
+  const start = text.slice(0, EXAMPLE_MAX).replace(/[\uD800-\uDBFF]$/, "");
+  return start.length < text.length ? `${start}…` : start;
+}
