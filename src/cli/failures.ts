@@ -1,4 +1,5 @@
 import { LabError, version } from "../base/index.js";
+import type { RunOutcome } from "../run/index.js";
 import { isRecording } from "../serve/index.js";
 import { findFault, StoreError } from "../store/index.js";
 import { onOneLine } from "../wire/index.js";
@@ -57,9 +58,10 @@ function faultOfInput(argv: readonly string[]): StoreError | undefined {
   return undefined;
 }
 
-/** Prints why a run ended with 3, for a run without a summary. */
-export function sayWhyNot(exitCode: ExitCode, problems: readonly string[], io: Io): void {
-  if (exitCode === 3) say(io, problems.join("; "), undefined);
+/** Prints why a run ended with 3, or that its receiver died, for a run without a summary. */
+export function sayWhyNot({ result, exitCode }: RunOutcome, io: Io): void {
+  const hasDied = result.findings?.some(({ kind }) => kind === "death") === true;
+  if (exitCode === 3 || hasDied) say(io, result.problems.join("; "), undefined);
 }
 
 function say(io: Io, message: string, hint: string | undefined): void {

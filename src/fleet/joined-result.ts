@@ -2,8 +2,10 @@ import type { OnProgress } from "../base/index.js";
 import { sumObservations, judgeStory, type Observation, Thresholds } from "../expect/index.js";
 import { scenarioOf } from "../inspect/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
-import { measureRecording, type RunResult } from "../report/index.js";
+import type { Meter } from "../measure/index.js";
+import { measureRecording, type ReceiverBehaviour, type RunResult, specialUnderWay } from "../report/index.js";
 import { type DeliveryCounts, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
+import { joinOutages } from "./joined-outages.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 
 /** A part with the record and result from its recording. */
@@ -57,7 +59,8 @@ function joinedRun(
   const results = parts.map(({ result }) => result);
   const reachedMs = Math.min(...results.map(({ virtualMs }) => virtualMs));
   const { pace, receiver } = meta.options;
-  const { meter, texts, behaviour, host } = measureRecording(reader);
+  const { meter, texts, behaviour: measured, host } = measureRecording(reader);
+  const behaviour = { ...measured, outages: outagesOf(results, { meter, outages: measured.outages }) };
   const forgotten = sum(results.map(({ roundTrips }) => roundTrips?.forgotten ?? 0));
   const events = new Map(Object.entries(sumOf(results.map((result) => result.events))));
   const replies = {
@@ -84,6 +87,10 @@ function joinedRun(
     url: receiver === undefined || receiver === "none" ? null : receiver,
     failures: records.flatMap((record) => record.failures.map((failure) => withPart(record, failure))),
     delivery: deliveredBy(parts),
+    specialOf: specialUnderWay(reader, {
+      outages: behaviour.outages.list(),
+      breaking: behaviour.outages.breakingEvents(),
+    }),
     receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
     totals: {
       reachedMs,
@@ -101,6 +108,25 @@ function joinedRun(
       warnings: warningsOf(records),
     },
   };
+}
+
+/** The parts have a clock each, so their outages are not found again in the joined attempts. */
+function outagesOf(
+  results: readonly RunResult[],
+  { meter, outages }: { readonly meter: Meter; readonly outages: ReceiverBehaviour["outages"] },
+): ReceiverBehaviour["outages"] {
+  const answers = outages.answers();
+  const { beginsMs } = meter.timeline;
+  const joined = joinOutages(
+    results.map((result) => result.outages ?? []),
+    (receiver) => answers.get(receiver)?.count ?? 0,
+  ).map((outage) => ({
+    ...outage,
+    lastAnswerMs: outage.lastAnswerMs + beginsMs,
+    fromMs: outage.fromMs + beginsMs,
+    untilMs: outage.untilMs === null ? null : outage.untilMs + beginsMs,
+  }));
+  return { list: () => [...joined], answers: () => answers, breakingEvents: () => outages.breakingEvents() };
 }
 
 function deliveredBy(parts: readonly PlayedPart[]): DeliveryCounts {

@@ -1,5 +1,5 @@
 import { LabError } from "../base/index.js";
-import { type Life, lifeOf, UnknownIdError } from "../report/index.js";
+import { type Life, lifeOf, recordedOutages, UnknownIdError } from "../report/index.js";
 import { openRecording } from "../store/index.js";
 import { castOf } from "./recorded-cast.js";
 
@@ -13,7 +13,7 @@ export function explain(path: string, id: string): Life {
   const recording = openRecording(path);
   try {
     const cast = castOf(recording);
-    return lifeOf(recording, id, (phone) => cast?.nameOf(phone));
+    return lifeOf(recording, id, (phone) => cast?.nameOf(phone), { outages: recordedOutages(recording) });
   } catch (error) {
     if (!(error instanceof UnknownIdError)) throw error;
     throw new LabError("no-such-id", error.message, { hint: error.hint });

@@ -18,7 +18,7 @@ export { RunPosition } from "./resume/run-position.js";
 export { ReplyReader } from "./replies/reply-reader.js";
 export { senderFor, senderGone, threadedSenderFor } from "./sender-for.js";
 export type { Progress, RunTotals } from "./run-totals.js";
-export { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
+export { findReceiverSwitch, isListening, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
 export { allAnswered } from "./time/simulation.js";

@@ -15,9 +15,7 @@ export interface ReceiverSwitch {
  * @throws LabError `no-receiver` after `waitMs`
  */
 export async function waitForReceiver(url: string, waitMs: number, signal?: AbortSignal): Promise<void> {
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const portNumber = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  const [host, portNumber] = addressOf(url);
   const endsAt = performance.now() + waitMs;
   for (;;) {
     const failure = await probeConnection(host, portNumber);
@@ -33,6 +31,16 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
     }
     await sleep(100);
   }
+}
+
+/** Whether something listens at the URL's host and port now. */
+export async function isListening(url: string): Promise<boolean> {
+  return (await probeConnection(...addressOf(url))) === undefined;
+}
+
+function addressOf(url: string): [host: string, port: number] {
+  const { hostname, port, protocol } = new URL(url);
+  return [hostname.replace(/^\[|\]$/g, ""), port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)];
 }
 
 /** Wall time for a request to a switch. */

@@ -5,6 +5,7 @@ import {
   Doubles,
   HostPressure,
   Meter,
+  Outages,
   PersonOrder,
   Repeats,
   type RoundTrip,
@@ -27,11 +28,13 @@ export class RunMeasurements {
     readonly order: PersonOrder;
     readonly repeats: Repeats;
     readonly replies: ReplyOutcomes;
+    readonly outages: Outages;
   } = {
     doubles: new Doubles(),
     order: new PersonOrder(),
     repeats: new Repeats(),
     replies: new ReplyOutcomes(),
+    outages: new Outages(),
   };
   readonly #recording: Recording;
   readonly #isLockstep: boolean;
@@ -75,7 +78,8 @@ export class RunMeasurements {
 
   recordAttempt(attempt: Attempt): void {
     const { posting } = attempt;
-    this.meter.recordAttempt(attempt, posting, posting.body.length); // form-encoded: one byte per character
+    const bytes = posting.body.length; // form-encoded: one byte per character
+    this.behaviour.outages.recordAttempt(attempt, posting, this.meter.recordAttempt(attempt, posting, bytes));
     this.behaviour.repeats.recordAttempt(attempt);
     const { row, contact } = posting;
     if (row === undefined || contact === undefined || contact === null) return;

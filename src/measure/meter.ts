@@ -64,17 +64,18 @@ export class Meter {
   /**
    * @param event - type and channel of the attempt's event
    * @param bytesOut - size of the request's body
+   * @returns when the attempt ended, on the timeline's clock
    */
   recordAttempt(
     attempt: MeasuredAttempt,
     event: { readonly type: string; readonly channel: number },
     bytesOut: number,
-  ): void {
+  ): number {
     const { measurements, windows } = this.#entry(event.type, event.channel);
     measurements.recordAttempt(attempt, bytesOut);
     this.schedule.recordAttempt(attempt);
-    this.timeline.recordAttempt(attempt);
     for (const window of windows) window.recordAttempt(attempt);
+    return this.timeline.recordAttempt(attempt);
   }
 
   /** Records the round trip of an incoming text of this channel. */

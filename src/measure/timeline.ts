@@ -109,7 +109,8 @@ export class Timeline {
     );
   }
 
-  recordAttempt(attempt: MeasuredAttempt): void {
+  /** @returns when it ended, on the timeline's clock */
+  recordAttempt(attempt: MeasuredAttempt): number {
     const { latencyMs, durationMs, sentWallMs, outcome } = attempt;
     const latenessMs = attempt.latenessMs ?? 0;
     const dueMs = this.#dueMs(attempt);
@@ -130,10 +131,12 @@ export class Timeline {
     add(series.heldMs, due, endedMs - dueMs - latenessMs);
     raise(series.latenessMaxMs, due, latenessMs);
     if (sentWallMs !== null) this.#serve(written, sentWallMs, durationMs);
-    if (outcome === "accepted") return;
-    increase(series.failed, written);
-    if (outcome === "timeout") increase(series.timedOut, written);
-    this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
+    if (outcome !== "accepted") {
+      increase(series.failed, written);
+      if (outcome === "timeout") increase(series.timedOut, written);
+      this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
+    }
+    return endedMs;
   }
 
   /** Records an attempt that had no answer when the run ended. */

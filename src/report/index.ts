@@ -10,6 +10,7 @@ export { ReplyOutcomes } from "./reply-outcomes.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
 export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
 export { type Finding, growthMsOf, type Trend, trendOfMeter } from "./findings/index.js";
+export { endText, type ReceiverEnd, RECEIVER_OUTPUT_KEY, type ReceiverOutput } from "./receiver-output.js";
 export { loadModelOfPace } from "./load-model.js";
 export { eventLines } from "./formats/event-lines.js";
 export { csvPieces } from "./formats/csv.js";
@@ -44,10 +45,11 @@ export {
   splitPostedBodies,
 } from "./reconcile/index.js";
 export { renderHtml } from "./html/page.js";
+export { specialUnderWay } from "./special/under-way.js";
 export { reportPath, writeReport } from "./html/write-report.js";
 export type { DrainResult, ExpectationResult, RunResult } from "./result.js";
-export { resultOf } from "./result-of-recording.js";
-export { fellBehindText, findingsSoFar, groupOf, measuresOf, measureRecording } from "./measures.js";
+export { recordedOutages, resultOf } from "./result-of-recording.js";
+export { fellBehindText, findingsSoFar, groupOf, type MeasuredRun, measuresOf, measureRecording } from "./measures.js";
 export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { formatCount, readableDuration } from "./number-format.js";

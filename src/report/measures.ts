@@ -3,6 +3,8 @@ import {
   type Measurements,
   LATE_MS,
   Meter,
+  type Outage,
+  Outages,
   type Percentiles,
   PersonOrder,
   type Punctuality,
@@ -13,11 +15,13 @@ import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
 import {
+  type CommandEnd,
   factsOf,
   type Finding,
   type FindingFacts,
   findingsOf,
   type HostMeasures,
+  type SpecialOf,
   type Trend,
 } from "./findings/index.js";
 import { replyOutcomesOf } from "./reply-outcomes.js";
@@ -73,6 +77,11 @@ export interface Measures {
   readonly reordered: number;
   /** Worst first. */
   readonly findings: readonly Finding[];
+  /**
+   * Times in which a receiver that had answered did not answer, in milliseconds since the begin of the run: virtual time
+   * in lockstep, else wall time. Absent: none.
+   */
+  readonly outages?: readonly Outage[];
 }
 
 /** What a run's meter does not know. */
@@ -87,6 +96,12 @@ export interface MeasuredRun {
   readonly host?: HostPressure;
   /** Steps of the story that change the receiver's answers. */
   readonly receiverSteps?: number;
+  /** Absent: no command was started as the receiver, or it did not end by itself. */
+  readonly commandEnd?: CommandEnd | undefined;
+  /** Absent: nothing is known of it. */
+  readonly specialOf?: SpecialOf | undefined;
+  /** The run still plays. */
+  readonly isPlaying?: boolean;
 }
 
 /** The measures of a run. */
@@ -114,7 +129,19 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     ...(facts.trend !== undefined && { trend: facts.trend }),
     reordered: behaviour.order.retried + behaviour.order.raced,
     findings: findingsOf(facts),
+    ...outagesOf(meter, options),
   };
+}
+
+function outagesOf({ timeline }: Meter, { behaviour, commandEnd }: MeasuredRun): Pick<Measures, "outages"> {
+  const { beginsMs } = timeline;
+  const found = behaviour.outages.list(commandEnd?.receiver).map((outage) => ({
+    ...outage,
+    lastAnswerMs: outage.lastAnswerMs - beginsMs,
+    fromMs: outage.fromMs - beginsMs,
+    untilMs: outage.untilMs === null ? null : outage.untilMs - beginsMs,
+  }));
+  return found.length === 0 ? {} : { outages: found };
 }
 
 /** The findings of a run, also while it plays: without the other measures, which take longer. */
@@ -124,9 +151,11 @@ export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
 
 function findingFacts(meter: Meter, options: MeasuredRun): FindingFacts {
   const { model, behaviour, host = new HostPressure(), receiverSteps = 0 } = options;
+  const { commandEnd, specialOf = () => [], isPlaying = false } = options;
   const roundTrips = roundTripsOf(meter.total().roundTrip.count, options);
   const { fellBehind } = meter.schedule.punctuality();
-  return factsOf(meter, behaviour, { model, host, fellBehind, roundTrips, receiverSteps });
+  const own = { model, host, fellBehind, roundTrips, receiverSteps, commandEnd, specialOf, isPlaying };
+  return factsOf(meter, behaviour, own);
 }
 
 function roundTripsOf(matched: number, { texts, forgotten = 0 }: MeasuredRun): Measures["roundTrips"] {
@@ -176,7 +205,7 @@ export function measureRecording(recording: RecordingReader): {
   const channels = new Map(
     Array.from(recording.channels(), ({ id, name, url, forwards }) => [
       id,
-      { group: groupOf(name), postsTexts: url !== null && isForwarded("mo_sms", forwards) },
+      { group: groupOf(name), url, postsTexts: url !== null && isForwarded("mo_sms", forwards) },
     ]),
   );
   const model = loadModelOf(recording);
@@ -193,6 +222,7 @@ export function measureRecording(recording: RecordingReader): {
   const events = new EventTable();
   const copies = new DoubleFinder();
   const repeats = new Repeats();
+  const outages = new Outages();
   let texts = 0;
   for (const { channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
     meter.recordEvent(type, channel);
@@ -201,8 +231,10 @@ export function measureRecording(recording: RecordingReader): {
     if (type === "mo_sms" && channels.get(channel)?.postsTexts !== false) texts++;
   }
   for (const attempt of recording.attemptMeasures()) {
-    const { type, bytes } = events.get(attempt.channel, attempt.number);
-    meter.recordAttempt(attempt, { type, channel: attempt.channel }, bytes);
+    const { channel } = attempt;
+    const { type, bytes } = events.get(channel, attempt.number);
+    const endedMs = meter.recordAttempt(attempt, { type, channel }, bytes);
+    outages.recordAttempt(attempt, { type, url: channels.get(channel)?.url ?? null }, endedMs);
     repeats.recordAttempt(attempt);
   }
   for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
@@ -213,7 +245,7 @@ export function measureRecording(recording: RecordingReader): {
   for (const second of recording.hostSeconds()) host.recordSecond(second);
   const replies = replyOutcomesOf(recording);
   const doubles = copies.addMessages(recording);
-  return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies } };
+  return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies, outages } };
 }
 
 /** The group in a handset's selector: `clinic` of `clinic/3`. */

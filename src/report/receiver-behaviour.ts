@@ -1,16 +1,17 @@
-import { Doubles, type PersonOrder, type Repeats } from "../measure/index.js";
+import { Doubles, type Outages, type PersonOrder, type Repeats } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import type { ReplyOutcomes } from "./reply-outcomes.js";
 
 /**
  * What a receiver does in addition to answering: repeated messages, ignored replies, events out of order, requests it may
- * get twice.
+ * get twice, times without any answer.
  */
 export interface ReceiverBehaviour {
   readonly doubles: Pick<Doubles, "count">;
   readonly order: Pick<PersonOrder, "retried" | "raced">;
   readonly repeats: Pick<Repeats, "resent" | "resumed">;
   readonly replies: Pick<ReplyOutcomes, "valid" | "ignored">;
+  readonly outages: Pick<Outages, "list" | "answers" | "breakingEvents">;
 }
 
 /** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */

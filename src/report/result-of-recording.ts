@@ -1,8 +1,9 @@
 import { gaps, type LedgerReport, queued } from "../ledger/index.js";
-import type { AttemptOutcome } from "../measure/index.js";
+import type { AttemptOutcome, Outage } from "../measure/index.js";
 import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
 import { fellBehindText, loadModelOf, measureRecording, type Measures, measuresOf } from "./measures.js";
 import type { RepliesResult, RunResult } from "./result.js";
+import { specialUnderWay } from "./special/under-way.js";
 import { receiverStepCount } from "./story-outline.js";
 import { isStoredResult } from "./stored-result.js";
 
@@ -18,6 +19,13 @@ export function resultOf(recording: RecordingReader): RunResult {
   const kept = JSON.parse(end.resultJson) as RunResult;
   if (!isStoredResult(kept)) throw storeError("recording-edited", recording.path, "read");
   return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
+}
+
+/** The outages of the receiver that a run has found; none before it has ended. */
+export function recordedOutages(recording: RecordingReader): readonly Outage[] {
+  const end = recording.end();
+  const kept: unknown = end === undefined ? undefined : JSON.parse(end.resultJson);
+  return isStoredResult(kept) ? ((kept as RunResult).outages ?? []) : [];
 }
 
 /** Computes the findings that an earlier version did not store. */
@@ -40,10 +48,13 @@ function resultOfTables(recording: RecordingReader): RunResult {
   const ledger = ledgerOf(recording);
   const events = recording.eventsByType();
   const { meter, ...measured } = measureRecording(recording);
+  const { outages } = measured.behaviour;
   const measures = measuresOf(meter, {
     model: loadModelOf(recording),
     ...measured,
     receiverSteps: receiverStepCount(recording),
+    specialOf: specialUnderWay(recording, { outages: outages.list(), breaking: outages.breakingEvents() }),
+    isPlaying: true,
   });
   const { delivery, service, lateness } = meter.total();
   const behind = fellBehindText(meter.schedule.punctuality());

@@ -1,6 +1,7 @@
 import type { LedgerReport } from "../ledger/index.js";
 import type { AttemptOutcome, MetricUnit, Percentiles, Tags } from "../measure/index.js";
 import type { Measures } from "./measures.js";
+import type { ReceiverEnd } from "./receiver-output.js";
 
 /** How many answers of the receiver were replies. */
 export interface RepliesResult {
@@ -98,6 +99,8 @@ export interface RunResult extends Partial<Measures> {
    */
   readonly flowCalls?: { readonly answered: number; readonly failed: number };
   readonly expectations: readonly ExpectationResult[];
+  /** The receiver's command, if the run started one and it ended by itself. */
+  readonly receiver?: ReceiverEnd;
   /** Path of the recording; null: no recording. */
   readonly recording: string | null;
   /** Failures of the run itself, a sentence each. */

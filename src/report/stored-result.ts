@@ -31,6 +31,24 @@ const part: Shape = {
   keys: { events: "number", attempts: "number", latencyMs: percentiles, "serviceMs?": percentiles },
 };
 
+const underWay: Shape = {
+  keys: { channel: "number", number: "number", type: "text", try: "number", isRead: "boolean" },
+};
+
+const outage: Shape = {
+  keys: {
+    receiver: "text",
+    answers: "number",
+    lastAnswerMs: "number",
+    fromMs: "number",
+    untilMs: "number or null",
+    isAbsent: "boolean",
+    errors: { all: "number" },
+    underWay: { each: underWay },
+    underWayCount: "number",
+  },
+};
+
 /** `RunResult` as every version has stored it. */
 const result: Shape = {
   keys: {
@@ -55,6 +73,7 @@ const result: Shape = {
     queued: "number",
     alarms: "number",
     expectations: { each: { keys: { text: "text", held: "boolean", seen: "text" } } },
+    "receiver?": { keys: { command: "text", exitCode: "number or null", stderr: "text", stdout: "text" } },
     problems: { each: "text" },
     "warnings?": { each: "text" },
     "model?": "text",
@@ -80,6 +99,7 @@ const result: Shape = {
         leftOut: "number",
       },
     },
+    "outages?": { each: outage },
     "findings?": { each: { keys: { kind: "text", weight: "text", text: "text", where: "text", severity: "number" } } },
   },
 };

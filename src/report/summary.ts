@@ -17,7 +17,9 @@ import type { Finding } from "./findings/index.js";
 import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
 import { formatCount, readableDuration, gapText, countOf } from "./number-format.js";
-import { columns, plain } from "./terminal-text.js";
+import { lastLines } from "./receiver-output.js";
+import { columns, cut, plain } from "./terminal-text.js";
+import { onOneLine } from "../wire/index.js";
 
 /** A command to try next, and what it does. */
 export interface NextCommand {
@@ -52,7 +54,8 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const expectations = expectationLines(result.expectations, sheet);
   const sections = [
     titleLines(result, sheet),
-    problemLines(result.problems, sheet),
+    problemLines(result, sheet),
+    receiverOutputLines(result, sheet),
     findingLines(result, sheet),
     isBroken ? expectations : [],
     eventLines(result.events, sheet),
@@ -127,10 +130,25 @@ function whereLines({ where }: Finding, { recording }: RunResult, sheet: Layout)
   return indented(`→ ${where.replace("RECORDING", plain(recording ?? ""))}`, 4, sheet.paint.dim, sheet);
 }
 
-function problemLines(problems: readonly string[], sheet: Layout): string[] {
+function problemLines(result: RunResult, sheet: Layout): string[] {
+  const told = verdictOf(result).finding?.text;
+  const problems = result.problems.filter((text) => text !== told);
   if (problems.length === 0) return [];
   const sign = sheet.paint.red("✘");
   return [heading("Problems", sheet), ...problems.flatMap((text) => bulleted(sign, plain(text), sheet))];
+}
+
+/** Lines of the receiver's output in the summary; the HTML report has all that is kept. */
+const OUTPUT_LINES_MAX = 12;
+
+/** What a receiver that ended by itself wrote last. */
+function receiverOutputLines({ receiver }: RunResult, sheet: Layout): string[] {
+  if (receiver === undefined) return [];
+  const lines = lastLines(receiver, OUTPUT_LINES_MAX);
+  if (lines.length === 0) return [];
+  const { dim } = sheet.paint;
+  const shown = lines.map((line) => `  ${dim(cut(onOneLine(line.replaceAll("\t", "  ")), sheet.width - 2))}`);
+  return [heading("The receiver wrote last", sheet), ...shown];
 }
 
 function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {

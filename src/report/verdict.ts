@@ -1,4 +1,4 @@
-import { busyText, type Finding, isTooBusy, isWeighty } from "./findings/index.js";
+import { busyText, explainsOthers, type Finding, isTooBusy, isWeighty } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
 import { formatCount, gapText, countOf, readableDuration } from "./number-format.js";
 import { plain } from "./terminal-text.js";
@@ -40,9 +40,11 @@ export const verdictSigns: Readonly<Record<VerdictState, string>> = {
 /** Decides whether a run is good; no other place does. */
 export function verdictOf(result: RunResult): Verdict {
   const named = result.findings?.find(isWeighty);
-  const lines = [...badLines(result), ...scheduleLines(result), ...hostLines(result), ...warnLines(result)];
-  const state = stateOf(result, lines, named);
-  if (named === undefined) return { state, headline: headlineOf(state, result), lines };
+  const all = [...badLines(result), ...scheduleLines(result), ...hostLines(result), ...warnLines(result)];
+  const state = stateOf(result, all, named);
+  if (named === undefined) return { state, headline: headlineOf(state, result), lines: all };
+  // A finding in the headline that is a problem, too, is said once.
+  const lines = all.filter(({ text }) => text !== plain(named.text));
   return { state, headline: headlineWithFinding(state, result, named), finding: named, lines };
 }
 
@@ -58,11 +60,12 @@ export function withVerdict(
   return { ...result, "ledger.gap": result.lost, verdict: verdictOf(result) };
 }
 
-/** The headline with the worst finding. A saturation comes first: it explains every other number. */
+/** The headline with the worst finding. One that explains the others comes first. */
 function headlineWithFinding(state: VerdictState, result: RunResult, { kind, text }: Finding): string {
-  const headline = headlineOf(state, result).replace(", with warnings; everything is accounted for", "");
+  const others = { ...result, problems: result.problems.filter((problem) => problem !== text) };
+  const headline = headlineOf(state, others).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
-  if (kind === "saturation") return `${told}; ${headline}`;
+  if (explainsOthers(kind)) return `${told}; ${headline}`;
   const inside = told.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return `${headline}${state === "failed" ? ":" : state === "not judged" ? ";" : ", but"} ${inside}`;
 }
@@ -111,7 +114,8 @@ function headlineOf(state: VerdictState, result: RunResult): string {
         ...(further <= 0 ? [] : [countOf(further, "problem")]),
         ...(lost === 0 ? [] : ["the ledger does not close"]),
       ];
-      return `${parts.join(", ")}`;
+      // The only problem is the finding in the headline.
+      return parts.length === 0 ? held : parts.join(", ");
     }
   }
 }

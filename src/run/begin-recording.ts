@@ -60,7 +60,7 @@ export function beginRecording(
 
 function createRecording(
   path: string,
-  { scenario, shard }: RunPlan,
+  { scenario, shard, receiver }: RunPlan,
   options: RunOptions,
   url: string | null,
 ): Recording {
@@ -79,7 +79,7 @@ function createRecording(
       startedWallMs: Date.now(),
       options: {
         receiver: urlToKeep(url ?? "none", { keepsSecrets }),
-        ...optionsToKeep(options),
+        ...optionsToKeep(options, receiver),
         ...(shard !== undefined && { shard: partText(shard) }),
         ...kept.options,
       },

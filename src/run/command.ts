@@ -1,23 +1,44 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
+import { OutputTail } from "./output-tail.js";
 
 /** Time between SIGTERM and SIGKILL: wall milliseconds. */
 const STOP_PATIENCE_MS = 5000;
 
+/** How long the last output of an ended process may take to arrive: wall milliseconds. */
+const OUTPUT_PATIENCE_MS = 500;
+
+/** How a command ended by itself: one of the two is null. */
+export interface CommandExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What a command has written, the last 64 KiB of each stream. */
+export interface CommandOutput {
+  readonly stderr: string;
+  readonly stdout: string;
+}
+
 /** A receiver that was started for a run. */
 export interface RunningCommand {
-  /**
-   * Aborts with a LabError when the command ends by itself: the run has no receiver then.
-   */
+  /** The command as it was given. */
+  readonly words: string;
+  /** Aborts with a LabError when the command ends by itself. */
   readonly hasEnded: AbortSignal;
+  /** How it ended by itself; undefined: it runs, or `stop` ended it. */
+  readonly exit: CommandExit | undefined;
+  /** Resolves with its output so far; once it has ended, with all of it. */
+  output(): Promise<CommandOutput>;
   /** Ends the command and its children; a second call does nothing. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the receiver's command. Its output goes to our stderr: stdout is for the result.
+ * Starts the receiver's command. Its output goes to our stderr, because stdout is for the result, and its end is kept.
  *
  * @param environment - variables in addition to our own
  * @throws LabError `command-failed` when it cannot be started
@@ -27,37 +48,76 @@ export async function startCommand(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningCommand> {
   const [program, ...args] = command;
+  // Python holds back what it writes to a pipe, and a killed process would take it along.
+  const env = { PYTHONUNBUFFERED: "1", ...process.env, ...environment };
   // A separate process group, so that signals reach a shell's children, too.
-  const env = { ...process.env, ...environment };
-  const child = spawn(program, args, { stdio: ["ignore", 2, 2], detached: true, env });
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
+  const tails = { stdout: forwarded(child.stdout), stderr: forwarded(child.stderr) };
   let isStopping = false;
+  let ownExit: CommandExit | undefined;
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   const exited = exit.catch(() => undefined);
+  const isClosed = once(child, "close").catch(() => undefined);
+  // A second Ctrl-C exits without `stop`.
+  const endAtExit = (): void => signalGroup(child, "SIGKILL");
+  process.once("exit", endAtExit);
   try {
     await once(child, "spawn");
   } catch (error) {
+    process.off("exit", endAtExit);
     throw new LabError("command-failed", `cannot start '${program}'`, {
       hint: "the words after -- are the command that starts your receiver",
       cause: error,
     });
   }
+  const words = command.join(" ");
   const ended = new AbortController();
   void exited.then((how) => {
     if (isStopping) return;
-    const [code, signal] = how ?? [null, null];
-    ended.abort(new LabError("command-failed", `'${command.join(" ")}' ended by itself (${signal ?? `exit ${code}`})`));
+    const [exitCode, signal] = how ?? [null, null];
+    ownExit = { exitCode, signal };
+    ended.abort(new LabError("command-failed", `'${words}' ended by itself (${signal ?? `exit ${exitCode}`})`));
   });
   return {
+    words,
     hasEnded: ended.signal,
+    get exit() {
+      return ownExit;
+    },
+    async output() {
+      if (ownExit !== undefined) await Promise.race([isClosed, sleep(OUTPUT_PATIENCE_MS, undefined, { ref: false })]);
+      return { stderr: tails.stderr.text(), stdout: tails.stdout.text() };
+    },
     async stop() {
+      if (isStopping) return;
       isStopping = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      // Its children may outlive it.
       signalGroup(child, "SIGTERM");
-      const late = await Promise.race([exited, sleep(STOP_PATIENCE_MS, "late", { ref: false })]);
-      if (late === "late") signalGroup(child, "SIGKILL");
-      await exited;
+      if (child.exitCode === null && child.signalCode === null) {
+        const late = await Promise.race([exited, sleep(STOP_PATIENCE_MS, "late", { ref: false })]);
+        if (late === "late") signalGroup(child, "SIGKILL");
+        await exited;
+      }
+      process.off("exit", endAtExit);
+      // A process that left the group may hold them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
     },
   };
+}
+
+/** Writes a stream to our stderr, and keeps its end. */
+function forwarded(stream: Readable): OutputTail {
+  const tail = new OutputTail();
+  stream.on("data", (chunk: Buffer) => {
+    tail.add(chunk);
+    try {
+      process.stderr.write(chunk);
+    } catch {
+      // Nobody reads it any more.
+    }
+  });
+  return tail;
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

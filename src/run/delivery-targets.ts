@@ -1,4 +1,16 @@
 import type { Scenario } from "../scenario/index.js";
+import type { RunOptions } from "./run-options.js";
+
+/** Where a receiver that a run starts has to listen, if neither the options nor the scenario name a URL. */
+export const COMMAND_RECEIVER = "http://127.0.0.1:8080/";
+
+/** The receiver of the groups that have none of their own: `bundled`, `none` or a URL. */
+export function receiverOf(
+  { receiver: own }: Pick<Scenario, "receiver">,
+  { receiver, command = [] }: Pick<RunOptions, "receiver" | "command">,
+): string {
+  return receiver ?? own?.url ?? (command.length > 0 ? COMMAND_RECEIVER : "bundled");
+}
 
 /**
  * The receivers of a scenario's events: `bundled`, `none` or URLs, each once, in the order of the groups. A group's
@@ -7,7 +19,7 @@ import type { Scenario } from "../scenario/index.js";
  * @param receiver - the run's option; absent: the scenario's
  */
 export function deliveryTargets({ cast, receiver: own }: Scenario, receiver?: string): readonly string[] {
-  const shared = receiver ?? own?.url ?? "bundled";
+  const shared = receiverOf({ receiver: own }, receiver === undefined ? {} : { receiver });
   if (shared === "none") return ["none"];
   return [...new Set(cast.handsets.map((group) => group.receiver ?? shared))];
 }

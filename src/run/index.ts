@@ -3,7 +3,7 @@
  * result. `replayRecording` sends recorded events through the lab's pipeline without a world; `postEvent` sends one
  * event.
  */
-export { deliveryTargets } from "./delivery-targets.js";
+export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
 export { shardOf } from "./part/part-option.js";
@@ -14,4 +14,6 @@ export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./r
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario } from "./run.js";
+export { startReceiverCommand } from "./start-receiver.js";
+export type { RunningCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";

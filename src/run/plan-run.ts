@@ -4,6 +4,7 @@ import { allowedHosts, DEFAULT_CONNECTIONS } from "../http/index.js";
 import { type Pace, prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Part } from "../world/index.js";
+import { receiverOf } from "./delivery-targets.js";
 import { refuseConflicts } from "./option-conflicts.js";
 import { checkPart } from "./part/part-option.js";
 import { refuseToPart } from "./part/refuse-to-part.js";
@@ -42,7 +43,7 @@ export async function planRun(given: Scenario, options: RunOptions): Promise<Run
   if (pace.kind === "max") refuseLateness(scenario.expect);
   const shard = options.shard && checkPart(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
-  const receiver = options.receiver ?? scenario.receiver?.url ?? "bundled";
+  const receiver = receiverOf(scenario, options);
   for (const url of urlsOf(scenario, receiver)) if (!isAllowed(url)) refuseUrl(url);
   if (shard !== undefined) refuseToPart(scenario, { ...options, shard, receiver, pace });
   const keepsNothing = options.recording === "none";

@@ -1,6 +1,6 @@
 import { LabError } from "../base/index.js";
 import { allowedHosts, type HttpResult, postOnce } from "../http/index.js";
-import { refuseUrl } from "../lab/index.js";
+import { isListening, refuseUrl } from "../lab/index.js";
 import { Streams } from "../sim/index.js";
 import {
   type CallEvent,
@@ -56,6 +56,8 @@ export interface PostOutcome {
   readonly exchange: HttpResult;
   /** What the preset makes of the answer's status. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
+  /** The receiver took the event, closed the connection, and listens no more. Absent: it does, or it answered. */
+  readonly isGone?: true;
   /** The reply in the answer's body; undefined: the event was not accepted. */
   readonly reply?: ReplyReading;
 }
@@ -84,7 +86,10 @@ export async function postEvent(options: PostOptions): Promise<PostOutcome> {
     isAllowed,
     ...(options.ca !== undefined && { ca: options.ca }),
   });
-  if (exchange.status === null) return { body, exchange, verdict: "no answer" };
+  if (exchange.status === null) {
+    const isGone = exchange.sentWallMs !== null && !(await isListening(options.receiver));
+    return { body, exchange, verdict: "no answer", ...(isGone && { isGone }) };
+  }
   if (!statusIn(preset.accepted, exchange.status)) {
     return { body, exchange, verdict: statusIn(preset.retried, exchange.status) ? "to be retried" : "refused" };
   }

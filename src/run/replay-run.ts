@@ -36,7 +36,8 @@ export interface ReplayRunOptions {
   /** Virtual milliseconds in each wall millisecond; undefined: as fast as the receiver answers. */
   readonly speed: number | undefined;
   readonly giveUpAfterMs: number;
-  readonly signal?: AbortSignal;
+  /** Each of them stops the replay. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /** Why the replay ignores all replies, as the result names it. */
@@ -101,17 +102,17 @@ export class ReplayRun {
 
   /** Sends every event, until it is stopped or gives up. Awaits the attempts in flight at the end. */
   async play(): Promise<RunTotals> {
-    const { recording, signal } = this.#options;
+    const { recording, signals } = this.#options;
     const { end, delivery, thresholds } = this.pipeline;
     const stop = (): void => end.stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    if (signal?.aborted === true) stop();
+    for (const signal of signals) signal.addEventListener("abort", stop, { once: true });
+    if (signals.some(({ aborted }) => aborted)) stop();
     const endChecks = this.pipeline.startChecks({ onCheck: () => this.#check() });
     try {
       await this.#playEvents();
     } finally {
       endChecks();
-      signal?.removeEventListener("abort", stop);
+      for (const signal of signals) signal.removeEventListener("abort", stop);
     }
     thresholds.stopCounting(performance.now());
     if (end.isStopped) delivery.stopSending();

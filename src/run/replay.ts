@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { LabError, type OnProgress, version } from "../base/index.js";
+import { Closers, LabError, type OnProgress, version } from "../base/index.js";
 import { isAboutLateness } from "../expect/index.js";
 import type { EventRow } from "../gateway/index.js";
 import { allowedHosts } from "../http/index.js";
@@ -14,16 +14,24 @@ import {
 import { refuseUrl, senderGone, threadedSenderFor } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
+import { receiverOf } from "./delivery-targets.js";
+import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
+import { specialIn } from "./special-in.js";
+import { startReceiverCommand } from "./start-receiver.js";
 
 /** Options of a replay. Spans are wall milliseconds. */
 export interface ReplayOptions {
-  /** The URL to which all events are sent, with the scenario's headers. */
-  readonly receiver: string;
+  /** The URL to which all events are sent, with the scenario's headers; needed without a command. */
+  readonly receiver?: string;
+  /** The receiver's command: started before the replay, and stopped after it. */
+  readonly command?: readonly string[];
+  /** How long to wait until the receiver listens. Default 0, and 30,000 with a command. */
+  readonly waitMs?: number;
   /**
    * File of the new recording; default: a new one under `recordings/`. `:memory:` keeps it in memory, `none` keeps
    * nothing.
@@ -74,73 +82,76 @@ function judgedAt(
  * @throws StoreError if it cannot be read or the new one cannot be written; LabError for invalid options
  */
 export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
+  const url = receiverOf({}, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
-  if (!isAllowed(options.receiver)) refuseUrl(options.receiver);
+  if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
   // Later the progress is that of the run.
   let searching = options.onProgress;
-  const source = openRecording(path, { onProgress: (progress) => searching?.(progress) });
+  const closers = new Closers();
   try {
+    const source = openRecording(path, { onProgress: (progress) => searching?.(progress) });
+    closers.push(() => source.close());
     const meta = source.meta();
     const events = eventsOf(source, options.filters);
     searching = undefined;
     const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
+    const command = await startReceiverCommand(url, options, closers);
     const keepsNothing = options.recording === "none";
-    const recording = createRecording(source, scenario, { ...options, path, speed });
+    const recording = createRecording(source, scenario, { ...options, receiver: url, path, speed });
+    closers.push(() => recording.close());
     if (keepsNothing) recording.discardRows();
-    try {
-      const { receiver: url, allowHosts, connections } = options;
-      const pace = speed === undefined ? ("max" as const) : ("paced" as const);
-      const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
-      try {
-        const run = new ReplayRun({
-          source,
-          events,
-          scenario,
-          recording,
-          sender,
-          url: options.receiver,
-          forwardedTypes: options.filters?.type ?? [],
-          speed,
-          giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
-          ...(options.signal !== undefined && { signal: options.signal }),
-        });
-        sender.whenFailed((error) => run.pipeline.end.fail(senderGone(error)));
-        await recording.writeInThread((error) => run.pipeline.end.fail(error));
-        const { receiver } = options;
-        options.onStart?.({
-          receiver,
-          isBundled: false,
-          recording: keepsNothing ? "none" : recording.path,
-          progress: () => run.progress(),
-        });
-        const totals = await run.play();
-        const parts = {
-          scenario,
-          totals: { ...totals, warnings: [...totals.warnings, ...warnings] },
-          delivery: run.pipeline.delivery,
-          recording: keepsNothing ? null : recording.path,
-          failures: recording.isDeleted ? [deletedText(recording.path)] : [],
-          url: options.receiver,
-          isBundled: false,
-          pace,
-          measurements: run.pipeline.measurements,
-          thresholds: run.pipeline.thresholds,
-          receiverSteps: 0,
-        };
-        const result = resultOfRun(parts);
-        const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
-        recording.finish(end, options.onProgress);
-        if (recording.isDeleted) recording.restore();
-        return { result, exitCode: exitCodeOf(result, parts) };
-      } finally {
-        sender.close();
-      }
-    } finally {
-      recording.close();
-    }
+    const { allowHosts, connections } = options;
+    const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
+    closers.push(() => sender.close());
+    const run = new ReplayRun({
+      source,
+      events,
+      scenario,
+      recording,
+      sender,
+      url,
+      forwardedTypes: options.filters?.type ?? [],
+      speed,
+      giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+      signals: [options.signal, command?.hasEnded].filter((signal) => signal !== undefined),
+    });
+    sender.whenFailed((error) => run.pipeline.end.fail(senderGone(error)));
+    await recording.writeInThread((error) => run.pipeline.end.fail(error));
+    options.onStart?.({
+      receiver: url,
+      isBundled: false,
+      recording: keepsNothing ? "none" : recording.path,
+      progress: () => run.progress(),
+    });
+    const totals = await run.play();
+    const { delivery, measurements, thresholds } = run.pipeline;
+    const ended = await endedReceiver({ command, url, isBundled: false, scenario, recording, keepsSecrets: false });
+    const parts = {
+      scenario,
+      totals: { ...totals, warnings: [...totals.warnings, ...warnings] },
+      delivery,
+      recording: keepsNothing ? null : recording.path,
+      failures: [
+        ...(recording.isDeleted ? [deletedText(recording.path)] : []),
+        ...(ended.failure === undefined ? [] : [ended.failure]),
+      ],
+      url,
+      isBundled: false,
+      pace: speed === undefined ? ("max" as const) : ("paced" as const),
+      measurements,
+      thresholds,
+      receiverSteps: 0,
+      receiverEnd: ended.receiverEnd,
+      specialOf: specialIn(recording, measurements),
+    };
+    const result = resultOfRun(parts);
+    const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
+    recording.finish(end, options.onProgress);
+    if (recording.isDeleted) recording.restore();
+    return { result, exitCode: exitCodeOf(result, parts) };
   } finally {
-    source.close();
+    await closers.close();
   }
 }
 
@@ -176,7 +187,7 @@ function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number
 function createRecording(
   source: RecordingReader,
   scenario: Scenario,
-  options: ReplayOptions & { readonly path: string; readonly speed: number | undefined },
+  options: ReplayOptions & { readonly receiver: string; readonly path: string; readonly speed: number | undefined },
 ): Recording {
   const path = options.recording === "none" ? ":memory:" : recordingPath(scenario, options.recording);
   if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });

@@ -3,11 +3,15 @@ import type { Thresholds } from "../expect/index.js";
 import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import {
+  endText,
   fellBehindText,
+  type Finding,
   growthMsOf,
   loadModelOfPace,
   measuresOf,
+  type MeasuredRun,
   type ReceiverBehaviour,
+  type ReceiverEnd,
   type RunResult,
 } from "../report/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -41,6 +45,10 @@ export interface RunParts {
   readonly thresholds: Pick<Thresholds, "results">;
   /** See `receiverStepsOf`. */
   readonly receiverSteps: number;
+  /** The receiver's command ended by itself, and nothing listens any more. */
+  readonly receiverEnd?: ReceiverEnd | undefined;
+  /** What was special about an event; absent: nothing is known of it. */
+  readonly specialOf?: MeasuredRun["specialOf"];
 }
 
 /** The result of a run that ended, by itself or not. */
@@ -80,6 +88,8 @@ export function resultOfRun(parts: RunParts): RunResult {
       behaviour,
       host,
       receiverSteps: parts.receiverSteps,
+      commandEnd: commandEndOf(parts),
+      specialOf: parts.specialOf,
     }),
     ledger,
     lost: gaps(ledger),
@@ -87,6 +97,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     ...(totals.drained !== undefined && { drain: totals.drained }),
     alarms: totals.events.get("alarm") ?? 0,
     ...(totals.flowCalls !== undefined && totals.flowCalls.answered > 0 && { flowCalls: totals.flowCalls }),
+    ...(parts.receiverEnd !== undefined && { receiver: parts.receiverEnd }),
     recording: parts.recording,
   };
   return {
@@ -103,9 +114,19 @@ export function resultOfRun(parts: RunParts): RunResult {
         performance.now(),
       ),
     ],
-    problems: problemsOf(parts),
-    warnings: warningsOf(parts),
+    problems: problemsOf(parts, measured),
+    warnings: warningsOf(parts, measured),
   };
+}
+
+function commandEndOf({ receiverEnd, url }: RunParts): MeasuredRun["commandEnd"] {
+  if (receiverEnd === undefined || url === null) return undefined;
+  return { receiver: new URL(url).origin, how: endText(receiverEnd), isFailure: receiverEnd.exitCode !== 0 };
+}
+
+/** The finding that the receiver died, or ended, and did not come back. */
+function deathIn({ findings = [] }: Pick<RunResult, "findings">): Finding | undefined {
+  return findings.find(({ kind }) => kind === "death");
 }
 
 /** The result of a run that could not begin: all counts are 0, and the problem is the reason. */
@@ -133,18 +154,26 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
 
 /** The exit code by docs/reports.md#exit-codes: 3 outranks 1. */
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
-  if (parts.failures.length > 0 || parts.totals.hasGivenUp || nobodyAnswered(parts)) return 3;
+  if (parts.failures.length > 0 || nobodyAnswered(parts)) return 3;
+  // Given up, or the receiver's command has ended: the environment is at fault only if the receiver never answered.
+  if (!hasAnswered(parts) && (parts.totals.hasGivenUp || parts.receiverEnd !== undefined)) return 3;
+  if (parts.totals.hasGivenUp || deathIn(result) !== undefined) return 1;
   const allHeld = result.expectations.every((expectation) => expectation.held);
   const { wasStopped, stepProblems = [] } = parts.totals;
   return allHeld && result.lost === 0 && !wasStopped && stepProblems.length === 0 ? 0 : 1;
 }
 
-function problemsOf(parts: RunParts): string[] {
-  const { totals } = parts;
+function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): string[] {
+  const { totals, receiverEnd } = parts;
+  const death = deathIn(measured);
   const stoppedAt = `${Math.round(totals.reachedMs / 1000)} s of virtual time`;
   const problems = [
     ...(totals.stoppedBy === undefined ? [] : [`stopped by '${totals.stoppedBy}' at ${stoppedAt}`]),
     ...parts.failures,
+    ...(death === undefined ? [] : [death.text]),
+    ...(death === undefined && receiverEnd !== undefined
+      ? [`'${receiverEnd.command}' ended by itself (${endText(receiverEnd)})`]
+      : []),
     ...(totals.stepProblems ?? []),
   ];
   const lost = gaps(totals.ledger);
@@ -155,25 +184,38 @@ function problemsOf(parts: RunParts): string[] {
     );
   }
   if (nobodyAnswered(parts)) problems.push(silenceText(parts));
-  if (totals.hasGivenUp) problems.push("given up: the receiver has not answered at all for too long");
-  // A run that ended because of a failure was not stopped by hand, and `failures` has the reason.
-  if (totals.wasStopped && totals.stoppedBy === undefined && parts.failures.length === 0) {
+  if (totals.hasGivenUp) {
+    const since = hasAnswered(parts)
+      ? "has answered nothing since for too long"
+      : "has not answered at all for too long";
+    problems.push(`given up: the receiver ${since}`);
+  }
+  // A run that ended because of a failure was not stopped by hand, and its problems have the reason.
+  const hasFailed = parts.failures.length > 0 || receiverEnd !== undefined;
+  if (totals.wasStopped && totals.stoppedBy === undefined && !hasFailed) {
     problems.push(`stopped by hand at ${stoppedAt}`);
   }
   return problems;
 }
 
 /** The warning that the generator fell behind comes first, because it makes all other numbers doubtful. */
-function warningsOf({ scenario, totals, measurements }: RunParts): string[] {
+function warningsOf({ scenario, totals, measurements }: RunParts, measured: Pick<RunResult, "findings">): string[] {
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
-  const waits = drainText(totals.drained, totals.ledger, lastCause(scenario.story, totals.reachedMs));
+  // A longer drain does not help if nobody is there to answer.
+  const isGone = deathIn(measured) !== undefined;
+  const cause = lastCause(scenario.story, totals.reachedMs);
+  const waits = isGone ? undefined : drainText(totals.drained, totals.ledger, cause);
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...totals.warnings];
 }
 
-function nobodyAnswered({ delivery, isBundled }: RunParts): boolean {
-  if (isBundled) return false;
-  const { accepted, retried, refused, failed, timeout, connection } = delivery.counts;
-  return accepted + retried + refused + failed === 0 && timeout + connection > 0;
+function nobodyAnswered(parts: RunParts): boolean {
+  const { timeout, connection } = parts.delivery.counts;
+  return !parts.isBundled && !hasAnswered(parts) && timeout + connection > 0;
+}
+
+function hasAnswered({ delivery }: RunParts): boolean {
+  const { accepted, retried, refused, failed } = delivery.counts;
+  return accepted + retried + refused + failed > 0;
 }
 
 function silenceText({ delivery, url }: RunParts): string {

@@ -17,9 +17,14 @@ interface KeptOptions {
   readonly lacksPassword?: boolean;
 }
 
-/** The options of a run that its recording keeps: for a resume, and for people to read. */
-export function optionsToKeep(options: RunOptions): Record<string, string> {
-  const { receiver, pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax } = options;
+/**
+ * The options of a run that its recording keeps: for a resume, and for people to read.
+ *
+ * @param played - the run's receiver: with a command it is kept, because a resume without the command has another default
+ */
+export function optionsToKeep(options: RunOptions, played: string): Record<string, string> {
+  const { pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax, command = [] } = options;
+  const receiver = command.length > 0 ? played : options.receiver;
   const keepsSecrets = options.keepSecrets === true;
   const kept = receiver === undefined ? undefined : urlToKeep(receiver, { keepsSecrets });
   const again: KeptOptions = {

@@ -39,6 +39,7 @@ export class RunWatch {
       behaviour,
       host,
       receiverSteps: this.#receiverSteps,
+      isPlaying: true,
     });
     this.#view = { ...this.#view, findings: findings.map(viewOf) };
     const endedAt = performance.now();

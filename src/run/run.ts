@@ -2,8 +2,11 @@ import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
+import type { ReceiverEnd } from "../report/index.js";
 import { accountsOf, loadSources, offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
+import { endedReceiver } from "./ended-receiver.js";
+import { specialIn } from "./special-in.js";
 import { PART_KEY, recordOfPart, resultOfPart } from "./part/part-result.js";
 import { planRun, type RunPlan } from "./plan-run.js";
 import { deletedText } from "./recording-path.js";
@@ -60,7 +63,18 @@ export async function runScenario(given: Scenario, givenOptions: RunOptions = {}
       hands,
     });
     const totals = await lab.play().finally(() => hands.end());
-    const outcome = finishRun(run, lab, { totals, failures });
+    const ended = await endedReceiver({
+      ...receiver,
+      scenario: plan.scenario,
+      recording: recorded.recording,
+      keepsSecrets: options.keepSecrets === true,
+      ...(receiver.api !== undefined && { tokens: [receiver.api.token, receiver.api.labToken] }),
+    });
+    const outcome = finishRun(run, lab, {
+      totals,
+      failures: ended.failure === undefined ? failures : [...failures, ended.failure],
+      receiverEnd: ended.receiverEnd,
+    });
     if (options.console !== undefined && api !== undefined) {
       watch.end(outcome.result);
       await options.console.whenOver(outcome, (file) => watch.showReport(api.offerReport(file)));
@@ -166,10 +180,8 @@ function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, clos
   closers.push(() => options.signal?.removeEventListener("abort", stop));
   closers.push(watchSize(recorded.recording, options.recordingBytesMax, fail));
   const hasEnded = receiver.command?.hasEnded;
-  hasEnded?.addEventListener("abort", () => {
-    const reason: unknown = hasEnded.reason;
-    fail(reason instanceof Error ? reason.message : String(reason));
-  });
+  hasEnded?.addEventListener("abort", stop, { once: true });
+  if (hasEnded?.aborted === true) stop();
   return failures;
 }
 
@@ -177,7 +189,11 @@ function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, clos
 function finishRun(
   { plan, options, receiver, recorded }: OpenRun,
   lab: Lab,
-  played: { readonly totals: Awaited<ReturnType<Lab["play"]>>; readonly failures: readonly string[] },
+  played: {
+    readonly totals: Awaited<ReturnType<Lab["play"]>>;
+    readonly failures: readonly string[];
+    readonly receiverEnd: ReceiverEnd | undefined;
+  },
 ): RunOutcome {
   const { scenario, pace, shard, keepsNothing } = plan;
   const { recording, path, receiverSteps } = recorded;
@@ -195,6 +211,8 @@ function finishRun(
     isBundled: receiver.isBundled,
     pace: pace.kind,
     receiverSteps,
+    receiverEnd: played.receiverEnd,
+    specialOf: specialIn(recording, measurements),
   };
   const whole = resultOfRun(parts);
   const { result, exitCode } =

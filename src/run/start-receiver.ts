@@ -1,4 +1,4 @@
-import type { Closers } from "../base/index.js";
+import { type Closers, LabError } from "../base/index.js";
 import { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -35,26 +35,54 @@ export async function startReceiverOrCommand(
   const { scenario, receiver } = plan;
   const api = options.api && (await OfferedApi.open(options.api, plan));
   if (api !== undefined) closers.push(() => api.close());
-  const command = await commandOf(options, api);
-  if (command !== undefined) closers.push(() => command.stop());
   const bundled = receiver === "bundled" ? await startReceiver({ answers: scenario.receiver?.answers }) : undefined;
   if (bundled !== undefined) closers.push(() => bundled.close());
   const url = bundled?.url ?? (receiver === "none" ? null : receiver);
-  const waitMs = options.waitMs ?? (command === undefined ? 0 : COMMAND_WAIT_MS);
-  if (url !== null && waitMs > 0) {
-    const signals = [command?.hasEnded, options.signal].filter((signal) => signal !== undefined);
-    await waitForReceiver(url, waitMs, AbortSignal.any(signals));
-    command?.hasEnded.throwIfAborted();
-  }
+  // A command beside the bundled receiver is an application that uses the API.
+  const command = await startReceiverCommand(bundled === undefined ? url : null, options, closers, api);
   const answerSwitch = bundled ?? (await switchFor(scenario, url));
   return { api, command, isBundled: bundled !== undefined, url, switch: answerSwitch };
 }
 
-async function commandOf({ command }: RunOptions, api: OfferedApi | undefined): Promise<RunningCommand | undefined> {
-  const [program, ...args] = command ?? [];
-  if (program === undefined) return undefined;
-  const environment = api && { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token };
-  return startCommand([program, ...args], environment);
+/**
+ * Starts the receiver's command, if there is one, and waits until something listens at the URL. The command finds the
+ * URL in `HANDSET_RECEIVER` and its port in `PORT`.
+ *
+ * @param url - null: events are posted nowhere, and nothing is waited for
+ * @param api - what the command finds in `HANDSET_API_URL` and `HANDSET_API_TOKEN`
+ * @throws LabError `command-failed`, `no-receiver`
+ */
+export async function startReceiverCommand(
+  url: string | null,
+  { command: words, waitMs, signal }: Pick<RunOptions, "command" | "waitMs" | "signal">,
+  closers: Closers,
+  api?: { readonly url: string; readonly token: string },
+): Promise<RunningCommand | undefined> {
+  const [program, ...args] = words ?? [];
+  const environment = {
+    ...(url !== null && { HANDSET_RECEIVER: url, PORT: portOf(url) }),
+    ...(api !== undefined && { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token }),
+  };
+  const command = program === undefined ? undefined : await startCommand([program, ...args], environment);
+  if (command !== undefined) closers.push(() => command.stop());
+  const patienceMs = waitMs ?? (command === undefined ? 0 : COMMAND_WAIT_MS);
+  if (url === null || patienceMs === 0) return command;
+  const signals = [command?.hasEnded, signal].filter((one) => one !== undefined);
+  try {
+    await waitForReceiver(url, patienceMs, AbortSignal.any(signals));
+  } catch (error) {
+    if (command === undefined || !(error instanceof LabError)) throw error;
+    throw new LabError(error.code, error.message, {
+      hint: `'${command.words}' has to listen there (the port is in PORT): name its address with -r, or give it longer with --wait`,
+    });
+  }
+  command?.hasEnded.throwIfAborted();
+  return command;
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url);
+  return port === "" ? (protocol === "https:" ? "443" : "80") : port;
 }
 
 /** The switch of a receiver in another process; it is requested only if the story has steps for it. */

@@ -21,7 +21,7 @@ export {
 } from "./hand.js";
 export { scenarioJsonSchema } from "./json-schema.js";
 export { lineOf } from "./line-of.js";
-export { NOT_KEPT, withoutMissing, withoutSecrets } from "./secrets.js";
+export { NOT_KEPT, withoutMissing, withoutSecrets, withoutSecretValues } from "./secrets.js";
 export { newScenarioText } from "./starter.js";
 export type { PresetName } from "../wire/index.js";
 export { metricNames } from "./parts/metrics.js";

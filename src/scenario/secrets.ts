@@ -14,17 +14,33 @@ const userInfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]+@/gi;
  * A scenario's source as recordings store it: without the values of headers such as `Authorization`, and without user
  * names and passwords in URLs. Secrets elsewhere (in texts, in files) stay.
  */
-export function withoutSecrets({ source, receiver }: Scenario): Scenario["source"] {
-  const values = Object.entries(receiver?.headers ?? {})
-    .filter(([name, value]) => secretHeader.test(name) && value !== "")
-    .map(([, value]) => value);
-  const hide = (text: string): string =>
-    values.reduce((hidden, value) => hidden.replaceAll(value, NOT_KEPT), text).replace(userInfo, `$1${NOT_KEPT}@`);
+export function withoutSecrets(scenario: Scenario): Scenario["source"] {
+  const { source } = scenario;
+  const hide = (text: string): string => withoutSecretValues(text, scenario);
   return {
     ...source,
     text: hide(withoutHeaderValues(source.text)),
     ...(source.set !== undefined && { set: source.set.map(hide) }),
   };
+}
+
+/**
+ * A text without the secrets of a scenario, such as what a receiver logs of its requests.
+ *
+ * @param tokens - further secrets
+ */
+export function withoutSecretValues(
+  text: string,
+  { receiver }: Pick<Scenario, "receiver">,
+  tokens: readonly string[] = [],
+): string {
+  const values = Object.entries(receiver?.headers ?? {})
+    .filter(([name]) => secretHeader.test(name))
+    .map(([, value]) => value);
+  return [...values, ...tokens]
+    .filter((value) => value !== "")
+    .reduce((hidden, value) => hidden.replaceAll(value, NOT_KEPT), text)
+    .replace(userInfo, `$1${NOT_KEPT}@`);
 }
 
 /**

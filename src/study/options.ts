@@ -7,8 +7,10 @@ import type { StudySource, VaryRequest } from "./vary.js";
 /** Options of a capacity study. Durations are wall milliseconds. */
 export interface StudyOptions {
   readonly source: StudySource;
-  /** URL; absent: the scenario's own. */
+  /** URL; absent: the scenario's own, or with a command `COMMAND_RECEIVER`. */
   readonly receiver?: string;
+  /** The receiver's command: started before the first trial, and stopped after the last. */
+  readonly command?: readonly string[];
   /** Values to vary, one after the other; the others stay as in the scenario. */
   readonly vary: readonly VaryRequest[];
   /** The condition of a passed trial: `delivery.p99 < 500ms and ledger.gap == 0`. */
@@ -34,7 +36,7 @@ export interface StudyOptions {
   readonly speed?: number;
   readonly connections?: number;
   readonly allowHosts?: readonly string[];
-  /** How long to wait for the receiver to start. Default 0. */
+  /** How long to wait for the receiver to start. Default 0, and 30,000 with a command. */
   readonly waitMs?: number;
   /** How long to wait for the receiver to recover after a trial. Default 60,000. */
   readonly recoverMs?: number;

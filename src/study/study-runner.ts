@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../base/index.js";
+import type { RunningCommand } from "../run/index.js";
 import { durationLiteral, type Scenario } from "../scenario/index.js";
 import { type TrialOutcome, searchCapacity } from "./capacity.js";
 import { ConnectionLimit } from "./connection-limit.js";
@@ -42,6 +43,8 @@ export interface StudyRunnerOptions extends Omit<StudyOptions, "pass" | "connect
   readonly receiver: string;
   readonly folder: string;
   readonly recovery: Recovery;
+  /** The receiver that the study has started. */
+  readonly runningCommand: RunningCommand | undefined;
 }
 
 /** Searches the limit of each value of a study, one after the other, and plays the trials. */
@@ -54,8 +57,8 @@ export class StudyRunner {
   /** Number of values whose search has begun. */
   #studied = 0;
   #budget: TimeBudget | undefined;
-  /** The error that showed that the receiver is gone. */
-  #receiverLoss: LabError | undefined;
+  /** Why the receiver is gone. */
+  #receiverLoss: string | undefined;
 
   constructor(options: StudyRunnerOptions) {
     this.#options = options;
@@ -65,7 +68,7 @@ export class StudyRunner {
 
   /** Why the study ended early; undefined: it did not. */
   get problem(): string | undefined {
-    return this.#receiverLoss?.message;
+    return this.#receiverLoss;
   }
 
   async studyValue(varied: Varied, base: Scenario): Promise<StudyResult> {
@@ -106,7 +109,7 @@ export class StudyRunner {
       played.push(trial);
       listener?.onTrialEnd(trial);
       checkGrowth(played, quantity.kind);
-      await this.#recover(units.amount(value), notes, outcome);
+      await this.#recover(units.amount(value), notes, { ...outcome, death: result.death });
       budget.recordTrial(lengthMs, performance.now() - begunAt);
       const isFlat = quantity.kind === "rate" && outcome.isSparse !== true && hasFlatLoad(played);
       return load.correctOutcome({ ...trial, handledPerSecond }, { ...outcome, ...(isFlat && { isFlat }) });
@@ -248,13 +251,23 @@ export class StudyRunner {
     });
   }
 
+  /** How the receiver's command ended by itself; undefined: it has not, or there is none. */
+  get #commandEnd(): string | undefined {
+    const ended = this.#options.runningCommand?.hasEnded;
+    return ended?.aborted === true && ended.reason instanceof Error ? ended.reason.message : undefined;
+  }
+
   #timeLeft(): { leftMs?: () => number } {
     const budget = this.#budget;
     return budget === undefined ? {} : { leftMs: () => budget.expectedMs };
   }
 
   /** Waits for the receiver. If it is gone, the study ends with the results so far. */
-  async #recover(after: string, notes: string[], { verdict, isSparse }: TrialOutcome): Promise<void> {
+  async #recover(
+    after: string,
+    notes: string[],
+    { verdict, isSparse, death }: TrialOutcome & Pick<PlayedTrial, "death">,
+  ): Promise<void> {
     const { recovery, listener, signal } = this.#options;
     if (signal?.aborted === true) return;
     listener?.onAction({ text: "waiting until the receiver has recovered", ...this.#timeLeft() });
@@ -264,8 +277,10 @@ export class StudyRunner {
       notes.push(`after ${after} the receiver stayed slower than before the first trial; the next trial began anyway`);
     } catch (error) {
       if (!(error instanceof LabError) || error.code !== "no-receiver") throw error;
-      this.#receiverLoss = error;
-      notes.push(`after ${after} ${error.message}`);
+      this.#receiverLoss = [death?.replace(/\.$/, ""), this.#commandEnd, error.message]
+        .filter((reason) => reason !== undefined)
+        .join("; ");
+      notes.push(`after ${after}: ${this.#receiverLoss}`);
     }
   }
 }

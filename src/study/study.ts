@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LabError } from "../base/index.js";
+import { Closers, LabError } from "../base/index.js";
 import { DEFAULT_CONNECTIONS } from "../http/index.js";
+import { receiverOf, startReceiverCommand } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { CONFIDENCE } from "./knee.js";
 import type { StudyOptions, StudyResult } from "./options.js";
@@ -26,7 +27,7 @@ export interface Study {
   readonly confidence: number;
   readonly lateMs: number;
   readonly results: readonly StudyResult[];
-  /** Why the study ended early: a sentence about the receiver that is gone. */
+  /** Why the study ended early: the receiver, which had answered, is gone. */
   readonly problem?: string;
 }
 
@@ -37,15 +38,15 @@ const LEAST_LATE_MS = 5;
 /**
  * Finds the capacity of a receiver: plays a scenario repeatedly with different values, in the open model.
  *
- * @throws LabError `bad-options` for a value that cannot be varied, `no-receiver` if it does not answer or does not
- *   recover after a trial, and the errors of `runScenario`
+ * @throws LabError `bad-options` for a value that cannot be varied, `no-receiver` if it does not answer before the first
+ *   trial, and the errors of `runScenario`
  */
 export async function studyCapacity(options: StudyOptions): Promise<Study> {
   const pass = passLines(options.pass ?? DEFAULT_PASS);
   if (pass.length === 0) throw new LabError("bad-options", "the condition to pass is empty");
   const source: StudySource = { ...options.source, set: [...options.source.set, `expect=${JSON.stringify(pass)}`] };
   const base = readOrThrow(source, []);
-  const receiver = receiverOf(base, options.receiver);
+  const receiver = receiverUrl(base, options);
   const varied = options.vary.map((request) => findVaried(request, source, base));
   const lateMs = options.lateMs ?? Math.max(LEAST_LATE_MS, Math.min(LATE_MS * 10, ...boundsMs(pass)) / 10);
   const signal = options.signal === undefined ? {} : { signal: options.signal };
@@ -63,9 +64,12 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
     patienceMs: options.recoverMs ?? 60_000,
     ...signal,
   });
-  const folder = options.keep ?? mkdtempSync(join(tmpdir(), "handset-capacity-"));
-  mkdirSync(folder, { recursive: true });
+  const closers = new Closers();
   try {
+    const command = await startReceiverCommand(receiver, options, closers);
+    const folder = options.keep ?? mkdtempSync(join(tmpdir(), "handset-capacity-"));
+    if (options.keep === undefined) closers.push(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(folder, { recursive: true });
     const own = base.receiver?.connections ?? DEFAULT_CONNECTIONS;
     const player = new StudyRunner({
       ...options,
@@ -75,6 +79,7 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
       pass,
       lateMs,
       receiver,
+      runningCommand: command,
       folder,
       recovery,
     });
@@ -98,14 +103,14 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
       ...(problem !== undefined && { problem }),
     };
   } finally {
-    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+    await closers.close();
   }
 }
 
-function receiverOf(scenario: Scenario, wanted: string | undefined): string {
-  const url = wanted ?? scenario.receiver?.url;
-  if (url !== undefined && /^https?:/i.test(url)) return url;
+function receiverUrl(scenario: Scenario, options: StudyOptions): string {
+  const url = receiverOf(scenario, options);
+  if (/^https?:/i.test(url)) return url;
   throw new LabError("bad-options", "a capacity study needs the URL of your receiver", {
-    hint: "name it: --receiver http://127.0.0.1:8080/events",
+    hint: "name it: --receiver http://127.0.0.1:8080/events, or start it: -- COMMAND",
   });
 }

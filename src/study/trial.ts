@@ -55,6 +55,8 @@ export interface PlayedTrial {
   readonly trial: Trial;
   readonly outcome: TrialOutcome;
   readonly use: ConnectionUse;
+  /** The sentence that the receiver died in this trial; undefined: it did not. */
+  readonly death?: string | undefined;
 }
 
 /** Interval of the load samples. Wall milliseconds. */
@@ -101,6 +103,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
         `no attempt ever got a connection: is the receiver at ${redactedUrl(run.receiver ?? "")} up?`,
       );
     }
+    const death = result.findings?.find(({ kind }) => kind === "death")?.text;
     const { brokenOff } = watch;
     const { saturation, due, growth } = watch.meter;
     const disturbed = watch.disturbedSpans(result);
@@ -123,7 +126,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       value,
       verdict,
       phase: length === "probe" ? "ramp" : "trial",
-      reasons: wasInterrupted ? ["stopped by hand"] : hasNothing ? [] : judged.reasons,
+      reasons: wasInterrupted ? ["stopped by hand"] : hasNothing ? [] : [...withoutPeriod(death), ...judged.reasons],
       seed: scenario.seed,
       attemptsPerSecond: due > 0 ? due : result.wallMs === 0 ? 0 : (attempts * 1000) / result.wallMs,
       handledPerSecond: (quietSaturation ?? saturation)?.accepted ?? null,
@@ -155,10 +158,15 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       hasPassed: verdict === "passed",
       isRamp: length === "probe",
     };
-    return { trial, outcome, use };
+    return { trial, outcome, use, death };
   } finally {
     watch.end();
   }
+}
+
+/** A sentence as a reason among others. */
+function withoutPeriod(sentence: string | undefined): string[] {
+  return sentence === undefined ? [] : [sentence.replace(/\.$/, "").replace(/^T/, "t")];
 }
 
 function nothingToPost(): LabError {

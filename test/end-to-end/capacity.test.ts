@@ -164,7 +164,7 @@ describe("handset capacity", () => {
     expect(found?.results[0]?.trials.map(({ verdict }) => verdict)).not.toContain("void");
   });
 
-  it("tells what it knows of a receiver that does not come back after a trial, and ends with 3", async () => {
+  it("tells what it knows of a receiver that does not come back after a trial, and ends with 1", async () => {
     let isDead = false;
     const receiver = await receiverThat((_, response, request) => {
       if (isDead) request.socket.destroy();
@@ -174,7 +174,7 @@ describe("handset capacity", () => {
     });
     const argv = [fileOf(scenario), "-r", receiver.url, "--vary", "traffic.0.rate", ...short, ...quick];
     const { code, found } = await capacity([...argv, "--recover", "300ms"]);
-    expect(code).toBe(3);
+    expect(code).toBe(1);
     expect(found?.problem).toContain("did not come back after a trial");
     expect(found?.results[0]?.limitedBy).toBe("receiver");
     expect(found?.results[0]?.trials.length).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ function ignoredIn(findings: readonly Finding[] | undefined): Finding[] {
   return (findings ?? []).filter(({ kind }) => kind === "ignored-replies");
 }
 
-it("replies without a recipient: how many of how many, an example, and how to mend it, wherever a result is shown", async () => {
+it("replies without a recipient: how many of how many, an example, and how to fix it, wherever a result is shown", async () => {
   const receiver = await receiverThatReplies(() => JSON.stringify({ text: "Thanks" }));
   const path = join(temporaryFolder(), "run.db");
   const { result } = await play(smallDay, { receiver, recording: path });
@@ -31,7 +31,7 @@ it("replies without a recipient: how many of how many, an example, and how to me
   expect(finding?.text).toMatch(
     new RegExp(
       `^${count} of ${count} replies were ignored, as they name no recipient; nobody heard them\\. For example ` +
-        `\\{"text":"Thanks"\\} to \\d+/\\d+; to mend it, add "phone" .* or set \`service: \\{ reply-to-sender: true \\}\``,
+        `\\{"text":"Thanks"\\} to \\d+/\\d+; to fix it, add "phone" .* or set \`service: \\{ reply-to-sender: true \\}\``,
     ),
   );
   expect(verdictOf(result)).toMatchObject({ state: "held with warnings", finding });
@@ -48,7 +48,7 @@ it("replies without a recipient: how many of how many, an example, and how to me
   }
 });
 
-it("the mend holds: with reply-to-sender the same answers reach the people", async () => {
+it("the fix holds: with reply-to-sender the same answers reach the people", async () => {
   const receiver = await receiverThatReplies(() => JSON.stringify({ text: "Thanks" }));
   const text = `${smallDay}service: { preset: documented, reply-to-sender: true }\n`;
   const { result } = await play(text, { receiver });
@@ -71,7 +71,7 @@ it.each([
   expect(verdictOf(result).state).toBe("held");
 });
 
-it.each<[reason: string, answer: (phone: string) => string, mend: string]>([
+it.each<[reason: string, answer: (phone: string) => string, fix: string]>([
   ["not-json", (phone) => `{'phone': '${phone}', 'text': 'Thanks'}`, "by a JSON library"],
   ["not-an-object", (phone) => JSON.stringify([{ phone, text: "Thanks" }]), "one object"],
   ["no-text", (phone) => JSON.stringify({ phone, message: "Thanks" }), 'under "text"'],
@@ -86,12 +86,12 @@ it.each<[reason: string, answer: (phone: string) => string, mend: string]>([
     'by "phone"',
   ],
   ["unknown-channel", (phone) => JSON.stringify({ phone, text: "Thanks", channel: 99 }), 'leave "channel" out'],
-])("%s: the finding has its own remedy", async (reason, answer, mend) => {
+])("%s: the finding has its own remedy", async (reason, answer, fix) => {
   const receiver = await receiverThatReplies(answer);
   const { result } = await play(smallDay, { receiver });
   const [finding] = ignoredIn(result.findings);
   expect(finding).toMatchObject({ weight: "bad", of: reason });
-  expect(finding?.text).toContain(mend);
+  expect(finding?.text).toContain(fix);
 });
 
 it("a rare long text among good replies is a note, and the run has held", async () => {

@@ -91,17 +91,23 @@ export interface Ended {
 export class RunProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+  #stderr = "";
 
   constructor(args: readonly string[], through: readonly string[] = []) {
     const [program = "", ...rest] = [...through, process.execPath, command, "run", ...args];
     this.child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
     onTestFinished(() => void this.child.kill("SIGKILL"));
-    let [stdout, stderr] = ["", ""];
+    let stdout = "";
     this.child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    this.child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    this.child.stderr?.on("data", (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      this.child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+      this.child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr: this.#stderr }));
     });
+  }
+
+  /** What it has written to its stderr so far. */
+  stderr(): string {
+    return this.#stderr;
   }
 
   kill(): void {

@@ -7,6 +7,8 @@ import { openRecording, type RunResult } from "../../src/index.js";
 import { builtHandset } from "../cli/built.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
+import { isAlive } from "../support/process.js";
+import { MortalReceiver } from "./mortal-receiver.js";
 import { play, receiverThat, smallDay } from "./support.js";
 
 /** The command as it is installed; `npm test` builds it first. */
@@ -59,15 +61,6 @@ function partsOf(pid: number): number[] {
     .map(([id]) => id as number);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe("--processes", () => {
   it("plays the same day in several processes, with one recording and one result", async () => {
     const receiver = await receiverThat((_, response) => response.end("{}"));
@@ -83,6 +76,25 @@ describe("--processes", () => {
     expect(existsSync(`${recording}.parts`)).toBe(false);
     // Both runs posted all events.
     expect(receiver.got.length).toBe(2 * whole.result.attempts.accepted);
+  });
+
+  it("tells that their receiver died once for all of them, and ends with 1", async () => {
+    const receiver = await MortalReceiver.start((_, response, nth) => {
+      if (nth === 200) return "dies";
+      response.end("{}");
+      return "answered";
+    });
+    const { ended } = startHere(smallDay, ["--processes", "2", "--json", "--receiver", receiver.url]);
+    const { code, stdout } = await ended;
+    const result = JSON.parse(stdout) as RunResult;
+    expect(code).toBe(1);
+    const deaths = (result.findings ?? []).filter(({ kind }) => kind === "death");
+    expect(deaths).toHaveLength(1);
+    expect(deaths[0]?.text).toMatch(
+      /^The receiver died at 0:\d\d:\d\d \(.*then refused\), after \d+ answers; under way: /,
+    );
+    expect(deaths[0]?.text).toContain(`after ${result.attempts.accepted} answers`);
+    expect(result.problems.join()).toContain(deaths[0]?.text);
   });
 
   it("follows the wall clock, and begins when all are ready", async () => {

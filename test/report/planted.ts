@@ -1,4 +1,4 @@
-import { HostPressure, type HostSecond, Meter } from "../../src/measure/index.js";
+import { HostPressure, type HostSecond, Meter, Outages } from "../../src/measure/index.js";
 import { type Finding, measuresOf } from "../../src/report/index.js";
 
 /** A simulated receiver: the answer to a request written at an instant, in milliseconds. */
@@ -96,6 +96,7 @@ export function measuresUnder(load: Load): ReturnType<typeof measuresOf> {
       order: { retried: 0, raced: 0 },
       repeats: { resent: 0, resumed: 0 },
       replies: { valid: 0, ignored: [] },
+      outages: new Outages(),
     },
   });
 }

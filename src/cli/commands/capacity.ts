@@ -9,6 +9,7 @@ import {
   type StudyListener,
   type StudyPlan,
 } from "../../study/index.js";
+import { COMMAND_RECEIVER } from "../../run/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { type Live, liveOn } from "../terminal/live-lines.js";
@@ -56,7 +57,8 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
         "receiver is slow (open model); delivery time counts from the due time.",
     )
     .argument("<file>", "the scenario (YAML)")
-    .option("-r, --receiver <url>", "your receiver (default: the scenario's)")
+    .argument("[command...]", "after --: starts your receiver; it is ended after the search")
+    .option("-r, --receiver <url>", `your receiver (default: the scenario's; with a command ${COMMAND_RECEIVER})`)
     .addOption(repeatable("--vary <path>", "the setting that rises, such as traffic/0.rate; repeatable"))
     .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
     .addOption(repeatable("--from <value>", "lowest value to try; one per --vary", "the scenario's"))
@@ -83,17 +85,17 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .addOption(repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable"))
-    .option("--wait <duration>", "wait for the receiver to come up", duration)
+    .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--keep <folder>", "keep the recording of each trial there")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no table")
     .addHelpText("after", examples)
-    .action(async (file: string, flags: Flags) => {
-      end(await study(file, flags, io));
+    .action(async (file: string, command: readonly string[], flags: Flags) => {
+      end(await study(file, command, flags, io));
     });
 }
 
-async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
+async function study(file: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
   if (flags.vary.length === 0) {
     throw new UsageError("--vary is missing: which setting rises?", "--vary handsets.clinic.count");
   }
@@ -124,6 +126,7 @@ async function study(file: string, flags: Flags, io: Io): Promise<ExitCode> {
       precision: flags.precision,
       coolDownMs: flags.coolDown,
       recoverMs: flags.recover,
+      command,
       speed: flags.pace,
       allowHosts: flags.allowHost,
       signal: controller.signal,
@@ -151,9 +154,9 @@ function without(key: string, value: unknown): unknown {
   return key === "units" ? undefined : value;
 }
 
-/** 3: the receiver did not answer, or this machine was too slow. 1: the easiest value failed, or it was stopped. */
+/** 3: this machine was too slow. 1: the easiest value failed, it was stopped, or the receiver is gone. */
 function codeOf({ results, problem }: Study): ExitCode {
-  if (problem !== undefined) return 3;
+  if (problem !== undefined) return 1;
   if (results.some(({ kind, limitedBy }) => kind === "below" || limitedBy === "stopped")) return 1;
   return results.some(({ kind }) => kind === "unknown") ? 3 : 0;
 }
@@ -236,5 +239,6 @@ Examples:
     --from 100 --to 20000 --pass "delivery.p99 < 500ms and failures < 1%" --time-limit 5m
   handset capacity storm.yaml -r http://127.0.0.1:8080/ --vary story/0.network.of --pace 10x --json
 
-Exit codes: 0 found (or more than was asked for), 1 not even the easiest value held, 2 wrong usage or
-scenario, 3 the environment (no receiver, or this machine cannot generate the load), 70 a defect.`;
+Exit codes: 0 found (or more than was asked for), 1 not even the easiest value held, or the receiver
+died, 2 wrong usage or scenario, 3 the environment (no receiver, or this machine cannot generate the
+load), 70 a defect.`;

@@ -86,7 +86,7 @@ function asJson(url: string, { body, exchange, verdict, reply }: PostOutcome): s
   return `${JSON.stringify({ url, body, status, error, ms: durationMs, answer, verdict, reply: reply ?? null })}\n`;
 }
 
-function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io: Io): string {
+function asText(url: string, { body, exchange, verdict, isGone, reply }: PostOutcome, io: Io): string {
   const colour = paint(io.stdout);
   const pairs = parseForm(body);
   const width = Math.max(...pairs.map(([key]) => key.length));
@@ -99,6 +99,7 @@ function asText(url: string, { body, exchange, verdict, reply }: PostOutcome, io
   if (exchange.status === null) {
     lines.push(colour.red(`No answer: ${onOneLine(exchange.error ?? "unknown")} after ${ms}`));
     lines.push(meaningOf(exchange.error ?? ""));
+    if (isGone === true) lines.push("Nothing listens there any more: the event has probably ended it.");
   } else {
     const tone = verdict === "accepted" ? colour.green : colour.yellow;
     lines.push(tone(`${exchange.status} after ${ms}: ${verdict}`));

@@ -1,22 +1,23 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EventFilterOptions } from "../../inspect/index.js";
-import { type ReplayOptions, replayRecording } from "../../run/index.js";
+import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
 import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
-import { sayWhyNot } from "../failures.js";
+import { sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { duration, list, wholeNumber } from "../options/values.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { writeResult } from "../printing/write-result.js";
 
 interface Flags extends EventFilterOptions {
-  readonly receiver: string;
+  readonly receiver?: string;
   readonly recording?: string;
   readonly overwrite?: true;
   readonly pace: NonNullable<ReplayOptions["pace"]>;
   readonly connections?: number;
   readonly allowHost: readonly string[];
   readonly giveUpAfter?: number;
+  readonly wait?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -28,7 +29,8 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
         "comes back. What the scenario expects of the metrics is checked again.",
     )
     .argument("<recording>", "file of the recording")
-    .requiredOption("-r, --receiver <url>", "where the events go")
+    .argument("[command...]", "after --: starts your receiver; it is ended after the replay")
+    .option("-r, --receiver <url>", `where the events go (default with a command: ${COMMAND_RECEIVER})`)
     .option("--pace <pace>", "max (closed model), as-recorded, or a speed by virtual time: 1x, 60x", replayPace, "max")
     .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
     .option("--overwrite", "replace a recording that is already there")
@@ -39,18 +41,22 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--give-up-after <duration>", "end it after this time without any answer (default: 60s)", duration)
+    .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary");
-  return withEventFilters(command).action(async (path: string, flags: Flags) => {
-    end(await replay(path, flags, io));
+  return withEventFilters(command).action(async (path: string, words: readonly string[], flags: Flags) => {
+    end(await replay(path, words, flags, io));
   });
 }
 
-async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
+async function replay(path: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
+  if (flags.receiver === undefined && command.length === 0) {
+    throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
+  }
   const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
   try {
     const { result, exitCode } = await replayRecording(path, {
-      receiver: flags.receiver,
+      command,
       pace: flags.pace,
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
@@ -58,6 +64,8 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
       onProgress: terminal.onProgress,
       onStart: (start) => terminal.showStart({ name: path, start }),
       ...defined({
+        receiver: flags.receiver,
+        waitMs: flags.wait,
         filters: eventFiltersIn(flags),
         recording: flags.recording,
         connections: flags.connections,
@@ -66,7 +74,7 @@ async function replay(path: string, flags: Flags, io: Io): Promise<ExitCode> {
     });
     terminal.endProgress();
     writeResult(result, flags, io);
-    if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+    if (flags.quiet === true) sayWhyNot({ result, exitCode }, io);
     return exitCode;
   } finally {
     terminal.close();

@@ -2,7 +2,9 @@ import { Command, Option } from "commander";
 import { LabError, type OnProgress } from "../../base/index.js";
 import { renderResult } from "../../report/index.js";
 import {
+  COMMAND_RECEIVER,
   deliveryTargets,
+  receiverOf,
   refuseConflicts,
   resultOfNoRun,
   resumable,
@@ -65,9 +67,12 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         "records everything.",
     )
     .argument("[file]", "the scenario (YAML); none with --resume")
-    .argument("[command...]", "after --: starts your receiver; it is ended after the run")
+    .argument("[command...]", "after --: starts your receiver, which finds its port in PORT; it is ended after the run")
     .optionsGroup("The receiver:")
-    .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
+    .option(
+      "-r, --receiver <url>",
+      `where events go: a URL, \`bundled\`, or \`none\` (default: the scenario's, else \`bundled\`; with a command ${COMMAND_RECEIVER})`,
+    )
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
         .argParser(list)
@@ -152,9 +157,10 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   }
   const loaded = await load(file, words, flags, io);
   if (loaded === undefined) return 2;
-  const { scenario, resumed } = loaded;
+  const { scenario, command, resumed } = loaded;
   const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
-  const targets = deliveryTargets(scenario, flags.receiver ?? resumed.receiver);
+  const receiver = flags.receiver ?? resumed.receiver;
+  const targets = deliveryTargets(scenario, receiverOf(scenario, { command, ...defined({ receiver }) }));
   const hasConsole = flags.console !== undefined;
   const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets, hasConsole });
   const show = (outcome: RunOutcome): string | undefined => {
@@ -304,7 +310,7 @@ function showOutcome(
 ): void {
   const next = nextCommands({ file, recording: result.recording, targets });
   writeResult(result, flags, io, { ...defined({ report }), next });
-  if (flags.quiet === true) sayWhyNot(exitCode, result.problems, io);
+  if (flags.quiet === true) sayWhyNot({ result, exitCode }, io);
 }
 
 const examples = `
@@ -312,12 +318,13 @@ Examples:
   handset run scenarios/first-day.yaml
   handset run scenarios/power-cut.yaml --receiver http://127.0.0.1:8080/events --wait 30s
   handset run my-day.yaml --set handsets.clinic.count=4000 --receiver none --json
-  handset run my-day.yaml --receiver http://127.0.0.1:8080/ -- python3 -m my_receiver
+  handset run my-day.yaml -- node my-receiver.js
+  handset run my-day.yaml --receiver http://127.0.0.1:9000/events -- python3 -m my_receiver
   handset run my-day.yaml -r http://127.0.0.1:8080/ --api 8090 --settle 200ms
   handset run my-day.yaml --pace 1x --expect "failures < 1% over 10s" --abort
   handset run --resume recordings/my-day.db
 
 At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.
 
-Exit codes: 0 all held, 1 an expectation or the ledger did not, 2 wrong usage or scenario,
-3 the environment (no receiver, a port, the disk), 70 a defect of handset-lab.`;
+Exit codes: 0 all held, 1 an expectation or the ledger did not, or the receiver died, 2 wrong usage or
+scenario, 3 the environment (a receiver that never answered, a port, the disk), 70 a defect of handset-lab.`;

@@ -61,9 +61,9 @@ export function headlineOf({ conclusion, conditions, findings }: Comparison): st
     "no difference found": "No difference was found",
     "not tested": "Not tested",
   };
-  const [faults, mended] = [newFaults(findings).length, goneFaults(findings).length];
+  const [faults, goneCount] = [newFaults(findings).length, goneFaults(findings).length];
   const added = faults === 0 ? "" : `; ${countOf(faults, "new finding")}`;
-  const gone = mended === 0 ? "" : `; ${countOf(mended, "finding is gone", "findings are gone")}`;
+  const gone = goneCount === 0 ? "" : `; ${countOf(goneCount, "finding is gone", "findings are gone")}`;
   const asked =
     conditions.length === 0 ? "" : `; ${failed} of ${countOf(conditions.length, "condition")} of --fail-if met`;
   return `${sign[conclusion.state]} ${words[conclusion.state]}${added}${gone}${asked}`;

@@ -9,14 +9,20 @@ import { trendOf } from "./trend.js";
 /** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
   meter: Meter,
-  { doubles, order, repeats, replies }: ReceiverBehaviour,
+  { doubles, order, repeats, replies, outages }: ReceiverBehaviour,
   {
     model,
     host,
     fellBehind,
     roundTrips,
     receiverSteps,
-  }: Pick<FindingFacts, "model" | "fellBehind" | "roundTrips" | "receiverSteps"> & { readonly host: HostPressure },
+    commandEnd,
+    specialOf,
+    isPlaying,
+  }: Pick<
+    FindingFacts,
+    "model" | "fellBehind" | "roundTrips" | "receiverSteps" | "commandEnd" | "specialOf" | "isPlaying"
+  > & { readonly host: HostPressure },
 ): FindingFacts {
   const { timeline } = meter;
   const { attempts, lateness, delivery } = meter.total();
@@ -40,6 +46,12 @@ export function factsOf(
     roundTrips,
     doubles: doubles.count,
     replies: { valid: replies.valid, ignored: replies.ignored },
+    outages: outages.list(commandEnd?.receiver),
+    answers: outages.answers(),
+    breaking: outages.breakingEvents(),
+    commandEnd,
+    specialOf,
+    isPlaying,
     order: { retried: order.retried, raced: order.raced },
     repeats: { resent: repeats.resent, resumed: repeats.resumed },
   };

@@ -1,6 +1,7 @@
 import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
+import { unexplainedFailures } from "./outages.js";
 import { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
 
 /** At most this many kinds of failure get a finding each. */
@@ -14,21 +15,25 @@ const REFUSED_LEAST = 3;
 /** The failure kind of attempts that had no answer in time. */
 const TIMEOUT = "timeout";
 
-/** Findings about attempts that were not accepted: refused event types, then bursts, or kinds of failure. */
+/**
+ * Findings about attempts that were not accepted and that no outage explains: refused event types, then bursts, or kinds
+ * of failure. Timeouts while other programs kept this machine busy are apart.
+ */
 export function failureFindings(facts: FindingFacts): Finding[] {
-  const { timedOut, failed } = facts.series;
-  const { isWaitPressed } = facts.pressure;
-  const pressed = timedOut.map((count, bucket) => (isWaitPressed[bucket] === 1 ? count : 0));
-  const count = pressed.reduce((sum, one) => sum + one, 0);
-  if (count === 0) return findingsOfReceiver(facts);
-  const others = facts.failures
+  const { series, pressure } = facts;
+  const failures = unexplainedFailures(facts);
+  const pressed = series.timedOut.map((count, bucket) => (pressure.isWaitPressed[bucket] === 1 ? count : 0));
+  const timeouts = failures.find(({ kind }) => kind === TIMEOUT)?.count ?? 0;
+  const count = Math.min(timeouts, sum([...pressed]));
+  if (count === 0) return findingsOfReceiver({ ...facts, failures });
+  const others = failures
     .map((one) => (one.kind === TIMEOUT ? { ...one, count: one.count - count } : one))
     .filter((one) => one.count > 0);
-  const series = { ...facts.series, failed: failed.map((all, bucket) => all - (pressed[bucket] ?? 0)) };
-  return [...findingsOfReceiver({ ...facts, failures: others, series }), pressedTimeouts(count, facts)];
+  const failed = series.failed.map((all, bucket) => all - (pressed[bucket] ?? 0));
+  const found = findingsOfReceiver({ ...facts, failures: others, series: { ...series, failed } });
+  return [...found, pressedTimeouts(count, facts)];
 }
 
-/** Timeouts while other programs kept this machine busy. */
 function pressedTimeouts(count: number, { attempts }: FindingFacts): Finding {
   return {
     kind: "failures",
@@ -43,14 +48,14 @@ function pressedTimeouts(count: number, { attempts }: FindingFacts): Finding {
 }
 
 function findingsOfReceiver(facts: FindingFacts): Finding[] {
-  const { failures, attempts, beginsMs, types, series } = facts;
+  const { failures, attempts, beginsMs, types, series, outages } = facts;
   const refused = refusedTypes(types);
   if (refused.length > 0) {
     const told = refused.map((type) => refusalFinding(type, attempts));
     const others = failures.filter(({ kind }) => !refused.some(({ status }) => String(status) === kind));
     return [...told, ...others.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }))];
   }
-  const bursts = failures.length === 0 ? undefined : burstsOf(series);
+  const bursts = failures.length === 0 || outages.length > 0 ? undefined : burstsOf(series);
   if (bursts === undefined)
     return failures.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }));
   const failed = failures.reduce((sum, { count }) => sum + count, 0);

@@ -1,12 +1,17 @@
-import type { FailureSpan, TimelineSeries } from "../../measure/index.js";
+import type { BreakingEvent, FailureSpan, Outage, TimelineSeries } from "../../measure/index.js";
 import type { LoadModel } from "../load-model.js";
 import type { HostMeasures } from "./host-measures.js";
 import type { SeriesPressure } from "./series-pressure.js";
 import type { Trend } from "./trend.js";
 import type { IgnoredReplies } from "../reply-outcomes.js";
+import type { SpecialOf } from "./outage-phrases.js";
 
 /** Stable word for the subject of a finding. */
 export type FindingKind =
+  | "death"
+  | "away"
+  | "unanswered"
+  | "poison"
   | "saturation"
   | "silence"
   | "stalls"
@@ -41,24 +46,44 @@ export interface Finding {
 /** A finding that affects less than this share of the run does not change the verdict. */
 const WEIGHTY_SHARE = 0.02;
 
+/** Findings that change the verdict even if their share is small. */
+const alwaysWeighty: ReadonlySet<FindingKind> = new Set([
+  "saturation",
+  "doubles",
+  "death",
+  "away",
+  "unanswered",
+  "poison",
+]);
+
 /** Whether a finding changes the verdict: a fault of the receiver that affects more than a little of the run. */
 export function isWeighty({ kind, weight, severity }: Finding): boolean {
-  return weight === "bad" && (kind === "saturation" || kind === "doubles" || severity >= WEIGHTY_SHARE);
+  return weight === "bad" && (alwaysWeighty.has(kind) || severity >= WEIGHTY_SHARE);
+}
+
+/** Kinds that explain others, in order of display, before all others. */
+const leading: readonly FindingKind[] = ["death", "unanswered", "saturation", "away", "poison"];
+
+/** Whether a headline begins with findings of this kind: they explain what happened in the rest of the run. */
+export function explainsOthers(kind: FindingKind): boolean {
+  return kind === "death" || kind === "unanswered" || kind === "saturation";
 }
 
 /** Kinds that follow from measured times, so that chance or this machine may be the cause. All others are counts. */
 const statistics: ReadonlySet<FindingKind> = new Set(["silence", "stalls", "slow", "trend"]);
 
 /**
- * The place of a finding among others. A saturation comes first, because it explains the other times. What was counted
- * comes before what was inferred from times, and what changes the verdict before what does not. Of the notes, the one
- * about the machine comes first, because it limits what all others mean.
+ * The place of a finding among others. After those that explain others, what was counted comes before what was inferred
+ * from times, and what changes the verdict before what does not. Of the notes, the one about the machine comes first,
+ * because it limits what all others mean.
  */
 export function placeOf(finding: Finding): number {
-  if (finding.weight === "note") return finding.kind === "host" ? 4 : 5;
-  if (finding.kind === "saturation") return 0;
-  if (!isWeighty(finding)) return 3;
-  return statistics.has(finding.kind) ? 2 : 1;
+  const { kind, weight } = finding;
+  const after = leading.length;
+  if (weight === "note") return after + (kind === "host" ? 3 : 4);
+  if (leading.includes(kind)) return leading.indexOf(kind);
+  if (!isWeighty(finding)) return after + 2;
+  return after + (statistics.has(kind) ? 1 : 0);
 }
 
 /** Counts of the attempts for events of one type. */
@@ -69,6 +94,16 @@ export interface TypeFacts {
   readonly refused: number;
   /** The most frequent of these statuses. */
   readonly status: number | undefined;
+}
+
+/** How the command that the run started as its receiver ended by itself. */
+export interface CommandEnd {
+  /** Origin of the receiver's URL. */
+  readonly receiver: string;
+  /** `exit code 1`, `SIGKILL`. */
+  readonly how: string;
+  /** False: exit code 0. */
+  readonly isFailure: boolean;
 }
 
 /** Input of `findingsOf`: the figures of a live run, or of a recording. */
@@ -95,6 +130,17 @@ export interface FindingFacts {
   readonly doubles: number;
   /** Replies that sent a message, and ignored ones that were meant to. */
   readonly replies: { readonly valid: number; readonly ignored: readonly IgnoredReplies[] };
+  /** In the order of their begin at each receiver. */
+  readonly outages: readonly Outage[];
+  /** Answers of each receiver, by the origin of its URL. */
+  readonly answers: ReadonlyMap<string, { readonly count: number; readonly lastMs: number }>;
+  /** See `Outages.breakingEvents`. */
+  readonly breaking: readonly BreakingEvent[];
+  /** Undefined: it did not end, or there is none. */
+  readonly commandEnd: CommandEnd | undefined;
+  readonly specialOf: SpecialOf;
+  /** The run still plays: a receiver that is away may come back. */
+  readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */
   readonly order: { readonly retried: number; readonly raced: number };
   /** Attempts that repeat a request that was written and not answered: after a timeout or error, and after a resume. */

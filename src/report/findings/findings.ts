@@ -7,6 +7,7 @@ import { scheduleFinding } from "./schedule.js";
 import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
+import { outageFindings } from "./outages.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
 import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
@@ -30,6 +31,8 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     trend,
     // A trend explains slow answers near the end.
     saturation === undefined && !isStalling && trend.length === 0 ? slowFindings(facts) : [],
+    // A saturated receiver that answers too late has not stopped answering.
+    outageFindings(facts).filter(({ kind }) => saturation === undefined || kind !== "unanswered"),
     failureFindings(facts),
     doubleFindings(facts),
     ignoredReplyFindings(facts),

@@ -9,10 +9,10 @@ const REASONS_MAX = 3;
 /** Ignored replies are a fault of the receiver if at least this share of its replies is ignored. */
 const BAD_SHARE = 0.05;
 
-/** What is wrong with the replies, after "they", and how to mend it. */
+/** What is wrong with the replies, after "they", and how to fix it. */
 interface Remedy {
   readonly why: string;
-  readonly mend: string;
+  readonly fix: string;
   /** The receiver did nothing wrong. */
   readonly isInnocent?: true;
 }
@@ -21,32 +21,32 @@ interface Remedy {
 const remedies: Readonly<Record<string, Remedy>> = {
   "no-recipient": {
     why: "they name no recipient",
-    mend:
+    fix:
       'add "phone" with the number of the event to the answer, or set `service: { reply-to-sender: true }` in the ' +
       "scenario if your service does so",
   },
-  "no-text": { why: 'they have no "text"', mend: 'put the words under "text"' },
-  "bad-text": { why: 'their "text" is not a string', mend: 'put the words as a string under "text"' },
+  "no-text": { why: 'they have no "text"', fix: 'put the words under "text"' },
+  "bad-text": { why: 'their "text" is not a string', fix: 'put the words as a string under "text"' },
   "text-too-long": {
     why: "their text has more than 480 characters",
-    mend: "shorten it, or send the rest through the API",
+    fix: "shorten it, or send the rest through the API",
   },
   "bad-urn": {
     why: "their recipient is not a phone number",
-    mend: 'write it as "phone": "+250788123456" or "urn": ["tel:+250788123456"]',
+    fix: 'write it as "phone": "+250788123456" or "urn": ["tel:+250788123456"]',
   },
-  "bad-contact": { why: "their contact is not a UUID", mend: 'name the recipient by "phone" instead' },
-  "urn-and-phone": { why: 'they have both "urn" and "phone"', mend: "leave one of them out" },
-  "not-json": { why: "they are not valid JSON", mend: "encode the answer by a JSON library: it needs double quotes" },
-  "not-an-object": { why: "they are lists", mend: "answer one object, and send further messages through the API" },
+  "bad-contact": { why: "their contact is not a UUID", fix: 'name the recipient by "phone" instead' },
+  "urn-and-phone": { why: 'they have both "urn" and "phone"', fix: "leave one of them out" },
+  "not-json": { why: "they are not valid JSON", fix: "encode the answer by a JSON library: it needs double quotes" },
+  "not-an-object": { why: "they are lists", fix: "answer one object, and send further messages through the API" },
   "unknown-contact": {
     why: "the service has no contact with their UUID",
-    mend: 'name the recipient by "phone" with the number of the event',
+    fix: 'name the recipient by "phone" with the number of the event',
   },
-  "unknown-channel": { why: "the service has no channel with their id", mend: 'leave "channel" out' },
+  "unknown-channel": { why: "the service has no channel with their id", fix: 'leave "channel" out' },
   "contact-gets-nothing": {
     why: "their recipient is blocked or has opted out",
-    mend: "this is as the service does it",
+    fix: "this is as the service does it",
     isInnocent: true,
   },
 };
@@ -61,9 +61,9 @@ function ignoredFinding(
   { reason, count, event, answer }: IgnoredReplies,
   { meant, attempts }: { readonly meant: number; readonly attempts: number },
 ): Finding {
-  const { why, mend, isInnocent } = remedies[reason] ?? {
+  const { why, fix, isInnocent } = remedies[reason] ?? {
     why: `the reason is ${reason}`,
-    mend: "see docs/delivery.md",
+    fix: "see docs/delivery.md",
   };
   const all = count === meant ? "" : ` (${formatShare(count / meant)})`;
   const were = `${formatCount(count)} of ${countOf(meant, "reply", "replies")}${all} ${count === 1 ? "was" : "were"} ignored`;
@@ -71,7 +71,7 @@ function ignoredFinding(
     kind: "ignored-replies",
     weight: isInnocent === true || count < BAD_SHARE * meant ? "note" : "bad",
     of: reason,
-    text: `${were}, as ${why}; nobody heard them. For example ${answer} to ${event}; to mend it, ${mend}.`,
+    text: `${were}, as ${why}; nobody heard them. For example ${answer} to ${event}; to fix it, ${fix}.`,
     where: `handset why RECORDING ${event}`,
     severity: Math.min(1, count / Math.max(1, attempts)),
   };

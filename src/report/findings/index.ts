@@ -1,8 +1,9 @@
 /** Findings: anomalies of a run as sentences. `factsOf` collects the input; docs/reports.md lists the thresholds. */
-export { type Finding, type FindingFacts, isWeighty } from "./finding.js";
+export { type CommandEnd, explainsOthers, type Finding, type FindingFacts, isWeighty } from "./finding.js";
 export { factsOf, trendOfMeter } from "./facts.js";
 export { busyText } from "./host.js";
 export { type HostMeasures, isTooBusy } from "./host-measures.js";
 export { findingsOf } from "./findings.js";
 export { growthMsOf, type Trend } from "./trend.js";
-export { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
+export type { SpecialOf } from "./outage-phrases.js";
+export { failureMeaning, formatShare, listText, timeRangeText } from "./phrases.js";

@@ -26,6 +26,11 @@ export function formatShare(share: number): string {
   return `${Number(percent.toPrecision(percent >= 10 ? 3 : 2))} %`;
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function listText(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
 const meanings: Readonly<Record<string, string>> = {
   timeout: "had no answer in time",
   ECONNREFUSED: "had the connection refused",

@@ -10,6 +10,8 @@ const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
   "refusals",
   "failures",
   "resent",
+  "unanswered",
+  "poison",
   "reordering",
 ]);
 

@@ -11,6 +11,8 @@ interface TestCase {
   readonly error?: string;
   /** Notices that do not fail the case. */
   readonly output?: string;
+  /** What the receiver wrote to its stderr. */
+  readonly errorOutput?: string;
 }
 
 /**
@@ -61,12 +63,13 @@ function properties(result: RunResult): string {
   return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
-function testcase({ name, failure, error, output }: TestCase, classname: string): string {
+function testcase({ name, failure, error, output, errorOutput }: TestCase, classname: string): string {
   const opening = `    <testcase name="${escaped(name)}" classname="${escaped(classname)}" time="0.000"`;
   const parts = [
     ...(failure === undefined ? [] : [failureOf(escaped(failure))]),
     ...(error === undefined ? [] : [`<error message="${escaped(error)}" type="not-judged">${escaped(error)}</error>`]),
     ...(output === undefined ? [] : [`<system-out>${escaped(output)}</system-out>`]),
+    ...(errorOutput === undefined ? [] : [`<system-err>${escaped(errorOutput)}</system-err>`]),
   ];
   if (parts.length === 0) return `${opening}/>\n`;
   return `${opening}>\n${parts.map((part) => `      ${part}\n`).join("")}    </testcase>\n`;
@@ -85,13 +88,15 @@ function ledgerCase(account: string, gap: number): TestCase {
   return gap === 0 ? { name } : { name, failure: `${gap} ${account} without a named cause` };
 }
 
-function runCase({ problems, isUnfinished, warnings = [], findings = [] }: RunResult): TestCase {
+function runCase({ problems, isUnfinished, warnings = [], findings = [], receiver }: RunResult): TestCase {
   const output = [...warnings, ...findings.map(({ text }) => text)];
+  const written = receiver === undefined ? "" : receiver.stderr || receiver.stdout;
   const told = problems.join("\n");
   return {
     name: "the run had no problems",
     ...(problems.length > 0 && (isUnfinished === true ? { error: told } : { failure: told })),
     ...(output.length > 0 && { output: output.join("\n") }),
+    ...(written !== "" && { errorOutput: written }),
   };
 }
 

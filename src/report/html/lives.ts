@@ -1,11 +1,14 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "../figures/index.js";
-import { clockText, type Life, lifeOf } from "../life/index.js";
+import type { Outage } from "../../measure/index.js";
+import { clockText, eventId, type Life, lifeOf } from "../life/index.js";
 import { formatCount, countOf } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 
 /** Limit of events for each reason. */
-const SHOWN_MAX = { failed: 10, copies: 15, slowest: 10 } as const;
+const SHOWN_MAX = { underWay: 3, failed: 10, copies: 15, slowest: 10 } as const;
+
+const UNDER_WAY = "under way when the receiver went";
 
 /** Limit of entries per life. */
 const ENTRIES_MAX = 40;
@@ -15,8 +18,15 @@ interface Chosen {
   readonly why: string;
 }
 
-/** Lookup of events: with failed attempts, copies, and the slowest. Undefined: there are none. */
-export function livesSection(recording: RecordingReader, figures: Figures): Markup | undefined {
+/**
+ * Lookup of events: those under way when the receiver went, with failed attempts, copies, and the slowest. Undefined:
+ * there are none.
+ */
+export function livesSection(
+  recording: RecordingReader,
+  figures: Figures,
+  outages: readonly Outage[] = [],
+): Markup | undefined {
   const lives = recording.lookup();
   const copies = lives.copyCount();
   const chosen = new Map<string, Chosen>();
@@ -28,6 +38,7 @@ export function livesSection(recording: RecordingReader, figures: Figures): Mark
       chosen.set(id, { id, why });
     }
   };
+  choose(UNDER_WAY, outages.flatMap(({ underWay }) => underWay.slice(0, 1)).map(eventId), SHOWN_MAX.underWay);
   choose(
     "failed attempt",
     figures.failed.map(({ event }) => event),
@@ -42,13 +53,14 @@ export function livesSection(recording: RecordingReader, figures: Figures): Mark
   if (chosen.size === 0) return undefined;
   const { events } = recording.counts();
   const count = (why: string): string => formatCount([...chosen.values()].filter((one) => one.why === why).length);
+  const gone = outages.length === 0 ? "" : `${count(UNDER_WAY)} under way when the receiver went, `;
   return html`<p class="about">
-      ${formatCount(chosen.size)} of ${countOf(events, "event", "events")}: ${count("failed attempt")} with failed
-      attempts, ${count("copy")} of ${countOf(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
+      ${formatCount(chosen.size)} of ${countOf(events, "event", "events")}: ${gone}${count("failed attempt")} with
+      failed attempts, ${count("copy")} of ${countOf(copies, "copy", "copies")}, ${count("slow answer")} of the slowest;
       ${formatCount(events - chosen.size)} are left out. <code>handset why ${recording.path} ID</code> shows the life of
       any event.
     </p>
-    ${[...chosen.values()].map((one) => lifeDetails(lifeOf(recording, one.id), one))}`;
+    ${[...chosen.values()].map((one) => lifeDetails(lifeOf(recording, one.id, undefined, { outages }), one))}`;
 }
 
 function lifeDetails(life: Life, { id, why }: Chosen): Markup {

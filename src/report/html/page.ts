@@ -6,6 +6,7 @@ import type { RecordingReader } from "../../store/index.js";
 import { redactedUrl } from "../../wire/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
+import { endText, receiverOutputOf } from "../receiver-output.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
 import { attemptDetails, failedSection } from "./attempt-markup.js";
@@ -38,10 +39,11 @@ export function renderHtml(recording: RecordingReader): string {
   const charts = chartsOf(figures);
   const meta = recording.meta();
   const heat = heatData(figures);
-  const lives = livesSection(recording, figures);
+  const lives = livesSection(recording, figures, result.outages);
   const body = html`
     ${header(recording, result, figures, lives !== undefined)} ${verdictBox(result)} ${keyNumbers(result, figures)}
-    ${findings(result, figures)} ${section("asked", "Expectations", expectationTable(result))}
+    ${findings(result, figures)} ${receiverOutput(recording, result)}
+    ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
     ${axisNote(figures)}
@@ -136,6 +138,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
     `begun ${new Date(meta.startedWallMs).toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
   const links: [string, string][] = [
+    ["output", "The receiver's output"],
     ["asked", "Expectations"],
     ["ledger", "Ledger"],
     ["charts", "Charts"],
@@ -150,6 +153,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
   const there = links.filter(
     ([id]) =>
       (id !== "asked" || result.expectations.length > 0) &&
+      (id !== "output" || receiverOutputOf(recording) !== undefined) &&
       (id !== "idle" || figures.withoutEffect.length > 0) &&
       (id !== "events" || hasLives) &&
       (id !== "failed" || figures.failed.length > 0) &&
@@ -261,15 +265,39 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   </dl>`;
 }
 
-function findings({ findings: found = [] }: RunResult, { axis }: Figures): Markup {
+function findings({ findings: found = [], recording }: RunResult, { axis }: Figures): Markup {
   if (found.length === 0) return html``;
   return section(
     "findings",
     "Findings",
     html`<p class="about">Times count from the run's start, in ${axisName(axis)}.</p>`,
     html`<ul class="findings">
-      ${found.map(({ weight, text, where }) => signedItem(weight, text, where))}
+      ${found.map(({ weight, text, where }) =>
+        signedItem(weight, text, where.replace("RECORDING", recording ?? "RECORDING")),
+      )}
     </ul>`,
+  );
+}
+
+/** What the receiver's command wrote: open if the command ended by itself. */
+function receiverOutput(recording: RecordingReader, { receiver }: RunResult): Markup {
+  const output = receiver ?? receiverOutputOf(recording);
+  if (output === undefined) return html``;
+  const end = receiver === undefined ? "" : ` ended by itself: ${endText(receiver)}.`;
+  const stream = (name: "stderr" | "stdout"): Markup => {
+    if (output[name].trim() === "") return html`<p class="about">It wrote nothing to ${name}.</p>`;
+    const isOpen = receiver !== undefined && name === "stderr";
+    return html`<details class="story" ${isOpen ? html` open` : html``}>
+      <summary>The last it wrote to ${name}</summary>
+      <pre>${output[name]}</pre>
+    </details>`;
+  };
+  return section(
+    "output",
+    "The receiver's output",
+    html`<p class="about"><code>${output.command}</code>${end}</p>`,
+    stream("stderr"),
+    stream("stdout"),
   );
 }
 

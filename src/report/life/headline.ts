@@ -4,6 +4,7 @@ import { readableDuration } from "../number-format.js";
 import { endingText } from "./ending-text.js";
 import { eventId, type LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
+import { type OutageSource, outageSentences } from "./outage-sentences.js";
 
 /** Limit of ids in a sentence; further ones are counted. */
 const IDS_MAX = 6;
@@ -27,13 +28,15 @@ interface HeadlineSource {
   readonly attemptsOf: (event: TracedEvent) => readonly RecordedAttempt[];
   /** Tries that were made by hand. */
   readonly triesByHand: (event: TracedEvent) => readonly number[];
+  /** Absent: nothing is known of the receiver's outages. */
+  readonly gone?: OutageSource | undefined;
   /** The types that the account forwards from a channel; undefined: all. */
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
-/** The first sentences of a life: why the receiver has it twice, what delayed it, how its delivery ended. */
+/** The first sentences of a life: whether the receiver went with it, why the receiver has it twice, what delayed it, how its delivery ended. */
 export function headlineOf(subject: LifeSubject, source: HeadlineSource): string[] {
-  const { attemptsOf, triesByHand, forwardsOf, openTryOf, ignoredBecause } = source;
+  const { attemptsOf, triesByHand, forwardsOf, openTryOf, ignoredBecause, gone } = source;
   const { asked } = subject;
   const sentences =
     subject.kind === "incoming"
@@ -45,6 +48,7 @@ export function headlineOf(subject: LifeSubject, source: HeadlineSource): string
   const own = attempts.filter((attempt) => !tries.includes(attempt.try));
   const byHand = attempts.filter((attempt) => tries.includes(attempt.try));
   return [
+    ...(gone === undefined ? [] : outageSentences(asked, own, gone)),
     ...sentences,
     ...delaySentence(subject),
     ...deliverySentences(asked, {

@@ -1,5 +1,8 @@
 import { copyCauses, decodeEvent, lossCauses } from "../../wire/index.js";
 import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
+import type { Outage } from "../../measure/index.js";
+import { specialEvents } from "../special/special-events.js";
+import { specialSentence } from "../special/under-way.js";
 import { plain } from "../terminal-text.js";
 import { noAnswerText } from "./ending-text.js";
 import { headlineOf, type OpenTry } from "./headline.js";
@@ -52,18 +55,25 @@ export interface Life {
 /** Finds the selector of the person with a phone number: `workers/2`. */
 export type NameOfPhone = (phone: string) => string | undefined;
 
+/** What a recording does not have, or has only after reading all of it. */
+export interface LifeOptions {
+  /** For a lab that lives: the attempt that is under way or planned. */
+  readonly openTryOf?: (event: TracedEvent) => OpenTry | undefined;
+  /** The receiver's outages, with instants since the begin of the run. */
+  readonly outages?: readonly Outage[];
+}
+
 /**
  * Finds what an id names, and collects its life.
  *
  * @param id - `3/17`, or the number of a message or a call
- * @param openTryOf - for a lab that lives: the attempt that is under way or planned
  * @throws UnknownIdError when nothing has this id
  */
 export function lifeOf(
   recording: RecordingReader,
   id: string,
   names: NameOfPhone = () => undefined,
-  openTryOf: (event: TracedEvent) => OpenTry | undefined = () => undefined,
+  { openTryOf = () => undefined, outages }: LifeOptions = {},
 ): Life {
   const subject = findSubject(recording, id);
   const teller = new LifeBuilder(recording, names);
@@ -78,11 +88,19 @@ export function lifeOf(
       triesByHand: ({ channel, number }) => recording.lookup().triesByHand(channel, number),
       forwardsOf: (channel) => recording.lookup().channel(channel)?.forwards,
       openTryOf,
+      gone:
+        outages === undefined ? undefined : { outages, specialSentence: (event) => sentenceAbout(recording, event) },
       ignoredBecause: ({ channel, number }) => misunderstanding(recording.lookup().answersTo(channel, number).at(-1)),
     }),
     startsAtMs: recording.meta().startsAtMs,
     entries,
   };
+}
+
+function sentenceAbout(recording: RecordingReader, event: TracedEvent): string | undefined {
+  const id = eventId(event);
+  const special = specialEvents(recording, [event]).get(id);
+  return special === undefined ? undefined : specialSentence(id, special);
 }
 
 class LifeBuilder {

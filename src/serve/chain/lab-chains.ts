@@ -36,12 +36,9 @@ export class LabChains implements ChainReader {
   chain(id: string): Record<string, unknown> {
     const reader = this.#reader();
     return known(() => {
-      const life = lifeOf(
-        reader,
-        id,
-        (phone) => this.#nameOf(phone),
-        (event) => this.#openTryOf(reader, event),
-      );
+      const life = lifeOf(reader, id, (phone) => this.#nameOf(phone), {
+        openTryOf: (event) => this.#openTryOf(reader, event),
+      });
       return chainJson(this.#source(reader), life, findSubject(reader, id));
     });
   }

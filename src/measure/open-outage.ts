@@ -1,0 +1,191 @@
+/** An event that was under way: its request was written, and no answer came. */
+export interface UnderWay {
+  readonly channel: number;
+  readonly number: number;
+  readonly type: string;
+  readonly try: number;
+  /**
+   * The receiver had read the whole request: it closed the connection in order. The kernel resets a connection if the
+   * process ends with unread bytes.
+   */
+  readonly isRead: boolean;
+}
+
+/** A period in which a receiver that had answered before did not answer. Instants are on the timeline's clock. */
+export interface Outage {
+  /** Origin of the receiver's URL: `http://127.0.0.1:8080`. */
+  readonly receiver: string;
+  /** Answers of the receiver before it, since the run began. */
+  readonly answers: number;
+  readonly lastAnswerMs: number;
+  /** The first broken connection; without one, the first refused connection or the first timeout. */
+  readonly fromMs: number;
+  /** When the first request was written that was answered again; null: none was until the end. */
+  readonly untilMs: number | null;
+  /** Nothing listened at the address; false: connections were accepted, and closed or left without an answer. */
+  readonly isAbsent: boolean;
+  /** Attempts by error code, in the order of their first. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** The first of the events under way at its begin: those that were read first, then in the order of writing. */
+  readonly underWay: readonly UnderWay[];
+  /** How many events were under way. */
+  readonly underWayCount: number;
+}
+
+/** An attempt without an answer. Wall times are milliseconds on the sender's clock. */
+export interface Failure {
+  readonly ending: "absent" | "broken" | "timeout";
+  readonly code: string;
+  readonly event: Omit<UnderWay, "isRead">;
+  /** Null: the request was not written. */
+  readonly sentWallMs: number | null;
+  readonly endWallMs: number | null;
+  /** Virtual milliseconds. */
+  readonly dueAtMs: number;
+  /** On the timeline's clock. */
+  readonly endedMs: number;
+}
+
+/** Written requests that an outage remembers, and events that it names. */
+const WRITTEN_MAX = 200;
+const UNDER_WAY_MAX = 10;
+
+/** A connection that breaks this long after the begin was made to a receiver that had come back. Wall milliseconds. */
+const RESTART_MS = 250;
+
+/** A receiver that shuts down refuses connections while it answers what it has taken. Wall milliseconds, answers. */
+const SHUTDOWN_MS = 1000;
+const SHUTDOWN_ANSWERS = 20;
+
+/** Without a refused connection it is an outage after this many failures… */
+const BROKEN_LEAST = 5;
+const TIMEOUTS_LEAST = 3;
+/** …of which this many came one after the other. */
+const BROKEN_ROUNDS = 3;
+const TIMEOUT_ROUNDS = 2;
+
+/** What is known of a receiver when an attempt has no answer. */
+interface LastAnswer {
+  readonly answers: number;
+  readonly lastAnswerMs: number;
+  readonly lastAnswerWallMs: number;
+}
+
+/** A possible outage: attempts without an answer, since the last request that was answered was written. */
+export class OpenOutage {
+  readonly #last: LastAnswer;
+  /** A request that is answered and was written later shows that the receiver was there. */
+  #beganWallMs: number;
+  #firstDueAtMs = Infinity;
+  #brokeWallMs = Infinity;
+  #brokeMs = Infinity;
+  #firstMs = Infinity;
+  readonly #counts = { absent: 0, broken: 0, timeout: 0 };
+  readonly #errors: Record<string, number> = {};
+  readonly #written: Failure[] = [];
+  /** Failures of which each was written after the end of the one before. */
+  #rounds = 0;
+  #roundEndsWallMs = -Infinity;
+  /** The first request that was answered after the begin. */
+  #return: { readonly wallMs: number; readonly ms: number; answers: number } | undefined;
+
+  constructor(last: LastAnswer) {
+    this.#last = last;
+    this.#beganWallMs = Infinity;
+  }
+
+  /** Whether a connection was refused, which proves that the receiver was not there. */
+  get hasAbsence(): boolean {
+    return this.#counts.absent > 0;
+  }
+
+  /** Whether an answered request was written after the begin. */
+  isAfterBegin(answered: { readonly sentWallMs: number | null; readonly dueAtMs: number }): boolean {
+    const began = Math.min(this.#beganWallMs, this.#brokeWallMs);
+    const since = began === Infinity ? this.#last.lastAnswerWallMs : began;
+    // Refused attempts have no wall time. Those that were due with the first one may have been sent before it.
+    return (answered.sentWallMs ?? Infinity) > since && answered.dueAtMs > this.#firstDueAtMs;
+  }
+
+  /** Records an answer to a request that was written after the begin. */
+  recordReturn({ sentWallMs }: { readonly sentWallMs: number | null }, ms: number): void {
+    this.#return ??= { wallMs: sentWallMs ?? 0, ms, answers: 0 };
+    this.#return.answers++;
+  }
+
+  /** Whether a failure belongs to the next outage: the receiver had come back before it. */
+  isOverBefore({ ending, sentWallMs, endedMs }: Failure, lastAnswerWallMs: number): boolean {
+    if (this.#return !== undefined) {
+      const { wallMs, answers } = this.#return;
+      if (ending === "broken" && sentWallMs !== null && sentWallMs < wallMs) return false;
+      if (ending !== "absent" || lastAnswerWallMs - wallMs > SHUTDOWN_MS || answers > SHUTDOWN_ANSWERS) return true;
+      this.#return = undefined;
+      return false;
+    }
+    if (ending !== "broken" || sentWallMs === null || !this.hasAbsence) return false;
+    const began = this.#brokeWallMs === Infinity ? this.#last.lastAnswerWallMs : this.#brokeWallMs;
+    if (sentWallMs <= began + RESTART_MS) return false;
+    // It took the connection, so it was there again.
+    this.#return = { wallMs: sentWallMs, ms: endedMs, answers: 0 };
+    return true;
+  }
+
+  add(failure: Failure): void {
+    const { ending, code, sentWallMs, endWallMs, dueAtMs, endedMs } = failure;
+    this.#counts[ending]++;
+    this.#errors[code] = (this.#errors[code] ?? 0) + 1;
+    this.#firstDueAtMs = Math.min(this.#firstDueAtMs, dueAtMs);
+    this.#firstMs = Math.min(this.#firstMs, endedMs);
+    if (ending === "absent") return;
+    if (ending === "timeout" && sentWallMs !== null) this.#beganWallMs = Math.min(this.#beganWallMs, sentWallMs);
+    if (ending === "broken" && endWallMs !== null) {
+      this.#brokeWallMs = Math.min(this.#brokeWallMs, endWallMs);
+      this.#brokeMs = Math.min(this.#brokeMs, endedMs);
+    }
+    // A connection that breaks before the request is written has no wall time, and takes none.
+    if (sentWallMs === null || endWallMs === null || sentWallMs >= this.#roundEndsWallMs) {
+      this.#rounds++;
+      this.#roundEndsWallMs = endWallMs ?? this.#roundEndsWallMs;
+    }
+    if (sentWallMs !== null && this.#written.length < WRITTEN_MAX) this.#written.push(failure);
+  }
+
+  /**
+   * The outage so far; undefined: the failures do not show one.
+   *
+   * @param hasEnded - the receiver is known to have ended
+   */
+  outage(receiver: string, { hasEnded }: { readonly hasEnded: boolean }): Outage | undefined {
+    const isAbsent = this.hasAbsence || (hasEnded && this.#return === undefined);
+    if (!isAbsent && !this.#isSilent) return undefined;
+    const underWay = this.#underWay(isAbsent);
+    const { answers, lastAnswerMs } = this.#last;
+    const fromMs = this.#brokeMs === Infinity ? this.#firstMs : Math.min(this.#brokeMs, this.#firstMs);
+    return {
+      receiver,
+      answers,
+      lastAnswerMs,
+      fromMs,
+      untilMs: this.#return?.ms ?? null,
+      isAbsent,
+      errors: { ...this.#errors },
+      underWay: underWay.slice(0, UNDER_WAY_MAX).map(({ event, code }) => ({ ...event, isRead: code === "no-answer" })),
+      underWayCount: underWay.length,
+    };
+  }
+
+  get #isSilent(): boolean {
+    const { broken, timeout } = this.#counts;
+    const isBroken = broken >= BROKEN_LEAST && this.#rounds >= BROKEN_ROUNDS;
+    return isBroken || (timeout >= TIMEOUTS_LEAST && this.#rounds >= TIMEOUT_ROUNDS);
+  }
+
+  /** Requests that were written before the begin, and not answered. */
+  #underWay(isAbsent: boolean): Failure[] {
+    const wasRead = ({ code }: Failure): number => (code === "no-answer" || code === "incomplete-answer" ? 0 : 1);
+    const begins = this.#brokeWallMs < Infinity ? this.#brokeWallMs : Infinity;
+    return this.#written
+      .filter(({ ending, sentWallMs }) => !(isAbsent && ending === "timeout") && (sentWallMs ?? Infinity) <= begins)
+      .toSorted((a, b) => wasRead(a) - wasRead(b) || (a.sentWallMs ?? 0) - (b.sentWallMs ?? 0));
+  }
+}

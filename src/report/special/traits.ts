@@ -1,0 +1,130 @@
+import { readableDuration } from "../number-format.js";
+
+/** The fields of an event that traits read. */
+export interface EventFields {
+  readonly channel: number;
+  readonly type: string;
+  readonly fields: ReadonlyMap<string, string>;
+  /** By the phone's clock, milliseconds since 1970; undefined: none. */
+  readonly timeMs: number | undefined;
+  /** Why it is a copy of another event, as a predicate; undefined: it is none. */
+  readonly copy: string | undefined;
+  /** Of `mt_dlvd`: where its `mt_sent` was, as a predicate; undefined: accepted before. */
+  readonly missingSent: string | undefined;
+}
+
+/** Something that an event has and most others have not, as a predicate: `has an empty text`. */
+export interface Trait {
+  /** Stable word, to count the events that have it. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Memory of the events before: 100,000 people with their last texts take some ten megabytes. */
+const PEOPLE_MAX = 100_000;
+
+/** A time is out of order if it is this far from those before. */
+const CLOCK_MS = 5 * 60_000;
+
+/** A text is long if it needs more than one SMS. */
+const LONG_CHARACTERS = 160;
+
+const characterTraits: readonly (readonly [key: string, pattern: RegExp, text: string])[] = [
+  ["empty", /^\s*$/, "has an empty text"],
+  ["nul", /[^\P{Cc}\t\n\r]/u, "has a control character in its text"],
+  ["emoji", /\p{Extended_Pictographic}/u, "has an emoji in its text"],
+  ["right-to-left", /[\u0590-\u08ff\ufb1d-\ufefc]/, "has a text in a script from right to left"],
+  ["cjk", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/, "has Chinese, Japanese or Korean characters in its text"],
+  ["ethiopic", /[\u1200-\u139f]/, "has Ethiopic characters in its text"],
+  ["non-ascii", /[^\0-\u007f]/, "has a character outside ASCII in its text"],
+  ["line", /[\r\n]/, "has a line break in its text"],
+  ["apostrophe", /'/, "has an apostrophe in its text"],
+  ["quote", /"/, "has a double quote in its text"],
+  ["backslash", /\\/, "has a backslash in its text"],
+  ["percent", /%/, "has a percent sign in its text"],
+  ["angle", /[<>]/, "has an angle bracket in its text"],
+  ["ampersand", /&/, "has an ampersand in its text"],
+  ["brace", /[{}]/, "has a curly bracket in its text"],
+  ["semicolon", /;/, "has a semicolon in its text"],
+  ["edge-space", /^\s+\S|\S\s+$/, "has a space at the begin or end of its text"],
+];
+
+/** Scripts of which "outside ASCII" says nothing more. */
+const nonAscii: ReadonlySet<string> = new Set(["emoji", "right-to-left", "cjk", "ethiopic"]);
+
+/**
+ * Finds what sets an event apart from those before. Call `traitsOf` for each event in order, and `remember` after it for
+ * those that count as before.
+ */
+export class TraitFinder {
+  /** By person: the last text. */
+  readonly #lastTexts = new Map<string, string>();
+  readonly #channels = new Set<number>();
+  readonly #lastTimes = new Map<number, number>();
+  #latestMs = -Infinity;
+  #longest = 0;
+
+  traitsOf(event: EventFields): Trait[] {
+    const { copy, missingSent, channel } = event;
+    return [
+      ...(missingSent === undefined ? [] : [{ key: "missing-sent", text: missingSent }]),
+      ...(copy === undefined ? [] : [{ key: "copy", text: copy }]),
+      ...this.#textTraits(event),
+      ...this.#personTraits(event),
+      ...this.#timeTraits(event),
+      ...(this.#channels.has(channel) ? [] : [{ key: "channel", text: "is the first of its phone" }]),
+    ];
+  }
+
+  remember({ fields, channel, timeMs }: EventFields): void {
+    const [phone, text] = [fields.get("phone"), fields.get("text")];
+    if (text !== undefined) this.#longest = Math.max(this.#longest, text.length);
+    if (phone !== undefined && (this.#lastTexts.size < PEOPLE_MAX || this.#lastTexts.has(phone)))
+      this.#lastTexts.set(phone, text ?? this.#lastTexts.get(phone) ?? "");
+    this.#channels.add(channel);
+    if (timeMs === undefined) return;
+    this.#lastTimes.set(channel, Math.max(timeMs, this.#lastTimes.get(channel) ?? -Infinity));
+    this.#latestMs = Math.max(this.#latestMs, timeMs);
+  }
+
+  #textTraits({ fields }: EventFields): Trait[] {
+    const text = fields.get("text");
+    if (text === undefined) return [];
+    const found = characterTraits.filter(([, pattern]) => pattern.test(text));
+    const hasScript = found.some(([key]) => nonAscii.has(key));
+    const isLongest = text.length > LONG_CHARACTERS && text.length > this.#longest;
+    return [
+      ...found.filter(([key]) => key !== "non-ascii" || !hasScript).map(([key, , about]) => ({ key, text: about })),
+      ...(isLongest ? [{ key: "longest", text: `has the longest text, of ${text.length} characters` }] : []),
+    ];
+  }
+
+  #personTraits({ fields }: EventFields): Trait[] {
+    const [phone, text] = [fields.get("phone"), fields.get("text")];
+    if (phone === undefined) return [{ key: "no-phone", text: "has no phone" }];
+    const last = this.#lastTexts.get(phone);
+    return [
+      ...(/^\+?\d+$/.test(phone) ? [] : [{ key: "name", text: "has a phone that is no number" }]),
+      ...(last === undefined && this.#lastTexts.size < PEOPLE_MAX
+        ? [{ key: "person", text: "is the first about its person" }]
+        : []),
+      ...(last !== undefined && text !== undefined && text !== "" && last === text
+        ? [{ key: "repeated", text: "repeats the last text of its person" }]
+        : []),
+    ];
+  }
+
+  #timeTraits({ channel, timeMs }: EventFields): Trait[] {
+    if (timeMs === undefined) return [];
+    const behindMs = (this.#lastTimes.get(channel) ?? -Infinity) - timeMs;
+    const aheadMs = timeMs - this.#latestMs;
+    return [
+      ...(behindMs > CLOCK_MS && Number.isFinite(behindMs)
+        ? [{ key: "behind", text: `has a time ${readableDuration(behindMs)} before an earlier event of its phone` }]
+        : []),
+      ...(aheadMs > 24 * 12 * CLOCK_MS && Number.isFinite(aheadMs)
+        ? [{ key: "ahead", text: `has a time ${readableDuration(aheadMs)} after all before` }]
+        : []),
+    ];
+  }
+}

@@ -1,0 +1,51 @@
+import { isListening } from "../lab/index.js";
+import { endText, type ReceiverEnd, RECEIVER_OUTPUT_KEY, type ReceiverOutput } from "../report/index.js";
+import { type Scenario, withoutSecretValues } from "../scenario/index.js";
+import type { Recording } from "../store/index.js";
+import { redactedUrl } from "../wire/index.js";
+import type { RunningCommand } from "./command.js";
+
+/** A run or replay whose receiver's command may have ended. */
+export interface CommandRun {
+  /** Undefined: no command was started. */
+  readonly command: RunningCommand | undefined;
+  /** Of the receiver; null: events are posted nowhere. */
+  readonly url: string | null;
+  /** The receiver is the bundled one, and the command another application. */
+  readonly isBundled: boolean;
+  readonly scenario: Scenario;
+  readonly recording: Recording;
+  readonly keepsSecrets: boolean;
+  /** Tokens that the command got. */
+  readonly tokens?: readonly string[];
+}
+
+/** How the receiver's command ended: at most one of the two is given. */
+export interface CommandOutcome {
+  /** It ended by itself, and nothing listens at its address. */
+  readonly receiverEnd?: ReceiverEnd;
+  /** It ended by itself, and it was not what got the events. */
+  readonly failure?: string;
+}
+
+/** Keeps what the receiver's command wrote in the recording, and finds out how it ended by itself. */
+export async function endedReceiver(run: CommandRun): Promise<CommandOutcome> {
+  const { command, url, isBundled, recording } = run;
+  if (command === undefined) return {};
+  const output = withoutSecretsOf(run, { command: command.words, ...(await command.output()) });
+  recording.keep(RECEIVER_OUTPUT_KEY, JSON.stringify(output));
+  const { exit } = command;
+  if (exit === undefined) return {};
+  const told = `'${output.command}' ended by itself (${endText(exit)})`;
+  if (isBundled || url === null) return { failure: told };
+  if (!(await isListening(url))) return { receiverEnd: { ...output, ...exit } };
+  const where = redactedUrl(url);
+  return { failure: `${told}, and something still listens at ${where}: start the receiver in the foreground` };
+}
+
+/** Receivers log requests with their headers, so secrets may be in the output. */
+function withoutSecretsOf({ scenario, keepsSecrets, tokens = [] }: CommandRun, output: ReceiverOutput): ReceiverOutput {
+  if (keepsSecrets) return output;
+  const hide = (text: string): string => withoutSecretValues(text, scenario, tokens);
+  return { command: hide(output.command), stderr: hide(output.stderr), stdout: hide(output.stdout) };
+}

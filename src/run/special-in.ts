@@ -1,0 +1,12 @@
+import { type MeasuredRun, specialUnderWay } from "../report/index.js";
+import type { Recording } from "../store/index.js";
+import type { RunParts } from "./result.js";
+
+/** What was special about the events that were under way when the receiver went, from the rows of the run. */
+export function specialIn(
+  recording: Recording,
+  { behaviour: { outages } }: RunParts["measurements"],
+): NonNullable<MeasuredRun["specialOf"]> {
+  recording.flush();
+  return specialUnderWay(recording.reader(), { outages: outages.list(), breaking: outages.breakingEvents() });
+}
