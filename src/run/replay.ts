@@ -143,7 +143,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       thresholds,
       receiverSteps: 0,
       receiverEnd: ended.receiverEnd,
-      specialOf: specialIn(recording, measurements),
+      specialOf: specialIn(recording, measurements, ended.receiverEnd === undefined ? null : url),
     };
     const result = resultOfRun(parts);
     const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };

@@ -212,7 +212,7 @@ function finishRun(
     pace: pace.kind,
     receiverSteps,
     receiverEnd: played.receiverEnd,
-    specialOf: specialIn(recording, measurements),
+    specialOf: specialIn(recording, measurements, played.receiverEnd === undefined ? null : receiver.url),
   };
   const whole = resultOfRun(parts);
   const { result, exitCode } =

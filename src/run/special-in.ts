@@ -2,11 +2,19 @@ import { type MeasuredRun, specialUnderWay } from "../report/index.js";
 import type { Recording } from "../store/index.js";
 import type { RunParts } from "./result.js";
 
-/** What was special about the events that were under way when the receiver went, from the rows of the run. */
+/**
+ * What was special about the events that were under way when the receiver went, from the rows of the run.
+ *
+ * @param ended - URL of the receiver whose command ended by itself; null: none
+ */
 export function specialIn(
   recording: Recording,
   { behaviour: { outages } }: RunParts["measurements"],
+  ended: string | null,
 ): NonNullable<MeasuredRun["specialOf"]> {
   recording.flush();
-  return specialUnderWay(recording.reader(), { outages: outages.list(), breaking: outages.breakingEvents() });
+  return specialUnderWay(recording.reader(), {
+    outages: outages.list(ended === null ? undefined : new URL(ended).origin),
+    breaking: outages.breakingEvents(),
+  });
 }

@@ -100,6 +100,14 @@ describe("a receiver that a run starts", () => {
     }
   });
 
+  it("and that dies at a special event: the finding says so, also if no connection was refused before the run stopped", async () => {
+    const command = commandOf(`if (fields.get("text") === "see you 🌍") process.exit(4); answer();`);
+    const step = `  - at: 1h\n    text: { from: farmers/3, to: clinic/3, body: "see you 🌍" }\n`;
+    const recording = join(temporaryFolder(), "run.db");
+    const { result } = await play(`${smallDay}${step}`, { command, receiver: await freeUrl(), recording });
+    expect(result.findings?.[0]?.text).toMatch(/under way: mo_sms \d+\/\d+ \(has an emoji in its text\)/);
+  });
+
   it("is named as ended by a signal, and by itself with exit code 0", async () => {
     const killed = commandOf(`if (nth === 50) process.kill(process.pid, "SIGKILL"); else answer();`);
     const first = await play(smallDay, { command: killed, receiver: await freeUrl() });
