@@ -25,4 +25,4 @@ export { type RoundTrip, RoundTrips } from "./round-trips.js";
 export { LATE_MS, type Punctuality, PunctualityMeter } from "./punctuality.js";
 export { SpanWindow } from "./span-window.js";
 export type { Tags } from "./tags.js";
-export { type FailureSpan, type TimelineKind, type TimelineSeries } from "./timeline.js";
+export type { FailureSpan, TimelineSeries } from "./timeline.js";

@@ -8,7 +8,7 @@ import { encodeForm, formField, isForwarded } from "../../src/wire/index.js";
 import { sharedFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, meta } from "./samples.js";
 
-/** So many that an index is used where there is one. */
+/** Enough that SQLite uses an index where there is one. */
 const EVENTS = 24_000;
 const CHANNELS = 40;
 /** What channel 2 forwards. */

@@ -46,9 +46,7 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
     .action(async (path: string, file: string, flags: Flags) => {
       const { query, columns, type, timezone, window } = flags;
       const options = { query, columns, types: type, timezone, windowMs: window };
-      const result = await showingProgress(io, (onProgress) =>
-        reconcileLog(path, file, { ...options, onProgress }),
-      );
+      const result = await showingProgress(io, (onProgress) => reconcileLog(path, file, { ...options, onProgress }));
       if (flags.junit !== undefined) writeJunit(flags.junit, reconciliationJunit(result));
       const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
       const isGood = isReconciled(result);
