@@ -3,7 +3,7 @@ import type { Environment } from "./environment.js";
 import { evaluateNode } from "./language/evaluate-node.js";
 import { parseBody, parseTemplate, type ExpressionBody, type Segment } from "./language/template.js";
 import { ErrorValue } from "./values/error-value.js";
-import { depthExceeded, withMeter } from "./values/meter.js";
+import { depthExceeded, spend, withMeter, workExceeded } from "./values/meter.js";
 import { textOf } from "./values/text-form.js";
 import type { ObjectValue, Value } from "./values/value.js";
 
@@ -11,6 +11,12 @@ import type { ObjectValue, Value } from "./values/value.js";
 const outputMax = 10_000;
 /** Longest text that is not cut to that, such as the body of a webhook. */
 const uncutMax = 10_000_000;
+
+/**
+ * Units of work to parse a character of a template. A template that was parsed before counts as much, so that the work
+ * of a run does not depend on what was kept.
+ */
+const unitsOfParsing = 0.1;
 
 /** A template's text, with the failures on the way. */
 export interface EvaluatedText {
@@ -38,19 +44,28 @@ export function evaluateTemplate(
   environment: Environment,
   context: ObjectValue,
   template: string,
-  { isCut = true, escape }: TextOptions = {},
+  options: TextOptions = {},
 ): EvaluatedText {
-  const segments = parseTemplate(template);
+  return withMeter(() => {
+    if (!spend(template.length * unitsOfParsing)) return { text: "", errors: [workExceeded.message] };
+    return textOfSegments(environment, context, parseTemplate(template), options);
+  });
+}
+
+function textOfSegments(
+  environment: Environment,
+  context: ObjectValue,
+  segments: readonly Segment[],
+  { isCut = true, escape }: TextOptions,
+): EvaluatedText {
   const errors: string[] = [];
   let text = "";
   const lengthMax = isCut ? 2 * outputMax : uncutMax;
-  withMeter(() => {
-    for (const segment of segments) {
-      const piece = pieceOf(environment, context, segment, escape);
-      if (typeof piece === "object") errors.push(piece.error);
-      else if (text.length <= lengthMax) text += piece;
-    }
-  });
+  for (const segment of segments) {
+    const piece = pieceOf(environment, context, segment, escape);
+    if (typeof piece === "object") errors.push(piece.error);
+    else if (text.length <= lengthMax) text += piece;
+  }
   return { text: isCut ? cutTextVisibly(text, outputMax) : cutText(text, uncutMax), errors };
 }
 
@@ -70,16 +85,19 @@ function pieceOf(
 
 /** Value of a template: typed if it is a single expression, else text. Never throws. */
 export function evaluateValue(environment: Environment, context: ObjectValue, template: string): EvaluatedValue {
-  const trimmed = template.trim();
-  const segments = parseTemplate(trimmed);
-  const [only] = segments;
-  if (segments.length === 1 && only !== undefined && only.kind !== "literal" && isLive(only, context)) {
-    const value = evaluateBody(environment, context, only.body);
-    const text = textOf(value);
-    return { value, text: text instanceof ErrorValue ? "" : text, errors: [] };
-  }
-  const { text, errors } = evaluateTemplate(environment, context, trimmed);
-  return { value: text, text, errors };
+  return withMeter(() => {
+    const trimmed = template.trim();
+    if (!spend(trimmed.length * unitsOfParsing)) return { value: workExceeded, text: "", errors: [] };
+    const segments = parseTemplate(trimmed);
+    const [only] = segments;
+    if (segments.length === 1 && only !== undefined && only.kind !== "literal" && isLive(only, context)) {
+      const value = evaluateBody(environment, context, only.body);
+      const text = textOf(value);
+      return { value, text: text instanceof ErrorValue ? "" : text, errors: [] };
+    }
+    const { text, errors } = textOfSegments(environment, context, segments, {});
+    return { value: text, text, errors };
+  });
 }
 
 /** Value of an expression written without `@( )`. Never throws. @returns the value's message as the only error */
@@ -88,7 +106,10 @@ export function evaluateExpression(
   context: ObjectValue,
   expression: string,
 ): { readonly value: Value; readonly errors: readonly string[] } {
-  const value = evaluateBody(environment, context, parseBody(expression));
+  const value = withMeter(() => {
+    const isLeft = spend(expression.length * unitsOfParsing);
+    return isLeft ? evaluateBody(environment, context, parseBody(expression)) : workExceeded;
+  });
   return { value, errors: value instanceof ErrorValue ? [value.message] : [] };
 }
 

@@ -11,6 +11,7 @@ export { DateTimeValue } from "./values/datetime-value.js";
 export { Decimal } from "./values/decimal.js";
 export { typeOf } from "./values/describe.js";
 export { ErrorValue } from "./values/error-value.js";
+export { spend as spendWork, withBudget, WorkBudget } from "./values/meter.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
 export * from "./parsing/index.js";
 export { contextOf } from "./json/context.js";

@@ -60,8 +60,8 @@ export interface Assets {
   group(uuid: string): GroupAsset | undefined;
   /** Ignores case. */
   groupByName(name: string): GroupAsset | undefined;
-  /** The smart groups. */
-  smartGroups(): readonly GroupAsset[];
+  /** The smart groups. @param part - only those whose queries read this part of a contact, or name groups */
+  smartGroups(part?: "name" | "language" | "timezone" | "urns" | "groups" | `fields.${string}`): readonly GroupAsset[];
   /** Whether a contact matches the query of a smart group; undefined: the query is invalid and changes no membership. */
   isMember(group: GroupAsset, contact: ContactState): boolean | undefined;
   label(uuid: string): NamedReference | undefined;
@@ -87,6 +87,8 @@ export interface Host {
   /** In [0, 1). */
   random(): number;
   uuid(): string;
+  /** Units of work of a sprint; default: `sprintUnitsMax`. */
+  readonly sprintUnits?: number;
 }
 
 /** A request that the host sends while the session has the status "calling". */

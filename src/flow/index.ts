@@ -28,7 +28,7 @@ export { exportsHave, outsideReferences } from "./read/export-references.js";
 export { isOfAccount, type MissingReference, missingReferences } from "./read/missing-references.js";
 export { missingLines, missingSentences } from "./read/missing-texts.js";
 export { readDefinition } from "./read/read-definition.js";
-export { channelOf, withChannel, withoutQuery } from "./contact/contact-urn.js";
+export { channelOf, contactUrnsMax, withChannel, withoutQuery } from "./contact/contact-urn.js";
 export { readContact } from "./contact/contact-json.js";
 export { type Membership } from "./play/play-assets.js";
 export { playSession } from "./play/play-session.js";

@@ -137,4 +137,6 @@ export interface Sprint {
   readonly events: readonly FlowEvent[];
   /** Set while the session's status is "calling". */
   readonly calls?: readonly HttpCall[];
+  /** Units of work that it took (`WorkBudget`). */
+  readonly work: number;
 }

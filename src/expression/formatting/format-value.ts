@@ -4,10 +4,15 @@ import { DateTimeValue } from "../values/datetime-value.js";
 import { Decimal } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { nestedTooDeeply, nestingMax, textLengthMax, textTooLong } from "../values/limits.js";
+import { spend, workExceeded } from "../values/meter.js";
 import { textOf } from "../values/text-form.js";
 import { ArrayValue, ObjectValue, type Value } from "../values/value.js";
 import { dateTimeLayout, formatDate, formatDateTime, formatTime } from "./format-layout.js";
 import { formatNumber } from "./format-number.js";
+
+/** Units of work to write a number or date, and to indent a character. */
+const unitsOfValue = 2;
+const unitsOfCharacter = 0.04;
 
 /**
  * A value for people (docs/reference/flows.md#functions): numbers grouped, dates in the environment's format, arrays
@@ -15,6 +20,7 @@ import { formatNumber } from "./format-number.js";
  */
 export function formatValue(environment: Environment, value: Value, depth = 0): string | ErrorValue {
   if (depth > nestingMax) return nestedTooDeeply;
+  if (!spend(unitsOfValue)) return workExceeded;
   if (value instanceof Decimal) return formatNumber(value, environment.numberFormat, { isGrouped: true });
   if (value instanceof DateValue) return formatDate(environment, value, environment.dateFormat);
   if (value instanceof TimeValue) return formatTime(environment, value, environment.timeFormat);
@@ -61,6 +67,8 @@ function formatAll(environment: Environment, values: readonly Value[], depth: nu
   for (const value of values) {
     const part = formatValue(environment, value, depth + 1);
     if (part instanceof ErrorValue) return part;
+    // Each level around a part indents it once more.
+    if (!spend(part.length * unitsOfCharacter)) return workExceeded;
     length += part.length;
     if (length > textLengthMax) return textTooLong;
     parts.push(part);

@@ -1,6 +1,7 @@
 import { dayMs, daysSinceEpoch, isCalendarDay } from "../values/calendar.js";
 import { TimeValue } from "../values/date-values.js";
 import { DateTimeValue } from "../values/datetime-value.js";
+import { describe } from "../values/describe.js";
 import { ErrorValue } from "../values/error-value.js";
 import { offsetMsAt } from "../values/zone.js";
 import { readLayout, type LayoutLetters, type LayoutPart } from "./layout.js";
@@ -49,7 +50,7 @@ export function parseTimeBy(layout: string, text: string): TimeValue | ErrorValu
 }
 
 function cannotParse(layout: string, text: string): ErrorValue {
-  return new ErrorValue(`cannot parse ${JSON.stringify(text)} as ${layout}`);
+  return new ErrorValue(`cannot parse ${describe(text)} as ${layout}`);
 }
 
 /** The zone itself if it has this offset then; else UTC or a fixed offset. */

@@ -1,12 +1,16 @@
 import { toArray, toBoolean, toInteger, toNumber, toObject, toText } from "../conversions.js";
 import type { Environment } from "../environment.js";
 import { checkedNumber, Decimal } from "../values/decimal.js";
-import { isSame, uniqueValues } from "../values/equality.js";
+import { includesValue, uniqueValues } from "../values/equality.js";
 import { ErrorValue } from "../values/error-value.js";
 import { itemsMax, textLengthMax, textTooLong, tooManyItems } from "../values/limits.js";
+import { spend, workExceeded } from "../values/meter.js";
 import { sortedValues } from "../values/order.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values/value.js";
 import { anyValue, defineFunction } from "./define.js";
+
+/** Units of work to convert an item, and to add it to others. */
+const unitsOfConversion = 1.2;
 
 /** Functions of arrays and objects (docs/reference/flows.md#functions). */
 export const arrayFunctions: readonly FunctionValue[] = [
@@ -28,14 +32,19 @@ export const arrayFunctions: readonly FunctionValue[] = [
     if (numbers instanceof ErrorValue) return numbers;
     return checkedNumber(numbers.reduce((sum, number) => sum.plus(number), new Decimal(0)));
   }),
-  defineFunction("unique", { required: [toArray] }, (_environment, array) => new ArrayValue(uniqueValues(array.items))),
+  defineFunction("unique", { required: [toArray] }, (_environment, array) => {
+    const values = uniqueValues(array.items);
+    return values === undefined ? workExceeded : new ArrayValue(values);
+  }),
   defineFunction("concat", { required: [toArray, toArray] }, (_environment, first, second) =>
     first.items.length + second.items.length > itemsMax
       ? tooManyItems
       : new ArrayValue([...first.items, ...second.items]),
   ),
-  defineFunction("contains", { required: [toArray, valueOrError] }, (_environment, array, value) =>
-    array.items.some((item) => isSame(item, value)),
+  defineFunction(
+    "contains",
+    { required: [toArray, valueOrError] },
+    (_environment, array, value) => includesValue(array.items, value) ?? workExceeded,
   ),
   defineFunction(
     "slice",
@@ -105,6 +114,7 @@ function convertAll<T>(
 ): T[] | ErrorValue {
   const converted: T[] = [];
   for (const item of array.items) {
+    if (!spend(unitsOfConversion)) return workExceeded;
     const result = convert(environment, item);
     if (result instanceof ErrorValue) return result;
     converted.push(result);

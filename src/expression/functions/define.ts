@@ -1,5 +1,6 @@
 import type { Environment } from "../environment.js";
 import { ErrorValue } from "../values/error-value.js";
+import { spend, workExceeded } from "../values/meter.js";
 import { FunctionValue, type Value } from "../values/value.js";
 
 /** Turns an argument into what a function works on; the error says what is wrong with it. */
@@ -21,6 +22,8 @@ export interface Parameters<
   readonly rest?: V;
   /** Smallest number of {@link rest} arguments; 0 by default. */
   readonly restAtLeast?: number;
+  /** Units of work for each character of its texts, where that is more than reading it; see `WorkBudget`. */
+  readonly work?: number;
 }
 
 /** The argument as it is, errors included. For functions that look at errors themselves. */
@@ -40,7 +43,7 @@ export function defineFunction<
   V extends Converter<unknown> = never,
 >(
   name: string,
-  { required, optional, rest, restAtLeast = 0 }: Parameters<R, O, V>,
+  { required, optional, rest, restAtLeast = 0, work = 0 }: Parameters<R, O, V>,
   call: (
     environment: Environment,
     ...args: [...AllConverted<R>, ...Partial<AllConverted<O>>, ...Converted<V>[]]
@@ -58,8 +61,14 @@ export function defineFunction<
       if (result instanceof ErrorValue && (convert as unknown) !== anyValue) return result;
       converted[index] = result;
     }
+    if (work > 0 && !spend(work * lengthOf(converted))) return workExceeded;
     return (call as (environment: Environment, ...args: unknown[]) => Value)(environment, ...converted);
   });
+}
+
+/** Characters of the texts among some arguments. */
+function lengthOf(args: readonly unknown[]): number {
+  return args.reduce<number>((sum, arg) => sum + (typeof arg === "string" ? arg.length : 0), 0);
 }
 
 function countError(least: number, most: number, count: number): ErrorValue {

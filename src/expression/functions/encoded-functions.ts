@@ -1,5 +1,5 @@
 import { toText } from "../conversions.js";
-import { readableUrn } from "../../wire/index.js";
+import { cutText, readableUrn } from "../../wire/index.js";
 import { jsonText } from "../json/json-text.js";
 import { readJson } from "../json/read-json.js";
 import { ErrorValue } from "../values/error-value.js";
@@ -31,6 +31,9 @@ function valueOf(_environment: unknown, value: Value): Value {
   return value;
 }
 
+/** Characters of a text that an error shows. */
+const shownMax = 200;
+
 function notAUrn(text: string): ErrorValue {
-  return new ErrorValue(`${text} is not a valid URN`);
+  return new ErrorValue(`${cutText(text, shownMax)} is not a valid URN`);
 }

@@ -46,6 +46,9 @@ const named = new Map<string, string>([
 /** Names that browsers also read without the semicolon. */
 const bareNames = new Set([...latinNames, "amp", "AMP", "lt", "LT", "gt", "GT", "quot", "QUOT", "COPY", "REG"]);
 
+/** Characters of the longest of them. */
+const bareLengthMax = Math.max(...Array.from(bareNames, (name) => name.length));
+
 /** What browsers show for the numbers 128 to 159: the characters of Windows-1252. */
 const windows = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
@@ -70,7 +73,7 @@ function decodeReference(
   const character = named.get(name);
   if (character !== undefined && (semicolon === ";" || bareNames.has(name))) return character;
   // The longest name at the start counts: `&ampx` is `&x`.
-  for (let length = name.length - 1; length >= 2; length--) {
+  for (let length = Math.min(name.length - 1, bareLengthMax); length >= 2; length--) {
     const start = name.slice(0, length);
     if (bareNames.has(start)) return (named.get(start) ?? "") + name.slice(length) + semicolon;
   }

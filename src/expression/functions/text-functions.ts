@@ -3,6 +3,7 @@ import { matchPattern, toLowerCase } from "../parsing/index.js";
 import { Decimal } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { textLengthMax, textTooLong } from "../values/limits.js";
+import { workExceeded } from "../values/meter.js";
 import { compareTexts } from "../values/text-order.js";
 import type { FunctionValue } from "../values/value.js";
 import { defineFunction } from "./define.js";
@@ -22,24 +23,33 @@ export const textFunctions: readonly FunctionValue[] = [
     const code = text.codePointAt(0);
     return code === undefined ? new ErrorValue("requires a string of at least one character") : new Decimal(code);
   }),
-  defineFunction("lower", { required: [toText] }, (_environment, text) => toLowerCase(text)),
-  defineFunction("upper", { required: [toText] }, (_environment, text) => toUpperCase(text)),
-  defineFunction("title", { required: [toText] }, (_environment, text) => capitaliseWords(toLowerCase(text))),
-  defineFunction("clean", { required: [toText] }, (_environment, text) => cleanText(text)),
+  defineFunction("lower", { required: [toText], work: 0.16 }, (_environment, text) => toLowerCase(text)),
+  defineFunction("upper", { required: [toText] }, (_environment, text) => toUpperCase(text) ?? workExceeded),
+  defineFunction("title", { required: [toText], work: 0.2 }, (_environment, text) =>
+    capitaliseWords(toLowerCase(text)),
+  ),
+  defineFunction("clean", { required: [toText], work: 0.03 }, (_environment, text) => cleanText(text)),
   ...(["trim", "trim_left", "trim_right"] as const).map((name) =>
-    defineFunction(name, { required: [toText], optional: [toText] }, (_environment, text, characters = "") =>
-      trimCharacters(text, characters, { left: name !== "trim_right", right: name !== "trim_left" }),
+    defineFunction(
+      name,
+      { required: [toText], optional: [toText], work: 0.01 },
+      (_environment, text, characters = "") =>
+        trimCharacters(text, characters, { left: name !== "trim_right", right: name !== "trim_left" }) ?? workExceeded,
     ),
   ),
   defineFunction(
     "text_slice",
-    { required: [toText, toInteger], optional: [toInteger] },
+    { required: [toText, toInteger], optional: [toInteger], work: 0.12 },
     (_environment, text, start, end) => charactersFrom(text, start, end),
   ),
-  defineFunction("text_length", { required: [toText] }, (_environment, text) => new Decimal(lengthOf(text))),
+  defineFunction(
+    "text_length",
+    { required: [toText], work: 0.01 },
+    (_environment, text) => new Decimal(lengthOf(text)),
+  ),
   defineFunction(
     "text_compare",
-    { required: [toText, toText] },
+    { required: [toText, toText], work: 0.01 },
     (_environment, first, second) => new Decimal(compareTexts(first, second)),
   ),
   defineFunction("repeat", { required: [toText, toInteger] }, (_environment, text, count) => {
@@ -48,8 +58,9 @@ export const textFunctions: readonly FunctionValue[] = [
   }),
   defineFunction(
     "replace",
-    { required: [toText, toText, toText], optional: [toInteger] },
-    (_environment, text, old, replacement, count = -1) => replaceTexts(text, { old, replacement, count }),
+    { required: [toText, toText, toText], optional: [toInteger], work: 0.05 },
+    (_environment, text, old, replacement, count = -1) =>
+      replaceTexts(text, { old, replacement, count }) ?? workExceeded,
   ),
   defineFunction(
     "regex_match",
@@ -58,6 +69,7 @@ export const textFunctions: readonly FunctionValue[] = [
       if (pattern.length * text.length > matchWorkMax) return new ErrorValue("text is too long for the pattern");
       const match = matchPattern(pattern, text);
       if (match === "invalid") return new ErrorValue("invalid regular expression");
+      if (match === "too much work") return workExceeded;
       if (match === undefined || group < 0 || group >= match.length) {
         return new ErrorValue("invalid regular expression group");
       }
@@ -67,13 +79,13 @@ export const textFunctions: readonly FunctionValue[] = [
   defineFunction("percent", { required: [toNumber] }, (_environment, number) => {
     return `${number.times(100).toDecimalPlaces(0).plus(0).toFixed()}%`;
   }),
-  defineFunction("url_encode", { required: [toText] }, (_environment, text) =>
+  defineFunction("url_encode", { required: [toText], work: 0.06 }, (_environment, text) =>
     encodeURIComponent(text.toWellFormed()).replace(
       /[!'()*]/g,
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   ),
-  defineFunction("html_decode", { required: [toText] }, (_environment, text) => decodeEntities(text)),
+  defineFunction("html_decode", { required: [toText], work: 0.08 }, (_environment, text) => decodeEntities(text)),
 ];
 
 /** Number of characters (code points). */

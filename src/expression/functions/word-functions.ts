@@ -6,15 +6,18 @@ import { itemsMax, tooManyItems } from "../values/limits.js";
 import { ArrayValue, type FunctionValue } from "../values/value.js";
 import { defineFunction } from "./define.js";
 
+/** Units of work for a character of a text that is split. */
+const work = 0.1;
+
 /** Functions of the words of a text (docs/reference/flows.md#words-of-a-text). */
 export const wordFunctions: readonly FunctionValue[] = [
-  defineFunction("split", { required: [toText], optional: [toText] }, (_environment, text, delimiters) => {
+  defineFunction("split", { required: [toText], optional: [toText], work }, (_environment, text, delimiters) => {
     const words = split(text, delimiters);
     return words.length > itemsMax ? tooManyItems : new ArrayValue(words);
   }),
   defineFunction(
     "word",
-    { required: [toText, toInteger], optional: [toText] },
+    { required: [toText, toInteger], optional: [toText], work },
     (_environment, text, index, delimiters) => {
       const words = split(text, delimiters);
       return (
@@ -24,12 +27,12 @@ export const wordFunctions: readonly FunctionValue[] = [
   ),
   defineFunction(
     "word_count",
-    { required: [toText], optional: [toText] },
+    { required: [toText], optional: [toText], work },
     (_environment, text, delimiters) => new Decimal(split(text, delimiters).length),
   ),
   defineFunction(
     "word_slice",
-    { required: [toText, toInteger], optional: [toInteger, toText] },
+    { required: [toText, toInteger], optional: [toInteger, toText], work },
     (_environment, text, start, end = -1, delimiters) => {
       if (start < 0) return new ErrorValue("must start with a positive index");
       if (end > 0 && end <= start) return new ErrorValue("must have a end which is greater than the start");
@@ -38,19 +41,19 @@ export const wordFunctions: readonly FunctionValue[] = [
         .join(" ");
     },
   ),
-  defineFunction("remove_first_word", { required: [toText] }, (_environment, text) => {
+  defineFunction("remove_first_word", { required: [toText], work }, (_environment, text) => {
     const [first, second] = wordsOf(text);
     if (first === undefined || second === undefined) return "";
     const rest = text.slice(text.indexOf(first) + first.length);
     return rest.slice(rest.indexOf(second));
   }),
-  defineFunction("field", { required: [toText, toInteger, toText] }, (_environment, text, index, delimiter) => {
+  defineFunction("field", { required: [toText, toInteger, toText], work }, (_environment, text, index, delimiter) => {
     if (index < 0) return new ErrorValue("cannot use a negative index");
     const fields = delimiter === "" ? Array.from(text) : text.split(delimiter);
     const kept = delimiter === " " ? fields.filter((field) => field !== "") : fields;
     return kept[index]?.trim() ?? "";
   }),
-  defineFunction("read_chars", { required: [toText] }, (_environment, text) => readableCharacters(text)),
+  defineFunction("read_chars", { required: [toText], work }, (_environment, text) => readableCharacters(text)),
 ];
 
 /** @param delimiters - characters that each separate; empty or missing: the words of the text */

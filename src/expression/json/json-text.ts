@@ -1,8 +1,11 @@
 import { Decimal, decimalText } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { nestedTooDeeply, nestingMax, textLengthMax, textTooLong } from "../values/limits.js";
-import { spend, workExceeded } from "../values/meter.js";
+import { spend, spendStep, workExceeded } from "../values/meter.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values/value.js";
+
+/** Units of work to write a part of a value: numbers take the longest. */
+const unitsOfPart = 0.8;
 
 /**
  * A value as JSON text: names sorted, numbers with all their digits, dates and times as their text form, functions
@@ -15,7 +18,7 @@ export function jsonText(value: Value): string | ErrorValue {
   const pieces: string[] = [];
   let length = 0;
   const failure = write(value, 0);
-  if (!spend(length)) return workExceeded;
+  if (!spendStep(length)) return workExceeded;
   return failure ?? pieces.join("");
 
   function add(piece: string): void {
@@ -25,6 +28,7 @@ export function jsonText(value: Value): string | ErrorValue {
 
   function write(part: Value, depth: number): ErrorValue | undefined {
     if (depth > nestingMax) return nestedTooDeeply;
+    if (!spend(unitsOfPart)) return workExceeded;
     if (part instanceof ArrayValue) {
       add("[");
       for (const [index, item] of part.items.entries()) {

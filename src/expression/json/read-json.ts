@@ -1,16 +1,21 @@
 import { checkedNumber, Decimal } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { nestingMax } from "../values/limits.js";
+import { spend, workExceeded } from "../values/meter.js";
 import { ArrayValue, type Value } from "../values/value.js";
 import { objectOf } from "./default-key.js";
+
+/** Units of work to read a character: numbers of one digit take the longest. */
+const unitsOfCharacter = 0.5;
 
 /**
  * The value of a JSON text. Numbers keep their digits; one beyond the range of numbers is an error in its place. The
  * key `__default__` of an object is its default.
  *
- * @returns an error if the text is no JSON or is nested too deeply
+ * @returns an error if the text is no JSON, is nested too deeply, or takes too much work
  */
 export function readJson(text: string): Value {
+  if (!spend(text.length * unitsOfCharacter)) return workExceeded;
   const reader = new JsonReader(text);
   try {
     return reader.readAll();

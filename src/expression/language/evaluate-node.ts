@@ -3,7 +3,7 @@ import type { Environment } from "../environment.js";
 import { findFunction } from "../functions/registry.js";
 import { describe } from "../values/describe.js";
 import { ErrorValue } from "../values/error-value.js";
-import { depthExceeded, enter, leave, spend, workExceeded } from "../values/meter.js";
+import { depthExceeded, enter, leave, spend, spendStep, workExceeded } from "../values/meter.js";
 import { textOf } from "../values/text-form.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values/value.js";
 import type { Leaf, Node, Step } from "./node.js";
@@ -31,7 +31,7 @@ export function evaluateNode(node: Node, scope: Scope): Value {
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps[index];
     if (step === undefined || value instanceof ErrorValue) break;
-    value = spend() ? applyStep(step, value, scope) : workExceeded;
+    value = spendStep() ? applyStep(step, value, scope) : workExceeded;
   }
   leave();
   return value;
@@ -62,8 +62,12 @@ function evaluateLeaf(leaf: Leaf, scope: Scope): Value {
   }
 }
 
+/** Units of work to look a name up among the arguments of one function. */
+const unitsOfScope = 0.05;
+
 function lookUp(name: string, scope: Scope): Value | undefined {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
+    spend(unitsOfScope);
     const value = at.args?.get(name);
     if (value !== undefined) return value;
   }

@@ -3,7 +3,7 @@ import type { Environment } from "../environment.js";
 import { checkedNumber, Decimal, divide } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { textLengthMax, textTooLong } from "../values/limits.js";
-import { spend, workExceeded } from "../values/meter.js";
+import { spendStep, workExceeded } from "../values/meter.js";
 import { textOf } from "../values/text-form.js";
 import type { Value } from "../values/value.js";
 import type { Operator } from "./node.js";
@@ -28,7 +28,7 @@ function applyTextOperator(operator: "&" | "=" | "!=", left: Value, right: Value
   if (first instanceof ErrorValue) return first;
   const second = textOf(right);
   if (second instanceof ErrorValue) return second;
-  if (!spend(first.length + second.length)) return workExceeded;
+  if (!spendStep(first.length + second.length)) return workExceeded;
   if (operator !== "&") return (first === second) === (operator === "=");
   return first.length + second.length > textLengthMax ? textTooLong : first + second;
 }

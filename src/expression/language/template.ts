@@ -12,17 +12,37 @@ export type Segment =
 /** A parsed expression, or why it is none. */
 export type ExpressionBody = { readonly node: Node } | { readonly fault: string };
 
-/** Parsed templates by their text. The limits bound the memory; definitions of an organisation have fewer. */
-const templates = new Map<string, readonly Segment[]>();
-const templatesMax = 5000;
-const expressions = new Map<string, ExpressionBody>();
-const expressionsMax = 5000;
 /** Longer texts are parsed each time. */
 const cachedLengthMax = 10_000;
+/** The parsed forms of a character take up to 50 bytes. */
+const cachedCharactersMax = 1_000_000;
+
+/** Parsed texts. The limits bound the memory; definitions of an organisation have fewer. */
+class ParseCache<T> {
+  readonly #parsed = new Map<string, T>();
+  #characters = 0;
+
+  getOrParse(text: string, parse: () => T): T {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const parsed = parse();
+    if (text.length > cachedLengthMax) return parsed;
+    this.#characters += text.length;
+    if (this.#characters > cachedCharactersMax) {
+      this.#parsed.clear();
+      this.#characters = text.length;
+    }
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+}
+
+const templates = new ParseCache<readonly Segment[]>();
+const expressions = new ParseCache<ExpressionBody>();
 
 /** The segments of a template, parsed once. */
 export function parseTemplate(template: string): readonly Segment[] {
-  return cached(templates, templatesMax, template, () =>
+  return templates.getOrParse(template, () =>
     scanTemplate(template).map((piece): Segment => {
       if (piece.kind === "literal") return piece;
       const body = parseBody(piece.source);
@@ -35,19 +55,8 @@ export function parseTemplate(template: string): readonly Segment[] {
 
 /** An expression without `@( )`, parsed once. */
 export function parseBody(source: string): ExpressionBody {
-  return cached(expressions, expressionsMax, source, () => {
+  return expressions.getOrParse(source, () => {
     const parsed = parseExpression(source);
     return isFault(parsed) ? { fault: parsed.message } : { node: parsed };
   });
-}
-
-function cached<T>(cache: Map<string, T>, limit: number, text: string, parse: () => T): T {
-  const known = cache.get(text);
-  if (known !== undefined) return known;
-  const parsed = parse();
-  if (text.length <= cachedLengthMax) {
-    if (cache.size >= limit) cache.clear();
-    cache.set(text, parsed);
-  }
-  return parsed;
 }

@@ -2,8 +2,12 @@ import { parseTimestamp } from "../../wire/index.js";
 import type { DateFormat, Environment } from "../environment.js";
 import { DateValue, type TimeValue } from "../values/date-values.js";
 import { DateTimeValue } from "../values/datetime-value.js";
+import { spend } from "../values/meter.js";
 import { fixedZone, offsetMsAt } from "../values/zone.js";
 import { findClock, type Clock } from "./times.js";
+
+/** Units of work to search a character for a date. */
+const unitsOfCharacter = 0.25;
 
 /**
  * The first date in a text, with the time that follows it (docs/reference/flows.md#dates-and-field-values).
@@ -16,6 +20,7 @@ export function parseDateTime(
   text: string,
   { fillTime }: { readonly fillTime: boolean },
 ): DateTimeValue | undefined {
+  if (!spend(text.length * unitsOfCharacter)) return undefined;
   const trimmed = trimBlanks(text);
   const complete = readIsoDateTime(trimmed, environment.timezone);
   if (complete !== undefined) return complete;
@@ -27,6 +32,7 @@ export function parseDateTime(
 
 /** The first date in a text (docs/reference/flows.md#dates-and-field-values); undefined when it has none. */
 export function parseDate(environment: Environment, text: string): DateValue | undefined {
+  if (!spend(text.length * unitsOfCharacter)) return undefined;
   return findDate(environment, trimBlanks(text))?.date;
 }
 

@@ -1,4 +1,5 @@
 import type { LocationTree } from "../environment.js";
+import { spend } from "../values/meter.js";
 import { toLowerCase } from "./tokens.js";
 
 /** A country, state, district or ward with what is inside it. */
@@ -10,6 +11,11 @@ export interface Location {
 
 /** Depth of a location below its country. */
 export const locationLevels = { state: 1, district: 2, ward: 3 } as const;
+
+/** Units of work to compare one of several places with the same name. */
+const unitsOfPlace = 0.05;
+/** Units of work to search a character of a text: each word and pair of words is looked up. */
+const unitsOfCharacter = 0.4;
 
 /** A location, as it is found by name. */
 interface Place {
@@ -42,6 +48,7 @@ export function locationTree(country: Location): LocationTree {
       const path = text.includes(">") ? byPath.get(pathKey(text)) : undefined;
       if (path !== undefined) return [path];
       const places = byName[level]?.get(toLowerCase(text)) ?? [];
+      if (!spend(places.length * unitsOfPlace)) return [];
       return places.filter((place) => parent === undefined || place.parent === parent).map((place) => place.path);
     },
   };
@@ -64,6 +71,7 @@ function pathKey(path: string): string {
  * @returns paths
  */
 export function findLocations(tree: LocationTree, level: number, text: string, parent?: string): readonly string[] {
+  if (!spend(text.length * unitsOfCharacter)) return [];
   for (const name of possibleNames(text)) {
     const found = tree.find(level, name, parent);
     if (found.length > 0) return found;

@@ -1,21 +1,23 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { spend } from "../values/meter.js";
 import { patternSize } from "./pattern-size.js";
 
 /** The groups of a match, the whole match first; a group that did not take part is undefined. */
 export type PatternMatch = readonly (string | undefined)[];
 
-/** Larger patterns are rejected: with 5,000 states, compiling takes 50 ms and 2 MB. */
+/** Larger patterns are rejected, and longer sources unread. */
 const sizeMax = 5_000;
-/** Largest product of a pattern's size and a text's length. A step takes 70 to 200 ns, so a match takes up to 4 s. */
-const stepsMax = 20_000_000;
-
-interface Compiled {
-  readonly pattern: RE2JS;
-  readonly size: number;
-}
+const sourceLengthMax = 10_000;
+/**
+ * Units of work to compile a character or item of a pattern: RE2 takes up to 6 us. A pattern that was compiled before
+ * counts as much, so that the work of a run does not depend on what was kept.
+ */
+const unitsOfCompiling = 6;
+/** Units of work to match one at a character of the text: RE2 takes up to 50 ns. */
+const unitsOfStep = 0.05;
 
 /** Compiled patterns by source. Flows test the same few patterns for each contact. */
-const compiled = new Map<string, Compiled | undefined>();
+const compiled = new Map<string, RE2JS | undefined>();
 const compiledMax = 200;
 
 /**
@@ -23,24 +25,25 @@ const compiledMax = 200;
  * (docs/reference/flows.md#tests). RE2 matches in time proportional to the text and the pattern, whose repetitions
  * count as if they were written out.
  *
- * @returns undefined: no match; `"invalid"`: this is no regular expression, or matching it could take seconds
+ * @returns undefined: no match; `"invalid"`: this is no regular expression; `"too much work"`: for the meter
  */
-export function matchPattern(source: string, text: string): PatternMatch | undefined | "invalid" {
+export function matchPattern(source: string, text: string): PatternMatch | undefined | "invalid" | "too much work" {
+  const size = source.length > sourceLengthMax ? Infinity : patternSize(source);
+  if (size > sizeMax) return "invalid";
+  if (!spend((source.length + size) * (unitsOfCompiling + unitsOfStep * text.length))) return "too much work";
   const found = compile(source);
-  if (found === undefined || found.size * text.length > stepsMax) return "invalid";
-  const matcher = found.pattern.matcher(text);
+  if (found === undefined) return "invalid";
+  const matcher = found.matcher(text);
   if (!matcher.find()) return undefined;
   return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? undefined);
 }
 
-function compile(source: string): Compiled | undefined {
+function compile(source: string): RE2JS | undefined {
   if (compiled.has(source)) return compiled.get(source);
-  const size = patternSize(source);
-  const pattern = size > sizeMax ? undefined : tryCompile(source);
+  const pattern = tryCompile(source);
   if (compiled.size >= compiledMax) compiled.clear();
-  const found = pattern && { pattern, size };
-  compiled.set(source, found);
-  return found;
+  compiled.set(source, pattern);
+  return pattern;
 }
 
 function tryCompile(source: string): RE2JS | undefined {

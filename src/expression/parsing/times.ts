@@ -1,4 +1,5 @@
 import { TimeValue } from "../values/date-values.js";
+import { spend } from "../values/meter.js";
 
 /** A time of day that was found in a text. */
 export interface Clock {
@@ -9,9 +10,12 @@ export interface Clock {
 }
 
 const dayMs = 86_400_000;
+/** Units of work to search a character for a time of day. */
+const unitsOfCharacter = 0.1;
 
 /** The first time of day in a text (docs/reference/flows.md#dates-and-field-values); undefined when it has none. */
 export function parseTime(text: string): TimeValue | undefined {
+  if (!spend(text.length * unitsOfCharacter)) return undefined;
   const clock = findClock(text);
   if (clock === undefined) return undefined;
   const ms = clock.sinceMidnightMs % dayMs;

@@ -8,10 +8,14 @@ import { matched, noMatch } from "./result.js";
 
 /** Tests of phones, groups and errors (docs/reference/flows.md#tests). */
 export const contactTests: readonly FunctionValue[] = [
-  defineFunction("has_phone", { required: [toText], optional: [toText] }, ({ defaultCountry }, text, country) => {
-    const phone = findPhone(text, country ?? defaultCountry);
-    return phone === undefined ? noMatch : matched(phone);
-  }),
+  defineFunction(
+    "has_phone",
+    { required: [toText], optional: [toText], work: 1.6 },
+    ({ defaultCountry }, text, country) => {
+      const phone = findPhone(text, country ?? defaultCountry);
+      return phone === undefined ? noMatch : matched(phone);
+    },
+  ),
   // The third argument is the name of the group, for people who read the flow.
   defineFunction("has_group", { required: [toArray, toText], optional: [anyValue] }, hasGroup),
   defineFunction("has_error", { required: [anyValue] }, (_, value) =>

@@ -6,9 +6,12 @@ import type { Decimal } from "../values/decimal.js";
 import type { FunctionValue, ObjectValue } from "../values/value.js";
 import { matched, noMatch } from "./result.js";
 
+/** Units of work for a character: up to all numbers of a text are read. */
+const work = 0.7;
+
 /** Tests of the numbers in a text (docs/reference/flows.md#tests). */
 export const numberTests: readonly FunctionValue[] = [
-  defineFunction("has_number", { required: [toText] }, (environment, text) =>
+  defineFunction("has_number", { required: [toText], work }, (environment, text) =>
     firstNumber(environment, text, () => true),
   ),
   comparison("has_number_lt", (value, limit) => value.lt(limit)),
@@ -16,13 +19,15 @@ export const numberTests: readonly FunctionValue[] = [
   comparison("has_number_eq", (value, limit) => value.eq(limit)),
   comparison("has_number_gte", (value, limit) => value.gte(limit)),
   comparison("has_number_gt", (value, limit) => value.gt(limit)),
-  defineFunction("has_number_between", { required: [toText, toNumber, toNumber] }, (environment, text, low, high) =>
-    firstNumber(environment, text, (value) => value.gte(low) && value.lte(high)),
+  defineFunction(
+    "has_number_between",
+    { required: [toText, toNumber, toNumber], work },
+    (environment, text, low, high) => firstNumber(environment, text, (value) => value.gte(low) && value.lte(high)),
   ),
 ];
 
 function comparison(name: string, holds: (value: Decimal, limit: Decimal) => boolean): FunctionValue {
-  return defineFunction(name, { required: [toText, toNumber] }, (environment, text, limit) =>
+  return defineFunction(name, { required: [toText, toNumber], work }, (environment, text, limit) =>
     firstNumber(environment, text, (value) => holds(value, limit)),
   );
 }

@@ -2,6 +2,7 @@ import { toText } from "../conversions.js";
 import { defineFunction } from "../functions/define.js";
 import { findEmail, matchPattern, toLowerCase, wordsOf } from "../parsing/index.js";
 import { ErrorValue } from "../values/error-value.js";
+import { workExceeded } from "../values/meter.js";
 import { objectValue, type FunctionValue, type ObjectValue } from "../values/value.js";
 import { matched, matchedWith, noMatch } from "./result.js";
 
@@ -12,15 +13,21 @@ export const textTests: readonly FunctionValue[] = [
   defineFunction("has_only_text", { required: [toText, toText] }, (_, text, expected) =>
     text === expected ? matched(text) : noMatch,
   ),
-  defineFunction("has_beginning", { required: [toText, toText] }, (_, text, beginning) =>
+  defineFunction("has_beginning", { required: [toText, toText], work: 0.15 }, (_, text, beginning) =>
     hasBeginning(text.trim(), beginning.trim()),
   ),
-  defineFunction("has_any_word", { required: [toText, toText] }, (_, text, words) => hasAnyWord(text, words)),
-  defineFunction("has_all_words", { required: [toText, toText] }, (_, text, words) => hasAllWords(text, words)),
-  defineFunction("has_phrase", { required: [toText, toText] }, (_, text, phrase) => hasPhrase(text, phrase)),
-  defineFunction("has_only_phrase", { required: [toText, toText] }, (_, text, phrase) => hasOnlyPhrase(text, phrase)),
+  defineFunction("has_any_word", { required: [toText, toText], work: 0.3 }, (_, text, words) =>
+    hasAnyWord(text, words),
+  ),
+  defineFunction("has_all_words", { required: [toText, toText], work: 0.3 }, (_, text, words) =>
+    hasAllWords(text, words),
+  ),
+  defineFunction("has_phrase", { required: [toText, toText], work: 0.3 }, (_, text, phrase) => hasPhrase(text, phrase)),
+  defineFunction("has_only_phrase", { required: [toText, toText], work: 0.3 }, (_, text, phrase) =>
+    hasOnlyPhrase(text, phrase),
+  ),
   defineFunction("has_pattern", { required: [toText, toText] }, (_, text, pattern) => hasPattern(text, pattern.trim())),
-  defineFunction("has_email", { required: [toText] }, (_, text) => {
+  defineFunction("has_email", { required: [toText], work: 0.1 }, (_, text) => {
     const email = findEmail(text);
     return email === undefined ? noMatch : matched(email);
   }),
@@ -96,6 +103,7 @@ function hasOnlyPhrase(text: string, phrase: string): ObjectValue {
 function hasPattern(text: string, pattern: string): ObjectValue | ErrorValue {
   const groups = matchPattern(pattern, text);
   if (groups === "invalid") return new ErrorValue("invalid regular expression");
+  if (groups === "too much work") return workExceeded;
   if (groups === undefined) return noMatch;
   const extra = Object.fromEntries(groups.map((group, index) => [String(index), group ?? ""]));
   return matchedWith(groups[0] ?? "", objectValue(extra));

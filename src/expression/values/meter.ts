@@ -5,15 +5,48 @@ import { ErrorValue } from "./error-value.js";
  * work, so no bound on the length of an expression bounds its evaluation.
  */
 interface Meter {
-  /** What may still be spent. */
+  /** Units that may still be spent. */
   left: number;
   /** Calls and operators that are under way. */
   depth: number;
 }
 
-/** Evaluates for about a second at most: one unit is a step of the evaluator or 64 characters. */
-const workMax = 500_000;
-const charactersPerUnit = 64;
+/**
+ * Work that several evaluations share, in units of about a microsecond. Counted, not timed, so that the same inputs
+ * always end in the same way.
+ */
+export class WorkBudget {
+  readonly #units: number;
+  #left: number;
+
+  /** @param units - above 0 */
+  constructor(units: number) {
+    this.#units = units;
+    this.#left = units;
+  }
+
+  /** Units that were spent: at most the budget. */
+  get spent(): number {
+    return this.#units - this.#left;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Counts work that is about to be done. @returns false: it is more than what is left, and must not be done */
+  spend(units: number): boolean {
+    this.#left -= Math.min(units, this.#left);
+    return this.#left > 0;
+  }
+}
+
+/** Units of one evaluation: 50 ms at most. */
+const unitsMax = 50_000;
+/** A step of the evaluator. */
+const unitsOfStep = 0.25;
+/** Reading or copying a character. Functions that do more with it count more (`Parameters.work`). */
+const unitsOfCharacter = 0.002;
 /** A level takes up to ten frames of the stack. */
 const depthMax = 300;
 
@@ -22,12 +55,14 @@ export const depthExceeded = new ErrorValue("expression is nested too deeply");
 
 /** The evaluation under way. Evaluation is synchronous, so there is one at a time. */
 let current: Meter | undefined;
+/** What the evaluation under way draws from, too. */
+let shared: WorkBudget | undefined;
 
 /** Runs an evaluation with a meter of its own, or inside the one under way. */
 export function withMeter<T>(run: () => T): T {
   const outer = current;
   const depth = outer?.depth ?? 0;
-  current ??= { left: workMax, depth };
+  current ??= { left: unitsMax, depth };
   try {
     return run();
   } finally {
@@ -37,11 +72,35 @@ export function withMeter<T>(run: () => T): T {
   }
 }
 
+/** Runs something whose evaluations draw from a budget. */
+export function withBudget<T>(budget: WorkBudget, run: () => T): T {
+  const outer = shared;
+  shared = budget;
+  try {
+    return run();
+  } finally {
+    shared = outer;
+  }
+}
+
+/**
+ * Counts work that the evaluation under way is about to do, and takes it from the shared budget. Work beyond the bound
+ * of the evaluation is not taken from the budget, since it is not done.
+ *
+ * @returns false: the evaluation must end with {@link workExceeded}
+ */
+export function spend(units: number): boolean {
+  if (current !== undefined) {
+    if (units >= current.left) current.left = 0;
+    else current.left -= units;
+    if (current.left === 0) return false;
+  }
+  return shared?.spend(units) ?? true;
+}
+
 /** Whether the evaluation may go on after a step. @param characters - of the text that the step read or made */
-export function spend(characters = 0): boolean {
-  if (current === undefined) return true;
-  current.left -= 1 + characters / charactersPerUnit;
-  return current.left > 0;
+export function spendStep(characters = 0): boolean {
+  return spend(unitsOfStep + characters * unitsOfCharacter);
 }
 
 /** Enters a level; false: too deep, then {@link leave} must not be called. */

@@ -3,14 +3,23 @@ import { DateTimeValue } from "./datetime-value.js";
 import { Decimal } from "./decimal.js";
 import { describe, typeOf } from "./describe.js";
 import { ErrorValue } from "./error-value.js";
+import { spend, workExceeded } from "./meter.js";
 import { compareTexts } from "./text-order.js";
 import { ArrayValue, type Value } from "./value.js";
 
 const orderedTypes = ["text", "number", "boolean", "date", "datetime", "time"];
 
+/** Units of work to compare two items, and two characters. */
+const unitsOfComparison = 0.25;
+const unitsOfCharacter = 0.002;
+
 /** An array in ascending order. Its items must have one type, which has an order. */
 export function sortedValues(array: ArrayValue): Value {
   const [first] = array.items;
+  const rounds = Math.ceil(Math.log2(array.items.length + 1));
+  const units = (item: Value): number =>
+    unitsOfComparison + (typeof item === "string" ? item.length * unitsOfCharacter : 0);
+  if (!spend(array.items.reduce((sum, item) => sum + rounds * units(item), 0))) return workExceeded;
   for (const item of array.items) {
     if (!orderedTypes.includes(typeOf(item))) return new ErrorValue(`${describe(item)} isn't a comparable type`);
     if (typeOf(item) !== typeOf(first ?? null)) return new ErrorValue("can't sort values of different types");

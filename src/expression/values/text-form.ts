@@ -2,8 +2,11 @@ import { Decimal, decimalText } from "./decimal.js";
 import { functionName } from "./describe.js";
 import { ErrorValue } from "./error-value.js";
 import { nestedTooDeeply, nestingMax, textLengthMax, textTooLong } from "./limits.js";
-import { spend, workExceeded } from "./meter.js";
+import { spend, spendStep, workExceeded } from "./meter.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "./value.js";
+
+/** Units of work to write a part of a value: numbers take the longest. */
+const unitsOfPart = 0.8;
 
 /**
  * Text form of a value (docs/reference/flows.md#types-and-conversion): `[a, b]`, `{k: v}` with sorted names. An error
@@ -29,7 +32,7 @@ function nestedText(value: Value): string | ErrorValue {
   const pieces: string[] = [];
   let length = 0;
   const failure = write(value, 0);
-  if (!spend(length)) return workExceeded;
+  if (!spendStep(length)) return workExceeded;
   return failure ?? pieces.join("");
 
   function add(text: string): void {
@@ -40,6 +43,7 @@ function nestedText(value: Value): string | ErrorValue {
   function write(part: Value, depth: number): ErrorValue | undefined {
     if (length > textLengthMax) return textTooLong;
     if (depth > nestingMax) return nestedTooDeeply;
+    if (!spend(unitsOfPart)) return workExceeded;
     if (part instanceof ObjectValue && part.defaultValue !== undefined) {
       // The default of an object at the top may be an error, which the object then is.
       if (depth === 0 && part.defaultValue instanceof ErrorValue) return part.defaultValue;

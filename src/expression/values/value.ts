@@ -3,7 +3,7 @@ import type { DateValue, TimeValue } from "./date-values.js";
 import type { DateTimeValue } from "./datetime-value.js";
 import type { Decimal } from "./decimal.js";
 import { ErrorValue } from "./error-value.js";
-import { depthExceeded, enter, leave, spend, workExceeded } from "./meter.js";
+import { depthExceeded, enter, leave, spend, spendStep, workExceeded } from "./meter.js";
 
 /** A value of the template language: docs/reference/flows.md#types-and-conversion. Text is a string, truth a boolean. */
 export type Value =
@@ -41,6 +41,9 @@ export class ArrayValue {
 
 type Properties = Readonly<Record<string, Value>>;
 
+/** Units of work to list and sort a property. */
+const unitsOfEntry = 0.5;
+
 /**
  * Named properties, found in any case, and an optional default: the value that stands for the object when it is
  * converted. Properties and default may be computed on first use.
@@ -72,6 +75,7 @@ export class ObjectValue {
 
   /** Properties sorted by name. */
   entries(): [string, Value][] {
+    spend(this.size * unitsOfEntry);
     return Object.entries(this.#properties()).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
@@ -126,17 +130,23 @@ export class FunctionValue {
   call(environment: Environment, args: readonly Value[]): Value {
     if (!enter()) return depthExceeded;
     try {
-      const result = spend(sizeOf(args)) ? this.#call(environment, args) : workExceeded;
-      if (result === workExceeded || result === depthExceeded) return result;
+      if (!spend(args.length * unitsOfArgument) || !spendStep(sizeOf(args))) return workExceeded;
+      const result = this.#call(environment, args);
+      // A function that has used up the work may have stopped half-way.
+      if (result === workExceeded || !spend(0)) return workExceeded;
+      if (result === depthExceeded) return result;
       if (result instanceof ErrorValue) {
         return new ErrorValue(`error calling ${this.name === "" ? "<anon>" : this.name}(...): ${result.message}`);
       }
-      return typeof result !== "string" || spend(result.length) ? result : workExceeded;
+      return typeof result !== "string" || spendStep(result.length) ? result : workExceeded;
     } finally {
       leave();
     }
   }
 }
+
+/** Units of work to evaluate and convert an argument. */
+const unitsOfArgument = 0.25;
 
 /** About how many characters a call reads. */
 function sizeOf(args: readonly Value[]): number {

@@ -1,10 +1,18 @@
+import { spendWork } from "../../expression/index.js";
 import { cutText, ownValue } from "../../wire/index.js";
-import { splitUrn, identityOf, channelOf, normaliseContactUrn, withChannel } from "../contact/contact-urn.js";
+import {
+  channelOf,
+  contactUrnsMax,
+  identityOf,
+  normaliseContactUrn,
+  splitUrn,
+  withChannel,
+} from "../contact/contact-urn.js";
 import { canSend } from "../contact/destinations.js";
 import { fieldJson } from "../contact/contact-json.js";
 import { parseFieldValue } from "../contact/field-value.js";
 import type { ContactState, ContactStatus } from "../contact-state.js";
-import type { ChannelAsset, FieldAsset, GroupAsset } from "../host.js";
+import type { Assets, ChannelAsset, FieldAsset, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
 
@@ -18,21 +26,21 @@ export function changeName(sprint: RunningSprint, name: string): void {
   if (cut === sprint.contact.name) return;
   sprint.contact = { ...sprint.contact, name: cut };
   sprint.log({ type: "contact_name_changed", name: cut });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, "name");
 }
 
 export function changeLanguage(sprint: RunningSprint, language: string): void {
   if (language === sprint.contact.language) return;
   sprint.contact = { ...sprint.contact, language };
   sprint.log({ type: "contact_language_changed", language });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, "language");
 }
 
 export function changeTimezone(sprint: RunningSprint, timezone: string): void {
   if (timezone === sprint.contact.timezone) return;
   sprint.contact = { ...sprint.contact, timezone };
   sprint.log({ type: "contact_timezone_changed", timezone });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, "timezone");
 }
 
 /** Changes the status. A contact that is not active leaves all its groups. */
@@ -63,7 +71,7 @@ export function changeField(sprint: RunningSprint, field: FieldAsset, text: stri
     field: { key: field.key, name: field.name },
     value: value === undefined ? null : fieldJson(value),
   });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, `fields.${field.key}`);
 }
 
 /** Adds the contact to manual groups. */
@@ -100,7 +108,7 @@ function changeGroups(sprint: RunningSprint, groups: readonly GroupAsset[], chan
     type: "contact_groups_changed",
     ...(change === "add" ? { groups_added: changed } : { groups_removed: changed }),
   });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, "groups");
 }
 
 /** Adds an address at the end, unless the contact has it. */
@@ -112,6 +120,10 @@ export function addUrn(sprint: RunningSprint, urn: string): void {
   }
   const { urns } = sprint.contact;
   if (urns.some((own) => identityOf(own) === identityOf(normal))) return;
+  if (urns.length >= contactUrnsMax) {
+    sprint.logError(`contact has ${contactUrnsMax} URNs already`);
+    return;
+  }
   changeUrns(sprint, [...urns, normal]);
 }
 
@@ -142,15 +154,20 @@ export function changeChannel(sprint: RunningSprint, channel: ChannelAsset | und
 }
 
 function changeUrns(sprint: RunningSprint, urns: readonly string[]): void {
+  spendWork(urns.length);
   if (isSameJson(urns, sprint.contact.urns)) return;
   sprint.contact = { ...sprint.contact, urns };
   sprint.log({ type: "contact_urns_changed", urns });
-  updateSmartGroups(sprint);
+  updateSmartGroups(sprint, "urns");
 }
 
-/** Recomputes the membership in smart groups. Only active contacts are in groups. */
-export function updateSmartGroups(sprint: RunningSprint): void {
-  const smart = sprint.assets.smartGroups();
+/**
+ * Recomputes the membership in smart groups. Only active contacts are in groups.
+ *
+ * @param changed - the part of the contact that has changed; default: any
+ */
+export function updateSmartGroups(sprint: RunningSprint, changed?: Parameters<Assets["smartGroups"]>[0]): void {
+  const smart = sprint.assets.smartGroups(changed);
   if (smart.length === 0) return;
   const own = new Set(sprint.contact.groups.map(({ uuid }) => uuid));
   const added: NamedReference[] = [];

@@ -21,6 +21,7 @@ export function enterFlow(sprint: RunningSprint, action: Action<"enter_flow">): 
     const name = `flow[uuid=${flow.uuid},name=${flow.name}]`;
     return sprint.fail(`can't enter ${name} of type ${flow.type} from type ${own.type}`);
   }
+  sprint.work.spend(flow.work ?? 0);
   sprint.pushed = { flow, isTerminal: action.terminal };
   sprint.log({ type: "flow_entered", flow: action.flow, parent_run_uuid: run.uuid, terminal: action.terminal });
 }

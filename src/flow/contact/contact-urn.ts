@@ -11,6 +11,9 @@ export interface UrnParts {
   readonly display: string;
 }
 
+/** How many addresses a contact may have: each change of the contact reads and writes all of them. */
+export const contactUrnsMax = 100;
+
 /** Schemes of addresses, as `@urns` lists them. */
 export const contactSchemes = [
   "discord",

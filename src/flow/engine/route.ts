@@ -38,6 +38,8 @@ function routerExit(
     return undefined;
   }
   const route = isTimeout ? timeoutRoute(sprint, router) : routeOf(sprint, router);
+  sprint.failIfWorkIsUsedUp();
+  if (sprint.run.status === "failed") return undefined;
   const category = router.categories.find(({ uuid }) => uuid === route.category);
   if (category === undefined) {
     sprint.fail(`router on node[uuid=${node.uuid}] failed to pick a category`);
@@ -82,6 +84,7 @@ function routeOf(sprint: RunningSprint, router: Exclude<FlowRouter, { type: "uns
   const operand = sprint.evaluateValue(router.operand);
   const input = textOf(sprint, operand);
   for (const one of router.cases) {
+    if (sprint.work.isUsedUp) break;
     const match = matchCase(sprint, one, operand);
     if (match !== undefined) return { category: one.category, input, ...match };
   }

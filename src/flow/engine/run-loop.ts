@@ -7,6 +7,10 @@ import { beginWait } from "./waits.js";
 
 /** Node visits of a sprint; one more fails the run. */
 const visitsMax = 100;
+/** Units of work of a visit, of an action besides its texts and events, and of each call that an action makes. */
+const unitsOfVisit = 5;
+const unitsOfAction = 2;
+const unitsOfCall = 50;
 
 /**
  * Executes nodes until the session waits, ends, or needs HTTP: docs/reference/flows.md#sessions.
@@ -31,6 +35,9 @@ export function runUntilWait(sprint: RunningSprint, exit: FlowExit | undefined):
       sprint.fail(`reached maximum number of steps per sprint (${visitsMax})`);
       continue;
     }
+    sprint.work.spend(unitsOfVisit);
+    sprint.failIfWorkIsUsedUp();
+    if (sprint.run.status === "failed") continue;
     const { flow } = sprint;
     const node = flow?.nodesByUuid.get(destination);
     if (flow === undefined || node === undefined) {
@@ -135,6 +142,10 @@ export function executeNode(
   for (let index = firstAction; index < node.actions.length; index++) {
     const action = node.actions[index];
     if (action !== undefined) executeAction(sprint, action);
+    sprint.work.spend(unitsOfAction);
+    // Before its calls the host tells all answers of the run so far.
+    if (sprint.calls !== undefined) sprint.work.spend((sprint.calls.length + run.answers.length / 5) * unitsOfCall);
+    sprint.failIfWorkIsUsedUp();
     if (run.status === "failed") return undefined;
     if (sprint.calls !== undefined) {
       const { calls, visits, isFirstNode, pushed } = sprint;

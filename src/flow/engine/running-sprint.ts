@@ -5,7 +5,9 @@ import {
   type ObjectValue,
   type TextOptions,
   type Value,
+  WorkBudget,
 } from "../../expression/index.js";
+import { cutText } from "../../wire/index.js";
 import { type ContextSource, rootContext } from "../context/root-context.js";
 import type { ContactState } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
@@ -14,6 +16,10 @@ import type { Assets, Host, HttpCall } from "../host.js";
 import { languagesOf, type Localizable, localizedTexts } from "../localization.js";
 import type { Run, RunStatus, Session } from "../session.js";
 import { RunEnvironment } from "./run-environment.js";
+import { sprintUnitsMax, unitsOfEvent } from "./sprint-work.js";
+
+/** Characters of an error event. An error may quote a text that the flow has built. */
+const errorMax = 10_000;
 
 /** Text of a template. */
 export interface Evaluated {
@@ -33,6 +39,8 @@ export class RunningSprint implements ContextSource {
   readonly host: Host;
   readonly session: Session;
   readonly events: FlowEvent[] = [];
+  /** What the sprint may still do. */
+  readonly work: WorkBudget;
   contact: ContactState;
   /** Node visits. */
   visits = 0;
@@ -52,6 +60,7 @@ export class RunningSprint implements ContextSource {
     this.host = host;
     this.session = session;
     this.contact = contact;
+    this.work = new WorkBudget(host.sprintUnits ?? sprintUnitsMax);
   }
 
   get assets(): Assets {
@@ -80,6 +89,8 @@ export class RunningSprint implements ContextSource {
 
   /** Adds an event at the current step of the current run. @param body - becomes the event */
   log(body: EventBody): void {
+    // The failure that follows says why nothing else happens.
+    if (!this.work.spend(unitsOfEvent(body)) && body.type === "error") return;
     const run = this.session.runs[this.session.currentRun];
     const step = run?.path.at(-1);
     // Not a copy: spreading bodies of thirty shapes took a fifth of a sprint's time.
@@ -91,13 +102,19 @@ export class RunningSprint implements ContextSource {
   }
 
   logError(text: string): void {
-    this.log({ type: "error", text });
+    this.log({ type: "error", text: cutText(text, errorMax) });
   }
 
   /** Ends the current run as failed. */
   fail(text: string): void {
     this.exitRun(this.run, "failed");
     this.log({ type: "failure", text });
+  }
+
+  /** Ends the current run as failed if the sprint's work is used up. */
+  failIfWorkIsUsedUp(): void {
+    if (!this.work.isUsedUp || this.run.status === "failed") return;
+    this.fail("sprint takes too much work: its expressions, tests and actions are more than one text may cause");
   }
 
   exitRun(run: Run, status: RunStatus): void {
@@ -109,6 +126,7 @@ export class RunningSprint implements ContextSource {
 
   /** Text of a template; failures become an error event. */
   evaluate(template: string, options?: TextOptions): Evaluated {
+    this.work.spend(unitsOfText);
     // Most texts of flows are plain.
     if (!template.includes("@") && template.length < plainMax) return { text: template, isFailed: false };
     const { text, errors } = evaluateTemplate(this.environment, this.#context(), template, options);
@@ -140,6 +158,9 @@ export class RunningSprint implements ContextSource {
     return (this.#contexts[index] ??= rootContext(this, index));
   }
 }
+
+/** Units of work of a plain text. */
+const unitsOfText = 1;
 
 /** Longer templates are cut; the expression room does it. */
 const plainMax = 10_000;

@@ -1,6 +1,8 @@
+import { withBudget } from "../../expression/index.js";
 import { finishAction } from "../actions/execute-action.js";
 import { updateSmartGroups } from "../actions/change-contact.js";
 import type { ContactState } from "../contact-state.js";
+import type { FlowNode } from "../definition.js";
 import type { Host, HttpAnswer } from "../host.js";
 import type { Input, Run, Session, Sprint } from "../session.js";
 import type { IncomingMessage, Resume, Trigger } from "../trigger.js";
@@ -8,6 +10,7 @@ import { dropLargeAnswers } from "./answer-size.js";
 import { pickExit } from "./route.js";
 import { executeNode, isSuspended, runUntilWait } from "./run-loop.js";
 import { RunningSprint } from "./running-sprint.js";
+import { unitsOfSession } from "./sprint-work.js";
 import { resumeFault } from "./waits.js";
 
 /** Resumes of a session; one more fails it. */
@@ -43,13 +46,23 @@ export function startSession(host: Host, contact: ContactState, trigger: Trigger
   };
   const isMessage = trigger.msg !== undefined;
   const sprint = new RunningSprint(host, session, isMessage ? seenAt(contact, trigger.triggeredAtMs) : contact);
-  updateSmartGroups(sprint);
-  sprint.pushed = { flow, isTerminal: false };
-  if (trigger.msg !== undefined) {
-    session.input = inputOf(host, trigger.msg, trigger.triggeredAtMs);
-    sprint.isFirstNode = trigger.type === "msg";
-  }
-  startRun(sprint, trigger.msg);
+  return playSprint(sprint, () => {
+    sprint.work.spend(flow.work ?? 0);
+    updateSmartGroups(sprint);
+    sprint.pushed = { flow, isTerminal: false };
+    if (trigger.msg !== undefined) {
+      session.input = inputOf(host, trigger.msg, trigger.triggeredAtMs);
+      sprint.isFirstNode = trigger.type === "msg";
+    }
+    startRun(sprint, trigger.msg);
+  });
+}
+
+/** Plays a sprint; what it evaluates draws from its work. */
+function playSprint(sprint: RunningSprint, play: () => void): Sprint {
+  const { work, session, contact } = sprint;
+  work.spend(unitsOfSession(session, contact));
+  withBudget(work, play);
   return sprintOf(sprint);
 }
 
@@ -97,25 +110,29 @@ export function resumeSession(host: Host, session: Session, contact: ContactStat
   own.resume = { type: resume.type, ...(resume.type === "dial" && { dial: resume.dial }) };
   own.wait = undefined;
   own.input = undefined;
+  return playSprint(sprint, () => continueRun(sprint, node, resume));
+}
+
+/** Continues the run that waits at a node. */
+function continueRun(sprint: RunningSprint, node: FlowNode, resume: Resume): void {
+  const { host, run, session } = sprint;
   if (resume.type === "wait_expiration") {
     sprint.exitRun(run, "expired");
     sprint.log({ type: "run_expired", run_uuid: run.uuid });
     updateSmartGroups(sprint);
-    runUntilWait(sprint, undefined);
-    return sprintOf(sprint);
+    return runUntilWait(sprint, undefined);
   }
   run.status = "active";
   run.modifiedAtMs = host.now();
-  if (resume.type === "msg") sprint.contact = seenAt(contact, resume.resumedAtMs);
+  if (resume.type === "msg") sprint.contact = seenAt(sprint.contact, resume.resumedAtMs);
   updateSmartGroups(sprint);
   if (resume.type === "msg") {
-    own.input = inputOf(host, resume.msg, resume.resumedAtMs);
+    session.input = inputOf(host, resume.msg, resume.resumedAtMs);
     run.hasInput = true;
-    logReceived(sprint, own.input);
+    logReceived(sprint, session.input);
   } else if (resume.type === "dial") sprint.log({ type: "dial_ended", dial: resume.dial });
   else sprint.log({ type: "wait_timed_out" });
   runUntilWait(sprint, pickExit(sprint, node, resume.type === "wait_timeout"));
-  return sprintOf(sprint);
 }
 
 /**
@@ -149,10 +166,11 @@ export function answerCalls(
     const pushed = host.assets.flow(pending.pushed.flow);
     if (pushed !== undefined) sprint.pushed = { flow: pushed, isTerminal: pending.pushed.isTerminal };
   }
-  finishAction(sprint, action, pending.calls, answers);
-  const exit = executeNode(sprint, flow, node, pending.action + 1);
-  if (!isSuspended(sprint)) runUntilWait(sprint, exit);
-  return sprintOf(sprint);
+  return playSprint(sprint, () => {
+    finishAction(sprint, action, pending.calls, answers);
+    const exit = executeNode(sprint, flow, node, pending.action + 1);
+    if (!isSuspended(sprint)) runUntilWait(sprint, exit);
+  });
 }
 
 /** Ends a session that waits or calls, because the contact starts another flow. Its open runs are interrupted. */
@@ -219,8 +237,8 @@ function copyOfRun(run: Run): Run {
   return { ...run, path, results: { ...run.results }, answers: [...run.answers] };
 }
 
-function sprintOf({ session, contact, events, calls }: RunningSprint): Sprint {
+function sprintOf({ session, contact, events, calls, work }: RunningSprint): Sprint {
   // A sprint goes on after its calls.
   if (session.status === "waiting") dropLargeAnswers(session);
-  return { session, contact, events, ...(calls !== undefined && { calls }) };
+  return { session, contact, events, ...(calls !== undefined && { calls }), work: work.spent };
 }
