@@ -3,6 +3,7 @@ import type { ServicePreset } from "../wire/index.js";
 import type { Channels, FlowHandler, Journal, Messages } from "../gateway/index.js";
 import type { AccountPorts } from "./account-ports.js";
 import { Routing } from "./routing.js";
+import { Backlog, type Workers } from "./backlog.js";
 import { Boundaries } from "./boundaries.js";
 import { Broadcasts, type Render } from "./broadcasts.js";
 import { CampaignActions } from "./campaign-actions.js";
@@ -15,7 +16,7 @@ import { Fields } from "./fields.js";
 import { FlowCalls } from "./flow-calls.js";
 import { FlowStarts } from "./flow-starts.js";
 import { Flows } from "./flows.js";
-import { Groups } from "./groups.js";
+import { Groups } from "./groups/groups.js";
 import { Labels } from "./labels.js";
 import { IdUuids } from "./id-uuids.js";
 import { MessageActions } from "./message-actions.js";
@@ -33,10 +34,11 @@ import { MessageTemplates } from "./sessions/message-templates.js";
 import { SprintEffects } from "./sessions/sprint-effects.js";
 import { TriggerFlows } from "./sessions/trigger-flows.js";
 import { Schedules } from "./schedules.js";
-import { SmartGroups } from "./smart-groups.js";
+import { SmartGroups } from "./groups/smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import { observedTables } from "./tables/observed-tables.js";
 import { Triggers } from "./triggers.js";
+import { Workload } from "./workload.js";
 
 /** What an account is made from. */
 export interface AccountOptions {
@@ -85,6 +87,9 @@ export class Account {
   readonly routing: Routing;
   readonly runs: Runs;
   readonly triggers: Triggers;
+  /** What was too much for one kernel step. */
+  readonly backlog: Backlog;
+  readonly workload: Workload;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
   /** What flows with these UUIDs refer to and the account lacks now. */
@@ -110,9 +115,15 @@ export class Account {
     });
     const { boundaries, organisation } = this;
     this.fieldContext = new AccountFieldContext({ ...options, boundaries, organisation, fields: tables.fields });
-    const smartGroups = new SmartGroups({ ...options, context: this.fieldContext });
+    this.workload = new Workload(options);
+    const { workload, fieldContext: context } = this;
+    const backlog = new Backlog({ ...options, workload, workers: () => workers });
+    this.backlog = backlog;
+    const settings = (): string => `${context.timezone} ${context.dateStyle} ${boundaries.version}`;
+    const smartGroups = new SmartGroups({ ...options, context, settings, workload, backlog });
     this.#campaignFires = new CampaignFires({
       ...options,
+      workload,
       tables: given.tables,
       context: () => this.fieldContext,
       act: (planned, contact) => campaignActions.act(planned, contact),
@@ -132,7 +143,7 @@ export class Account {
     });
     this.routing = new Routing({ channels: options.channels, contacts: tables.contacts });
     const render: Render = (template, contact) => templates.render(template, contact);
-    this.broadcasts = new Broadcasts({ ...options, contacts: this.contacts, routing: this.routing, render });
+    this.broadcasts = new Broadcasts({ ...options, contacts: this.contacts, routing: this.routing, render, workload });
     this.fields = new Fields({
       ...options,
       table: tables.fields,
@@ -157,6 +168,7 @@ export class Account {
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
     this.flowStarts = new FlowStarts({
       ...options,
+      workload,
       startFlow: (contact, flow, order) => this.flowSessions.start(contact, flow, order),
     });
     this.groups = new Groups({ ...options, smartGroups });
@@ -172,6 +184,8 @@ export class Account {
     const { contacts, broadcasts, flowStarts, resthooks, routing, messageUuids, fieldContext } = this;
     const shared = {
       ...options,
+      backlog,
+      workload,
       boundaries,
       organisation,
       fieldContext,
@@ -183,28 +197,49 @@ export class Account {
     };
     const assets = new FlowAssets(shared);
     const templates = new MessageTemplates({ ...shared, assets });
+    const effects = new SprintEffects({ ...shared, contacts, broadcasts, flowStarts, resthooks });
     this.flowSessions = new FlowSessions({
       ...shared,
       messageUuids,
       calls: this.flowCalls,
       assets,
-      effects: new SprintEffects({ ...shared, contacts, broadcasts, flowStarts, resthooks }),
+      effects,
       textLeft: (text) => triggerFlows.handleLeftText(text),
     });
-    const triggerFlows = new TriggerFlows({ tables, contacts, sessions: this.flowSessions, definitions, notes });
+    const triggerFlows = new TriggerFlows({ ...shared, tables, contacts, sessions: this.flowSessions });
     this.flowHandler = triggerFlows;
+    const workers: Workers = {
+      text({ text }) {
+        triggerFlows.handleLeftText(text);
+        return undefined;
+      },
+      call(call) {
+        triggerFlows.handleLeftCall(call);
+        return undefined;
+      },
+      contact(task) {
+        smartGroups.updateLater(task);
+        return undefined;
+      },
+      queries: (task) => smartGroups.parseSome(task),
+      members: (task) => smartGroups.findSomeMembers(task),
+      order: (task) => effects.continueOrder(task),
+    };
   }
 
   /**
    * Continues the broadcasts, deliveries, sessions, flow starts, campaigns and schedules that were unfinished when the database
    * was closed.
+   *
+   * @param backlog - its state then; default: empty
    */
-  continueRecorded(): void {
+  continueRecorded(backlog = "[]"): void {
     this.broadcasts.continueUnfinished();
     this.resthooks.continuePending();
     this.flowSessions.continueRecorded();
     this.flowStarts.continueUnfinished();
     this.#campaignFires.continueRecorded();
     this.#schedules.wake();
+    this.backlog.restore(backlog);
   }
 }

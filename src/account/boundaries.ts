@@ -35,6 +35,12 @@ export interface Place {
   readonly path: string;
 }
 
+/** Where a boundary belongs: `parent` is the `osmId` of the one around it; null for a country. */
+export interface BoundaryPlace {
+  readonly level: number;
+  readonly parent: string | null;
+}
+
 /** Limits a search for a boundary. */
 export interface PlaceQuery {
   readonly level: BoundaryLevel;
@@ -51,17 +57,31 @@ export class Boundaries {
     find: (level, text, parent) => (this.#trees ?? []).flatMap((country) => country.find(level, text, parent)),
   };
   #depth: number | undefined;
+  #version = 0;
 
   constructor({ table }: { table: BoundaryTable }) {
     this.#table = table;
   }
 
+  /** Counts the changes since the account was opened. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** Adds a country with all its parts, and replaces boundaries with the same ids. */
-  add(country: BoundaryData): void {
+  add(country: BoundaryData, place: BoundaryPlace = { level: 0, parent: null }): void {
+    this.put(country, place);
+    for (const part of country.parts) this.add(part, { level: place.level + 1, parent: country.osmId });
+  }
+
+  /** Adds a boundary without its parts, or replaces the one with its id. One below wards is ignored. */
+  put({ osmId, name, aliases, geometry }: Omit<BoundaryData, "parts">, { level, parent }: BoundaryPlace): void {
+    if (!isLevel(level)) return;
     this.#gazetteer = undefined;
     this.#trees = undefined;
     this.#depth = undefined;
-    this.#addBoundary(country, 0, null);
+    this.#version++;
+    this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
   }
 
   /**
@@ -86,12 +106,6 @@ export class Boundaries {
   get locations(): LocationTree | undefined {
     this.#trees ??= countriesOf(this.#table.all()).map(locationTree);
     return this.#trees.length === 0 ? undefined : this.#tree;
-  }
-
-  #addBoundary({ osmId, name, aliases, geometry, parts }: BoundaryData, level: number, parent: string | null): void {
-    if (!isLevel(level)) return;
-    this.#table.put({ osmId, name, level, parent, aliases: aliases.toSorted() }, geometry);
-    for (const part of parts) this.#addBoundary(part, level + 1, osmId);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import { distinctUrns } from "../wire/index.js";
 import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
-import { SLICE, SLICE_EVERY_MS } from "./slices.js";
+import { MESSAGE_UNITS, SLICE, SLICE_EVERY_MS } from "./slices.js";
 import type { ContactRow } from "./tables/contact-table.js";
 import { IdUuids } from "./id-uuids.js";
 import type { Routing } from "./routing.js";
@@ -11,6 +11,7 @@ import type { AccountPorts } from "./account-ports.js";
 import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import { textFor } from "./text/translated-text.js";
+import type { Workload } from "./workload.js";
 
 /** Evaluates the template of a message for one contact. */
 export type Render = (template: string, contact: ContactRow) => string;
@@ -43,6 +44,7 @@ export class Broadcasts {
   readonly #routing: Routing;
   readonly #ports: AccountPorts;
   readonly #render: Render;
+  readonly #workload: Workload;
 
   constructor(options: {
     kernel: Kernel;
@@ -55,6 +57,7 @@ export class Broadcasts {
     routing: Routing;
     ports: AccountPorts;
     render: Render;
+    workload: Workload;
   }) {
     this.uuids = new IdUuids(options.streams, "broadcast");
     this.#kernel = options.kernel;
@@ -66,6 +69,7 @@ export class Broadcasts {
     this.#routing = options.routing;
     this.#ports = options.ports;
     this.#render = options.render;
+    this.#workload = options.workload;
   }
 
   /** Adds a broadcast. Unknown addresses become contacts at once. A broadcast without recipients is `sent` at once. */
@@ -121,16 +125,16 @@ export class Broadcasts {
 
   readonly #sendSlice = (fanOut: FanOut): void => {
     const { recipients } = fanOut;
-    const slice = recipients.slice(fanOut.next, fanOut.next + SLICE);
-    fanOut.next += slice.length;
-    for (const [contact, urn] of slice) {
+    const end = Math.min(fanOut.next + SLICE, recipients.length);
+    while (fanOut.next < end && !this.#workload.isStepFull) {
+      const [contact = 0, urn] = recipients[fanOut.next++] ?? [];
       if (!fanOut.served.has(contact)) this.#sendTo(contact, urn, fanOut);
     }
     const isDone = fanOut.next === recipients.length;
     const { broadcast } = fanOut;
     const isInVain = broadcast.started === 0 && recipients.length > 0;
     if (isDone) fanOut.broadcast = { ...broadcast, status: isInVain ? "failed" : "sent" };
-    this.#tables.broadcasts.put(fanOut.broadcast);
+    this.#tables.broadcasts.setProgress(fanOut.broadcast);
     if (!isDone) this.#kernel.in(SLICE_EVERY_MS, this.#sendSlice, fanOut);
     else for (const channel of [...fanOut.channels].toSorted((a, b) => a - b)) this.#ports.push(channel);
   };
@@ -142,6 +146,7 @@ export class Broadcasts {
     if (contact.state !== "active") return this.#noteSkipped(broadcast, contact, `is ${contact.state}`);
     const route = this.#routing.routeTo(contact, { urn, channel: this.#requestedChannel(broadcast) });
     if (route === undefined) return this.#noteSkipped(broadcast, contact, "has no phone number");
+    this.#workload.add(MESSAGE_UNITS);
     const text = this.#render(textFor(contact.language, broadcast), contact);
     if (text.trim() === "") return this.#noteSkipped(broadcast, contact, "would get a text without words");
     const { channel, phone } = route;

@@ -1,5 +1,5 @@
 import type { Channel, Messages } from "../gateway/index.js";
-import type { PlannedEvent } from "./campaign-fires.js";
+import type { PlannedEvent } from "./campaign-plan.js";
 import type { Contacts } from "./contacts.js";
 import type { Routing } from "./routing.js";
 import type { FlowNotes } from "./sessions/flow-notes.js";

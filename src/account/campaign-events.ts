@@ -64,9 +64,14 @@ export interface EventObserver {
   /** An event was added, or its time has changed. */
   eventChanged(event: CampaignEventRow): void;
   /** What an event does has changed, but not its time. */
-  actionChanged(): void;
+  eventActs(event: CampaignEventRow): void;
   eventRemoved(event: number): void;
+  /** Events of the campaigns of a group that are not archived. */
+  countOfGroup(group: number): number;
 }
+
+/** Most events of the campaigns of one group: the fires of a contact are computed all at once. */
+export const EVENTS_MAX = 1000;
 
 /** The properties on which the time of an event depends. */
 const timeProperties = ["relativeTo", "offset", "unit", "deliveryHour"] as const;
@@ -94,11 +99,16 @@ export class CampaignEvents extends Registry<CampaignEventRow> {
     return added;
   }
 
+  /** Whether the campaigns of a group have as many events as they may have. */
+  isFull(group: number): boolean {
+    return this.#fires.countOfGroup(group) >= EVENTS_MAX;
+  }
+
   /** Pending fires of another time are dropped and computed again; those that are done stay done. */
   override change(event: CampaignEventRow, changes: Partial<CampaignEventContent>): CampaignEventRow {
     const changed = super.change(event, changes);
     if (timeProperties.some((property) => changed[property] !== event[property])) this.#fires.eventChanged(changed);
-    else this.#fires.actionChanged();
+    else this.#fires.eventActs(changed);
     return changed;
   }
 

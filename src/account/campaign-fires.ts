@@ -4,33 +4,24 @@ import type { CampaignUnit } from "../wire/index.js";
 import { type CampaignEventRow, type EventObserver, systemDates } from "./campaign-events.js";
 import type { CampaignObserver, CampaignRow } from "./campaigns.js";
 import type { FieldRow } from "./fields.js";
-import { SLICE, SLICE_EVERY_MS } from "./slices.js";
+import { CampaignPlan, type PlannedEvent } from "./campaign-plan.js";
+import { CONTACT_UNITS, SLICE, SLICE_EVERY_MS } from "./slices.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import type { CampaignFire } from "./tables/campaign-fire-table.js";
 import type { ContactRow } from "./tables/contact-table.js";
 import type { ContactObserver } from "./tables/observed-tables.js";
 import { rawFieldOf } from "./text/contact-view.js";
 import { type DateContext, parseDateText } from "./text/date-text.js";
+import type { Workload } from "./workload.js";
 
 /** What an event does for a contact when it fires. Returns the channel whose phone has a message to send, if any. */
 export type CampaignAction = (planned: PlannedEvent, contact: ContactRow) => number | undefined;
 
-/** An event of a campaign that is not archived. */
-export interface PlannedEvent {
-  readonly event: CampaignEventRow;
-  readonly campaign: CampaignRow;
-}
-
-/** The events that can fire. */
-interface Plan {
-  readonly byGroup: ReadonlyMap<number, readonly PlannedEvent[]>;
-  readonly byId: ReadonlyMap<number, PlannedEvent>;
-  /** Whether an event counts from the time at which contacts were last seen. */
-  readonly usesLastSeen: boolean;
-}
-
 /** Contacts whose fires one kernel step computes. */
 const STALE_SLICE = 500;
+
+/** Units of work to compute a fire, and to store it. */
+const FIRE_UNITS = 20;
 
 /** The end of the year 9999, in milliseconds since 1970: later fires are not kept. */
 const endMs = 253_402_300_800_000;
@@ -60,9 +51,11 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   readonly #context: () => DateContext;
   readonly #act: CampaignAction;
   readonly #push: (channel: number) => void;
-  /** Undefined: stale. */
-  #plan: Plan | undefined;
+  readonly #plan: CampaignPlan;
+  readonly #workload: Workload;
   #isUpdateScheduled = false;
+  /** Groups whose members were all marked since contacts were last updated. */
+  readonly #markedGroups = new Set<number>();
   #fireTimer: Timer | undefined;
   #fireTimerAtMs: SimTime | undefined;
   /** The instant of the next slice, while more fires are due than one slice holds. */
@@ -76,6 +69,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     context: () => DateContext;
     act: CampaignAction;
     push: (channel: number) => void;
+    workload: Workload;
   }) {
     this.#kernel = options.kernel;
     this.#startsAtMs = options.startsAtMs;
@@ -83,44 +77,56 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     this.#context = options.context;
     this.#act = options.act;
     this.#push = options.push;
+    this.#plan = new CampaignPlan(options.tables);
+    this.#workload = options.workload;
   }
 
   contactChanged(contact: number): void {
-    if (this.#plannedEvents().byId.size === 0) return;
+    if (this.#plan.isEmpty) return;
     this.#tables.campaignFires.markStale(contact);
     this.#scheduleUpdate();
   }
 
   contactSeen(contact: number): void {
-    if (this.#plannedEvents().usesLastSeen) this.contactChanged(contact);
+    if (this.#plan.usesLastSeen) this.contactChanged(contact);
   }
 
   groupEnds(group: number): void {
-    if (!this.#plannedEvents().byGroup.has(group)) return;
-    this.#tables.campaignFires.markMembersStale(group);
+    if (!this.#plan.hasGroup(group)) return;
+    this.#markMembers(group);
     this.#scheduleUpdate();
   }
 
-  eventChanged({ id, campaign }: Pick<CampaignEventRow, "id" | "campaign">): void {
-    this.#tables.campaignFires.removePendingOf(id);
-    const row = this.#tables.campaigns.get(campaign);
-    if (row !== undefined) this.#updateMembers(row);
+  eventChanged(event: CampaignEventRow): void {
+    this.#tables.campaignFires.removePendingOf(event.id);
+    this.#plan.putEvent(event);
+    const campaign = this.#tables.campaigns.get(event.campaign);
+    if (campaign !== undefined) this.#updateMembers(campaign);
   }
 
-  actionChanged(): void {
-    this.#plan = undefined;
+  eventActs(event: CampaignEventRow): void {
+    this.#plan.putEvent(event);
   }
 
   eventRemoved(event: number): void {
-    this.#plan = undefined;
+    this.#plan.removeEvent(event);
     this.#tables.campaignFires.removePendingOf(event);
     this.#wake();
+  }
+
+  countOfGroup(group: number): number {
+    return this.#plan.countOfGroup(group);
   }
 
   campaignChanged(campaign: CampaignRow): void {
     for (const { id } of this.#tables.campaignEvents.ofCampaign(campaign.id))
       this.#tables.campaignFires.removePendingOf(id);
+    this.#plan.replaceCampaign(campaign);
     this.#updateMembers(campaign);
+  }
+
+  campaignRenamed(campaign: CampaignRow): void {
+    this.#plan.replaceCampaign(campaign);
   }
 
   /** A field takes precedence over a date of contacts with the same key. */
@@ -130,8 +136,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
 
   /** The organisation's time zone or date style has changed. */
   settingsChanged(): void {
-    this.#plan = undefined;
-    for (const group of this.#plannedEvents().byGroup.keys()) this.#tables.campaignFires.markMembersStale(group);
+    for (const group of this.#plan.groups) this.#markMembers(group);
     this.#scheduleUpdate();
   }
 
@@ -142,10 +147,16 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   }
 
   #updateMembers({ group }: CampaignRow): void {
-    this.#plan = undefined;
-    if (this.#plannedEvents().byGroup.has(group)) this.#tables.campaignFires.markMembersStale(group);
+    if (this.#plan.hasGroup(group)) this.#markMembers(group);
     this.#scheduleUpdate();
     this.#wake();
+  }
+
+  /** Marks the members of a group; later ones mark themselves. */
+  #markMembers(group: number): void {
+    if (this.#markedGroups.has(group)) return;
+    this.#markedGroups.add(group);
+    this.#tables.campaignFires.markMembersStale(group);
   }
 
   #scheduleUpdate(): void {
@@ -162,13 +173,18 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
 
   /** Computes the fires of some marked contacts; true: more are marked. */
   #updateSlice(): boolean {
+    this.#markedGroups.clear();
     const stale = this.#tables.campaignFires.staleContacts(STALE_SLICE);
-    for (const contact of stale) this.#updateContact(contact);
+    for (const contact of stale) {
+      if (this.#workload.isStepFull) return true;
+      this.#updateContact(contact);
+    }
     return stale.length === STALE_SLICE;
   }
 
   #updateContact(row: number): void {
     const { campaignFires } = this.#tables;
+    this.#markedGroups.clear();
     campaignFires.clearStale(row);
     const wanted = this.#wantedOf(row);
     for (const fire of campaignFires.pendingOf(row)) {
@@ -187,9 +203,10 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     const wanted = new Map<number, SimTime>();
     const contact = contacts.get(row);
     if (contact?.state !== "active") return wanted;
-    const { byGroup } = this.#plannedEvents();
+    this.#workload.add(CONTACT_UNITS);
     for (const { id } of groups.groupsOf(row)) {
-      for (const { event } of byGroup.get(id) ?? []) {
+      for (const { event } of this.#plan.ofGroup(id)) {
+        this.#workload.add(FIRE_UNITS);
         const dueAtMs = this.#dueOf(event, contact);
         if (dueAtMs !== undefined) wanted.set(event.id, dueAtMs);
       }
@@ -215,27 +232,6 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     return text === undefined ? undefined : parseDateText(text, context);
   }
 
-  #plannedEvents(): Plan {
-    return (this.#plan ??= this.#readPlan());
-  }
-
-  #readPlan(): Plan {
-    const { campaigns, campaignEvents } = this.#tables;
-    const byGroup = new Map<number, PlannedEvent[]>();
-    const byId = new Map<number, PlannedEvent>();
-    for (const campaign of campaigns.all()) {
-      if (campaign.isArchived) continue;
-      for (const event of campaignEvents.ofCampaign(campaign.id)) {
-        const planned = { event, campaign };
-        byId.set(event.id, planned);
-        const others = byGroup.get(campaign.group);
-        if (others === undefined) byGroup.set(campaign.group, [planned]);
-        else others.push(planned);
-      }
-    }
-    return { byGroup, byId, usesLastSeen: [...byId.values()].some(({ event }) => event.relativeTo === "last_seen_on") };
-  }
-
   /** Sets the timer to the first pending fire. */
   #wake(): void {
     const firstAtMs = this.#tables.campaignFires.firstDueAtMs();
@@ -250,15 +246,18 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     this.#fireTimer = this.#fireTimerAtMs = undefined;
     const { now } = this.#kernel;
     // A contact that left at this instant does not qualify any more.
-    while (this.#updateSlice());
+    while (this.#updateSlice()) if (this.#workload.isStepFull) return this.#wake();
     const fires = this.#tables.campaignFires.dueBy(now, SLICE);
     const channels = new Set<number>();
+    let fired = 0;
     for (const fire of fires) {
+      if (this.#workload.isStepFull) break;
+      fired++;
       const channel = this.#fire(fire);
       if (channel !== undefined) channels.add(channel);
     }
     for (const channel of [...channels].toSorted((a, b) => a - b)) this.#push(channel);
-    if (fires.length === SLICE) this.#nextSliceAtMs = now + SLICE_EVERY_MS;
+    if (fired < fires.length || fires.length === SLICE) this.#nextSliceAtMs = now + SLICE_EVERY_MS;
     this.#wake();
   };
 
@@ -273,7 +272,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
       if (!isPending) return undefined;
     }
     campaignFires.setDone(fire, this.#kernel.now);
-    const planned = this.#plannedEvents().byId.get(fire.event);
+    const planned = this.#plan.event(fire.event);
     const contact = contacts.get(fire.contact);
     return planned && contact && this.#act(planned, contact);
   }

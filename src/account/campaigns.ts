@@ -31,8 +31,7 @@ export interface CampaignTable extends RowTable<CampaignRow> {
 export interface CampaignObserver {
   /** A campaign was archived or restored, or has another group. */
   campaignChanged(campaign: CampaignRow): void;
-  /** A campaign has another name. */
-  actionChanged(): void;
+  campaignRenamed(campaign: CampaignRow): void;
 }
 
 /** Campaigns. The API cannot delete or archive them. */
@@ -57,7 +56,7 @@ export class Campaigns extends Registry<CampaignRow> {
     const changed = super.change(campaign, changes);
     if (changed.group !== campaign.group || changed.isArchived !== campaign.isArchived)
       this.#fires.campaignChanged(changed);
-    else this.#fires.actionChanged();
+    else this.#fires.campaignRenamed(changed);
     return changed;
   }
 }

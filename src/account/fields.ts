@@ -1,7 +1,7 @@
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { FieldType } from "../wire/index.js";
 import { Registry, type RowTable } from "./registry.js";
-import type { SmartGroups } from "./smart-groups.js";
+import type { SmartGroups } from "./groups/smart-groups.js";
 
 /** A contact field, as it is stored. */
 export interface FieldRow {

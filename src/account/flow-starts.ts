@@ -6,9 +6,27 @@ import { sortedIds } from "./sorted-ids.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import type { ContactRow } from "./tables/contact-table.js";
 import type { FlowStartRow, StartOrder } from "./tables/flow-start-table.js";
+import type { Workload } from "./workload.js";
+
+/** Units of work to check whether a contact can be started. */
+const CHECK_UNITS = 3;
 
 /** Starts a flow for one contact; false: the flow cannot run. */
 export type StartFlow = (contact: ContactRow, flow: FlowRow, order: SessionOrder) => boolean;
+
+/** A start whose recipients are being counted. */
+interface StartCounted {
+  readonly start: FlowStartRow;
+  readonly flow: FlowRow;
+  /** Rows, ascending. */
+  readonly candidates: readonly number[];
+  /** Contacts that the start has started already. */
+  readonly startedCount: number;
+  /** Index of the next candidate to check. */
+  next: number;
+  /** Those that were checked and can be started. */
+  readonly recipients: number[];
+}
 
 /** A start under way. */
 interface StartUnderWay {
@@ -30,13 +48,21 @@ export class FlowStarts {
   readonly #streams: Streams;
   readonly #tables: AccountTables;
   readonly #startFlow: StartFlow;
+  readonly #workload: Workload;
 
   /** @param options - `startFlow`: called once for each contact */
-  constructor(options: { kernel: Kernel; streams: Streams; tables: AccountTables; startFlow: StartFlow }) {
+  constructor(options: {
+    kernel: Kernel;
+    streams: Streams;
+    tables: AccountTables;
+    startFlow: StartFlow;
+    workload: Workload;
+  }) {
     this.#kernel = options.kernel;
     this.#streams = options.streams;
     this.#tables = options.tables;
     this.#startFlow = options.startFlow;
+    this.#workload = options.workload;
   }
 
   /** Continues the starts that were unfinished when the database was closed. */
@@ -78,37 +104,48 @@ export class FlowStarts {
   #startContacts(start: FlowStartRow, started: ReadonlySet<number>): void {
     const flow = this.#tables.flows.get(start.flow);
     if (flow === undefined) return void this.#change(start, { status: "failed", total: 0 });
-    const recipients = this.#recipientsOf(start).filter((contact) => !started.has(contact));
-    const underWay = this.#change(start, { status: "starting", total: recipients.length + started.size });
-    this.#startSlice({ start: underWay, flow, recipients, next: 0, hasFailed: false });
+    const candidates = this.#candidatesOf(start).filter((contact) => !started.has(contact));
+    this.#countSlice({ start, flow, candidates, startedCount: started.size, next: 0, recipients: [] });
   }
 
-  /** Contacts whom the start can start now, each once (docs/reference/flows.md#flow-starts). */
-  #recipientsOf(start: FlowStartRow): number[] {
+  /** Checks candidates until the step is full; then the first slice begins, or the rest is checked at this instant. */
+  readonly #countSlice = (counted: StartCounted): void => {
+    const { start, flow, candidates, startedCount, recipients } = counted;
+    while (counted.next < candidates.length) {
+      if (this.#workload.isStepFull) return void this.#kernel.in(0, this.#countSlice, counted);
+      this.#workload.add(CHECK_UNITS);
+      const row = candidates[counted.next++] ?? 0;
+      if (this.#canStart(start, row)) recipients.push(row);
+    }
+    const underWay = this.#change(start, { status: "starting", total: recipients.length + startedCount });
+    this.#startSlice({ start: underWay, flow, recipients, next: 0, hasFailed: false });
+  };
+
+  /** Contacts whom the start names, each once (docs/reference/flows.md#flow-starts). */
+  #candidatesOf(start: FlowStartRow): number[] {
     const { groups } = this.#tables;
     const rows = new Set(start.groups.flatMap((group) => groups.membersOf(group)));
     for (const group of start.excludeGroups) for (const contact of groups.membersOf(group)) rows.delete(contact);
     for (const contact of start.contacts) rows.add(contact);
-    return [...rows].toSorted((a, b) => a - b).filter((row) => this.#recipientOf(start, row) !== undefined);
+    return [...rows].toSorted((a, b) => a - b);
   }
 
-  /** The contact, if it is active and the start's options do not exclude it. */
-  #recipientOf(start: FlowStartRow, row: number): ContactRow | undefined {
+  /** Whether a contact is active and the start's options do not exclude it. */
+  #canStart(start: FlowStartRow, row: number): boolean {
     const { contacts, runs } = this.#tables;
-    const contact = contacts.get(row);
-    if (contact?.state !== "active") return undefined;
-    if (!start.restartsParticipants && runs.hasRun(start.flow, row)) return undefined;
-    return start.excludesActive && runs.hasActive(row) ? undefined : contact;
+    if (contacts.stateOf(row) !== "active") return false;
+    if (!start.restartsParticipants && runs.hasRun(start.flow, row)) return false;
+    return !start.excludesActive || !runs.hasActive(row);
   }
 
   readonly #startSlice = (underWay: StartUnderWay): void => {
     const { start, flow, recipients } = underWay;
-    const slice = recipients.slice(underWay.next, underWay.next + SLICE);
-    underWay.next += slice.length;
+    const end = Math.min(underWay.next + SLICE, recipients.length);
     const order = this.#sessionOrder(start, (start.total ?? 0) > 1);
-    for (const row of slice) {
+    while (underWay.next < end && !this.#workload.isStepFull) {
+      const row = recipients[underWay.next++] ?? 0;
       // Since the first slice another start, or a text, may have started the contact.
-      const contact = this.#recipientOf(start, row);
+      const contact = this.#canStart(start, row) ? this.#tables.contacts.get(row) : undefined;
       if (contact === undefined) continue;
       if (!this.#startFlow(contact, flow, order)) underWay.hasFailed = true;
     }
@@ -130,9 +167,9 @@ export class FlowStarts {
     };
   }
 
-  #change(start: FlowStartRow, changes: Partial<FlowStartRow>): FlowStartRow {
+  #change(start: FlowStartRow, changes: Partial<Pick<FlowStartRow, "status" | "total">>): FlowStartRow {
     const changed = { ...start, ...changes, modifiedAtMs: this.#kernel.now };
-    this.#tables.flowStarts.put(changed);
+    this.#tables.flowStarts.setProgress(changed);
     return changed;
   }
 }

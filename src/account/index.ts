@@ -9,6 +9,7 @@ export {
   type CampaignEventContent,
   type CampaignEventRow,
   type CampaignEventTable,
+  EVENTS_MAX,
   systemDates,
 } from "./campaign-events.js";
 export type { CampaignRow, CampaignTable } from "./campaigns.js";
@@ -24,25 +25,26 @@ export { IdUuids } from "./id-uuids.js";
 export type { LabelRow, LabelTable } from "./labels.js";
 export type { MessageTable } from "./tables/message-table.js";
 export type { OrganisationTable, TokenTable } from "./organisation.js";
-export type {
-  PendingRow,
-  ResthookAnswer,
-  ResthookAttemptRow,
-  ResthookDelivery,
-  ResthookEventRow,
-  ResthookRow,
-  ResthookTable,
-  SubscriberRow,
+export {
+  type PendingRow,
+  type ResthookAnswer,
+  type ResthookAttemptRow,
+  type ResthookDelivery,
+  type ResthookEventRow,
+  type ResthookRow,
+  type ResthookTable,
+  type SubscriberRow,
+  SUBSCRIBERS_MAX,
 } from "./resthooks.js";
 export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
 export type { FlowProblem } from "./sessions/flow-notes.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
-export type { ScheduleRow, TriggerRow, TriggerTable } from "./triggers.js";
+export type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";
 export { flowProblems } from "./load/flow-problems.js";
 export { missingInData } from "./load/missing-in-data.js";
-export { loadAccount, type LoadReport } from "./load/load-account.js";
+export { AccountLoad, loadAccount, type LoadReport } from "./load/load-account.js";
 export { formatContactQuery } from "./query/format.js";
 export { matchesQuery } from "./query/match.js";
 export { contactQueryLengthMax, parseContactQuery } from "./query/parse.js";

@@ -24,6 +24,9 @@ export interface SubscriberRow {
   readonly isActive: boolean;
 }
 
+/** How many active subscribers a resthook may have: each event is posted to all of them. */
+export const SUBSCRIBERS_MAX = 1000;
+
 /** An event of a resthook. */
 export interface ResthookEventRow {
   /** Counts from 1. */
@@ -161,6 +164,11 @@ export class Resthooks {
     this.#table.putSubscriber(subscriber);
     this.#setModified(id);
     return subscriber;
+  }
+
+  /** Whether a resthook has as many subscribers as it may have. */
+  isFull({ id }: ResthookRow): boolean {
+    return this.#table.subscribersOf(id).length >= SUBSCRIBERS_MAX;
   }
 
   /** Deactivates a subscriber. Its pending deliveries are dropped when they are due. */

@@ -2,6 +2,7 @@ import { nextFireTime } from "../flow/index.js";
 import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import type { FlowStarts } from "./flow-starts.js";
 import type { Organisation } from "./organisation.js";
+import { SLICE } from "./slices.js";
 import type { FlowNotes } from "./sessions/flow-notes.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import type { ScheduleRow, ScheduleTimer, TriggerRow } from "./triggers.js";
@@ -43,10 +44,17 @@ export class Schedules implements ScheduleTimer {
     return startAtMs !== null && startAtMs >= this.#kernel.now ? startAtMs : this.#nextFire(schedule);
   }
 
-  /** Sets the timer to the next fire. Call it when schedules were added, or the database was opened. */
+  added(fireAtMs: SimTime | null): void {
+    if (fireAtMs !== null && fireAtMs < (this.#timerAtMs ?? Infinity)) this.#setTimer(fireAtMs);
+  }
+
+  /** Sets the timer to the next fire. Call it when the database was opened. */
   wake(): void {
-    const [next] = this.#waiting();
-    const atMs = next === undefined ? undefined : Math.max(next.nextFireAtMs, this.#kernel.now);
+    this.#setTimer(this.#waiting()[0]?.nextFireAtMs);
+  }
+
+  #setTimer(fireAtMs: SimTime | undefined): void {
+    const atMs = fireAtMs === undefined ? undefined : Math.max(fireAtMs, this.#kernel.now);
     if (atMs === this.#timerAtMs) return;
     if (this.#timer !== undefined) this.#kernel.cancel(this.#timer);
     this.#timerAtMs = atMs;
@@ -63,7 +71,8 @@ export class Schedules implements ScheduleTimer {
 
   readonly #fireDue = (): void => {
     this.#timer = this.#timerAtMs = undefined;
-    for (const trigger of this.#waiting()) {
+    // Those that are left fire in a later step of this instant.
+    for (const trigger of this.#waiting().slice(0, SLICE)) {
       if (trigger.nextFireAtMs > this.#kernel.now) break;
       this.#tables.triggers.put({ ...trigger, nextFireAtMs: this.#nextFire(trigger.schedule) });
       this.#startFlow(trigger);

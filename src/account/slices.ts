@@ -3,3 +3,19 @@ export const SLICE = 100;
 
 /** Between slices, in virtual milliseconds: 5,000 contacts a second are served. */
 export const SLICE_EVERY_MS = 20;
+
+/**
+ * Units of work (`WorkBudget`, about a microsecond each) after which a kernel step or an input from outside leaves the
+ * rest of its work to later steps. What it has begun, at most a sprint, still ends.
+ */
+export const STEP_UNITS = 60_000;
+
+/** Units of work after which the kernel returns to its loop, so that sockets and signals get a turn. */
+export const TURN_UNITS = 5_000;
+
+/** Units of work to make a message. */
+export const MESSAGE_UNITS = 40;
+
+/** Units of work to read a contact, and to test one value of it in a query. */
+export const CONTACT_UNITS = 12;
+export const TEST_UNITS = 0.1;

@@ -35,12 +35,15 @@ export interface TriggerRow {
   readonly createdAtMs: SimTime;
 }
 
+/** What distinguishes active triggers: of two with the same condition one would never start. */
+export type TriggerCondition = Pick<TriggerRow, "type" | "keyword" | "channel" | "groups" | "contacts" | "schedule">;
+
 /** Where triggers are stored. The store implements it. */
 export interface TriggerTable extends RowTable<TriggerRow> {
   /** Triggers that are not archived, oldest first. */
   active(): readonly TriggerRow[];
-  /** Triggers of a type that are not archived, with this keyword; null: without one. */
-  activeOf(type: string, keyword: string | null): TriggerRow[];
+  /** Triggers with this condition that are not archived, oldest first. */
+  activeWith(condition: TriggerCondition): TriggerRow[];
   /** Archives the triggers that are limited to a group. */
   archiveOfGroup(groupId: number): void;
 }
@@ -62,8 +65,8 @@ export interface NewTrigger extends Pick<
 export interface ScheduleTimer {
   /** When a new schedule fires first; null: never. `startAtMs`: the wanted instant; null: the first matching time. */
   firstFire(schedule: ScheduleRow, startAtMs: SimTime | null): SimTime | null;
-  /** A schedule was added. */
-  wake(): void;
+  /** A schedule was added that fires at an instant; null: never. */
+  added(fireAtMs: SimTime | null): void;
 }
 
 /** Triggers. Only imports and exports reach them; the API has no resource for them. */
@@ -84,40 +87,48 @@ export class Triggers {
    * exclude each other only when they are the same in everything.
    */
   add({ startAtMs = null, ...trigger }: NewTrigger): TriggerRow {
-    const { schedule = null } = trigger;
-    const wanted = {
-      ...trigger,
-      contacts: sortedIds(trigger.contacts ?? []),
-      schedule,
-      nextFireAtMs: schedule === null ? null : this.#schedules.firstFire(schedule, startAtMs),
-      keyword: trigger.keyword?.toLowerCase() ?? null,
-      groups: sortedIds(trigger.groups),
-      excludeGroups: sortedIds(trigger.excludeGroups),
-    };
-    for (const other of this.#table.activeOf(wanted.type, wanted.keyword)) {
-      if (conditionOf(other) !== conditionOf(wanted)) continue;
+    const wanted = normalised(trigger);
+    const { schedule } = wanted;
+    for (const other of this.#table.activeWith(wanted)) {
       if (contentOf(other) === contentOf(wanted)) return other;
       if (schedule === null) this.#table.put({ ...other, isArchived: true });
     }
-    const row = { ...wanted, id: this.#table.nextId(), isArchived: false, createdAtMs: this.#kernel.now };
+    const nextFireAtMs = schedule === null ? null : this.#schedules.firstFire(schedule, startAtMs);
+    const identity = { id: this.#table.nextId(), isArchived: false, createdAtMs: this.#kernel.now };
+    const row = { ...wanted, nextFireAtMs, ...identity };
     this.#table.put(row);
-    if (schedule !== null) this.#schedules.wake();
+    if (schedule !== null) this.#schedules.added(nextFireAtMs);
     return row;
+  }
+
+  /** Whether adding a trigger would change nothing. */
+  has(trigger: NewTrigger): boolean {
+    const wanted = normalised(trigger);
+    return this.#table.activeWith(wanted).some((other) => contentOf(other) === contentOf(wanted));
   }
 }
 
-/** The rest of a trigger's condition; unique among active triggers together with type and keyword. */
-function conditionOf({ channel, groups }: Pick<TriggerRow, "channel" | "groups">): string {
-  return JSON.stringify([channel, groups]);
+type Normalised = Omit<TriggerRow, "id" | "nextFireAtMs" | "isArchived" | "createdAtMs">;
+
+function normalised(trigger: NewTrigger): Normalised {
+  const { type, matchType, flow, channel } = trigger;
+  return {
+    type,
+    matchType,
+    flow,
+    channel,
+    contacts: sortedIds(trigger.contacts ?? []),
+    schedule: trigger.schedule ?? null,
+    keyword: trigger.keyword?.toLowerCase() ?? null,
+    groups: sortedIds(trigger.groups),
+    excludeGroups: sortedIds(trigger.excludeGroups),
+  };
 }
 
 function contentOf({
   flow,
   matchType,
   excludeGroups,
-  contacts,
-  schedule,
-}: Pick<TriggerRow, "flow" | "matchType" | "excludeGroups" | "contacts" | "schedule">): string {
-  const times = schedule && [schedule.repeat, schedule.days, schedule.dayOfMonth, schedule.hour, schedule.minute];
-  return JSON.stringify([flow, matchType, excludeGroups, contacts, times]);
+}: Pick<TriggerRow, "flow" | "matchType" | "excludeGroups">): string {
+  return JSON.stringify([flow, matchType, excludeGroups]);
 }

@@ -93,8 +93,11 @@ function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: Field
     const bracketed = /^([^[\]]+)\[([^\]]*)\]$/.exec(key);
     const name = bracketed?.[1] ?? key;
     const shape = Object.hasOwn(fields, name) ? fields[name]?.type.shape : undefined;
-    if (shape === "list") lists.set(name, [...(lists.get(name) ?? []), value]);
-    else if (shape === "dict" && bracketed !== null) {
+    if (shape === "list") {
+      const values = lists.get(name);
+      if (values === undefined) lists.set(name, [value]);
+      else values.push(value);
+    } else if (shape === "dict" && bracketed !== null) {
       const entries = dictionaries.get(name) ?? new Map<string, string>();
       dictionaries.set(name, entries.set(bracketed[2] ?? "", value));
     } else body[key] = value;

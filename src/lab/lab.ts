@@ -18,7 +18,13 @@ import type { Replies } from "./replies/replies.js";
 import { type Reexecution, resumedText } from "./resume/reexecution.js";
 import { reexecuteRecording, reexecutionOf, type ReexecutionSource } from "./resume/resumption.js";
 import { sampleFleet } from "./sampler.js";
-import { recordInTransitWithCommits, recordGuests } from "./served-state.js";
+import {
+  readBacklog,
+  recordAccountWorkWithCommits,
+  recordGuests,
+  recordInTransitWithCommits,
+  type UnfinishedLoad,
+} from "./served-state.js";
 import type { StoryAction } from "./story.js";
 import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
@@ -42,6 +48,7 @@ export class Lab {
   /** The bounds on metrics, once they are judged. */
   #judged: readonly Judgement[] | undefined;
   #hasEnded = false;
+  #loading: UnfinishedLoad | undefined;
 
   constructor(options: LabOptions) {
     const { scenario, pace } = options;
@@ -118,6 +125,8 @@ export class Lab {
   /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
     const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
+    // Before the first commit keeps what this lab has left over: nothing yet.
+    const backlog = readBacklog(recording);
     const { kernel, story, expectations, accountState, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
     expectations.scheduleChecks(kernel, accountState);
@@ -126,13 +135,18 @@ export class Lab {
     if (judgesAtMs !== undefined && judgesAtMs > kernel.now) {
       kernel.at(judgesAtMs, () => this.judgeBounds(), undefined, Number.MAX_SAFE_INTEGER);
     }
+    if (this.#options.isServed === true) {
+      const loading = (): UnfinishedLoad | undefined =>
+        this.#loading?.load.isDone === false ? this.#loading : undefined;
+      recordAccountWorkWithCommits(recording, { account, loading });
+    }
     if (isDurable === true) recordInTransitWithCommits(recording, world);
     // The console shows the texts that are on their way.
     else if (this.#options.isServed === true) world.trackTexts();
     world.start();
     world.restoreInTransit(inTransit);
     gateway.start();
-    if (this.#options.continuesDatabase === true) account.continueRecorded();
+    if (this.#options.continuesDatabase === true) account.continueRecorded(backlog);
     pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);
     sampleFleet({
       kernel,
@@ -238,6 +252,7 @@ export class Lab {
     const { recording } = this.#options;
     const { kernel, clock, position, pipeline, world } = this.#parts;
     const record = (): T => {
+      this.account.workload.beginInput();
       const result = recording.applyInput({ atMs: kernel.now, step: position.value, ...input }, act);
       position.countOutsideEffect();
       return result;
@@ -255,6 +270,16 @@ export class Lab {
       }
     };
     return clock === undefined ? apply() : clock.applyInput(apply);
+  }
+
+  /** Account data is loaded in parts from now on: a database that is closed meanwhile is to continue the load. */
+  beginLoad(load: UnfinishedLoad): void {
+    this.#loading = load;
+  }
+
+  /** The load is over. */
+  endLoad(): void {
+    this.#loading = undefined;
   }
 
   /** Performs a story input now. Call it within `write`. @returns what could not be done, in sentences */

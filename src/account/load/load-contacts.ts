@@ -1,4 +1,5 @@
 import type { ContactData } from "../../wire/index.js";
+import { contactUrnsMax } from "../../flow/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { GroupRow } from "../tables/group-table.js";
 import { asUuid, type Resolver } from "./resolver.js";
@@ -11,9 +12,12 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   const { account } = resolver;
   const called = `contact '${data.name ?? data.urns[0] ?? data.uuid ?? ""}'`;
   const known = knownContact(data, resolver);
+  const urns = [...new Set([...data.urns, ...(known?.urns ?? [])])];
+  if (urns.length > contactUrnsMax)
+    resolver.addProblem(`${called} keeps ${contactUrnsMax} of its ${urns.length} addresses`);
   if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays deleted`);
   const content = {
-    urns: data.urns,
+    urns: urns.slice(0, contactUrnsMax),
     groups: groupsOf(data, called, resolver),
     fields: fieldsOf(data, called, resolver),
   };
@@ -28,7 +32,7 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   const changed = account.contacts.change(known, {
     name: data.name ?? known.name,
     language: data.language ?? known.language,
-    urns: [...content.urns, ...known.urns],
+    urns: content.urns,
     groups: known.state === "active" ? [...own, ...content.groups] : own,
     fields: content.fields,
   });

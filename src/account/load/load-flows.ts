@@ -5,14 +5,15 @@ import {
   type RunData,
   type TriggerData,
 } from "../../wire/index.js";
-import { type CampaignEventContent, type CampaignEventRow, systemDates } from "../campaign-events.js";
+import { type CampaignEventContent, EVENTS_MAX, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
 import type { GroupRow } from "../tables/group-table.js";
 import { loadSchedule } from "./load-schedule.js";
+import { ENTRY_UNITS } from "./load-units.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
 /** Adds a campaign. An existing one with its UUID or name gets its group, and its events in addition to its own. */
-export function loadCampaign(data: CampaignData, resolver: Resolver): void {
+export function* loadCampaign(data: CampaignData, resolver: Resolver): Generator<number, void> {
   const { account, tables } = resolver;
   const called = `campaign '${data.name}'`;
   const group = resolver.group(data.group)?.id;
@@ -25,15 +26,19 @@ export function loadCampaign(data: CampaignData, resolver: Resolver): void {
     known === undefined
       ? account.campaigns.add({ uuid, name, group, isArchived })
       : account.campaigns.change(known, { group, isArchived });
-  data.events.forEach((event, index) => {
-    loadEvent(event, { campaign, called: `${called}: event ${index + 1}`, resolver });
-  });
+  yield ENTRY_UNITS;
+  const essences = new Set(tables.campaignEvents.ofCampaign(campaign.id).map(essenceOf));
+  for (const [index, event] of data.events.entries()) {
+    loadEvent(event, { campaign, called: `${called}: event ${index + 1}`, resolver, essences });
+    yield ENTRY_UNITS;
+  }
 }
 
 function loadEvent(
   data: CampaignEventData,
-  { campaign, called, resolver }: { campaign: CampaignRow; called: string; resolver: Resolver },
+  place: { campaign: CampaignRow; called: string; resolver: Resolver; essences: Set<string> },
 ): void {
+  const { campaign, called, resolver, essences } = place;
   const { account, tables } = resolver;
   const { relativeTo, offset, unit, deliveryHour, message } = data;
   const flow = data.flow === null ? null : resolver.flow(data.flow)?.id;
@@ -50,9 +55,13 @@ function loadEvent(
   if (known?.campaign === campaign.id) return void account.campaignEvents.change(known, content);
   if (known !== undefined)
     return resolver.addProblem(`${called} is left out: another campaign has an event with the UUID ${known.uuid}`);
-  const isThere =
-    uuid === undefined && tables.campaignEvents.ofCampaign(campaign.id).some((one) => isSame(one, content));
-  if (!isThere) account.campaignEvents.add({ ...content, campaign: campaign.id, uuid });
+  const essence = essenceOf(content);
+  if (uuid === undefined && essences.has(essence)) return;
+  if (account.campaignEvents.isFull(campaign.group)) {
+    return resolver.addProblem(`${called} is left out: the campaigns of a group have at most ${EVENTS_MAX} events`);
+  }
+  essences.add(essence);
+  account.campaignEvents.add({ ...content, campaign: campaign.id, uuid });
 }
 
 /** Adds a date field with this key unless it exists; false when it cannot be added. */
@@ -61,23 +70,15 @@ function ensureDateField(key: string, resolver: Resolver): boolean {
   return resolver.field({ key, label: key.replaceAll("_", " "), type: "datetime" }) !== undefined;
 }
 
-function isSame(event: CampaignEventRow, content: CampaignEventContent): boolean {
-  const essence = ({
-    relativeTo,
-    offset,
-    unit,
-    deliveryHour,
-    message,
-    flow,
-    startMode,
-  }: CampaignEventContent): string =>
-    JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow, startMode]);
-  return essence(event) === essence(content);
+/** What distinguishes events without a UUID. */
+function essenceOf(event: CampaignEventContent): string {
+  const { relativeTo, offset, unit, deliveryHour, message, flow, startMode } = event;
+  return JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow, startMode]);
 }
 
 /** Adds a trigger unless one with the same condition and flow exists. */
 export function loadTrigger(data: TriggerData, resolver: Resolver): void {
-  const { account, tables } = resolver;
+  const { account } = resolver;
   const called = `trigger ${data.type}${data.keyword === null ? "" : ` '${data.keyword}'`}`;
   const flow = resolver.flow(data.flow)?.id;
   if (flow === undefined) return resolver.addProblem(`${called} is left out: there is no flow ${data.flow}`);
@@ -89,8 +90,7 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   const contacts = allContacts(data.contacts ?? [], called, resolver);
   const schedule = data.schedule === undefined ? null : loadSchedule(data.schedule, called, resolver);
   if (contacts === undefined || schedule === undefined) return;
-  const before = tables.triggers.activeOf(data.type, data.keyword?.toLowerCase() ?? null);
-  const trigger = account.triggers.add({
+  const trigger = {
     type: data.type,
     keyword: data.keyword,
     matchType: data.matchType,
@@ -101,8 +101,9 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
     contacts,
     schedule: schedule?.schedule ?? null,
     startAtMs: schedule?.startAtMs ?? null,
-  });
-  if (!before.some(({ id }) => id === trigger.id)) resolver.countAdded("triggers");
+  };
+  if (!account.triggers.has(trigger)) resolver.countAdded("triggers");
+  account.triggers.add(trigger);
 }
 
 /**

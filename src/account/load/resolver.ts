@@ -1,5 +1,4 @@
 import type { AccountData, FieldData, FlowData, GroupData } from "../../wire/index.js";
-import { parseContactQuery } from "../query/parse.js";
 import { isFieldKey, keyOfLabel } from "../text/field-values.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { Account } from "../account.js";
@@ -14,6 +13,9 @@ export type LoadedKind = Exclude<keyof AccountData, "organisation" | "globals">;
 
 /** Numbers of entries by kind. */
 export type LoadCounts = Readonly<Record<LoadedKind, number>>;
+
+/** Most fields that account files and exports may bring an account to: each page of contacts lists them all. */
+const FIELDS_MAX = 1000;
 
 /** The state of loading an account: counts, problems, and the rows to which references resolve. */
 export class Resolver {
@@ -70,6 +72,8 @@ export class Resolver {
       return known;
     }
     if (!isFieldKey(key)) return this.addProblem(`field '${label}' cannot have the key '${key}'`);
+    if (fields.all().length >= FIELDS_MAX)
+      return this.addProblem(`field '${key}' cannot be added: there are ${FIELDS_MAX} fields, which is the limit`);
     const free = [label, key.replaceAll("_", " ")].find((text) => fields.byLabel(text) === undefined);
     if (free === undefined)
       return this.addProblem(`field '${key}' cannot be added: another one has the label '${label}'`);
@@ -91,20 +95,16 @@ export class Resolver {
     if (known !== undefined && query !== null && known.query !== query) {
       this.addProblem(`group '${known.name}' exists already and keeps its query: ${query} is ignored`);
     }
-    const group = known ?? this.account.groups.add({ name, query: this.#checkQuery(name, query), uuid: own });
-    if (known === undefined) this.countAdded("groups");
+    const group = known ?? this.account.groups.add({ name, query, uuid: own });
+    if (known === undefined) {
+      this.countAdded("groups");
+      const fault = this.account.groups.faultOf(group);
+      if (fault !== undefined)
+        this.addProblem(`group '${name}' has an invalid query, which no contact matches: ${fault}`);
+    }
     if (uuid !== undefined) this.#groups.set(referenceKey(uuid), group);
     this.rememberUuid(uuid, group.uuid);
     return group;
-  }
-
-  /** Adds a problem when a query is invalid. Its group is added nevertheless, and no contact matches it. */
-  #checkQuery(name: string, query: string | null): string | null {
-    if (query === null) return null;
-    const reading = parseContactQuery(query, this.account.fieldContext);
-    if (!reading.ok)
-      this.addProblem(`group '${name}' has an invalid query, which no contact matches: ${reading.error.message}`);
-    return query;
   }
 
   /** Remembers which group or label of the account a UUID in the data means: flows then refer to it. */

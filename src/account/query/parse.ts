@@ -33,8 +33,9 @@ export function parseContactQuery(text: string, schema: ContactQuerySchema): Con
     return { ok: true, query };
   } catch (fault) {
     if (!(fault instanceof QueryFault)) throw fault;
-    const { span, message } = fault;
-    return { ok: false, error: { column: span.at + 1, length: span.length, message } };
+    const { span, message, field } = fault;
+    const error = { column: span.at + 1, length: span.length, message, ...(field !== undefined && { field }) };
+    return { ok: false, error };
   }
 }
 

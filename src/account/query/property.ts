@@ -76,6 +76,7 @@ export function resolveProperty(word: string, span: Span, schema: ContactQuerySc
     span,
     `${quoted(word)} is no field of contacts. Fields: ${listed}. ` +
       `Also: ${contactAttributes.join(", ")}, and addresses by scheme, such as ${urnSchemes.slice(0, 3).join(", ")}`,
+    prefix === undefined ? name : rest,
   );
 }
 
@@ -94,6 +95,11 @@ function schemeOf(name: string): QueryProperty | undefined {
 function fieldOf(name: string, schema: ContactQuerySchema): QueryProperty | undefined {
   const type = schema.fields.get(name);
   return type && { kind: "field", name, type };
+}
+
+/** The key of the field whose type decides what a condition may say; undefined: the property is no field. */
+function fieldOfProperty({ kind, name }: QueryProperty): string | undefined {
+  return kind === "field" ? name : undefined;
 }
 
 /** A condition as written, with the places of its parts. */
@@ -122,6 +128,7 @@ export function checkCondition(written: WrittenCondition, schema: ContactQuerySc
     throw new QueryFault(
       comparisonSpan,
       `${described} cannot be compared with ${comparison}, only with ${allowed.join(" ")}`,
+      fieldOfProperty(property),
     );
   }
   const condition = { kind: "condition", property, comparison, value } as const;
@@ -130,6 +137,7 @@ export function checkCondition(written: WrittenCondition, schema: ContactQuerySc
       throw new QueryFault(
         valueSpan,
         `${comparison} needs a value; only = "" (not set) and != "" (set) work without one`,
+        fieldOfProperty(property),
       );
     }
     if (property.kind === "attribute" && alwaysSet.has(property.name)) {
@@ -166,9 +174,9 @@ function comparandOf(written: WrittenCondition, schema: ContactQuerySchema): str
   if (property.kind === "scheme") return comparison === "~" ? lower : normalPath(property.name, value).toLowerCase();
   switch (sortOf(property)) {
     case "number":
-      return numberOf(value, valueSpan);
+      return numberOf(value, written);
     case "day":
-      return dayOf(value, valueSpan, schema);
+      return dayOf(value, written, schema);
     case "word":
     case "text":
       break;
@@ -192,19 +200,20 @@ function normalPath(scheme: string, value: string): string {
   return urnIdentity(`${scheme}:${value}`)?.slice(scheme.length + 1) ?? value;
 }
 
-function numberOf(value: string, span: Span): string {
+function numberOf(value: string, { property, valueSpan }: WrittenCondition): string {
   const decimal = normaliseDecimal(value);
-  if (decimal === undefined) throw new QueryFault(span, `expected a number, got ${quoted(value)}`);
-  return decimal;
+  if (decimal !== undefined) return decimal;
+  throw new QueryFault(valueSpan, `expected a number, got ${quoted(value)}`, fieldOfProperty(property));
 }
 
 const dateExamples = { day_first: "05-03-2018", month_first: "03-05-2018", year_first: "2018/03/05" } as const;
 
-function dayOf(value: string, span: Span, schema: ContactQuerySchema): number {
+function dayOf(value: string, { property, valueSpan }: WrittenCondition, schema: ContactQuerySchema): number {
   const epochMs = parseDateText(value, schema);
   if (epochMs !== undefined) return localDay(epochMs, schema.timezone);
   throw new QueryFault(
-    span,
+    valueSpan,
     `expected a date such as 2018-03-05 or ${dateExamples[schema.dateStyle]}, got ${quoted(value)}`,
+    fieldOfProperty(property),
   );
 }

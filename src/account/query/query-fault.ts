@@ -8,6 +8,8 @@ export interface ContactQueryError {
   readonly length: number;
   /** The problem and its correction, in the words of the query. */
   readonly message: string;
+  /** Key of the contact field whose absence or type is the problem. */
+  readonly field?: string;
 }
 
 /** A stretch of a query's text. */
@@ -20,10 +22,13 @@ export interface Span {
 /** Thrown by the parser; `parseContactQuery` converts it to a {@link ContactQueryError}. */
 export class QueryFault extends Error {
   readonly span: Span;
+  /** Key of the contact field whose absence or type is the problem. */
+  readonly field: string | undefined;
 
-  constructor(span: Span, message: string) {
+  constructor(span: Span, message: string, field?: string) {
     super(message);
     this.span = span;
+    this.field = field;
   }
 }
 

@@ -44,6 +44,12 @@ export interface QueryUses {
   readonly schemes: ReadonlySet<string>;
   /** Keys of contact fields. */
   readonly fields: ReadonlySet<string>;
+  /** Names and UUIDs of groups, in lower case. */
+  readonly groups: ReadonlySet<string>;
+  /** Whether it compares dates or places, which are read by the settings and boundaries of the organisation. */
+  readonly readsSettings: boolean;
+  /** Number of conditions. */
+  readonly conditions: number;
 }
 
 /**
@@ -51,15 +57,33 @@ export interface QueryUses {
  * change.
  */
 export function contactQueryUses(query: ContactQuery): QueryUses {
-  const uses = { attributes: new Set<ContactAttribute>(), schemes: new Set<string>(), fields: new Set<string>() };
+  const uses = {
+    attributes: new Set<ContactAttribute>(),
+    schemes: new Set<string>(),
+    fields: new Set<string>(),
+    groups: new Set<string>(),
+    readsSettings: false,
+    conditions: 0,
+  };
   const visit = (part: ContactQuery): void => {
-    if (part.kind !== "condition") part.parts.forEach(visit);
-    else if (part.property.kind === "attribute") uses.attributes.add(part.property.name);
-    else if (part.property.kind === "scheme") uses.schemes.add(part.property.name);
-    else uses.fields.add(part.property.name);
+    if (part.kind !== "condition") return part.parts.forEach(visit);
+    const { property, comparand } = part;
+    uses.conditions++;
+    // Only dates have comparands that are numbers.
+    if (typeof comparand === "number" || isPlace(property)) uses.readsSettings = true;
+    if (property.kind === "scheme") uses.schemes.add(property.name);
+    else if (property.kind === "field") uses.fields.add(property.name);
+    else {
+      uses.attributes.add(property.name);
+      if (property.name === "group") uses.groups.add(String(comparand));
+    }
   };
   visit(query);
   return uses;
+}
+
+function isPlace(property: QueryProperty): boolean {
+  return property.kind === "field" && ["state", "district", "ward"].includes(property.type);
 }
 
 /** Whether a condition with `=` or `!=` tests only that the property is set. */

@@ -1,4 +1,4 @@
-import type { LocationTree } from "../../expression/index.js";
+import { type LocationTree, spendWork } from "../../expression/index.js";
 import type {
   Assets,
   ChannelAsset,
@@ -14,7 +14,10 @@ import type { Boundaries } from "../boundaries.js";
 import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
 import type { Organisation } from "../organisation.js";
-import type { SmartGroups } from "../smart-groups.js";
+import type { ContactPart, SmartGroup } from "../groups/parsed-groups.js";
+import type { SmartGroups } from "../groups/smart-groups.js";
+import type { ComparedContact } from "../query/compared-contact.js";
+import { TEST_UNITS } from "../slices.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { ContactStates } from "./contact-states.js";
@@ -39,6 +42,8 @@ export class FlowAssets implements Assets {
   // Channels do not change during a run, and parsing the country of a number takes 15 us.
   #channels: readonly ChannelAsset[] | undefined;
   #channelsByUuid: ReadonlyMap<string, ChannelAsset> | undefined;
+  #smartGroups: { readonly from: readonly SmartGroup[]; readonly assets: readonly GroupAsset[] } | undefined;
+  #compared: { readonly of: ContactState; readonly compared: ComparedContact } | undefined;
   #fields: { readonly from: readonly FieldRow[]; readonly sorted: readonly FieldAsset[] } | undefined;
 
   constructor(options: FlowAssetsOptions) {
@@ -82,13 +87,25 @@ export class FlowAssets implements Assets {
     return groupAsset(this.#options.tables.groups.byName(name));
   }
 
-  smartGroups(): readonly GroupAsset[] {
-    return this.#options.smartGroups.all.map(({ group }) => groupAsset(group) as GroupAsset);
+  smartGroups(part?: ContactPart): readonly GroupAsset[] {
+    const { smartGroups } = this.#options;
+    if (part !== undefined) return smartGroups.reading(part).map(smartAsset);
+    const from = smartGroups.all;
+    if (this.#smartGroups?.from !== from) this.#smartGroups = { from, assets: from.map(smartAsset) };
+    return this.#smartGroups.assets;
   }
 
   isMember({ uuid }: GroupAsset, contact: ContactState): boolean | undefined {
     const { smartGroups, contactStates } = this.#options;
-    return smartGroups.matches(uuid, contactStates.viewOf(contact));
+    // All queries are asked about the same contact, one after the other.
+    if (this.#compared?.of !== contact) {
+      this.#compared = { of: contact, compared: smartGroups.compared(contactStates.viewOf(contact)) };
+    }
+    const { compared } = this.#compared;
+    const before = compared.tested;
+    const isMatch = smartGroups.matches(uuid, compared);
+    spendWork((compared.tested - before) * TEST_UNITS);
+    return isMatch;
   }
 
   label(uuid: string): NamedReference | undefined {
@@ -121,6 +138,11 @@ export class FlowAssets implements Assets {
 
 function fieldAsset({ key, label, type }: FieldRow): FieldAsset {
   return { key, name: label, type: type === "numeric" ? "number" : type };
+}
+
+function smartAsset({ group }: SmartGroup): GroupAsset {
+  const { uuid, name, query } = group;
+  return { uuid, name, query: query ?? "" };
 }
 
 function groupAsset(row: GroupRow | undefined): GroupAsset | undefined {

@@ -8,6 +8,9 @@ import {
 import type { FieldTable } from "../fields.js";
 import type { FlowDefinition as StoredDefinition, FlowRow, FlowTable } from "../flows.js";
 
+/** Units of work to read a character of a definition. */
+const UNITS = 0.03;
+
 /** A flow that can run. */
 export interface RunnableFlow {
   readonly definition: FlowDefinition;
@@ -24,6 +27,8 @@ export class FlowDefinitions {
   readonly #note: (kind: string, text: string) => void;
   /** By flow id; undefined: it cannot run. */
   readonly #read = new Map<number, RunnableFlow | undefined>();
+  /** By the numbers of the exporting database; undefined: not read. */
+  #uuidsByNumber: Map<unknown, string> | undefined;
 
   /** @param options - `note`: writes a sentence to the log of the run */
   constructor(options: {
@@ -56,9 +61,10 @@ export class FlowDefinitions {
     });
   }
 
-  /** The definition of a flow was replaced. */
+  /** A flow was added, or its definition replaced. */
   forget(flow: number): void {
     this.#read.delete(flow);
+    this.#uuidsByNumber = undefined;
   }
 
   #nativeOf(stored: StoredDefinition): unknown {
@@ -72,7 +78,14 @@ export class FlowDefinitions {
 
   /** The flow that the exporting database knew by a number: definitions before version 9 have it in their metadata. */
   #uuidOfNumber(id: unknown): string | undefined {
-    return this.#table.all().find((row) => numberOf(this.#table.definition(row.id)) === id)?.uuid;
+    if (this.#uuidsByNumber === undefined) {
+      this.#uuidsByNumber = new Map();
+      for (const { id: row, uuid } of this.#table.all()) {
+        const number = numberOf(this.#table.definition(row));
+        if (!this.#uuidsByNumber.has(number)) this.#uuidsByNumber.set(number, uuid);
+      }
+    }
+    return this.#uuidsByNumber.get(id);
   }
 
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
@@ -89,7 +102,7 @@ export class FlowDefinitions {
     try {
       const language = stored["base_language"] ?? stored["language"];
       return {
-        definition: readDefinition(this.#nativeOf(stored)),
+        definition: { ...readDefinition(this.#nativeOf(stored)), work: JSON.stringify(stored).length * UNITS },
         baseLanguage: typeof language === "string" ? language : "und",
         ignoresTriggers: ignoresTriggers(stored),
       };

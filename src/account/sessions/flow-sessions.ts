@@ -16,6 +16,7 @@ import {
   type WaitingQuestion,
 } from "../../flow/index.js";
 import type { Kernel, Stream, Streams } from "../../sim/index.js";
+import type { Backlog } from "../backlog.js";
 import type { FlowCalls } from "../flow-calls.js";
 import type { FlowRow } from "../flows.js";
 import type { IdUuids } from "../id-uuids.js";
@@ -23,6 +24,7 @@ import type { Organisation } from "../organisation.js";
 import type { Routing } from "../routing.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { ContactRow } from "../tables/contact-table.js";
+import type { Workload } from "../workload.js";
 import type { ContactStates } from "./contact-states.js";
 import type { FlowAssets } from "./flow-assets.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
@@ -63,6 +65,8 @@ export interface FlowSessionsOptions {
   readonly contactStates: ContactStates;
   readonly effects: SprintEffects;
   readonly notes: FlowNotes;
+  readonly workload: Workload;
+  readonly backlog: Pick<Backlog, "add">;
   /** A text that came during an HTTP call, with which the session has ended. */
   readonly textLeft: (text: HandledText) => void;
 }
@@ -241,6 +245,7 @@ export class FlowSessions {
 
   #applySprint(live: LiveSession, contact: ContactRow, sprint: Sprint): void {
     live.session = sprint.session;
+    this.#options.workload.add(sprint.work);
     this.#saveRuns(live);
     this.#options.effects.apply(sprint, { live, contact });
     if (live.session.status === "calling" || live.session.status === "waiting") this.#keep(live);
@@ -354,7 +359,9 @@ export class FlowSessions {
    * are left when it ends may start another flow.
    */
   #resumeWithTexts(live: LiveSession): void {
+    const { workload, backlog } = this.#options;
     while (live.session.status === "waiting") {
+      if (workload.isStepFull) return live.texts.splice(0).forEach((text) => backlog.add({ kind: "text", text }));
       const text = live.texts.shift();
       if (text === undefined) return;
       live.channel = text.channel;

@@ -1,8 +1,10 @@
+import { WorkBudget, withBudget } from "../../expression/index.js";
 import { evaluateMessage, type Host } from "../../flow/index.js";
 import type { Kernel, Streams } from "../../sim/index.js";
 import { cutTextVisibly } from "../../wire/index.js";
 import type { Organisation } from "../organisation.js";
 import type { ContactRow } from "../tables/contact-table.js";
+import type { Workload } from "../workload.js";
 import type { ContactStates } from "./contact-states.js";
 import type { FlowAssets } from "./flow-assets.js";
 import type { FlowNotes } from "./flow-notes.js";
@@ -10,6 +12,9 @@ import { orgEnvironment } from "./org-environment.js";
 
 /** Maximum length of a message in characters (docs/reference/flows.md#scanning). */
 const LENGTH_MAX = 10_000;
+
+/** Units of work of one text. */
+const TEMPLATE_UNITS_MAX = 50_000;
 
 interface MessageTemplatesOptions {
   readonly kernel: Kernel;
@@ -20,6 +25,7 @@ interface MessageTemplatesOptions {
   readonly assets: FlowAssets;
   readonly contactStates: ContactStates;
   readonly notes: FlowNotes;
+  readonly workload: Workload;
 }
 
 /** Evaluates the texts of broadcasts and campaigns for their recipients. */
@@ -34,9 +40,11 @@ export class MessageTemplates {
   readonly render = (template: string, contact: ContactRow): string => {
     // Most texts have no expression, and the state of a contact takes several queries.
     if (!template.includes("@")) return cutTextVisibly(template, LENGTH_MAX);
-    const { contactStates, notes } = this.#options;
+    const { contactStates, notes, workload } = this.#options;
     const state = contactStates.stateOf(contact, undefined);
-    const { text, errors } = evaluateMessage(this.#hostFor(contact), state, template);
+    const budget = new WorkBudget(TEMPLATE_UNITS_MAX);
+    const { text, errors } = withBudget(budget, () => evaluateMessage(this.#hostFor(contact), state, template));
+    workload.add(budget.spent);
     for (const error of errors) notes.note("template-error", `a message to contacts: ${error}`, contact.row);
     return text;
   };

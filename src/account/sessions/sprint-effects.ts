@@ -16,7 +16,8 @@ import type { FlowRow } from "../flows.js";
 import type { AccountPorts } from "../account-ports.js";
 import type { Resthooks } from "../resthooks.js";
 import type { Routing } from "../routing.js";
-import type { SmartGroups } from "../smart-groups.js";
+import type { Backlog, QueryOrder, Task } from "../backlog.js";
+import type { ContactSearch, SmartGroups } from "../groups/smart-groups.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import { type ContactRow, phoneOf } from "../tables/contact-table.js";
 import type { GroupRow } from "../tables/group-table.js";
@@ -39,9 +40,13 @@ interface SprintEffectsOptions {
   readonly resthooks: Resthooks;
   readonly routing: Routing;
   readonly smartGroups: SmartGroups;
+  readonly backlog: Backlog;
   readonly definitions: FlowDefinitions;
   readonly notes: FlowNotes;
 }
+
+/** Most orders whose recipients are still being searched. */
+const WAITING_ORDERS_MAX = 100;
 
 /** The session whose sprint is applied, and its contact before the sprint. */
 interface SprintPlace {
@@ -59,6 +64,8 @@ type EventOf<Type extends FlowEvent["type"]> = Extract<FlowEvent, { type: Type }
 /** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
 export class SprintEffects {
   readonly #options: SprintEffectsOptions;
+  /** Searches of orders in the backlog; one that was stored begins again. */
+  readonly #searches = new Map<Task, ContactSearch>();
 
   constructor(options: SprintEffectsOptions) {
     this.#options = options;
@@ -68,8 +75,9 @@ export class SprintEffects {
     const { ports } = this.#options;
     if (events.some(({ type }) => type.startsWith("contact_"))) this.#changeContact(after, events, place.contact);
     const pushes = new Set<number>();
+    const runs = new Map(session.runs.map((run) => [run.uuid, run]));
     for (const event of events) {
-      const here = { ...place, run: session.runs.find(({ uuid }) => uuid === event.run) };
+      const here = { ...place, run: event.run === undefined ? undefined : runs.get(event.run) };
       switch (event.type) {
         case "msg_created":
           this.#send(event, here, pushes);
@@ -78,10 +86,8 @@ export class SprintEffects {
           this.#addLabels(event, place.live);
           break;
         case "broadcast_created":
-          this.#broadcast(event);
-          break;
         case "session_triggered":
-          this.#startOthers(event);
+          this.#order(event, here);
           break;
         case "resthook_called":
           this.#options.resthooks.recordEvent(event.resthook, event.payload as Readonly<Record<string, unknown>>);
@@ -188,7 +194,43 @@ export class SprintEffects {
     }
   }
 
-  #broadcast(event: EventOf<"broadcast_created">): void {
+  /** Carries out an order of a flow; one for contacts that match a query when they are found. */
+  #order(event: QueryOrder, here: EventPlace): void {
+    const { smartGroups, backlog } = this.#options;
+    const { contact_query: query = "" } = event;
+    if (query === "") return this.#carryOut(event, []);
+    if (backlog.count("order") >= WAITING_ORDERS_MAX) {
+      return this.#note("flow-error", here, `contacts were not searched: ${WAITING_ORDERS_MAX} other searches wait`);
+    }
+    const search = smartGroups.beginSearch();
+    smartGroups.searchOn(search, query);
+    if (search.after === undefined) return this.#carryOut(event, search.found);
+    const task = { kind: "order", event } as const;
+    this.#searches.set(task, search);
+    backlog.add(task);
+  }
+
+  /** Continues the search of an order in the backlog. @returns the same task while it is not over */
+  continueOrder(task: Extract<Task, { kind: "order" }>): Task | undefined {
+    const { smartGroups } = this.#options;
+    const search = this.#searches.get(task) ?? smartGroups.beginSearch();
+    smartGroups.searchOn(search, task.event.contact_query ?? "");
+    if (search.after !== undefined) {
+      this.#searches.set(task, search);
+      return task;
+    }
+    this.#searches.delete(task);
+    this.#carryOut(task.event, search.found);
+    return undefined;
+  }
+
+  /** @param found - rows of contacts that match the order's query */
+  #carryOut(event: QueryOrder, found: readonly number[]): void {
+    if (event.type === "broadcast_created") this.#broadcast(event, found);
+    else this.#startOthers(event, found);
+  }
+
+  #broadcast(event: EventOf<"broadcast_created">, found: readonly number[]): void {
     const texts = Object.entries(event.translations).map(([language, content]): [string, string] => [
       language,
       // The runner has evaluated the text: what looks like an expression in it is text.
@@ -197,7 +239,7 @@ export class SprintEffects {
         .join("\n")
         .replaceAll("@", "@@"),
     ]);
-    const { contacts, groups } = this.#recipientsOf(event);
+    const { contacts, groups } = this.#recipientsOf(event, found);
     if (contacts.length + groups.length === 0) return;
     this.#options.broadcasts.add({
       text: Object.fromEntries(texts),
@@ -209,10 +251,10 @@ export class SprintEffects {
     });
   }
 
-  #startOthers(event: EventOf<"session_triggered">): void {
+  #startOthers(event: EventOf<"session_triggered">, found: readonly number[]): void {
     const flow = this.#options.tables.flows.byUuid(event.flow.uuid);
     if (flow === undefined) return;
-    const { contacts, groups } = this.#recipientsOf(event);
+    const { contacts, groups } = this.#recipientsOf(event, found);
     if (event.create_contact === true) contacts.push(this.#options.contacts.add({}).row);
     if (contacts.length + groups.length === 0) return;
     this.#options.flowStarts.add({
@@ -227,18 +269,20 @@ export class SprintEffects {
     });
   }
 
-  #recipientsOf(event: EventOf<"broadcast_created"> | EventOf<"session_triggered">): {
+  #recipientsOf(
+    event: QueryOrder,
+    found: readonly number[],
+  ): {
     readonly contacts: number[];
     readonly groups: number[];
   } {
-    const { tables, contacts, smartGroups } = this.#options;
+    const { tables, contacts } = this.#options;
     const rows = (event.contacts ?? []).flatMap(({ uuid }) => tables.contacts.byUuid(uuid)?.row ?? []);
     for (const urn of event.urns ?? []) {
       const normalised = normaliseUrn(withoutQuery(urn));
       if (normalised !== undefined) rows.push(contacts.withUrn(normalised).row);
     }
-    if (event.contact_query !== undefined && event.contact_query !== "")
-      rows.push(...smartGroups.find(event.contact_query).map(({ row }) => row));
+    for (const row of found) rows.push(row);
     const groups = (event.groups ?? []).flatMap(({ uuid }) => tables.groups.byUuid(uuid)?.id ?? []);
     return { contacts: [...new Set(rows)], groups: [...new Set(groups)] };
   }

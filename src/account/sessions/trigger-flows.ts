@@ -2,9 +2,11 @@ import type { Contact, FlowHandler, HandledText, TextHandling } from "../../gate
 import { chooseTrigger } from "../../flow/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { FlowRow } from "../flows.js";
+import type { Backlog, Task } from "../backlog.js";
 import type { Contacts } from "../contacts.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
+import type { Workload } from "../workload.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
 import type { FlowSessions } from "./flow-sessions.js";
@@ -17,6 +19,8 @@ interface TriggerFlowsOptions {
   readonly sessions: FlowSessions;
   readonly definitions: FlowDefinitions;
   readonly notes: FlowNotes;
+  readonly workload: Pick<Workload, "isStepFull">;
+  readonly backlog: Pick<Backlog, "add">;
 }
 
 /** Letters of trigger types (docs/reference/flows.md#triggers). */
@@ -53,7 +57,7 @@ export class TriggerFlows implements FlowHandler {
     const started = byKeyword && this.#starting(contact, byKeyword, keywordCause(byKeyword));
     if (started !== undefined) return started;
     if (session !== undefined) {
-      return current && { flow: current.id, handle: (message) => sessions.resume(contact.row, message) };
+      return current && this.#handling(current, (message) => sessions.resume(contact.row, message));
     }
     const isFirst = tables.contacts.get(contact.row)?.lastSeenAtMs === null;
     for (const type of isFirst ? [NEW_CONVERSATION, CATCH_ALL] : [CATCH_ALL]) {
@@ -64,16 +68,22 @@ export class TriggerFlows implements FlowHandler {
     return undefined;
   }
 
-  /** A text that came during an HTTP call, and whose session has ended with the call, may start another flow. */
+  /** A text of the backlog; or one that came during an HTTP call which has ended its session: it may start a flow. */
   handleLeftText(text: HandledText): void {
     const contact = this.#options.contacts.withPhone(text.phone);
     if (!contact.getsNothing) this.flowForText(contact, text)?.handle(text);
   }
 
+  /** A call of the backlog. */
+  handleLeftCall({ phone, ...call }: Omit<Extract<Task, { kind: "call" }>, "kind">): void {
+    const contact = this.#options.contacts.withPhone(phone);
+    if (!contact.getsNothing) this.handleCall(contact, call);
+  }
+
   handleCall(contact: Contact, { channel, type }: { readonly channel: number; readonly type: CallEventType }): void {
     const letter = type === "mo_miss" ? MISSED_CALL : type === "mo_call" ? INCOMING_CALL : undefined;
     if (letter === undefined) return;
-    const { sessions, tables } = this.#options;
+    const { sessions, tables, workload, backlog } = this.#options;
     const triggers = tables.triggers.active();
     if (triggers.length === 0) return;
     const trigger = chooseTrigger(triggers, { type: letter, channel, groups: this.#groupsOf(contact, triggers) });
@@ -81,7 +91,8 @@ export class TriggerFlows implements FlowHandler {
     const flow = this.#flowOf(trigger, contact);
     const row = tables.contacts.get(contact.row);
     if (flow === undefined || row === undefined) return;
-    sessions.start(row, flow, { cause: { type: "channel" }, channel });
+    if (workload.isStepFull) backlog.add({ kind: "call", phone: contact.phone, channel, type });
+    else sessions.start(row, flow, { cause: { type: "channel" }, channel });
   }
 
   /** The contact's groups; empty when no trigger is limited to groups. */
@@ -93,11 +104,21 @@ export class TriggerFlows implements FlowHandler {
   #starting(contact: Contact, trigger: TriggerRow, cause: SessionCause): TextHandling | undefined {
     const flow = this.#flowOf(trigger, contact);
     if (flow === undefined) return undefined;
+    return this.#handling(flow, (message) => {
+      const row = this.#options.tables.contacts.get(contact.row);
+      if (row !== undefined) this.#options.sessions.start(row, flow, { cause, message });
+    });
+  }
+
+  /** A handling that waits in the backlog if the step is full: one sync of a phone can report fifty texts. */
+  #handling({ id }: FlowRow, handle: (message: HandledText) => void): TextHandling {
+    const { workload, backlog } = this.#options;
     return {
-      flow: flow.id,
-      handle: (message: HandledText): void => {
-        const row = this.#options.tables.contacts.get(contact.row);
-        if (row !== undefined) this.#options.sessions.start(row, flow, { cause, message });
+      flow: id,
+      handle({ row, id: message, text, phone, channel }) {
+        const handled = { row, id: message, text, phone, channel };
+        if (workload.isStepFull) backlog.add({ kind: "text", text: handled });
+        else handle(handled);
       },
     };
   }

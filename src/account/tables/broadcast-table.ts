@@ -37,6 +37,8 @@ export interface BroadcastRow extends BroadcastOrder {
 
 /** Where broadcasts are stored. The store implements it. */
 export interface BroadcastTable extends RowTable<BroadcastRow> {
+  /** Stores how far a broadcast has come, without its text and recipients. */
+  setProgress(broadcast: Pick<BroadcastRow, "id" | "status" | "total" | "started">): void;
   /** Broadcasts with the status `queued`, oldest first. */
   unfinished(): BroadcastRow[];
 }

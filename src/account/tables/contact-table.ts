@@ -27,6 +27,10 @@ export interface ContactTable {
   /** Whether no contact was ever stored, deleted ones included. */
   isEmpty(): boolean;
   get(row: number): ContactRow | undefined;
+  /** The state of a contact: faster than {@link get}. */
+  stateOf(row: number): ContactState | undefined;
+  /** The highest row number that a contact got; 0: none. */
+  readonly lastRow: number;
   /** Finds deleted contacts, too. */
   byUuid(uuid: string): ContactRow | undefined;
   /** The contact with this address. */

@@ -46,6 +46,8 @@ export interface FlowStartRow {
 /** Where flow starts are stored. The store implements it. */
 export interface FlowStartTable extends RowTable<FlowStartRow> {
   get(id: number): FlowStartRow | undefined;
+  /** Stores how far a start has come, without its recipients. */
+  setProgress(start: Pick<FlowStartRow, "id" | "status" | "total" | "modifiedAtMs">): void;
   /** Starts that are pending or under way, oldest first. */
   unfinished(): FlowStartRow[];
 }

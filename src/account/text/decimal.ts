@@ -19,11 +19,16 @@ export function normaliseDecimal(text: string): string | undefined {
   return match[1] === "-" && plain !== "0" ? `-${plain}` : plain;
 }
 
+/** Numbers with at most this many characters differ as binary floats if they differ. */
+const exactLength = 15;
+
 /**
  * Compares two numbers in normal form: negative, 0 or positive when the first is less than, equal to or greater than
  * the second.
  */
 export function compareDecimals(left: string, right: string): number {
+  // Most numbers are short, and a binary float has their digits exactly enough to order them.
+  if (left.length <= exactLength && right.length <= exactLength) return Number(left) - Number(right);
   const places = Math.max(placesOf(left), placesOf(right));
   const difference = scaled(left, places) - scaled(right, places);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;

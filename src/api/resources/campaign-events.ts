@@ -2,6 +2,7 @@ import {
   type CampaignEventContent,
   type CampaignEventRow,
   type CampaignRow,
+  EVENTS_MAX,
   systemDates,
 } from "../../account/index.js";
 import type { ListedCampaignEvent } from "../../store/index.js";
@@ -112,6 +113,9 @@ export const campaignEvents: Resource = {
       }
       const { campaign } = values;
       if (campaign === undefined) throw fieldError("campaign", "This field is required.");
+      if (account.campaignEvents.isFull(campaign.group)) {
+        throw wholeBodyError(`The campaigns of the group have ${EVENTS_MAX} events, which is the limit`);
+      }
       return () => ({ status: 201, key: account.campaignEvents.add({ ...content, campaign: campaign.id }).id });
     },
   }),

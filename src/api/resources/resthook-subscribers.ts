@@ -1,4 +1,4 @@
-import type { SubscriberRow } from "../../account/index.js";
+import { type SubscriberRow, SUBSCRIBERS_MAX } from "../../account/index.js";
 import type { ListedSubscriber } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { parseInteger, required } from "../body-fields.js";
@@ -49,6 +49,9 @@ export const resthookSubscribers: Resource = {
       const { account, tables } = context;
       if (tables.resthooks.subscribersOf(resthook.id).some((known) => known.targetUrl === url)) {
         throw wholeBodyError("This address is subscribed to this resthook already");
+      }
+      if (account.resthooks.isFull(resthook)) {
+        throw wholeBodyError(`The resthook has ${SUBSCRIBERS_MAX} subscribers, which is the limit`);
       }
       return () => ({ status: 201, key: account.resthooks.subscribe(resthook, url).id });
     },

@@ -32,8 +32,10 @@ export function broadcastTable({ database, write }: SqlWriter): BroadcastTable {
   const unfinished = database.prepare<[], StoredBroadcast>(
     `SELECT ${columns}, contacts, groups FROM broadcast WHERE status = 'queued' ORDER BY id`,
   );
+  const setProgress = database.prepare("UPDATE broadcast SET status = ?, total = ?, started = ? WHERE id = ?");
   const ids = new Counter(database, "broadcast");
   return {
+    setProgress: ({ id, status, total, started }) => write(setProgress, status, total, started, id),
     nextId: () => ids.next(),
     put: (row) =>
       write(

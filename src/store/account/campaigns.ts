@@ -1,6 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignRow, CampaignTable } from "../../account/index.js";
 import { List } from "./list.js";
+import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_group AS "group",
@@ -14,7 +15,7 @@ export function campaignTable({ database, write }: SqlWriter): CampaignTable {
   const select = `SELECT ${columns} FROM campaign`;
   const byId = database.prepare<[number], StoredCampaign>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], StoredCampaign>(`${select} WHERE uuid = ?`);
-  const byName = database.prepare<[string], StoredCampaign>(`${select} WHERE fold(name) = fold(?)`);
+  const names = new NameIndex(database, "campaign");
   const all = database.prepare<[], StoredCampaign>(`${select} ORDER BY id`);
   const put = database.prepare(
     replaceInto("campaign", ["id", "uuid", "name", "contact_group", "is_archived", "created_at_ms"]),
@@ -23,11 +24,13 @@ export function campaignTable({ database, write }: SqlWriter): CampaignTable {
   return {
     get: (id) => given(byId.get(id)),
     byUuid: (uuid) => given(byUuid.get(uuid)),
-    byName: (name) => given(byName.get(name)),
+    byName: (name) => given(byId.get(names.firstWith(name) ?? 0)),
     all: () => all.all().map(campaignFrom),
     nextId: () => ids.next(),
-    put: ({ id, uuid, name, group, isArchived, createdAtMs }) =>
-      write(put, id, uuid, name, group, isArchived ? 1 : 0, createdAtMs),
+    put({ id, uuid, name, group, isArchived, createdAtMs }) {
+      write(put, id, uuid, name, group, isArchived ? 1 : 0, createdAtMs);
+      names.put({ id, name });
+    },
   };
 }
 

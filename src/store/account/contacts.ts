@@ -1,6 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { ContactRow, ContactTable } from "../../account/index.js";
-import { withoutDisplay } from "../../wire/index.js";
+import { type ContactState, withoutDisplay } from "../../wire/index.js";
 import { List, type Value } from "./list.js";
 import { Counter, type SqlWriter } from "./sql-writer.js";
 
@@ -18,6 +18,7 @@ const BATCH = 500;
 /** Contacts and their addresses in SQLite. */
 export function contactTable({ database, write }: SqlWriter): ContactTable {
   const get = database.prepare<[number], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE row = ?`);
+  const stateOf = database.prepare<[number], ContactState>("SELECT state FROM contact WHERE row = ?", "value");
   const byUuid = database.prepare<[string], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE uuid = ?`);
   const byUrn = database.prepare<[string], StoredContact>(
     `SELECT ${contactColumns} FROM contact_urn JOIN contact ON contact.row = contact_urn.contact WHERE urn = ?`,
@@ -45,6 +46,10 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
   return {
     isEmpty: () => rows.isAtStart,
     get: (row) => given(get.get(row)),
+    stateOf: (row) => stateOf.get(row),
+    get lastRow() {
+      return rows.last;
+    },
     byUuid: (uuid) => given(byUuid.get(uuid)),
     byUrn: (urn) => given(byUrn.get(withoutDisplay(urn))),
     ownerOf: (urn) => owner.get(withoutDisplay(urn)),

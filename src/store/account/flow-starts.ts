@@ -59,6 +59,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
       "modified_at_ms",
     ]),
   );
+  const setProgress = database.prepare("UPDATE flow_start SET status = ?, total = ?, modified_at_ms = ? WHERE id = ?");
   const ids = new Counter(database, "flow_start");
   return {
     get(id) {
@@ -66,6 +67,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
       return stored === undefined ? undefined : startFrom(stored);
     },
     unfinished: () => unfinished.all().map(startFrom),
+    setProgress: ({ id, status, total, modifiedAtMs }) => write(setProgress, status, total, modifiedAtMs, id),
     nextId: () => ids.next(),
     put: (row) =>
       write(

@@ -1,6 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { FlowDefinition, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
+import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = `flow.id, flow.uuid, flow.name, flow.type, flow.is_archived AS isArchived, flow.expires_minutes AS expiresMinutes,
@@ -18,7 +19,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
   const select = `SELECT ${columns} FROM flow`;
   const byId = database.prepare<[number], StoredFlow>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], StoredFlow>(`${select} WHERE uuid = ?`);
-  const byName = database.prepare<[string], StoredFlow>(`${select} WHERE fold(name) = fold(?) ORDER BY id LIMIT 1`);
+  const names = new NameIndex(database, "flow");
   const all = database.prepare<[], StoredFlow>(`${select} ORDER BY id`);
   const definition = database.prepare<[number], string>("SELECT definition FROM flow WHERE id = ?", "value");
   const put = database.prepare(
@@ -49,7 +50,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
   return {
     get: (id) => given(byId.get(id)),
     byUuid: cached,
-    byName: (name) => given(byName.get(name)),
+    byName: (name) => given(byId.get(names.firstWith(name) ?? 0)),
     all: () => all.all().map(flowFrom),
     definition(id) {
       const text = definition.get(id);
@@ -58,6 +59,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
     nextId: () => ids.next(),
     put(row, written) {
       rows.delete(row.uuid);
+      names.put(row);
       write(
         put,
         row.id,

@@ -1,6 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { LabelRow, LabelTable } from "../../account/index.js";
 import { List } from "./list.js";
+import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = "label.id, label.uuid, label.name, label.created_at_ms AS createdAtMs";
@@ -10,7 +11,7 @@ export function labelTable({ database, write }: SqlWriter): LabelTable {
   const select = `SELECT ${columns} FROM label`;
   const byId = database.prepare<[number], LabelRow>(`${select} WHERE id = ?`);
   const byUuid = database.prepare<[string], LabelRow>(`${select} WHERE uuid = ?`);
-  const byName = database.prepare<[string], LabelRow>(`${select} WHERE fold(name) = fold(?)`);
+  const names = new NameIndex(database, "label");
   const count = database.prepare<[], number>("SELECT count(*) FROM label", "value");
   const put = database.prepare(replaceInto("label", ["id", "uuid", "name", "created_at_ms"]));
   const removeLinks = database.prepare("DELETE FROM message_label WHERE label = ?");
@@ -22,10 +23,14 @@ export function labelTable({ database, write }: SqlWriter): LabelTable {
     },
     get: (id) => byId.get(id),
     byUuid: (uuid) => byUuid.get(uuid),
-    byName: (name) => byName.get(name),
+    byName: (name) => byId.get(names.firstWith(name) ?? 0),
     nextId: () => ids.next(),
-    put: ({ id, uuid, name, createdAtMs }) => write(put, id, uuid, name, createdAtMs),
+    put({ id, uuid, name, createdAtMs }) {
+      names.put({ id, name });
+      write(put, id, uuid, name, createdAtMs);
+    },
     remove(id) {
+      names.remove(id);
       write(removeLinks, id);
       write(remove, id);
     },

@@ -31,6 +31,11 @@ export class Counter {
     return this.#next === 1;
   }
 
+  /** The id that `next` returned last, or the highest one in the table. */
+  get last(): number {
+    return this.#next - 1;
+  }
+
   next(): number {
     return this.#next++;
   }

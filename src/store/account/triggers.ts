@@ -1,4 +1,4 @@
-import type { ScheduleRow, TriggerRow, TriggerTable } from "../../account/index.js";
+import type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "../../account/index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
 
 /** A trigger as SQLite gives it: lists are JSON. */
@@ -16,9 +16,6 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
     contacts, schedule, next_fire_at_ms AS nextFireAtMs,
     is_archived AS isArchived, created_at_ms AS createdAtMs FROM trigger_rule WHERE is_archived = 0`;
   const active = database.prepare<[], StoredTrigger>(`${select} ORDER BY id`);
-  const activeOf = database.prepare<[string, string | null], StoredTrigger>(
-    `${select} AND type = ? AND keyword IS ? ORDER BY id`,
-  );
   const put = database.prepare(
     replaceInto("trigger_rule", [
       "id",
@@ -36,18 +33,41 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
       "created_at_ms",
     ]),
   );
-  const archiveOfGroup = database.prepare(
-    "UPDATE trigger_rule SET is_archived = 1 WHERE is_archived = 0 AND ? IN (SELECT value FROM json_each(groups))",
-  );
+  const archive = database.prepare("UPDATE trigger_rule SET is_archived = 1 WHERE id = ?");
   const ids = new Counter(database, "trigger_rule");
-  // Every text of a contact asks for the triggers: they are kept until one changes.
-  let cached: readonly TriggerRow[] | undefined;
+  // Every text of a contact asks for the triggers, and each new one for those with the same condition.
+  const rows = new Map<number, TriggerRow>();
+  const byCondition = new Map<string, Set<number>>();
+  let all: readonly TriggerRow[] | undefined;
+  function remember(row: TriggerRow): void {
+    forget(row.id);
+    if (row.isArchived) return;
+    rows.set(row.id, row);
+    const key = conditionOf(row);
+    const same = byCondition.get(key);
+    if (same === undefined) byCondition.set(key, new Set([row.id]));
+    else same.add(row.id);
+  }
+  function forget(id: number): void {
+    all = undefined;
+    const row = rows.get(id);
+    if (row === undefined) return;
+    rows.delete(id);
+    const key = conditionOf(row);
+    const same = byCondition.get(key);
+    same?.delete(id);
+    if (same?.size === 0) byCondition.delete(key);
+  }
+  for (const stored of active.all()) remember(triggerFrom(stored));
   return {
-    active: () => (cached ??= active.all().map(triggerFrom)),
-    activeOf: (type, keyword) => activeOf.all(type, keyword).map(triggerFrom),
+    active: () => (all ??= [...rows.values()].toSorted((a, b) => a.id - b.id)),
+    activeWith: (condition) =>
+      Array.from(byCondition.get(conditionOf(condition)) ?? [], (id) => rows.get(id))
+        .filter((row) => row !== undefined)
+        .toSorted((a, b) => a.id - b.id),
     nextId: () => ids.next(),
     put(row) {
-      cached = undefined;
+      remember(row);
       write(
         put,
         row.id,
@@ -66,10 +86,17 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
       );
     },
     archiveOfGroup(group) {
-      cached = undefined;
-      write(archiveOfGroup, group);
+      for (const { id, groups } of rows.values()) {
+        if (!groups.includes(group)) continue;
+        write(archive, id);
+        forget(id);
+      }
     },
   };
+}
+
+function conditionOf({ type, keyword, channel, groups, contacts, schedule }: TriggerCondition): string {
+  return JSON.stringify([type, keyword, channel, groups, contacts, schedule]);
 }
 
 function triggerFrom(stored: StoredTrigger): TriggerRow {

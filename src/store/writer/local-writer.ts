@@ -16,8 +16,8 @@ export class LocalWriter implements Writer {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #count: Statement;
-  /** A fact that each commit keeps, where its value has changed since the last one. */
-  #fact: { readonly keep: (value: string) => void; readonly read: () => string; last: string } | undefined;
+  /** Facts that each commit keeps, where their values have changed since the last one. */
+  readonly #facts: { readonly keep: (value: string) => void; readonly read: () => string; last: string }[] = [];
   #pending = 0;
   #isAtomic = false;
   #commitsByItself = true;
@@ -50,7 +50,7 @@ export class LocalWriter implements Writer {
     this.#pending = 0;
     try {
       this.#count.run(String(this.rows));
-      this.#keepFact();
+      this.#keepFacts();
       this.#commit.run();
     } catch (error) {
       this.#fail(error);
@@ -60,15 +60,16 @@ export class LocalWriter implements Writer {
   /** From now on each commit also keeps the value that `read` returns then, under `key`. */
   keepWithCommits(key: string, read: () => string): void {
     const statement = this.#database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
-    this.#fact = { keep: (value) => void statement.run(key, value), read, last: "" };
+    this.#facts.push({ keep: (value) => void statement.run(key, value), read, last: "" });
   }
 
-  #keepFact(): void {
-    const fact = this.#fact;
-    const value = fact?.read();
-    if (fact === undefined || value === undefined || value === fact.last) return;
-    fact.keep(value);
-    fact.last = value;
+  #keepFacts(): void {
+    for (const fact of this.#facts) {
+      const value = fact.read();
+      if (value === fact.last) continue;
+      fact.keep(value);
+      fact.last = value;
+    }
   }
 
   whenFlushed(then: () => void): void {

@@ -321,6 +321,7 @@ CREATE INDEX IF NOT EXISTS flow_run_flow ON flow_run (flow, modified_at_ms, id);
 CREATE INDEX IF NOT EXISTS flow_run_contact ON flow_run (contact, modified_at_ms, id);
 CREATE INDEX IF NOT EXISTS resthook_modified ON resthook (modified_at_ms, id);
 CREATE INDEX IF NOT EXISTS resthook_subscriber_created ON resthook_subscriber (created_at_ms, id) WHERE is_active = 1;
+CREATE INDEX IF NOT EXISTS resthook_subscriber_resthook ON resthook_subscriber (resthook, id) WHERE is_active = 1;
 CREATE INDEX IF NOT EXISTS resthook_attempt_event ON resthook_attempt (event);
 CREATE INDEX IF NOT EXISTS resthook_event_created ON resthook_event (created_at_ms, id);
 CREATE INDEX IF NOT EXISTS resthook_event_resthook ON resthook_event (resthook, created_at_ms, id);

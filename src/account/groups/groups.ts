@@ -1,8 +1,8 @@
-import type { Kernel, Streams } from "../sim/index.js";
-import type { GroupRow } from "./tables/group-table.js";
-import { Registry } from "./registry.js";
+import type { Kernel, Streams } from "../../sim/index.js";
+import type { GroupRow } from "../tables/group-table.js";
+import { Registry } from "../registry.js";
 import type { SmartGroups } from "./smart-groups.js";
-import type { AccountTables } from "./tables/account-tables.js";
+import type { AccountTables } from "../tables/account-tables.js";
 
 /** Contact groups. Changes also update the members of smart groups, whose queries can name other groups. */
 export class Groups extends Registry<GroupRow> {
@@ -21,14 +21,13 @@ export class Groups extends Registry<GroupRow> {
   /** @param group - `query`: a contact query makes a smart group, whose members are found at once; default null */
   override add(group: { name: string; query?: string | null | undefined; uuid?: string | undefined }): GroupRow {
     const row = super.add({ ...group, query: group.query ?? null });
-    if (row.query === null) this.#smartGroups.updateForGroups();
-    else this.#smartGroups.addMembers(row);
+    this.#smartGroups.added(row);
     return row;
   }
 
   override change(group: GroupRow, { name }: { name: string }): GroupRow {
     const renamed = super.change(group, { name });
-    this.#smartGroups.updateForGroups();
+    this.#smartGroups.renamed(group, renamed);
     return renamed;
   }
 
@@ -39,6 +38,20 @@ export class Groups extends Registry<GroupRow> {
   remove(group: GroupRow): void {
     this.#tables.groups.remove(group.id, this.#kernel.now);
     this.#tables.triggers.archiveOfGroup(group.id);
-    this.#smartGroups.updateForGroups();
+    this.#smartGroups.removed(group);
+  }
+
+  /** The members of groups that are added until {@link endLoad} are found later, in one search for all of them. */
+  beginLoad(): void {
+    this.#smartGroups.beginLoad();
+  }
+
+  endLoad(): void {
+    this.#smartGroups.endLoad();
+  }
+
+  /** Why no contact matches the query of a group; undefined: it is valid, or the group has none. */
+  faultOf(group: GroupRow): string | undefined {
+    return this.#smartGroups.faultOf(group);
   }
 }

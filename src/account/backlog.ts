@@ -1,0 +1,140 @@
+import type { FlowEvent } from "../flow/index.js";
+import type { HandledText } from "../gateway/index.js";
+import type { Kernel, Timer } from "../sim/index.js";
+import type { CallEventType } from "../wire/index.js";
+import { SLICE_EVERY_MS } from "./slices.js";
+import type { Workload } from "./workload.js";
+
+/** Whom a flow addresses by a query. */
+export type QueryOrder = Extract<FlowEvent, { type: "broadcast_created" | "session_triggered" }>;
+
+/** Work that was too much for one kernel step. Plain JSON, so that it is stored. */
+export type Task =
+  /** A text that its flow has not handled yet. */
+  | { readonly kind: "text"; readonly text: HandledText }
+  /** A call whose flow has not started yet. */
+  | { readonly kind: "call"; readonly phone: string; readonly channel: number; readonly type: CallEventType }
+  /** A contact whose memberships in smart groups are to be computed again. */
+  | { readonly kind: "contact"; readonly contact: number }
+  /** Smart groups whose queries are to be parsed again, from an index on; `scans`: then their members are to be found. */
+  | { readonly kind: "queries"; readonly groups: readonly number[]; readonly next: number; readonly scans: boolean }
+  /** Smart groups whose members are to be found among the contacts after a row, up to the last one of that time. */
+  | { readonly kind: "members"; readonly groups: readonly number[]; readonly after: number; readonly last: number }
+  /** A start or broadcast of a flow whose recipients are to be found. */
+  | { readonly kind: "order"; readonly event: QueryOrder };
+
+type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
+
+/** Do the tasks of each kind until they are done or the step is full. @returns what is left; undefined: nothing */
+export type Workers = { readonly [Kind in Task["kind"]]: (task: TaskOf<Kind>) => Task | undefined };
+
+/** Kinds that come before others, at the instant at which they were added. The others keep the pace of slices. */
+const urgentKinds: readonly Task["kind"][] = ["text", "call", "contact"];
+
+/**
+ * Work of the account that was left to later kernel steps (`Workload.isStepFull`). It is stored with each commit of a
+ * database, so it continues when the database is opened again.
+ */
+export class Backlog {
+  readonly #kernel: Kernel;
+  readonly #workload: Workload;
+  readonly #workers: () => Workers;
+  readonly #urgent: Task[] = [];
+  readonly #others: Task[] = [];
+  #timer: Timer | undefined;
+  #isHeld = false;
+  /** Of all tasks; undefined: stale. */
+  #json: string | undefined = "[]";
+
+  constructor(options: { kernel: Kernel; workload: Workload; workers: () => Workers }) {
+    this.#kernel = options.kernel;
+    this.#workload = options.workload;
+    this.#workers = options.workers;
+  }
+
+  add(task: Task): void {
+    const last = this.#others.at(-1);
+    // Groups that an account file adds one after the other are searched together.
+    if (task.kind === "members" && task.after === 0 && last?.kind === "members" && last.after === 0)
+      this.#others[this.#others.length - 1] = { ...task, groups: [...new Set([...last.groups, ...task.groups])] };
+    else (urgentKinds.includes(task.kind) ? this.#urgent : this.#others).push(task);
+    this.#changed();
+  }
+
+  /** Tasks of a kind that wait. */
+  count(kind: Task["kind"]): number {
+    return [...this.#urgent, ...this.#others].filter((task) => task.kind === kind).length;
+  }
+
+  /** JSON of what waits, for {@link restore}. */
+  get state(): string {
+    return (this.#json ??= JSON.stringify([...this.#urgent, ...this.#others]));
+  }
+
+  /** Continues what waited when the database was closed. @param state - see {@link state} */
+  restore(state: string): void {
+    for (const task of JSON.parse(state) as Task[]) this.add(task);
+  }
+
+  /** From now on tasks that are not urgent wait for {@link workHeld}: an account file is being loaded. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#changed();
+  }
+
+  /** Does held tasks until none is left or the step is full. @returns whether none is left */
+  workHeld(): boolean {
+    this.#work(this.#others);
+    return this.#others.length === 0;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#changed();
+  }
+
+  readonly #step = (): void => {
+    this.#timer = undefined;
+    this.#work(this.#urgent);
+    if (!this.#isHeld) this.#work(this.#others);
+  };
+
+  #work(tasks: Task[]): void {
+    while (!this.#workload.isStepFull) {
+      const task = tasks.shift();
+      if (task === undefined) break;
+      const rest = this.#workOn(task);
+      if (rest !== undefined) tasks.unshift(rest);
+    }
+    this.#changed();
+  }
+
+  #workOn(task: Task): Task | undefined {
+    const workers = this.#workers();
+    switch (task.kind) {
+      case "text":
+        return workers.text(task);
+      case "call":
+        return workers.call(task);
+      case "contact":
+        return workers.contact(task);
+      case "queries":
+        return workers.queries(task);
+      case "members":
+        return workers.members(task);
+      case "order":
+        return workers.order(task);
+    }
+  }
+
+  #changed(): void {
+    this.#json = undefined;
+    const isUrgent = this.#urgent.length > 0;
+    if (!isUrgent && (this.#isHeld || this.#others.length === 0)) return;
+    if (this.#timer !== undefined) {
+      if (!isUrgent || this.#timer.atMs === this.#kernel.now) return;
+      this.#kernel.cancel(this.#timer);
+    }
+    this.#timer = this.#kernel.in(isUrgent ? 0 : SLICE_EVERY_MS, this.#step, undefined);
+  }
+}
