@@ -6,7 +6,7 @@ export { Closers } from "./closers.js";
 export { LabError, type LabErrorCode } from "./lab-error.js";
 export type { OnProgress, OperationProgress } from "./operation-progress.js";
 export { replaceFile } from "./replace-file.js";
-export { startWorker, type WorkerStart } from "./start-worker.js";
+export { runWorker, startWorker, type WorkerStart } from "./start-worker.js";
 export { TIMER_MS_MAX } from "./timer-limit.js";
 export { version } from "./version.js";
 export { compiledModule, packageFile } from "./package-files.js";

@@ -14,6 +14,18 @@ export interface WorkerStart {
 }
 
 /**
+ * Runs a worker thread that posts one message and ends. It does not keep the process alive.
+ *
+ * @throws Error when the thread ends or fails without a message
+ */
+export async function runWorker(start: Omit<WorkerStart, "onMessage">): Promise<unknown> {
+  let answer: unknown;
+  const worker = await startWorker({ ...start, onMessage: (message) => (answer = message) });
+  void worker.terminate();
+  return answer;
+}
+
+/**
  * Starts a worker thread and waits for its first message.
  *
  * @throws Error when the thread ends or fails before its first message

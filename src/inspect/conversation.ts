@@ -30,13 +30,14 @@ const MARGIN_MS = 60_000;
 const PERSON = "person";
 const CARRIER = "line";
 
-/** The account files that were loaded into a recording, as they were named. */
+/** The account files that were loaded into a recording, as they were named. A load that was cut off is there twice. */
 export function accountFilesOf(reader: RecordingReader): string[] {
-  return [...reader.inputs()].flatMap(({ kind, json }) => {
+  const files = [...reader.inputs()].flatMap(({ kind, json }) => {
     if (kind !== "account") return [];
     const { file } = JSON.parse(json) as { readonly file?: string };
     return file === undefined ? [] : [file];
   });
+  return [...new Set(files)];
 }
 
 /**

@@ -1,21 +1,29 @@
-import type { Lab } from "../lab/index.js";
-import { accountsOf, loadSources } from "./account-source.js";
+import { type Lab, readUnfinishedLoad } from "../lab/index.js";
+import { type AccountSource, accountsOf, sourceOfInput } from "./account/account-source.js";
+import { loadSources } from "./account/load-source.js";
 import { playFirstHour } from "./first-hour.js";
 import type { LabHost } from "./lab-host.js";
 import { type ServeSession, wallTimeOf } from "./session.js";
 
-/** Loads the account files of a new account, and plays its first hour. @returns problems, one sentence each */
+/** Loads the account files of a new account, or what was left of one, and plays its first hour. @returns problems, one sentence each */
 export async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
-  const { opened } = session;
-  const leavesOutFlows = session.options.leavesOutFlows ?? false;
-  const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
-  const sources = opened.continuesDatabase ? [] : [...ofScenario, ...session.accounts];
-  const { problems } = await loadSources(
-    sources.map((source) => (source.kind === "text" ? { ...source, leavesOutFlows } : source)),
-    () => host.current.lab,
-  );
+  const { problems } = await loadSources(sourcesOf(session, host), () => host.current.lab);
   if (session.playsFirstHour) await catchUp(session, host.current.lab);
   return problems;
+}
+
+function sourcesOf(session: ServeSession, host: LabHost): AccountSource[] {
+  const { opened, options } = session;
+  if (opened.continuesDatabase) {
+    const unfinished = readUnfinishedLoad(host.current.recording);
+    if (unfinished === undefined) return [];
+    return [{ ...sourceOfInput(unfinished.json), repeatedDone: unfinished.repeatedDone }];
+  }
+  const { leavesOutFlows = false } = options;
+  const ofScenario = opened.isNew ? accountsOf(session.scenario) : [];
+  return [...ofScenario, ...session.accounts].map((source) =>
+    source.kind === "text" ? { ...source, leavesOutFlows } : source,
+  );
 }
 
 /** Plays the first hour without a receiver, then sets the delivery URL and the clock. */

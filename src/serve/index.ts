@@ -1,6 +1,7 @@
 /** A lab behind the REST API and the control API, served or beside a run: its database, snapshots and metrics. */
-export { readAccount } from "./account-rules.js";
-export { accountsOf, dataFilesOf, loadSources, type AccountSource } from "./account-source.js";
+export { readAccount } from "./account/account-rules.js";
+export { accountsOf, dataFilesOf, type AccountSource } from "./account/account-source.js";
+export { loadSources } from "./account/load-source.js";
 export { isDatabase, isRecording } from "./database.js";
 export { offerMetrics, type MetricsAddress } from "./metrics-server.js";
 export { type ApiAddress, OfferedApi } from "./offered-api.js";

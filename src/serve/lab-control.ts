@@ -4,7 +4,7 @@ import { type ClockStatus, type Happening, type LiveClock, recordClockChange, pe
 import { type HandEntry, handReference, type Scenario } from "../scenario/index.js";
 import type { AccountLists, EventLog, Losses, RecordingReader } from "../store/index.js";
 import { phoneOf } from "../world/index.js";
-import type { Loaded } from "./account-source.js";
+import type { Loaded } from "./account/load-source.js";
 import { ServedAccountReader } from "./account-reader.js";
 import {
   type AccountReader,
@@ -72,6 +72,8 @@ export class LabControl implements Control {
   readonly channels: ServedChannels;
   readonly snapshots: SnapshotControl;
   readonly #parts: ControlledLab;
+  /** The account file that is being loaded, and those before it. */
+  #loads: Promise<void> = Promise.resolve();
 
   constructor(parts: ControlledLab) {
     this.#parts = parts;
@@ -230,7 +232,13 @@ export class LabControl implements Control {
   }
 
   loadAccount(text: string): Promise<Loaded> {
-    return this.#withLabErrors(() => this.#parts.load(text));
+    // One after the other: a file may refer to what an earlier one adds.
+    const load = this.#loads.then(() => this.#withLabErrors(() => this.#parts.load(text)));
+    this.#loads = load.then(
+      () => undefined,
+      () => undefined,
+    );
+    return load;
   }
 
   emitResthook(slug: string, data: Readonly<Record<string, unknown>>): string {

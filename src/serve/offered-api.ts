@@ -4,7 +4,8 @@ import { type ExpectationView, ReportFiles, type RunView } from "../console/inde
 import type { Happening, Lab } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
-import { loadSources, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
+import { loadSources } from "./account/load-source.js";
 import { apiContextOf } from "./api-context.js";
 import { ServedConsoleLab } from "./console/console-lab.js";
 import { Followers } from "./followers.js";

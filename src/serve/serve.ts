@@ -4,7 +4,8 @@ import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../la
 import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type Loaded, loadSources, MAX_PEOPLE_PER_REQUEST } from "./account-source.js";
+import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
+import { type Loaded, loadSources } from "./account/load-source.js";
 import { apiContextOf } from "./api-context.js";
 import { ServedConsoleLab } from "./console/console-lab.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";

@@ -4,7 +4,7 @@ import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
-import type { AccountSource } from "./account-source.js";
+import type { AccountSource } from "./account/account-source.js";
 import { openDatabase, type Opened } from "./database.js";
 import { Followers } from "./followers.js";
 import { lockDatabase } from "./lock.js";

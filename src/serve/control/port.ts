@@ -3,7 +3,7 @@ import type { LedgerReport } from "../../ledger/index.js";
 import type { HandEntry } from "../../scenario/index.js";
 import type { AccountLists, EventLog, Losses } from "../../store/index.js";
 import type { CallEventType } from "../../wire/index.js";
-import type { Loaded } from "../account-source.js";
+import type { Loaded } from "../account/load-source.js";
 import type { HandsetReader, PersonReader } from "./phones-port.js";
 import type { SnapshotNote } from "../snapshots.js";
 import type { StoryControl } from "./story-port.js";

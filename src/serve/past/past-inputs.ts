@@ -2,7 +2,7 @@ import { LabError } from "../../base/index.js";
 import type { ApplyInput, Lab } from "../../lab/index.js";
 import type { RecordedInput } from "../../store/index.js";
 import type { CallEventType } from "../../wire/index.js";
-import { type AccountSource, loadSource } from "../account-source.js";
+import { type PreparedLoad, prepareRecorded } from "../account/load-source.js";
 import { fileFirstMessages, logMissedCall } from "../first-hour.js";
 import type { LabControl } from "../lab-control.js";
 
@@ -20,6 +20,7 @@ export interface InputParts {
 /** Applies the inputs of a served lab again as they were first applied. Hands are left to the lab itself. */
 export function inputsOf(parts: () => InputParts): ApplyInput {
   let firstHourSteps = 0;
+  let prepared: PreparedLoad | undefined;
   return (input) => {
     const { kind, json } = input;
     const { lab } = parts();
@@ -31,8 +32,16 @@ export function inputsOf(parts: () => InputParts): ApplyInput {
         return () => requestAgain(input, parts());
       case "account":
         return async () => {
-          await loadSource(sourceOf(json), () => lab);
+          prepared = await prepareRecorded(json, lab);
+          const { load } = prepared;
+          const { inParts = false } = JSON.parse(json) as { inParts?: boolean };
+          lab.write({ kind, json }, () => {
+            do load.loadSome();
+            while (!inParts && !load.isDone);
+          });
         };
+      case "account-part":
+        return () => lab.write({ kind, json }, () => prepared?.load.loadSome());
       case "past":
         return () => (firstHourSteps++ === 0 ? logMissedCall(lab) : fileFirstMessages(lab));
       case "tokens":
@@ -82,20 +91,6 @@ function setDeliveryUrl(lab: Lab, url: string | null, channels: readonly number[
     for (const channel of channels ?? Array.from({ length: handsetCount }, (_, index) => index + 1))
       lab.gateway.setDeliveryUrl(channel, url);
   });
-}
-
-function sourceOf(json: string): AccountSource {
-  const said = JSON.parse(json) as {
-    file?: string;
-    text?: string;
-    files?: Record<string, string>;
-    leavesOutFlows?: boolean;
-    people?: unknown;
-  };
-  if (said.people !== undefined)
-    return { kind: "people", people: said.people as Extract<AccountSource, { kind: "people" }>["people"] };
-  const { file = "", text = "", files = {}, leavesOutFlows = false } = said;
-  return { kind: "text", file, text, files, leavesOutFlows };
 }
 
 async function requestAgain({ json }: RecordedInput, { request }: InputParts): Promise<void> {

@@ -1,7 +1,8 @@
 import { LabError } from "../../base/index.js";
 import { prepareScenarioFakes, readNamedFile } from "../../lab/index.js";
 import type { Scenario } from "../../scenario/index.js";
-import { type AccountSource, accountsOf, checkSources } from "../account-source.js";
+import { type AccountSource, accountsOf } from "../account/account-source.js";
+import { checkSources } from "../account/load-source.js";
 import { openDatabase } from "../database.js";
 import { fillAccount } from "../fill-account.js";
 import type { LabHost } from "../lab-host.js";

@@ -1,11 +1,11 @@
-import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../account/index.js";
+import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../../account/index.js";
 import {
   type AccountOptions,
   type AccountRules,
   checkAccountFakes,
   parseAccount,
   type ParsedAccount,
-} from "../scenario/index.js";
+} from "../../scenario/index.js";
 
 /** Rules by which account files read definitions of flows and check contact queries. */
 export const accountRules: AccountRules = {

@@ -1,0 +1,84 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { LabError } from "../../base/index.js";
+import { readNamedFile } from "../../lab/index.js";
+import type { PeopleSpec, Scenario } from "../../scenario/index.js";
+import type { AccountData } from "../../wire/index.js";
+
+/**
+ * A source of account data: the text of an account file (YAML) or of an export (JSON), or people.
+ *
+ * `mostPeople`: a text with more made-up people is refused before any is made; default: no limit.
+ */
+export type AccountSource =
+  | {
+      readonly kind: "text";
+      readonly file: string;
+      readonly text: string;
+      /** The account may name files: they are read from its folder. */
+      readonly readsFiles?: boolean;
+      /** The files that the account names, by their paths: instead of reading them. */
+      readonly files?: Readonly<Record<string, string>>;
+      readonly mostPeople?: number;
+      /** Its flows, campaigns and triggers are left out: nothing answers texts. */
+      readonly leavesOutFlows?: boolean;
+      /** The load was interrupted after as many entries that would be added twice (`AccountLoad.repeatedDone`). */
+      readonly repeatedDone?: number;
+    }
+  | { readonly kind: "people"; readonly people: PeopleSpec; readonly repeatedDone?: number };
+
+/** Most people that one request may add: making 50,000 takes seconds. */
+export const MAX_PEOPLE_PER_REQUEST = 50_000;
+
+/** Paths of the account files that a scenario names under `data`. */
+export function dataFilesOf({ data = [], source }: Pick<Scenario, "data" | "source">): string[] {
+  return data.map((path) => (isAbsolute(path) ? path : join(dirname(source.file), path)));
+}
+
+/**
+ * The account files that a scenario names under `data`.
+ *
+ * @throws LabError `bad-account` when one cannot be read
+ */
+export function accountsOf(scenario: Pick<Scenario, "data" | "source">): AccountSource[] {
+  return dataFilesOf(scenario).map((file) => {
+    try {
+      return { kind: "text", file, text: readNamedFile(file), readsFiles: true };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LabError("bad-account", `cannot read ${file}, which the scenario names under 'data': ${why}`);
+    }
+  });
+}
+
+/** The source of a recorded input `account`. */
+export function sourceOfInput(json: string): AccountSource {
+  const said = JSON.parse(json) as {
+    file?: string;
+    text?: string;
+    files?: Record<string, string>;
+    leavesOutFlows?: boolean;
+    people?: unknown;
+    repeatedDone?: number;
+  };
+  const { repeatedDone } = said;
+  const from = repeatedDone === undefined ? {} : { repeatedDone };
+  if (said.people !== undefined) return { kind: "people", people: said.people as PeopleSpec, ...from };
+  const { file = "", text = "", files = {}, leavesOutFlows = false } = said;
+  return { kind: "text", file, text, files, leavesOutFlows, ...from };
+}
+
+/** A source of account data that has been read. Plain data: a thread can return it. */
+export interface ReadSource {
+  readonly data: AccountData;
+  readonly people: readonly PeopleSpec[];
+  /** What was left out, one sentence each. */
+  readonly problems: readonly string[];
+  /** What `flowProblems` says of the data. */
+  readonly flowProblems: readonly string[];
+  /** The files that the account names. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What the thread that reads a text answers. A fault is what a LabError `bad-account` says. */
+export type ReaderAnswer =
+  { readonly read: ReadSource } | { readonly fault: { readonly message: string; readonly hint: string | undefined } };

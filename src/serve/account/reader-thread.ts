@@ -1,0 +1,16 @@
+/*
+ * Reads one text with account data and ends: parsing a megabyte of YAML takes seconds, in which the main thread goes on.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { LabError } from "../../base/index.js";
+import type { AccountSource, ReaderAnswer } from "./account-source.js";
+import { readSource } from "./read-source.js";
+
+let answer: ReaderAnswer;
+try {
+  answer = { read: await readSource(workerData as Extract<AccountSource, { kind: "text" }>) };
+} catch (error) {
+  if (!(error instanceof LabError)) throw error;
+  answer = { fault: { message: error.message, hint: error.hint } };
+}
+parentPort?.postMessage(answer);
