@@ -11,6 +11,9 @@ import type { FlowDefinition as StoredDefinition, FlowRow, FlowTable } from "../
 /** Units of work to read a character of a definition. */
 const UNITS = 0.03;
 
+/** Types of the account's flows by UUID, and of its fields by key. */
+type KnownTypes = Pick<NonNullable<Parameters<typeof migrateDefinition>[1]>, "flowTypes" | "fieldTypes">;
+
 /** A flow that can run. */
 export interface RunnableFlow {
   readonly definition: FlowDefinition;
@@ -54,9 +57,10 @@ export class FlowDefinitions {
    * then.
    */
   readable(uuids: ReadonlySet<string>): readonly FlowDefinition[] {
+    const known = this.#knownTypes();
     return this.#table.all().flatMap((flow) => {
       const read =
-        flow.isArchived || !uuids.has(flow.uuid) ? undefined : (this.#read.get(flow.id) ?? this.#attempt(flow));
+        flow.isArchived || !uuids.has(flow.uuid) ? undefined : (this.#read.get(flow.id) ?? this.#attempt(flow, known));
       return read === undefined || "fault" in read ? [] : [read.definition];
     });
   }
@@ -67,10 +71,13 @@ export class FlowDefinitions {
     this.#uuidsByNumber = undefined;
   }
 
-  #nativeOf(stored: StoredDefinition): unknown {
+  #knownTypes(): KnownTypes {
+    return { flowTypes: typesOf(this.#table), fieldTypes: this.#fields.types() };
+  }
+
+  #nativeOf(stored: StoredDefinition, known: KnownTypes): unknown {
     return migrateDefinition(stored, {
-      flowTypes: typesOf(this.#table),
-      fieldTypes: this.#fields.types(),
+      ...known,
       // Numbers identify rows of the exporting database. Groups and labels were imported by their names.
       idUuid: (kind, id) => (kind === "flow" ? this.#uuidOfNumber(id) : ""),
     });
@@ -89,20 +96,20 @@ export class FlowDefinitions {
   }
 
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
-    const read = this.#attempt(flow);
+    const read = this.#attempt(flow, this.#knownTypes());
     if (read === undefined || !("fault" in read)) return read;
     this.#note("flow-unreadable", `flow '${flow.name}' cannot run: ${read.fault}`);
     return undefined;
   }
 
   /** Undefined: the flow has no definition. */
-  #attempt(flow: FlowRow): RunnableFlow | { readonly fault: string } | undefined {
+  #attempt(flow: FlowRow, known: KnownTypes): RunnableFlow | { readonly fault: string } | undefined {
     const stored = this.#table.definition(flow.id);
     if (stored === undefined) return undefined;
     try {
       const language = stored["base_language"] ?? stored["language"];
       return {
-        definition: { ...readDefinition(this.#nativeOf(stored)), work: JSON.stringify(stored).length * UNITS },
+        definition: { ...readDefinition(this.#nativeOf(stored, known)), work: JSON.stringify(stored).length * UNITS },
         baseLanguage: typeof language === "string" ? language : "und",
         ignoresTriggers: ignoresTriggers(stored),
       };
