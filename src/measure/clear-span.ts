@@ -47,9 +47,9 @@ export class ClearSpan {
 
   #settle(untilMs: number): void {
     const leftOut = this.#host.leftOut();
-    while ((this.#pending[0]?.untilMs ?? Infinity) <= untilMs) {
-      const second = this.#pending.shift();
-      if (second !== undefined && !overlapsAny(second, leftOut)) this.#total.addPacked(second.values);
+    for (let second = this.#pending[0]; second !== undefined && second.untilMs <= untilMs; second = this.#pending[0]) {
+      this.#pending.shift();
+      if (!overlapsAny(second, leftOut)) this.#total.addPacked(second.values);
     }
   }
 }
