@@ -135,6 +135,7 @@ export class Service implements Journal {
     changes: Partial<DeviceStatus> & { skewMs?: number } = {},
   ): ReturnType<Gateway["sync"]> {
     const { skewMs = 0, ...status } = changes;
+    this.account.workload.beginInput();
     const clockAtMs = startsAtMs + this.kernel.now + skewMs;
     return this.gateway.sync(channel, { clockAtMs, status: { ...device, ...status }, reports });
   }
