@@ -23,6 +23,7 @@ const storeUsage: ReadonlySet<StoreError["code"]> = new Set([
   "no-such-recording",
   "no-such-folder",
   "not-a-recording",
+  "unknown-format",
   "newer-recording",
 ]);
 

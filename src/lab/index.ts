@@ -8,7 +8,7 @@ export { joinedReading } from "./gauge.js";
 export { resendEvent } from "./resend.js";
 export { RunHands, recordClockChange, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
-export { readInTransit, readGuests, readUnfinishedLoad } from "./served-state.js";
+export { readGuests, readInTransit, readReachedTime, readUnfinishedLoad } from "./served-state.js";
 export { RunMeasurements } from "./run-measurements.js";
 export { Pipeline } from "./pipeline.js";
 export type { ApplyInput } from "./resume/resumption.js";

@@ -19,6 +19,7 @@ import { type Reexecution, resumedText } from "./resume/reexecution.js";
 import { reexecuteRecording, reexecutionOf, type ReexecutionSource } from "./resume/resumption.js";
 import { sampleFleet } from "./sampler.js";
 import {
+  ReachedTime,
   readBacklog,
   recordAccountWorkWithCommits,
   recordGuests,
@@ -45,6 +46,8 @@ export class Lab {
   readonly #ending: Ending;
   readonly #drain: Drain;
   readonly #apiActivity: ApiActivity;
+  /** Absent: the lab is not continued after a restart. */
+  readonly #reachedTime: ReachedTime | undefined;
   /** The bounds on metrics, once they are judged. */
   #judged: readonly Judgement[] | undefined;
   #hasEnded = false;
@@ -63,6 +66,9 @@ export class Lab {
       pace,
       isWaiting: () => this.#ending.isWaiting,
     });
+    if (options.isDurable === true) {
+      this.#reachedTime = new ReachedTime(options.recording, () => this.#reachedMs);
+    }
     this.#apiActivity = new ApiActivity({
       apiIdleness,
       isLockstep: pace.kind === "lockstep",
@@ -86,6 +92,7 @@ export class Lab {
       isResumed: resumedFrom !== undefined,
       onCheck: () => this.#ending.check(),
     });
+    this.#reachedTime?.start((act) => pipeline.end.guard(act));
     let reachedMs: SimTime;
     try {
       if (end === undefined) {
@@ -100,12 +107,14 @@ export class Lab {
       await this.#options.beforeClose?.();
     } finally {
       this.#hasEnded = true;
+      this.#reachedTime?.stop();
       endChecks();
       requests.close();
     }
     for (const warning of this.#apiActivity.warnings()) this.warn(warning);
     pipeline.end.throwFailure();
     gateway.saveChannels();
+    this.#reachedTime?.record();
     recording.flush();
     return this.#totals(reachedMs);
   }
@@ -367,6 +376,17 @@ export class Lab {
   /** Virtual time at which this lab began: above 0 where it continues a recording. */
   get beganAtMs(): SimTime {
     return this.#options.fromMs ?? 0;
+  }
+
+  /** Records the virtual time that has been reached, where a restart continues there. Call it after a step of the clock. */
+  recordReachedTime(): void {
+    this.#reachedTime?.record();
+  }
+
+  /** Virtual time up to which everything has happened: the clock is ahead of the kernel while due timers wait. */
+  get #reachedMs(): SimTime {
+    const { kernel } = this.#parts;
+    return Math.max(kernel.now, Math.min(this.nowMs, kernel.nextAtMs - 1));
   }
 
   get scenario(): Scenario {

@@ -1,4 +1,5 @@
 import type { Account } from "../account/index.js";
+import type { SimTime } from "../sim/index.js";
 import type { Recording } from "../store/index.js";
 import type { InTransit, World } from "../world/index.js";
 
@@ -15,6 +16,7 @@ export interface UnfinishedLoad {
   readonly json: string;
   readonly load: { readonly repeatedDone: number; readonly isDone: boolean };
 }
+const REACHED = "reachedMs";
 
 /** Phone numbers of the recorded people who are not in the cast. */
 export function readGuests(recording: Recording): string[] {
@@ -59,4 +61,47 @@ export function readUnfinishedLoad(
 ): { readonly json: string; readonly repeatedDone: number } | undefined {
   const json = recording.kept(LOAD) ?? "";
   return json === "" ? undefined : { json, repeatedDone: Number(recording.kept(LOAD_DONE) ?? 0) };
+}
+
+/** Virtual time that a served lab had reached when it last recorded it; 0: it never did. */
+export function readReachedTime(recording: Pick<Recording, "kept">): SimTime {
+  return Number(recording.kept(REACHED) ?? 0);
+}
+
+/** How often a served lab records the time that it has reached: wall milliseconds. */
+const REACHED_EVERY_MS = 1000;
+
+/**
+ * Records the virtual time that a served lab has reached, now and then: where nothing happens there is no row that has
+ * it, and a restart would set the clock back.
+ */
+export class ReachedTime {
+  readonly #recording: Recording;
+  readonly #read: () => SimTime;
+  #timer: NodeJS.Timeout | undefined;
+  #lastMs = -1;
+
+  constructor(recording: Recording, read: () => SimTime) {
+    this.#recording = recording;
+    this.#read = read;
+  }
+
+  /** @param guard - calls what may fail from a timer */
+  start(guard: (act: () => void) => void): void {
+    guard(() => this.record());
+    this.#timer = setInterval(() => guard(() => this.record()), REACHED_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Records it now. */
+  record(): void {
+    const reachedMs = this.#read();
+    if (reachedMs === this.#lastMs) return;
+    this.#recording.keep(REACHED, String(reachedMs));
+    this.#lastMs = reachedMs;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }

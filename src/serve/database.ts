@@ -1,9 +1,11 @@
 import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { LabError, version, replaceFile } from "../base/index.js";
+import { readReachedTime } from "../lab/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { openRecording, Recording, rollBackJournal } from "../store/index.js";
+import { asStoreError, openRecording, Recording, rollBackJournal } from "../store/index.js";
 import { FIRST_HOUR_MS } from "./first-hour.js";
+import { Snapshots, START } from "./snapshots.js";
 
 /** The database of a served account, and what a new one begins with. */
 export interface Beginning {
@@ -45,6 +47,12 @@ export function openDatabase(beginning: Beginning): Opened {
   const { database } = beginning;
   if (database === undefined || !isDatabase(database)) return { ...beginNew(beginning), continuesDatabase: false };
   return { ...continueDatabase(database, beginning), continuesDatabase: true };
+}
+
+/** Removes a new database and its first snapshot: no client could read it. */
+export function discardDatabase(database: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(database + suffix, { force: true });
+  new Snapshots(database).discard(START);
 }
 
 /** Marks a database as served: clients may have read it, so the next server continues it. */
@@ -184,7 +192,11 @@ function continueFrom(recording: Recording, wallClock: () => number = Date.now):
   try {
     const reader = recording.reader();
     const meta = reader.meta();
-    const reachedMs = Math.max(reader.lastAtMs(), reader.end() === undefined ? 0 : meta.lastsMs);
+    const reachedMs = Math.max(
+      reader.lastAtMs(),
+      readReachedTime(recording),
+      reader.end() === undefined ? 0 : meta.lastsMs,
+    );
     const followsWall = meta.options["clock"] === "wall";
     const wallMs = followsWall ? Math.max(0, wallClock() - meta.startsAtMs) : 0;
     const scenario = scenarioOf(meta, recording.path);
@@ -197,11 +209,15 @@ function continueFrom(recording: Recording, wallClock: () => number = Date.now):
 
 /** Replaces the database file by a recording's bytes, and opens it; its undelivered events are settled. */
 function replaceDatabase(database: string, bytes: Uint8Array): Recording {
-  replaceFile(database, bytes, {
-    beforeRename: () => {
-      for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
-    },
-  });
+  try {
+    replaceFile(database, bytes, {
+      beforeRename: () => {
+        for (const suffix of ["-wal", "-shm"]) rmSync(database + suffix, { force: true });
+      },
+    });
+  } catch (error) {
+    throw asStoreError(error, database, "write");
+  }
   const recording = Recording.reopen(database);
   recording.settleEvents();
   return recording;

@@ -59,9 +59,6 @@ export interface ControlledLab {
   readonly served?: ServedAccount;
 }
 
-/** The name of the snapshot that is taken when a server starts. */
-export const START = "start";
-
 /** The operations of the control API on a served account or on a run. */
 export class LabControl implements Control {
   readonly exampleNames: ExampleNames;
@@ -170,7 +167,10 @@ export class LabControl implements Control {
     if (speed !== undefined) clock.setSpeed(speed);
     if (isPaused === true) clock.pause();
     if (isPaused === false) clock.resume();
-    if (stepMs !== undefined) await this.#withLabErrors(() => clock.step(stepMs));
+    if (stepMs !== undefined) {
+      await this.#withLabErrors(() => clock.step(stepMs));
+      this.#parts.lab().lab.recordReachedTime();
+    }
     return clock.status;
   }
 

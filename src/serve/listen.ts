@@ -11,7 +11,7 @@ import {
   serveConsolePage,
 } from "../console/index.js";
 import type { Happening } from "../lab/index.js";
-import { answerUpgrades, prefixOf } from "../servers/index.js";
+import { answerUpgrades, prefixOf, refusalOfAddress } from "../servers/index.js";
 import { answerMoments, type ControlGate, serveControl, streamUpgrade } from "./control/index.js";
 
 /** A listening API server. */
@@ -78,14 +78,7 @@ export async function listen(
     await server.listen({ host, port });
   } catch (error) {
     await server.close();
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new LabError("port-taken", `cannot listen at ${host}:${port} (${code})`, {
-      hint:
-        code === "EADDRINUSE"
-          ? "something else listens there: choose another with --port"
-          : "choose another host or port",
-      cause: error,
-    });
+    throw cannotListen(address, error);
   }
   const { port: taken } = server.server.address() as AddressInfo;
   return {
@@ -96,6 +89,28 @@ export async function listen(
       await server.close();
     },
   };
+}
+
+/**
+ * Checks that a server can listen at an address, before there is anything to serve. Another program may still take it
+ * before `listen` does.
+ *
+ * @throws LabError `port-taken`
+ */
+export async function checkAddress(address: Pick<ServerAddress, "host" | "port">): Promise<void> {
+  const error = await refusalOfAddress(address);
+  if (error !== undefined) throw cannotListen(address, error);
+}
+
+function cannotListen({ host, port }: Pick<ServerAddress, "host" | "port">, error: unknown): LabError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return new LabError("port-taken", `cannot listen at ${host}:${port} (${code})`, {
+    hint:
+      code === "EADDRINUSE"
+        ? "something else listens there: choose another with --port"
+        : "choose another host or port",
+    cause: error,
+  });
 }
 
 function isAdmitted(access: ControlGate["access"], token: string): boolean {

@@ -10,19 +10,19 @@ import { apiContextOf } from "./api-context.js";
 import { ServedConsoleLab } from "./console/console-lab.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";
 import { fillAccount } from "./fill-account.js";
-import { LabControl, START } from "./lab-control.js";
+import { LabControl } from "./lab-control.js";
 import { LabHost, type MakeServedLab, type ServedLab } from "./lab-host.js";
 import { listen, type Listening } from "./listen.js";
 import { offerMetrics } from "./metrics-server.js";
 import { announceIfPossible } from "./running-labs.js";
-import { isBundled, openSession, type ServeOptions, type ServeSession, wallTimeOf } from "./session.js";
-import { Snapshots } from "./snapshots.js";
+import { addressOf, isBundled, openSession, type ServeOptions, type ServeSession, wallTimeOf } from "./session.js";
+import { Snapshots, START } from "./snapshots.js";
 import { finishedSource, growingSource, Past, type PastSource } from "./past/past.js";
 import { recordSession } from "./past/session-facts.js";
 import { beginScenario, refusalToBegin } from "./story/begin-scenario.js";
 import { PlayedStory } from "./story/played-story.js";
 import { ScenarioFiles } from "./story/scenario-files.js";
-import { administratorTokenIn, authenticatorOf, keepTokens, newToken } from "./tokens.js";
+import { administratorTokenIn, authenticatorOf, keepLabToken, keepTokens } from "./tokens.js";
 
 /** A running service. */
 export interface Served {
@@ -87,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const metrics = options.metrics && (await offerMetrics(() => host.current.lab, options.metrics));
     if (metrics !== undefined) closers.push(() => metrics.close());
     const { population } = host.current.lab.world;
+    session.keepDatabase();
     return {
       url: api.url,
       publicUrl: publicUrl ?? api.url,
@@ -195,6 +196,7 @@ function makeServedLab(
     ...(bundled !== undefined && isBundled(session) && { receiver: bundled }),
   });
   recording.keep(DEFAULT_URL, url ?? "");
+  if (options.database !== undefined) keepLabToken(recording, session.labToken);
   return {
     lab,
     recording,
@@ -212,9 +214,8 @@ async function offerApis(
   { tokens, publicUrl }: { readonly tokens: readonly TokenData[]; readonly publicUrl: string | undefined },
   closers: Closers,
 ): Promise<{ readonly url: string; readonly labToken: string }> {
-  const { options } = session;
+  const { options, labToken } = session;
   const isStrict = options.isStrict ?? false;
-  const labToken = options.labToken ?? newToken();
   let admitted = tokens;
   let authenticator = new Authenticator(tokens);
   const admit = (all: readonly TokenData[]): void => {
@@ -287,7 +288,7 @@ async function offerApis(
       isStrict: () => isStrict,
       ...(publicUrl !== undefined && { publicUrl }),
     },
-    { host: options.host ?? "127.0.0.1", port: options.port ?? 0, ownHosts: options.ownHosts ?? [] },
+    addressOf(options),
     { control, access: authenticatorOf(labToken), shown: shownLab(session, host, story) },
   );
   closers.push(() => listening.close());

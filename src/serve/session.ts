@@ -5,11 +5,13 @@ import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
 import type { AccountSource } from "./account/account-source.js";
-import { openDatabase, type Opened } from "./database.js";
+import { discardDatabase, openDatabase, type Opened } from "./database.js";
 import { Followers } from "./followers.js";
+import { checkAddress } from "./listen.js";
 import { lockDatabase } from "./lock.js";
-import type { MetricsAddress } from "./metrics-server.js";
+import { checkMetricsAddress, type MetricsAddress } from "./metrics-server.js";
 import { asServed } from "./ready.js";
+import { keptLabToken, newToken } from "./tokens.js";
 
 /** Source of a served account, and options, which have defaults. */
 export interface ServeOptions {
@@ -41,7 +43,7 @@ export interface ServeOptions {
   readonly ownHosts?: readonly string[];
   /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
   readonly tokens?: readonly TokenData[];
-  /** Token of the control API; default: random. */
+  /** Token of the control API; default: the one that the database has kept, else random. */
   readonly labToken?: string;
   /** A URL, `bundled`, or `none`: overrides the scenario's receiver. */
   readonly receiver?: string;
@@ -70,9 +72,13 @@ export interface ServeSession extends Played {
   readonly options: ServeOptions;
   readonly isAllowed: (url: string) => boolean;
   readonly followers: Followers;
+  /** Token of the control API: a database has one. */
+  readonly labToken: string;
   readonly closers: Closers;
   /** No snapshot has been restored since the scenario began. */
   isFirst: boolean;
+  /** From now on a new database stays: clients can read it. */
+  readonly keepDatabase: () => void;
   bundled: Receiver | undefined;
 }
 
@@ -92,11 +98,25 @@ export interface Played {
   accounts: readonly AccountSource[];
 }
 
-/** Locks and opens the database, and starts the bundled receiver if events go to it. */
+/**
+ * Locks the database, checks the addresses, opens the database, and starts the bundled receiver if events go to it. A
+ * taken address changes no database, and a start that fails leaves none where there was none.
+ *
+ * @throws LabError, StoreError
+ */
 export async function openSession(options: ServeOptions, closers: Closers): Promise<ServeSession> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
-  if (options.database !== undefined) closers.push(lockDatabase(options.database));
+  const { database, metrics } = options;
+  if (database !== undefined) closers.push(lockDatabase(database));
+  await checkAddress(addressOf(options));
+  if (metrics !== undefined) await checkMetricsAddress(metrics);
   const opened = openDatabase(options);
+  let isKept = false;
+  if (database !== undefined && !opened.continuesDatabase) {
+    closers.push(() => {
+      if (!isKept) discardDatabase(database);
+    });
+  }
   closers.push(() => opened.recording.close());
   const scenario = asServed(opened.scenario);
   const fakes = await prepareScenarioFakes(scenario);
@@ -113,10 +133,21 @@ export async function openSession(options: ServeOptions, closers: Closers): Prom
     playsFirstHour: opened.isNew && options.playsFirstHour === true,
     accounts: options.accounts ?? [],
     isFirst: true,
+    labToken: options.labToken ?? (opened.continuesDatabase ? keptLabToken(opened.recording) : undefined) ?? newToken(),
+    keepDatabase: () => (isKept = true),
     closers,
   };
   session.url = await receiverFor(scenario, session);
   return session;
+}
+
+/** Where the server listens. */
+export function addressOf({ host = "127.0.0.1", port = 0, ownHosts = [] }: ServeOptions): {
+  readonly host: string;
+  readonly port: number;
+  readonly ownHosts: readonly string[];
+} {
+  return { host, port, ownHosts };
 }
 
 /** Whether events go to the bundled receiver. */

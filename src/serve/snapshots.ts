@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../base/index.js";
+import { asStoreError } from "../store/index.js";
 
 /** Name, time and size of a snapshot. */
 export interface SnapshotNote {
@@ -9,6 +10,9 @@ export interface SnapshotNote {
   readonly takenAtMs: number;
   readonly bytes: number;
 }
+
+/** The snapshot that a server takes when it starts. */
+export const START = "start";
 
 /** Keeps snapshots: in memory until the server ends, or in the folder `DATABASE.snapshots`. */
 export class Snapshots {
@@ -20,15 +24,21 @@ export class Snapshots {
     this.#folder = database === undefined ? undefined : `${database}.snapshots`;
   }
 
+  /** @throws StoreError `disk-full`, `not-writable`… */
   save(name: string, takenAtMs: number, bytes: Uint8Array): SnapshotNote {
     if (this.#folder === undefined) this.#kept.set(name, { takenAtMs, bytes });
     else {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const path = this.#path(name);
-      // A snapshot holds the account's tokens, so only this user may read the file.
-      replaceFile(path, bytes, {
-        beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
-      });
+      try {
+        mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+        // A snapshot holds the account's tokens, so only this user may read the file.
+        replaceFile(path, bytes, {
+          beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
+        });
+      } catch (error) {
+        this.#removeEmptyFolder();
+        throw asStoreError(error, path, "write");
+      }
     }
     return { name, takenAtMs, bytes: bytes.length };
   }
@@ -46,6 +56,12 @@ export class Snapshots {
         ? [...this.#kept].map(([name, { takenAtMs, bytes }]) => ({ name, takenAtMs, bytes: bytes.length }))
         : this.#onDisk(this.#folder);
     return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Removes a snapshot, and the folder if it was the last. */
+  discard(name: string): void {
+    this.drop(name);
+    this.#removeEmptyFolder();
   }
 
   /** @returns whether there was one with this name */
@@ -66,6 +82,11 @@ export class Snapshots {
         const known = existsSync(note) ? (JSON.parse(readFileSync(note, "utf8")) as { takenAtMs?: number }) : {};
         return { name, takenAtMs: known.takenAtMs ?? 0, bytes: statSync(this.#path(name)).size };
       });
+  }
+
+  #removeEmptyFolder(): void {
+    if (this.#folder === undefined || !existsSync(this.#folder)) return;
+    if (readdirSync(this.#folder).length === 0) rmdirSync(this.#folder);
   }
 
   #path(name: string): string {

@@ -1,11 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { Authenticator } from "../api/index.js";
+import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
 import type { ServedLab } from "./lab-host.js";
 
 /** A random token of 40 hexadecimal digits. */
 export function newToken(): string {
   return randomBytes(20).toString("hex");
+}
+
+/** Key of the fact that holds the token of the control API. */
+const LAB_TOKEN = "labToken";
+
+/** The token of the control API that a database has kept; undefined: none. */
+export function keptLabToken(recording: Pick<Recording, "kept">): string | undefined {
+  return recording.kept(LAB_TOKEN);
+}
+
+/** Keeps the token of the control API for the next start. */
+export function keepLabToken(recording: Recording, token: string): void {
+  recording.keep(LAB_TOKEN, token);
 }
 
 /** Admits one token, with the role of an administrator. */

@@ -1,5 +1,5 @@
 /** Recordings: one SQLite file a run, with the service's own tables. The only room that speaks SQL. */
-export { StoreError, storeError } from "./sqlite/errors.js";
+export { asStoreError, StoreError, storeError } from "./sqlite/errors.js";
 export { findFault } from "./recording/find-fault.js";
 export { Digest, digestOfRecording } from "./recording/digest.js";
 export { Recording } from "./recording/recording.js";

@@ -74,7 +74,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
-    .option("--lab-token <token>", "token of the control API (default: made up)")
+    .option("--lab-token <token>", "token of the control API (default: that of the database, else made up)")
     .option("--db <file>", "keep everything in this file; continue it if it exists (default: in memory)")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .addOption(

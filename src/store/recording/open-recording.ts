@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { OnProgress } from "../../base/index.js";
 import { checkRecording } from "./check-recording.js";
+import { hasKnownFormat, headerOf, isRecordingHeader } from "./file-header.js";
 import { rollBackJournal } from "./roll-back-journal.js";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
@@ -18,7 +19,7 @@ export interface OpenOptions {
  * Opens a recording for reading: a finished one, one that another process is writing, or one whose run was killed.
  * The caller closes it.
  *
- * @throws StoreError `no-such-recording`, `not-a-recording`, `newer-recording`, `not-readable`, `recording-damaged`…
+ * @throws StoreError `no-such-recording`, `not-a-recording`, `unknown-format`, `newer-recording`, `not-readable`…
  */
 export function openRecording(path: string, { onProgress }: OpenOptions = {}): RecordingReader {
   let database: Connection | undefined;
@@ -41,6 +42,10 @@ export function openChecked(path: string): Connection {
   try {
     if (statSync(path).isDirectory()) throw storeError("is-a-folder", path, "read");
     rollBackJournal(path);
+    const header = headerOf(path);
+    if (header !== undefined && isRecordingHeader(header) && !hasKnownFormat(header)) {
+      throw storeError("unknown-format", path, "read");
+    }
     database = new Connection(path, { readonly: true, fileMustExist: true });
     checkRecording(database, path);
     return database;

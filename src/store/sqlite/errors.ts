@@ -5,6 +5,7 @@ export type StoreErrorCode =
   | "no-such-recording"
   | "no-such-folder"
   | "not-a-recording"
+  | "unknown-format"
   | "newer-recording"
   | "not-writable"
   | "not-readable"
@@ -93,6 +94,8 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "no-such-recording": "there is no such file; check the path",
   "no-such-folder": "its folder does not exist; create the folder first",
   "not-a-recording": "the file is not a recording; choose another path",
+  "unknown-format":
+    "its header names a file format that SQLite does not know: the file is damaged; use a copy of it, or play the run again, its seed gives the same events",
   "newer-recording": "a newer version made it; update handset-lab",
   "not-writable": "the file or its folder is not writable; choose another path or change its permissions",
   "not-readable": "it is not a readable file; check the path and its permissions",
