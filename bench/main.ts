@@ -10,6 +10,7 @@ import { benchFlow } from "./flow.js";
 import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
+import { benchMemory } from "./memory.js";
 import { benchPoll } from "./poll.js";
 import { benchQuestions } from "./questions.js";
 import { benchReconcile } from "./reconcile.js";
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   size: benchSize,
   questions: benchQuestions,
   long: benchLong,
+  memory: () => benchMemory(),
 };
 
 const name = process.argv[2];

@@ -380,7 +380,7 @@ export class Lab {
 
   /** Records the virtual time that has been reached, where a restart continues there. Call it after a step of the clock. */
   recordReachedTime(): void {
-    this.#reachedTime?.record();
+    if (!this.#hasEnded) this.#reachedTime?.record();
   }
 
   /** Virtual time up to which everything has happened: the clock is ahead of the kernel while due timers wait. */

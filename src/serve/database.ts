@@ -3,7 +3,7 @@ import { LabError, version, replaceFile } from "../base/index.js";
 import { readReachedTime } from "../lab/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { asStoreError, openRecording, Recording, rollBackJournal } from "../store/index.js";
+import { asStoreError, openRecording, Recording, rollBackJournal, type RunMeta } from "../store/index.js";
 import { FIRST_HOUR_MS } from "./first-hour.js";
 import { Snapshots, START } from "./snapshots.js";
 
@@ -157,26 +157,24 @@ function beginNew({ database, recording: source, scenario, playsFirstHour, wallC
     });
   }
   const startsAtMs = scenario.cast.startsAtMs - (playsFirstHour === true ? FIRST_HOUR_MS : 0);
-  const recording = Recording.create(
-    database ?? ":memory:",
-    {
-      name: scenario.name,
-      seed: scenario.seed,
-      version,
-      scenario: { file: scenario.source.file, text: scenario.source.text },
-      startsAtMs,
-      lastsMs: scenario.cast.lastsMs,
-      preset: scenario.service,
-      startedWallMs: Date.now(),
-      options: {
-        pace: "served",
-        clock: scenario.startsNow ? "wall" : "own",
-        // After a restart the server needs the secrets to post its events.
-        ...scenarioToKeep(scenario, { keepsSecrets: true }).options,
-      },
+  const meta: RunMeta = {
+    name: scenario.name,
+    seed: scenario.seed,
+    version,
+    scenario: { file: scenario.source.file, text: scenario.source.text },
+    startsAtMs,
+    lastsMs: scenario.cast.lastsMs,
+    preset: scenario.service,
+    startedWallMs: Date.now(),
+    options: {
+      pace: "served",
+      clock: scenario.startsNow ? "wall" : "own",
+      // After a restart the server needs the secrets to post its events.
+      ...scenarioToKeep(scenario, { keepsSecrets: true }).options,
     },
-    { overwrite: true },
-  );
+  };
+  const recording =
+    database === undefined ? Recording.createTemporary(meta) : Recording.create(database, meta, { overwrite: true });
   recording.keep(SERVED, "");
   return {
     recording,

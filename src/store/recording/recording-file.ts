@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
@@ -12,23 +13,61 @@ import type { RunMeta } from "./rows.js";
 /** `path` of a recording that is kept in memory and lost when the process ends. */
 export const MEMORY = ":memory:";
 
+/** Name of a SQLite file that has none: it is in the folder for temporary files, and ends with its connection. */
+const TEMPORARY = "";
+
 /**
  * Key of the fact that holds the schema version at the recording's creation: only the same version re-executes the
  * same rows.
  */
 export const SCHEMA_KEY = "tables";
 
+/** Creates the tables of a recording that ends with its connection, and stores the facts of the run. */
+export function createTemporary(meta: RunMeta): Connection {
+  const database = new Connection(temporaryFolder() === undefined ? MEMORY : TEMPORARY);
+  try {
+    // The journal only rolls back: nothing remains after the process.
+    database.exec("PRAGMA journal_mode = MEMORY");
+    createTables(database, meta);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * The folder in which SQLite keeps temporary files (sqlite.org/tempfiles.html 5); undefined: none is writable, as in a
+ * read-only container.
+ */
+export function temporaryFolder(): string | undefined {
+  const { SQLITE_TMPDIR, TMPDIR } = process.env;
+  return [SQLITE_TMPDIR, TMPDIR, "/var/tmp", "/usr/tmp", "/tmp", tmpdir()].find((folder) => {
+    try {
+      if (folder === undefined || folder === "") return false;
+      accessSync(folder, constants.W_OK | constants.X_OK);
+      return statSync(folder).isDirectory();
+    } catch {
+      return false;
+    }
+  });
+}
+
+function createTables(database: Connection, meta: RunMeta): void {
+  tune(database);
+  addFunctions(database);
+  // One transaction: no recording lacks the facts of its run.
+  database.transaction(() => {
+    migrate(database);
+    keepFacts(database, metaEntries(meta));
+  });
+}
+
 /** Creates the tables and stores the facts of the run. On failure, no file is left. */
 export function createFile(path: string, meta: RunMeta): Connection {
   const database = new Connection(path);
   try {
-    tune(database);
-    addFunctions(database);
-    // One transaction: no recording lacks the facts of its run.
-    database.transaction(() => {
-      migrate(database);
-      keepFacts(database, metaEntries(meta));
-    });
+    createTables(database, meta);
     // In WAL mode readers never wait for the writer, nor the writer for them. It is switched on after the first commit,
     // so the file itself always holds its application id and the run's facts.
     database.exec("PRAGMA journal_mode = WAL");

@@ -24,6 +24,7 @@ import { type InsertedEvent, JournalRows } from "./journal-rows.js";
 import {
   bytesOnDisk,
   createFile,
+  createTemporary,
   factOf,
   inodeOf,
   keepFacts,
@@ -33,6 +34,7 @@ import {
   readBytes,
   restoreFile,
   SCHEMA_KEY,
+  temporaryFolder,
 } from "./recording-file.js";
 import { eventComparison, tablesOfNewRun } from "./reexecution.js";
 import type { InputRow, RunEnd, RunMeta } from "./rows.js";
@@ -77,8 +79,9 @@ export class Recording extends JournalRows {
   #isFinished = false;
   readonly #inode: number | undefined;
 
-  private constructor(path: string, database: Connection) {
-    const local = new LocalWriter(database, { path, rows: Number(factOf(database, ROWS_KEY) ?? 0) });
+  /** @param named - how errors name it */
+  private constructor(path: string, database: Connection, named = path) {
+    const local = new LocalWriter(database, { path: named, rows: Number(factOf(database, ROWS_KEY) ?? 0) });
     super(database, local);
     this.path = path;
     this.#inode = path === MEMORY ? undefined : inodeOf(path);
@@ -105,6 +108,22 @@ export class Recording extends JournalRows {
       return new Recording(path, createFile(path, meta));
     } catch (error) {
       throw asStoreError(error, path, "write");
+    }
+  }
+
+  /**
+   * Creates a recording that is lost when it is closed. Its `path` is `:memory:`; what does not fit into SQLite's cache
+   * goes to a temporary file without a name, so memory does not grow with it.
+   *
+   * @throws StoreError
+   */
+  static createTemporary(meta: RunMeta): Recording {
+    const folder = temporaryFolder();
+    const named = folder === undefined ? MEMORY : `in ${folder}`;
+    try {
+      return new Recording(MEMORY, createTemporary(meta), named);
+    } catch (error) {
+      throw asStoreError(error, named, "write");
     }
   }
 
@@ -338,7 +357,7 @@ export class Recording extends JournalRows {
       this.#writeInThisThread();
       // A page of contacts reads about one page of the file per contact, at random offsets: memory-mapped, they are not
       // copied.
-      this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
+      if (this.path !== MEMORY) this.#database.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
       createIndexes(this.#database, servingIndexes + eventLogIndexes + conversationIndexes);
     } catch (error) {
       this.#fail(error);

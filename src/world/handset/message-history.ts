@@ -1,3 +1,6 @@
+/** Ids that a phone can have forgotten; beyond that the oldest count as never seen. The service offers none so old again. */
+const FORGOTTEN_MAX = 10_000;
+
 /** What a phone remembers, by id, of messages that it has finished. */
 export class MessageHistory {
   /** Oldest first, each as id × 2 + (1 if known to be delivered). */
@@ -27,7 +30,13 @@ export class MessageHistory {
 
   /** From now on the phone sends this message again if it is offered again. */
   forget(id: number): void {
-    (this.#forgotten ??= new Set()).add(id);
+    const forgotten = (this.#forgotten ??= new Set());
+    forgotten.add(id);
+    if (forgotten.size <= FORGOTTEN_MAX) return;
+    for (const oldest of forgotten) {
+      forgotten.delete(oldest);
+      return;
+    }
   }
 
   forgetAll(): void {
