@@ -80,13 +80,16 @@ describe("a start that fails", () => {
 });
 
 /** Serves a database in a process of its own, through a shell script that runs "$@". */
-function serveThrough(script: string, words: readonly string[], program: readonly string[] = ["sh", "-c"]) {
-  const [file = "", ...rest] = [...program, script];
-  const args = [...rest, ...words, process.execPath, command, "serve", "--port", "0", "--quiet", "--db"];
+function serveThrough(
+  script: string,
+  words: readonly string[],
+  [file, ...rest]: readonly [string, ...string[]] = ["sh", "-c"],
+) {
+  const args = [...rest, script, ...words, process.execPath, command, "serve", "--port", "0", "--quiet", "--db"];
   return (database: string) => spawnSync(file, [...args, database], { encoding: "utf8" });
 }
 
-const inNamespace = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
+const inNamespace = ["unshare", "--map-root-user", "--mount", "sh", "-c"] as const;
 const maySmallDisk =
   spawnSync("unshare", [...inNamespace.slice(1), "mount -t tmpfs -o size=1m tmpfs /mnt"]).status === 0;
 
