@@ -30,7 +30,7 @@ interface ServedLab {
 interface Memory {
   /** Heap, buffers and SQLite's cache. */
   readonly ownMiB: number;
-  /** Pages of files, which the operating system may take back. */
+  /** Pages of files, which the operating system may reclaim. */
   readonly filesMiB: number;
 }
 

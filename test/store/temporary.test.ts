@@ -22,21 +22,21 @@ function fill(recording: Recording): void {
 }
 
 describe("a temporary recording", () => {
-  it("holds every row, takes an input back that fails, and gives a snapshot", () => {
+  it("holds every row, rolls back an input that fails, and gives a snapshot", () => {
     const recording = Recording.createTemporary(meta);
     onTestFinished(() => recording.close());
     fill(recording);
     const input = { atMs: 1, step: 1, kind: "hand", json: "{}" };
     const failing = (): never =>
       recording.applyInput(input, () => {
-        recording.note({ atMs: 1, channel: 0, text: "taken back", kind: "note" });
+        recording.note({ atMs: 1, channel: 0, text: "withdrawn", kind: "note" });
         throw new Error("refused");
       });
     expect(failing).toThrow("refused");
     expect([...recording.reader().notes()]).toEqual([]);
     const copy = Recording.copyOf(recording.snapshot());
     onTestFinished(() => copy.close());
-    expect(copy.reader().messagesByStatus()).toEqual(new Map([["Q", 1024]]));
+    expect(copy.reader().messagesByStatus()).toEqual(new Map([["OQ", 1024]]));
     expect([recording.path, recording.bytesOnDisk, recording.isDeleted]).toEqual([":memory:", 0, false]);
   });
 
