@@ -173,4 +173,17 @@ describe("a selection of events", () => {
     }
     expect(rows).toEqual(Array.from({ length: 3100 }, (_, index) => index + 1));
   });
+
+  it("passes over no row that is added after the query of a page", () => {
+    const recording = Recording.create(":memory:", meta);
+    onTestFinished(() => recording.close());
+    const add = (row: number): void => recording.event(eventRow({ row, number: row, atMs: row }));
+    for (let row = 1; row <= 500; row++) add(row);
+    const rows: number[] = [];
+    for (const { row } of recording.reader().events()) {
+      rows.push(row);
+      if (row === 500) for (let more = 501; more <= 1600; more++) add(more);
+    }
+    expect(rows).toEqual(Array.from({ length: 1600 }, (_, index) => index + 1));
+  });
 });

@@ -127,11 +127,13 @@ export class EventPages {
         return;
       }
       let searched: number = SEARCHED.min;
+      let last = lastRow();
       for (let next: number | undefined = range.first; next !== undefined && next <= range.last;) {
-        const until: number = Math.min(range.last, next - 1 + searched);
+        // Not beyond the last row: rows that a writer adds after the query would be passed over.
+        const until: number = Math.min(last, next - 1 + searched);
         const page = read("event.row BETWEEN ? AND ?", [next, until]);
         searched = page.length > SEARCHED.min / 2 ? SEARCHED.min : Math.min(SEARCHED.max, 2 * searched);
-        const last = lastRow();
+        last = lastRow();
         const total = Math.max(0, last - range.first + 1);
         this.#source.report("event", Math.min(total, until - range.first + 1), total);
         if (page.length > 0) yield page;
