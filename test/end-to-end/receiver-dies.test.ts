@@ -185,6 +185,7 @@ describe("a receiver that dies", () => {
     const { result, exitCode } = await play(onePerSecond, {
       receiver: receiver.url,
       pace: "10x",
+      set: ["lasts=40s"],
       onStart: (start) => whenAnswered(start, 20, () => receiver.die()),
     });
     expect(exitCode).toBe(1);
