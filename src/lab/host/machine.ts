@@ -10,7 +10,7 @@ export interface CpuTimes {
 }
 
 /** `/proc` counts CPU time in hundredths of a second on every architecture (USER_HZ). */
-const TICK_MS = 10;
+export const TICK_MS = 10;
 
 /** The first line of `/proc/stat` and all of `/proc/loadavg` are shorter. */
 const LINE_BYTES = 512;

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
-
-/** `/proc` counts CPU time in hundredths of a second. */
-const TICK_MS = 10;
+import { TICK_MS } from "./machine.js";
 
 /** States of a socket in `/proc/net/tcp`: established, and listening. */
 const SERVING = new Set(["01", "0A"]);
