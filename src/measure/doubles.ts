@@ -1,8 +1,4 @@
-/** An event: its channel and its number within the channel. */
-export interface EventName {
-  readonly channel: number;
-  readonly number: number;
-}
+import { type EventName, eventKey } from "./event-name.js";
 
 /** A message from the receiver to a person. */
 export interface SentText {
@@ -54,8 +50,8 @@ export class Doubles {
   }
 
   /** Records that an event is a copy of an earlier one of its channel. */
-  recordCopy({ channel, number }: EventName, original: number): void {
-    this.#originals.set(nameOf(channel, number), original);
+  recordCopy(event: EventName, original: number): void {
+    this.#originals.set(eventKey(event), original);
   }
 
   /**
@@ -79,9 +75,9 @@ export class Doubles {
   }
 
   /** Records a message that the reply to an event sends. */
-  recordReply({ channel, number }: EventName, { contact, text }: SentText): void {
-    const event = nameOf(channel, number);
-    const family = nameOf(channel, this.#originals.get(event) ?? number);
+  recordReply(name: EventName, { contact, text }: SentText): void {
+    const event = eventKey(name);
+    const family = eventKey({ ...name, number: this.#originals.get(event) ?? name.number });
     if (this.#reply?.event !== event) {
       const answered = this.#answered.get(family);
       const before = answered instanceof Set ? new Set(answered) : new Set(answered === undefined ? [] : [answered]);
@@ -115,11 +111,6 @@ export class Doubles {
     } else if (known instanceof Set) known.add(contact);
     else if (known !== contact) this.#answered.set(family, new Set([known, contact]));
   }
-}
-
-/** Channel and number as one number. It is exact for channels below 2^21 and numbers below 2^32. */
-function nameOf(channel: number, number: number): number {
-  return channel * 2 ** 32 + number;
 }
 
 /** The oldest key of a map. */

@@ -1,7 +1,7 @@
+import type { EventName } from "./event-name.js";
+
 /** An event that was under way: its request was written, and no answer came. */
-export interface UnderWay {
-  readonly channel: number;
-  readonly number: number;
+export interface UnderWay extends EventName {
   readonly type: string;
   readonly try: number;
   /**
@@ -75,7 +75,7 @@ interface LastAnswer {
 export class OpenOutage {
   readonly #last: LastAnswer;
   /** A request that is answered and was written later shows that the receiver was there. */
-  #beganWallMs: number;
+  #beganWallMs = Infinity;
   #firstDueAtMs = Infinity;
   #brokeWallMs = Infinity;
   #brokeMs = Infinity;
@@ -91,7 +91,6 @@ export class OpenOutage {
 
   constructor(last: LastAnswer) {
     this.#last = last;
-    this.#beganWallMs = Infinity;
   }
 
   /** Whether a connection was refused, which proves that the receiver was not there. */
@@ -183,9 +182,11 @@ export class OpenOutage {
   /** Requests that were written before the begin, and not answered. */
   #underWay(isAbsent: boolean): Failure[] {
     const wasRead = ({ code }: Failure): number => (code === "no-answer" || code === "incomplete-answer" ? 0 : 1);
-    const begins = this.#brokeWallMs < Infinity ? this.#brokeWallMs : Infinity;
     return this.#written
-      .filter(({ ending, sentWallMs }) => !(isAbsent && ending === "timeout") && (sentWallMs ?? Infinity) <= begins)
+      .filter(
+        ({ ending, sentWallMs }) =>
+          !(isAbsent && ending === "timeout") && (sentWallMs ?? Infinity) <= this.#brokeWallMs,
+      )
       .toSorted((a, b) => wasRead(a) - wasRead(b) || (a.sentWallMs ?? 0) - (b.sentWallMs ?? 0));
   }
 }

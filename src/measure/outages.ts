@@ -1,13 +1,12 @@
+import { type EventName, eventKey } from "./event-name.js";
 import type { MeasuredAttempt } from "./measurements.js";
 import { type Failure, type Outage, OpenOutage } from "./open-outage.js";
 
 /** An attempt with its event. */
-type NamedAttempt = MeasuredAttempt & { readonly channel: number; readonly number: number };
+type NamedAttempt = MeasuredAttempt & EventName;
 
 /** An event whose request ended with a broken connection at each try. */
-export interface BreakingEvent {
-  readonly channel: number;
-  readonly number: number;
+export interface BreakingEvent extends EventName {
   readonly type: string;
   readonly tries: number;
 }
@@ -54,7 +53,7 @@ export class Outages {
   #lastUrl: string | null = null;
   #last: ReceiverOutages | undefined;
   /** By event: broken tries without an answer. */
-  readonly #breaking = new Map<number, { event: BreakingEvent; tries: number }>();
+  readonly #breaking = new Map<number, BreakingEvent>();
 
   /**
    * @param event - its type, and its delivery URL; null: unknown
@@ -70,7 +69,7 @@ export class Outages {
     const receiver = this.#receiverOf(url);
     const ending = endingOf(attempt);
     if (ending === "alive") {
-      if (attempt.try > 1 && this.#breaking.size > 0) this.#breaking.delete(keyOf(attempt));
+      if (attempt.try > 1 && this.#breaking.size > 0) this.#breaking.delete(eventKey(attempt));
       receiver.recordAnswer(attempt, endedMs);
       return;
     }
@@ -95,9 +94,7 @@ export class Outages {
    * @param ended - a receiver that is known to have ended: its last attempts without an answer are an outage in any case
    */
   list(ended?: string): Outage[] {
-    return [...this.#receivers].flatMap(([receiver, outages]) =>
-      outages.list(receiver, { hasEnded: receiver === ended }),
-    );
+    return [...this.#receivers].flatMap(([receiver, outages]) => outages.list({ hasEnded: receiver === ended }));
   }
 
   /** Answers of each receiver so far, by the origin of its URL. */
@@ -114,7 +111,6 @@ export class Outages {
   breakingEvents(): BreakingEvent[] {
     return [...this.#breaking.values()]
       .filter(({ tries }) => tries > 1)
-      .map(({ event, tries }) => ({ ...event, tries }))
       .toSorted((a, b) => b.tries - a.tries || a.channel - b.channel || a.number - b.number);
   }
 
@@ -122,19 +118,19 @@ export class Outages {
     if (url === this.#lastUrl && this.#last !== undefined) return this.#last;
     const origin = originOf(url);
     let receiver = this.#receivers.get(origin);
-    if (receiver === undefined) this.#receivers.set(origin, (receiver = new ReceiverOutages()));
+    if (receiver === undefined) this.#receivers.set(origin, (receiver = new ReceiverOutages(origin)));
     this.#lastUrl = url;
     this.#last = receiver;
     return receiver;
   }
 
   #countBroken({ channel, number, try: tryNumber }: NamedAttempt, type: string): void {
-    const key = keyOf({ channel, number });
+    const key = eventKey({ channel, number });
     const known = this.#breaking.get(key);
-    if (known !== undefined) known.tries++;
+    if (known !== undefined) this.#breaking.set(key, { ...known, tries: known.tries + 1 });
     // An event that failed otherwise before does not break each connection.
     else if (tryNumber === 1 && this.#breaking.size < BREAKING_MAX) {
-      this.#breaking.set(key, { event: { channel, number, type, tries: 1 }, tries: 1 });
+      this.#breaking.set(key, { channel, number, type, tries: 1 });
     }
   }
 }
@@ -144,9 +140,15 @@ class ReceiverOutages {
   answers = 0;
   /** On the timeline's clock. */
   lastAnswerMs = 0;
+  readonly #receiver: string;
   #lastAnswerWallMs = -Infinity;
   #open: OpenOutage | undefined;
   readonly #closed: Outage[] = [];
+
+  /** @param receiver - its origin */
+  constructor(receiver: string) {
+    this.#receiver = receiver;
+  }
 
   recordAnswer(attempt: NamedAttempt, endedMs: number): void {
     const open = this.#open;
@@ -173,16 +175,14 @@ class ReceiverOutages {
   }
 
   #close(open: OpenOutage): void {
-    const outage = open.outage("", { hasEnded: false });
+    const outage = open.outage(this.#receiver, { hasEnded: false });
     this.#open = undefined;
     if (outage !== undefined && this.#closed.length < OUTAGES_MAX) this.#closed.push(outage);
   }
 
-  /** @param receiver - its origin */
-  list(receiver: string, { hasEnded }: { readonly hasEnded: boolean }): Outage[] {
-    const last = this.#open?.outage(receiver, { hasEnded });
-    const closed = this.#closed.map((outage): Outage => ({ ...outage, receiver }));
-    return last === undefined ? closed : [...closed, last];
+  list({ hasEnded }: { readonly hasEnded: boolean }): Outage[] {
+    const last = this.#open?.outage(this.#receiver, { hasEnded });
+    return last === undefined ? [...this.#closed] : [...this.#closed, last];
   }
 }
 
@@ -200,8 +200,4 @@ function endingOf({ status, outcome, error }: MeasuredAttempt): Ending {
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
-}
-
-function keyOf({ channel, number }: { readonly channel: number; readonly number: number }): number {
-  return channel * 2 ** 32 + number;
 }

@@ -1,14 +1,14 @@
+import { type EventName, eventKey } from "./event-name.js";
 import type { MeasuredAttempt } from "./measurements.js";
 
 /** Maximum count of events tracked after an unanswered attempt; further ones are not tracked. */
 const MAX_TRACKED = 1_048_576;
 
 /** An attempt with the name of its event. */
-type Named = Pick<MeasuredAttempt, "try" | "status" | "sentWallMs"> & {
-  readonly channel: number;
-  readonly number: number;
-  readonly isRepeat: boolean | 0 | 1;
-};
+type Named = Pick<MeasuredAttempt, "try" | "status" | "sentWallMs"> &
+  EventName & {
+    readonly isRepeat: boolean | 0 | 1;
+  };
 
 /** Counts the attempts that may be duplicates for the receiver. */
 export class Repeats {
@@ -31,7 +31,7 @@ export class Repeats {
     if (isRepeat === true || isRepeat === 1) this.#resumed++;
     const isUnanswered = status === null && sentWallMs !== null;
     if (tryNumber === 1 && !isUnanswered) return;
-    const event = channel * 2 ** 32 + number;
+    const event = eventKey({ channel, number });
     if (tryNumber > 1 && this.#unanswered.delete(event)) this.#resent++;
     if (isUnanswered && this.#unanswered.size < MAX_TRACKED) this.#unanswered.add(event);
   }

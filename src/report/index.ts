@@ -19,7 +19,6 @@ export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/
 export { renderJson } from "./formats/json.js";
 export { renderJunit } from "./formats/junit.js";
 export {
-  eventId,
   findSubject,
   type Life,
   type LifeEntry,

@@ -1,3 +1,4 @@
+import { eventId } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import { plain } from "./terminal-text.js";
 
@@ -53,7 +54,7 @@ export class ReplyOutcomes {
     if (!this.#isMeant(reason, body)) return;
     const known = this.#ignored.get(reason);
     if (known !== undefined) known.count += count;
-    else this.#ignored.set(reason, { count, event: `${channel}/${number}`, answer: exampleOf(body) });
+    else this.#ignored.set(reason, { count, event: eventId({ channel, number }), answer: exampleOf(body) });
   }
 
   #isMeant(reason: string, body: Uint8Array | null): boolean {

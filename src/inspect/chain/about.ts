@@ -1,4 +1,5 @@
-import { eventId, type LifeSubject, messageText } from "../../report/index.js";
+import { eventId } from "../../measure/index.js";
+import { type LifeSubject, messageText } from "../../report/index.js";
 import type { RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { formField } from "../../wire/index.js";
 

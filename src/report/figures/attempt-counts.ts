@@ -1,3 +1,4 @@
+import { eventKey } from "../../measure/index.js";
 import type { AttemptFigures, OtherFigures } from "../../store/index.js";
 import { type Axis, bucketOf } from "./axis.js";
 import type { EventTypes } from "./event-types.js";
@@ -6,9 +7,6 @@ import type { Breakdown } from "./breakdown.js";
 import { SlowestAttempts } from "./slowest.js";
 import { DurationHistograms } from "./duration-histograms.js";
 import type { WallTimes } from "./wall-times.js";
-
-/** Joins channel and number into one exact integer: both stay far below 2^26 in any recording. */
-const CHANNEL_FACTOR = 2 ** 32;
 
 /** How attempts are assigned to buckets, types and groups. */
 export interface CountingContext {
@@ -90,7 +88,7 @@ export class AttemptCounts {
     else
       this.#addUnusual(other, {
         row,
-        event: channel * CHANNEL_FACTOR + number,
+        event: eventKey({ channel, number }),
         dueMs,
         wasWritten: sentWallMs !== null,
       });

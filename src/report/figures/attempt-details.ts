@@ -1,3 +1,4 @@
+import { eventId } from "../../measure/index.js";
 import type { RecordedAttempt, RecordingReader } from "../../store/index.js";
 import type { AttemptDetail } from "./figures.js";
 
@@ -24,16 +25,16 @@ export function attemptDetailsOf(
     return attempt === undefined ? [] : [{ kind, attempt }];
   });
   const events = new Map(
-    recording.eventsOf(attempts.map(({ attempt }) => attempt)).map((event) => [keyOf(event), event]),
+    recording.eventsOf(attempts.map(({ attempt }) => attempt)).map((event) => [eventId(event), event]),
   );
   return attempts.map(({ kind, attempt }) => {
     const { channel, dueAtMs, latencyMs, durationMs, outcome, status, error, headers, body } = attempt;
-    const event = events.get(keyOf(attempt));
+    const event = events.get(eventId(attempt));
     return {
       kind,
       handset: handsets[channel] ?? String(channel),
       type: event?.type ?? "",
-      event: keyOf(attempt),
+      event: eventId(attempt),
       try: attempt.try,
       dueMs: dueMs(attempt),
       dueAtMs,
@@ -48,10 +49,6 @@ export function attemptDetailsOf(
       answerBytes: attempt.bodyBytes,
     };
   });
-}
-
-function keyOf({ channel, number }: { readonly channel: number; readonly number: number }): string {
-  return `${channel}/${number}`;
 }
 
 function cut(text: string, most: number): string {

@@ -1,25 +1,17 @@
-import type { Outage, UnderWay } from "../../measure/index.js";
+import { eventId, type EventName, type Outage, type UnderWay } from "../../measure/index.js";
 import { countOf, formatCount } from "../number-format.js";
 import { clockText, listText } from "./phrases.js";
 
-/** An event by its place. */
-export type EventPlace = Pick<UnderWay, "channel" | "number">;
-
 /** What was special about an event, as predicates such as `came before its mt_sent`, the rarest first. */
-export type SpecialOf = (event: EventPlace) => readonly string[];
+export type SpecialOf = (event: EventName) => readonly string[];
 
 /** Events under way, and outages, that a sentence names. */
 const NAMED_MAX = 3;
 
-/** `3/17`. */
-export function placeText({ channel, number }: EventPlace): string {
-  return `${channel}/${number}`;
-}
-
 /** `mt_dlvd 3/17 (came before its mt_sent)`. */
-export function eventText(event: EventPlace & Pick<UnderWay, "type">, specialOf: SpecialOf): string {
+export function eventText(event: EventName & Pick<UnderWay, "type">, specialOf: SpecialOf): string {
   const [special] = specialOf(event);
-  return `${event.type} ${placeText(event)}${special === undefined ? "" : ` (${special})`}`;
+  return `${event.type} ${eventId(event)}${special === undefined ? "" : ` (${special})`}`;
 }
 
 /**
@@ -48,10 +40,10 @@ export function repeatedEvents(outages: readonly Outage[]): RepeatedEvents | und
   const found = new Map<string, { readonly event: UnderWay; times: number; reads: number }>();
   for (const { underWay } of outages) {
     for (const event of underWay) {
-      const known = found.get(placeText(event)) ?? { event, times: 0, reads: 0 };
+      const known = found.get(eventId(event)) ?? { event, times: 0, reads: 0 };
       known.times++;
       if (event.isRead) known.reads++;
-      found.set(placeText(event), known);
+      found.set(eventId(event), known);
     }
   }
   const all = [...found.values()].toSorted((a, b) => b.times - a.times || b.reads - a.reads);

@@ -1,11 +1,10 @@
-import type { Outage } from "../../measure/index.js";
+import { eventId, type Outage } from "../../measure/index.js";
 import { countOf } from "../number-format.js";
 import type { CommandEnd, Finding, FindingFacts } from "./finding.js";
 import {
   connectionsText,
   eachUnderWayText,
   eventText,
-  placeText,
   repeatedEvents,
   repeatedText,
   unansweredText,
@@ -149,7 +148,7 @@ class OutageWriter {
       weight: "bad",
       ...(this.#facts.answers.size > 1 && { of: this.#receiver }),
       text,
-      where: event === undefined ? this.#reportPart : `handset why RECORDING ${placeText(event)}`,
+      where: event === undefined ? this.#reportPart : `handset why RECORDING ${eventId(event)}`,
       severity: Math.min(1, Math.max(SEVERITY_LEAST, failed / Math.max(1, this.#facts.attempts))),
     };
   }
@@ -183,7 +182,7 @@ function breakingFinding({ breaking, outages, specialOf }: FindingFacts): Findin
       text:
         `${eventText(first, specialOf)} broke the connection at each of its ${first.tries} tries${others}; the receiver ` +
         "answered the other events.",
-      where: `handset why RECORDING ${placeText(first)}`,
+      where: `handset why RECORDING ${eventId(first)}`,
       severity: SEVERITY_LEAST,
     },
   ];

@@ -1,7 +1,7 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "../figures/index.js";
-import type { Outage } from "../../measure/index.js";
-import { clockText, eventId, type Life, lifeOf } from "../life/index.js";
+import { eventId, type Outage } from "../../measure/index.js";
+import { clockText, type Life, lifeOf } from "../life/index.js";
 import { formatCount, countOf } from "../number-format.js";
 import { html, type Markup } from "./markup.js";
 

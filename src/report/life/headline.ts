@@ -1,8 +1,9 @@
+import { eventId } from "../../measure/index.js";
 import { copyCauses, isForwarded, lossCauses } from "../../wire/index.js";
 import type { RecordedAttempt, StoredLoss, TracedEvent } from "../../store/index.js";
 import { readableDuration } from "../number-format.js";
 import { endingText } from "./ending-text.js";
-import { eventId, type LifeSubject } from "./subject.js";
+import type { LifeSubject } from "./subject.js";
 import { reasonText } from "./delay-text.js";
 import { type OutageSource, outageSentences } from "./outage-sentences.js";
 
@@ -86,7 +87,9 @@ function lossSentences(subject: LifeSubject, { lossesOf }: HeadlineSource): stri
 
 function outcomeCopySentence(asked: TracedEvent | undefined): string[] {
   if (asked?.copy === null || asked === undefined) return [];
-  return [`Event ${eventId(asked)} is a copy of ${asked.channel}/${asked.copy.of}: ${copyCauses[asked.copy.cause]}.`];
+  return [
+    `Event ${eventId(asked)} is a copy of ${eventId({ channel: asked.channel, number: asked.copy.of })}: ${copyCauses[asked.copy.cause]}.`,
+  ];
 }
 
 function delaySentence(subject: LifeSubject): string[] {

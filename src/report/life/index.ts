@@ -2,6 +2,6 @@
 export type { OpenTry } from "./headline.js";
 export { type Life, type LifeEntry, lifeOf } from "./life.js";
 export { messageText } from "./message-text.js";
-export { eventId, findSubject, type LifeSubject } from "./subject.js";
+export { findSubject, type LifeSubject } from "./subject.js";
 export { UnknownIdError } from "./subject.js";
 export { clockText, lifeJson, renderLife } from "./render.js";

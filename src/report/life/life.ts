@@ -1,12 +1,12 @@
 import { copyCauses, decodeEvent, lossCauses } from "../../wire/index.js";
 import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
-import type { Outage } from "../../measure/index.js";
+import { eventId, type Outage } from "../../measure/index.js";
 import { specialEvents } from "../special/special-events.js";
 import { specialSentence } from "../special/under-way.js";
 import { plain } from "../terminal-text.js";
 import { noAnswerText } from "./ending-text.js";
 import { headlineOf, type OpenTry } from "./headline.js";
-import { findSubject, eventId, type LifeSubject } from "./subject.js";
+import { findSubject, type LifeSubject } from "./subject.js";
 import { messageText } from "./message-text.js";
 import { delayText } from "./delay-text.js";
 

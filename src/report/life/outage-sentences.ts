@@ -1,7 +1,6 @@
-import type { Outage } from "../../measure/index.js";
+import { eventId, eventKey, type Outage } from "../../measure/index.js";
 import type { RecordedAttempt, TracedEvent } from "../../store/index.js";
 import { countOf } from "../number-format.js";
-import { eventId } from "./subject.js";
 
 /** What is known of the receiver's outages, for the headline of an event that was under way at one. */
 export interface OutageSource {
@@ -17,7 +16,7 @@ export function outageSentences(
   attempts: readonly RecordedAttempt[],
   { outages, specialSentence }: OutageSource,
 ): string[] {
-  const own = outages.filter(({ underWay }) => underWay.some((event) => isSame(event, asked)));
+  const own = outages.filter(({ underWay }) => underWay.some((event) => eventKey(event) === eventKey(asked)));
   const broken = attempts.filter(({ outcome, sentWallMs }) => outcome === "connection" && sentWallMs !== null);
   const breaksEach = broken.length > 1 && broken.length === attempts.length;
   if (own.length === 0 && !breaksEach) return [];
@@ -30,7 +29,7 @@ export function outageSentences(
 function goneSentences(asked: TracedEvent, own: readonly Outage[]): string[] {
   const last = own.at(-1) as Outage;
   const key = eventId(asked);
-  const event = last.underWay.find((one) => isSame(one, asked));
+  const event = last.underWay.find((one) => eventKey(one) === eventKey(asked));
   const others = last.underWayCount - 1;
   const verb = verbOf(last);
   const first =
@@ -46,11 +45,4 @@ function goneSentences(asked: TracedEvent, own: readonly Outage[]): string[] {
 function verbOf({ untilMs, isAbsent }: Outage): string {
   if (untilMs !== null) return "went away";
   return isAbsent ? "died" : "stopped answering";
-}
-
-function isSame(
-  a: { readonly channel: number; readonly number: number },
-  b: { readonly channel: number; readonly number: number },
-): boolean {
-  return a.channel === b.channel && a.number === b.number;
 }

@@ -1,3 +1,4 @@
+import { eventId } from "../../measure/index.js";
 import type { TracedEvent, Lookup, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { idsPerChannel, idWithin } from "../../wire/index.js";
 
@@ -66,7 +67,7 @@ function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject 
   const message = lives.message(id);
   const call = lives.call(id);
   if (message !== undefined && call !== undefined) {
-    const about = lives.eventsAbout(id).map((event) => `${event.channel}/${event.number} (${event.type})`);
+    const about = lives.eventsAbout(id).map((event) => `${eventId(event)} (${event.type})`);
     throw new UnknownIdError(
       `${id} is the number of a message and of a call`,
       about.length === 0 ? "neither made an event" : `name the event: ${about.join(", ")}`,
@@ -92,9 +93,4 @@ function subjectOf(lives: Lookup, asked: TracedEvent): LifeSubject {
   const { channel } = asked;
   const first = asked.copy === null ? asked : (lives.event(channel, asked.copy.of) ?? asked);
   return { kind: "incoming", asked, first, copies: lives.copiesOf(channel, first.number) };
-}
-
-/** `3/17`. */
-export function eventId({ channel, number }: { readonly channel: number; readonly number: number }): string {
-  return `${channel}/${number}`;
 }

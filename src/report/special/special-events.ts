@@ -1,3 +1,4 @@
+import { eventId, eventKey, type EventName } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { copyCauses, parseForm, parseTimestamp } from "../../wire/index.js";
 import { FieldValues } from "./field-values.js";
@@ -10,12 +11,6 @@ export interface SpecialEvent {
   readonly compared: number;
   /** The rarest first. `before`: how many of the others have it, too. */
   readonly facts: readonly { readonly text: string; readonly before: number }[];
-}
-
-/** An event by its place. */
-interface Place {
-  readonly channel: number;
-  readonly number: number;
 }
 
 type EventRow = ReturnType<RecordingReader["eventsOf"]>[number];
@@ -34,22 +29,22 @@ const COMPARED_MAX = 300_000;
  *
  * @returns by id (`3/17`); events that are not in the recording are absent
  */
-export function specialEvents(recording: RecordingReader, wanted: readonly Place[]): Map<string, SpecialEvent> {
+export function specialEvents(recording: RecordingReader, wanted: readonly EventName[]): Map<string, SpecialEvent> {
   const events = recording.eventsOf(wanted);
   if (events.length === 0) return new Map();
   const answered = answeredBefore(recording, wanted);
   const histories = new Map(events.map(({ type }) => [type, new TypeHistory()]));
   const asked = new Map<string, Asked>();
   const sent = new SentMessages();
-  const ids = new Set(events.map(idOf));
+  const ids = new Set(events.map(eventId));
   let compared = 0;
   for (const event of recording.eventRows()) {
     const history = histories.get(event.type);
-    const isAccepted = answered.get(keyOf(event));
-    const isAsked = ids.has(idOf(event));
+    const isAccepted = answered.get(eventKey(event));
+    const isAsked = ids.has(eventId(event));
     if (history !== undefined && (isAsked || (isAccepted !== undefined && compared < COMPARED_MAX))) {
       const fields = fieldsOf(event, sent);
-      if (isAsked) asked.set(idOf(event), { fields, own: history.keysOf(fields) });
+      if (isAsked) asked.set(eventId(event), { fields, own: history.keysOf(fields) });
       else {
         history.add(fields);
         compared++;
@@ -123,7 +118,7 @@ class SentMessages {
   add(event: EventRow, { isAccepted }: { readonly isAccepted: boolean }): void {
     if (event.subject === null) return;
     if (isAccepted) this.#events.set(event.subject, null);
-    else if (!this.#events.has(event.subject)) this.#events.set(event.subject, idOf(event));
+    else if (!this.#events.has(event.subject)) this.#events.set(event.subject, eventId(event));
   }
 
   /** Where the `mt_sent` of a delivered message is, as a predicate; undefined: it was accepted before. */
@@ -143,7 +138,8 @@ function fieldsOf(event: EventRow, sent: SentMessages): EventFields {
     type,
     fields,
     timeMs: parseTimestamp(fields.get("time") ?? fields.get("occurred_on") ?? "") ?? undefined,
-    copy: copy === null ? undefined : `is a copy of ${channel}/${copy.of}, as ${copyCauses[copy.cause]}`,
+    copy:
+      copy === null ? undefined : `is a copy of ${eventId({ channel, number: copy.of })}, as ${copyCauses[copy.cause]}`,
     missingSent: sent.missing(event),
   };
 }
@@ -152,20 +148,12 @@ function fieldsOf(event: EventRow, sent: SentMessages): EventFields {
  * The events that were answered before the first attempt at one of the wanted ones had no answer, with whether they were
  * accepted.
  */
-function answeredBefore(recording: RecordingReader, wanted: readonly Place[]): Map<number, boolean> {
-  const keys = new Set(wanted.map(keyOf));
+function answeredBefore(recording: RecordingReader, wanted: readonly EventName[]): Map<number, boolean> {
+  const keys = new Set(wanted.map(eventKey));
   const answered = new Map<number, boolean>();
   for (const attempt of recording.attemptMeasures()) {
-    if (attempt.status !== null) answered.set(keyOf(attempt), attempt.outcome === "accepted");
-    else if (keys.has(keyOf(attempt))) break;
+    if (attempt.status !== null) answered.set(eventKey(attempt), attempt.outcome === "accepted");
+    else if (keys.has(eventKey(attempt))) break;
   }
   return answered;
-}
-
-function keyOf({ channel, number }: Place): number {
-  return channel * 2 ** 32 + number;
-}
-
-function idOf({ channel, number }: Place): string {
-  return `${channel}/${number}`;
 }

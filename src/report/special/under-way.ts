@@ -1,13 +1,7 @@
-import type { BreakingEvent, Outage } from "../../measure/index.js";
+import { type BreakingEvent, eventId, type EventName, type Outage } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { listText } from "../findings/index.js";
 import { type SpecialEvent, specialEvents } from "./special-events.js";
-
-/** An event by its place. */
-interface Place {
-  readonly channel: number;
-  readonly number: number;
-}
 
 /** Outages whose events are looked at, and events of each: each outage takes two passes over the recording. */
 const OUTAGES_MAX = 3;
@@ -20,17 +14,17 @@ const EVENTS_MAX = 5;
 export function specialUnderWay(
   recording: RecordingReader,
   found: { readonly outages: readonly Pick<Outage, "underWay">[]; readonly breaking: readonly BreakingEvent[] },
-): (event: Place) => readonly string[] {
+): (event: EventName) => readonly string[] {
   const all = found.outages.map(({ underWay }) => underWay).filter((underWay) => underWay.length > 0);
   // The first ones, and the last, which may be the receiver's death.
   const chosen = all.filter((_, index) => index < OUTAGES_MAX || index === all.length - 1);
   const special = new Map<string, SpecialEvent>();
   for (const events of [...chosen, found.breaking]) {
-    const unknown = events.slice(0, EVENTS_MAX).filter((event) => !special.has(idOf(event)));
+    const unknown = events.slice(0, EVENTS_MAX).filter((event) => !special.has(eventId(event)));
     for (const [id, one] of specialEvents(recording, unknown)) special.set(id, one);
   }
   return (event) =>
-    (special.get(idOf(event))?.facts ?? []).filter(({ before }) => before === 0).map(({ text }) => text);
+    (special.get(eventId(event))?.facts ?? []).filter(({ before }) => before === 0).map(({ text }) => text);
 }
 
 /**
@@ -44,8 +38,4 @@ export function specialSentence(id: string, { type, compared, facts }: SpecialEv
   if (compared === 0) return `Event ${id} ${listText(told)}.`;
   const others = compared === 1 ? `the ${type} event that was` : `the ${compared} ${type} events that were`;
   return `Compared with ${others} answered before, event ${id} ${listText(told)}.`;
-}
-
-function idOf({ channel, number }: Place): string {
-  return `${channel}/${number}`;
 }

@@ -1,4 +1,5 @@
-import { type Life, type LifeEntry, eventId, type LifeSubject, messageText } from "../../report/index.js";
+import { eventId } from "../../measure/index.js";
+import { type Life, type LifeEntry, type LifeSubject, messageText } from "../../report/index.js";
 import type { Lookup, RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { copyCauses, formatTimestampZoned, formField, parseForm } from "../../wire/index.js";
 import type { LabNames } from "../control/index.js";

@@ -1,5 +1,6 @@
 import { resendEvent } from "../../lab/index.js";
-import { eventId, findSubject } from "../../report/index.js";
+import { eventId } from "../../measure/index.js";
+import { findSubject } from "../../report/index.js";
 import type { RecordingReader, TracedEvent } from "../../store/index.js";
 import { ControlRefusal, type LabNames } from "../control/index.js";
 import type { ServedLab } from "../lab-host.js";
