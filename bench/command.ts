@@ -23,7 +23,7 @@ export interface CommandResult {
 /** Runs the command with `--json`. @throws Error when it fails, or when its ledger does not close */
 async function runCommand(args: readonly string[]): Promise<CommandResult> {
   const startedAt = performance.now();
-  const child = spawn("/usr/bin/env", ["time", "-f", "%M", process.execPath, command, ...args]);
+  const child = spawn(...timedCommand(args));
   const [output, errors] = [textOf(child.stdout), textOf(child.stderr)];
   const [status] = (await once(child, "close")) as [number | null];
   const commandMs = performance.now() - startedAt;
@@ -31,8 +31,17 @@ async function runCommand(args: readonly string[]): Promise<CommandResult> {
   if (status !== 0) throw new Error(`handset ${args.join(" ")} exited with ${status}: ${stderr.slice(-500)}`);
   const result = JSON.parse(await output) as Omit<CommandResult, "maxRssMiB" | "commandMs">;
   if (result.lost !== 0) throw new Error(`the ledger does not close: ${result.lost} lost`);
-  const maxRssMiB = Number(stderr.split("\n").at(-1)) / 1024;
-  return { ...result, maxRssMiB, commandMs };
+  return { ...result, maxRssMiB: maxRssMiBOf(stderr), commandMs };
+}
+
+/** Program and arguments that run the command and print its memory as the last line of stderr. */
+export function timedCommand(args: readonly string[]): [string, string[]] {
+  return ["/usr/bin/env", ["time", "-f", "%M", process.execPath, command, ...args]];
+}
+
+/** The memory that `timedCommand` has printed. */
+export function maxRssMiBOf(stderr: string): number {
+  return Number(stderr.trim().split("\n").at(-1)) / 1024;
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {

@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { command, playFile } from "./command.js";
 import { formatCount, formatRatio } from "./rates.js";
 import { medianOf, printTable } from "./table.js";
+import { secondsOf, secondsOfScan } from "./timed.js";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const scenario = fileURLToPath(new URL("../../bench/questions.yaml", import.meta.url));
-const scan = fileURLToPath(new URL("./scan-events.js", import.meta.url));
 
 /** Of these attempts one has no answer. */
 const UNANSWERED = 1000;
@@ -68,7 +67,7 @@ export async function benchQuestions(): Promise<void> {
     const scans: number[] = [];
     const taken = questions.map((): number[] => []);
     for (let round = 0; round < ROUNDS; round++) {
-      scans.push(secondsOf([scan, files.recording], output));
+      scans.push(secondsOfScan(files.recording));
       for (const [index, { args }] of questions.entries()) {
         taken[index]?.push(secondsOf([command, ...args(files)], output));
       }
@@ -107,18 +106,5 @@ async function makeRecording(recording: string): Promise<number> {
   } finally {
     receiver.closeAllConnections();
     receiver.close();
-  }
-}
-
-/** Runs Node on a script with its output in a file. */
-function secondsOf(args: readonly string[], output: string): number {
-  const file = openSync(output, "w");
-  try {
-    const startedAt = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ["ignore", file, "pipe"] });
-    if (status !== 0) throw new Error(`${args.join(" ")} exited with ${status}: ${String(stderr)}`);
-    return (performance.now() - startedAt) / 1000;
-  } finally {
-    closeSync(file);
   }
 }

@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { Connection } from "../src/store/sqlite/connection.js";
 import { parseForm } from "../src/wire/index.js";
-import { command } from "./command.js";
+import { maxRssMiBOf, timedCommand } from "./command.js";
 import { millionRecording } from "./million.js";
 import { formatCount, formatRatio } from "./rates.js";
 import { medianOf, printTable } from "./table.js";
+import { secondsOfScan } from "./timed.js";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const TARGET = 6;
@@ -79,29 +80,24 @@ interface EventRow {
   readonly body: string;
 }
 
-/** All rows of the event table, with all their columns. */
+/** The events of a recording, in their order. */
 function* eventsOf(recording: string): Generator<EventRow> {
   const database = new Connection(recording, { readonly: true });
-  const page = database.prepare<[number], EventRow>("SELECT * FROM event WHERE row > ? ORDER BY row LIMIT 1000");
-  let rows = page.all(0);
-  for (; rows.length > 0; rows = page.all(rows.at(-1)?.row ?? Infinity)) yield* rows;
-  database.close();
-}
-
-function secondsOfScan(recording: string): number {
-  const startedAt = performance.now();
-  let count = 0;
-  for (const { row } of eventsOf(recording)) count = row;
-  if (count === 0) throw new Error(`${recording} has no events`);
-  return (performance.now() - startedAt) / 1000;
+  const page = database.prepare<[number], EventRow>(
+    "SELECT row, channel, number, body FROM event WHERE row > ? ORDER BY row LIMIT 1000",
+  );
+  try {
+    for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.row ?? Infinity)) yield* rows;
+  } finally {
+    database.close();
+  }
 }
 
 /** Exit code 1 is an outcome: the recording has a few events more than the log has rows. */
 function reconcile(recording: string, log: string): { readonly seconds: number; readonly mib: number } {
   const startedAt = performance.now();
-  const args = ["-f", "%M", process.execPath, command, "reconcile", recording, log];
-  const { status, stderr } = spawnSync("/usr/bin/time", args, { encoding: "utf8" });
+  const { status, stderr } = spawnSync(...timedCommand(["reconcile", recording, log]), { encoding: "utf8" });
   if (status !== 0 && status !== 1) throw new Error(`handset reconcile exited with ${status}: ${stderr}`);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { seconds, mib: Number(stderr.trim().split("\n").at(-1)) / 1024 };
+  return { seconds, mib: maxRssMiBOf(stderr) };
 }
