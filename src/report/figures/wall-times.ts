@@ -1,4 +1,5 @@
 import type { RecordingReader } from "../../store/index.js";
+import { firstIndex } from "../first-index.js";
 
 /**
  * Converts virtual time to wall time by linear interpolation between the samples of the fleet, which have both times.
@@ -30,15 +31,10 @@ export class WallTimes {
 
   /** Wall milliseconds on the sender's clock; times outside the samples map to the first or last one. */
   wallMsAt(atMs: number): number {
-    let [low, high] = [0, this.#atMs.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#atMs[middle] ?? 0) < atMs) low = middle + 1;
-      else high = middle;
-    }
-    const [endAt = 0, endWall = 0] = [this.#atMs[low], this.#wallMs[low]];
-    if (low === 0 || atMs >= endAt) return endWall;
-    const [startAt = 0, startWall = 0] = [this.#atMs[low - 1], this.#wallMs[low - 1]];
+    const end = firstIndex(this.#atMs.length - 1, (index) => (this.#atMs[index] ?? 0) >= atMs);
+    const [endAt = 0, endWall = 0] = [this.#atMs[end], this.#wallMs[end]];
+    if (end === 0 || atMs >= endAt) return endWall;
+    const [startAt = 0, startWall = 0] = [this.#atMs[end - 1], this.#wallMs[end - 1]];
     return startWall + ((endWall - startWall) * (atMs - startAt)) / (endAt - startAt);
   }
 }

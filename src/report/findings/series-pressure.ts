@@ -1,4 +1,5 @@
 import type { HostPressure, TimelineSeries, WallSpan } from "../../measure/index.js";
+import { firstIndex } from "../first-index.js";
 
 /** How other programs on this machine affect what the buckets of a series say about the receiver. */
 export interface SeriesPressure {
@@ -67,7 +68,11 @@ export function withoutLeftOut(series: TimelineSeries, { isLeftOut }: SeriesPres
 /** The most tasks of others in seconds that begin within a span. */
 function othersWithin({ seconds }: HostPressure, fromMs: number, untilMs: number): number {
   let others = 0;
-  for (let at = firstFrom(seconds.length, (index) => (seconds[index]?.atMs ?? 0) > fromMs); at < seconds.length; at++) {
+  for (
+    let at = firstIndex(seconds.length, (index) => (seconds[index]?.atMs ?? 0) > fromMs);
+    at < seconds.length;
+    at++
+  ) {
     const second = seconds[at];
     if (second === undefined || second.atMs >= untilMs) break;
     others = Math.max(others, second.othersPerCore ?? 0);
@@ -77,21 +82,10 @@ function othersWithin({ seconds }: HostPressure, fromMs: number, untilMs: number
 
 function overlapMs(spans: readonly WallSpan[], fromMs: number, untilMs: number): number {
   let sumMs = 0;
-  for (let at = firstFrom(spans.length, (index) => (spans[index]?.untilMs ?? 0) > fromMs); at < spans.length; at++) {
+  for (let at = firstIndex(spans.length, (index) => (spans[index]?.untilMs ?? 0) > fromMs); at < spans.length; at++) {
     const span = spans[at];
     if (span === undefined || span.fromMs >= untilMs) break;
     sumMs += Math.min(untilMs, span.untilMs) - Math.max(fromMs, span.fromMs);
   }
   return sumMs;
-}
-
-/** Binary search: the first index for which a predicate holds that holds for all later ones, too. */
-function firstFrom(count: number, isFrom: (index: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isFrom(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../first-index.js";
 import type { Matches } from "./matches.js";
 import type { SentEvents } from "../events/sent-events.js";
 
@@ -134,17 +135,6 @@ function matchUntimed(
 /** Index of the first row at or after a time; rows without a time are after all times. */
 function firstAtOrAfter(timeMs: number, rows: readonly number[], timesMs: Float64Array): number {
   return firstIndex(rows.length, (index) => !((timesMs[rows[index] ?? 0] ?? NaN) < timeMs));
-}
-
-/** The first index below a length for which something is true that is true for all after it (binary search). */
-function firstIndex(length: number, isTrue: (index: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Finds the events that are near a time. */
