@@ -239,6 +239,6 @@ Examples:
     --from 100 --to 20000 --pass "delivery.p99 < 500ms and failures < 1%" --time-limit 5m
   handset capacity storm.yaml -r http://127.0.0.1:8080/ --vary story/0.network.of --pace 10x --json
 
-Exit codes: 0 found (or more than was asked for), 1 not even the easiest value held, or the receiver
-died, 2 wrong usage or scenario, 3 the environment (no receiver, or this machine cannot generate the
-load), 70 a defect.`;
+Exit codes: 0 found (or more than was asked for); 1 not even the easiest value
+held, or the receiver died; 2 wrong usage or scenario; 3 the environment (no
+receiver, or this machine cannot generate the load); 70 a defect.`;

@@ -26,12 +26,7 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
       const all = [...accounts.values()].filter((account) => account !== "broken");
       for (const file of files) {
         const account = accounts.get(file);
-        const found =
-          account === undefined
-            ? await checkScenario(file, flags.set, io)
-            : account === "broken"
-              ? account
-              : { outline: contents(account), ...notesOn([account], all, isOnlyAddition(all)) };
+        const found = account === undefined ? await checkScenario(file, flags.set, io) : checkedAccount(account, all);
         if (found === "broken") end(2);
         else io.stdout.write(`${file}: ${verdict(found)}: ${found.outline}\n${found.note}`);
       }
@@ -47,17 +42,19 @@ interface Notes {
 
 type Found = ({ readonly outline: string } & Notes) | "broken";
 
+function checkedAccount(account: AccountFile | "broken", all: readonly AccountFile[]): Found {
+  if (account === "broken") return account;
+  const addsTo = all.every(({ isAddition }) => isAddition);
+  return { outline: contents(account), ...notesOn([account], all, addsTo) };
+}
+
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
   const scenario = await loadScenario(file, io, { set });
   if (scenario === undefined) return "broken";
-  const accounts: AccountFile[] = [];
-  let isBroken = false;
-  for (const data of dataFilesOf(scenario)) {
-    const account = (await readAccountFile(data, io)) ?? "broken";
-    if (account === "broken") isBroken = true;
-    else accounts.push(account);
-  }
-  if (isBroken) return "broken";
+  const read: (AccountFile | "broken")[] = [];
+  for (const data of dataFilesOf(scenario)) read.push((await readAccountFile(data, io)) ?? "broken");
+  const accounts = read.filter((account) => account !== "broken");
+  if (accounts.length < read.length) return "broken";
   // A run begins with an empty account, so an addition finds only what the files before it have.
   const { note, missing } = notesOn(accounts, accounts, false);
   return { outline: outline(scenario), note: beatLines(scenario) + note, missing };
@@ -73,10 +70,6 @@ async function readAccountFile(file: string, io: Io): Promise<AccountFile | "bro
   if (account === undefined) return "broken";
   // An export is checked as the whole of an account, although it can be added to another.
   return kind === "export" ? { ...account, isAddition: false } : account;
-}
-
-function isOnlyAddition(all: readonly AccountFile[]): boolean {
-  return all.every(({ isAddition }) => isAddition);
 }
 
 function verdict({ missing }: Notes): string {

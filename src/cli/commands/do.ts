@@ -39,7 +39,7 @@ Examples:
   handset do power --of clinic --mains off --for 40m
   handset do clock --pause
   handset do clock --step 10m
-  handset do --port 8081 reboot --of clinic/0     the lab at that port; also after the verb
+  handset do --port 8081 reboot --of clinic/0     the lab at that port
 
 Exit codes: 0 done, 2 the lab refuses it or wrong usage, 3 the lab cannot be reached.`;
 

@@ -326,5 +326,6 @@ Examples:
 
 At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.
 
-Exit codes: 0 all held, 1 an expectation or the ledger did not, or the receiver died, 2 wrong usage or
-scenario, 3 the environment (a receiver that never answered, a port, the disk), 70 a defect of handset-lab.`;
+Exit codes: 0 all expectations held; 1 one failed, the ledger does not close, or
+the receiver died; 2 wrong usage or scenario; 3 the environment (a receiver that
+never answered, a port, the disk); 70 a defect of handset-lab.`;

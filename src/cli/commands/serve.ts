@@ -70,9 +70,9 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .addOption(
-      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable (default: made up)")
+      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable")
         .argParser(list)
-        .default([], "none"),
+        .default([], "made up"),
     )
     .option("--lab-token <token>", "token of the control API (default: that of the database, else made up)")
     .option("--db <file>", "keep everything in this file; continue it if it exists (default: in memory)")
@@ -310,7 +310,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
 const examples = `
 Examples:
   handset serve                                       a small ready account
-  handset serve --no-flows                            the same, and no flow answers texts
+  handset serve --no-flows                            without flows
   handset serve --db account.db --receiver http://127.0.0.1:9000/events
   handset serve scenarios/power-cut.yaml --speed 60x
   handset serve recordings/first-day-1.db             a run, as a service
