@@ -72,8 +72,8 @@ export function readReachedTime(recording: Pick<Recording, "kept">): SimTime {
 const REACHED_EVERY_MS = 1000;
 
 /**
- * Records the virtual time that a served lab has reached, now and then: where nothing happens there is no row that has
- * it, and a restart would set the clock back.
+ * Records each second the virtual time that a served lab has reached. Where nothing happens, no other row has it, and a
+ * restart would set the clock back.
  */
 export class ReachedTime {
   readonly #recording: Recording;

@@ -238,7 +238,7 @@ function copyOfRun(run: Run): Run {
 }
 
 function sprintOf({ session, contact, events, calls, work }: RunningSprint): Sprint {
-  // A sprint goes on after its calls.
+  // A sprint continues after its calls.
   if (session.status === "waiting") dropLargeAnswers(session);
   return { session, contact, events, ...(calls !== undefined && { calls }), work: work.spent };
 }

@@ -26,7 +26,7 @@ const timeoutShare = 0.05;
 const errorsMax = 20;
 
 /**
- * Walks through a flow: right answers, now and then a wrong one or none, HTTP answered with 200 and an empty object.
+ * Walks through a flow: mostly right answers, some wrong ones, some missing, HTTP answered with 200 and an empty object.
  *
  * @param answersMax - answers after which a walk that still waits is given up
  */

@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Reads a UTF-8 file in pieces, without its byte order mark. It blocks the thread; streams take twice the time for a
+ * Chunks of the text of a UTF-8 file, without its byte order mark. It blocks the thread; streams take twice the time for a
  * million lines.
  *
  * @param onRead - gets the number of bytes that were read so far
@@ -26,7 +26,7 @@ export function* fileChunks(path: string, onRead: (bytes: number) => void = () =
   }
 }
 
-/** Lines of the pieces of a text, without their ends (LF or CRLF). */
+/** Lines of a text that comes in chunks, without their ends (LF or CRLF). */
 export function* linesOf(chunks: Iterable<string>): Generator<string> {
   let rest = "";
   for (const chunk of chunks) {

@@ -35,7 +35,7 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   /** Called at the world's end, when all recorded answers are there: those that were awaited then take effect. */
   finish?(): Promise<void>;
   /**
-   * Called often, between two steps: gives the event loop a turn now and then. What it throws interrupts
+   * Called often, between two steps: it gives the event loop a turn from time to time. What it throws interrupts
    * `Reexecution.advanceTo`, which may be called again. Absent: the re-execution gives a turn by itself.
    */
   pause?(): void | Promise<void>;

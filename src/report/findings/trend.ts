@@ -38,7 +38,7 @@ const GROWTH_SHARE = 0.5;
 const GROWTH_MS = 5;
 /** …if nearly all later windows are slower than earlier ones, in the whole run… */
 const TAU_LEAST = 0.6;
-/** …and most in each third of it, so that it is no step; the last one has this share of it, so that it goes on… */
+/** …and most in each third of it, so that it is no step; the last one has this share of it, so that the growth has not ended… */
 const THIRDS = 3;
 const TAU_OF_THIRD = 0.35;
 const SHARE_OF_LAST = 0.12;

@@ -21,7 +21,7 @@ const columns = [
 const PIECE_ROWS = 500;
 
 /**
- * All attempts as CSV (RFC 4180, UTF-8, with a header) in recorded order, in pieces of whole lines. A null is an empty
+ * All attempts as CSV (RFC 4180, UTF-8, with a header) in recorded order. Each piece has whole lines. A null is an empty
  * field. The columns are those of the recording's table `attempt`.
  */
 export function* csvPieces(recording: RecordingReader): Generator<string> {

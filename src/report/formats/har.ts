@@ -9,8 +9,8 @@ interface Header {
 }
 
 /**
- * Attempts, then calls of flows, as HAR 1.2, which the developer tools of browsers open, in pieces. Instants are wall
- * time. The request of an attempt has only the header `content-type`, that of a call has none: recordings store no
+ * The pieces of a HAR 1.2 with the attempts, then the calls of flows; developer tools of browsers open it. Instants are
+ * wall time. The request of an attempt has only the header `content-type`, that of a call has none: recordings store no
  * others. URLs keep their queries, keys included.
  *
  * @param options - `limit`: the first entries up to this number; `cut`: called with the total if that is greater,

@@ -28,7 +28,7 @@ export interface ReportFormat {
   readonly name: string;
   /** One line for the help. */
   readonly about: string;
-  /** The report of a recording, in pieces. */
+  /** The pieces of a recording's report, to be written one after the other. */
   readonly pieces: (recording: RecordingReader, options: FormatOptions) => Iterable<string>;
   /** Renders a comparison of two recordings; absent: this format shows one recording only. */
   readonly comparison?: (comparison: Comparison, options: FormatOptions) => string;

@@ -21,7 +21,7 @@ export type AccountSource =
       readonly mostPeople?: number;
       /** Its flows, campaigns and triggers are left out: nothing answers texts. */
       readonly leavesOutFlows?: boolean;
-      /** The load was interrupted after as many entries that would be added twice (`AccountLoad.repeatedDone`). */
+      /** Entries that an interrupted load has added and that would be added twice (`AccountLoad.repeatedDone`). */
       readonly repeatedDone?: number;
     }
   | { readonly kind: "people"; readonly people: PeopleSpec; readonly repeatedDone?: number };

@@ -1,5 +1,5 @@
 /*
- * Reads one text with account data and ends: parsing a megabyte of YAML takes seconds, in which the main thread goes on.
+ * Reads one text with account data and ends: parsing a megabyte of YAML takes seconds, and would block the main thread.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { LabError } from "../../base/index.js";

@@ -2,8 +2,8 @@
 type PlacedTuple = readonly [row: number, channel: number, number: number, atMs: number, ...rest: unknown[]];
 
 /**
- * Events in the order (virtual time, channel, number), in pieces of whole instants. Rows are ordered by time, so each piece
- * is sorted separately. The last instant of a page may continue in the next page, so its events wait for that.
+ * Events in the order (virtual time, channel, number). Rows are ordered by time, so lists of whole instants are sorted
+ * separately. The last instant of a page may continue in the next page, so its events wait for that.
  *
  * @param pages - none of them empty
  * @param within - the order of the tuples of one event, where it has several

@@ -10,7 +10,7 @@ export function walkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("walk")
     .summary("walk through each flow of a file with answers made from its tests")
     .description(
-      "Starts each flow and answers its questions: mostly as its tests want it, now and then with nonsense or not at " +
+      "Starts each flow and answers its questions: mostly as its tests want it, sometimes with nonsense or not at " +
         "all. What flows name and the file lacks is made. HTTP is answered with 200 and {}; nothing goes to the network. " +
         "Exit codes: 0 done, 1 a flow failed, 2 a file or one of its flows cannot be loaded.",
     )

@@ -89,7 +89,7 @@ function Body({ response }: { readonly response: ChainAttempt["response"] }) {
   );
 }
 
-/** Says that a redirect was not followed: whoever sees only its status looks for the fault in the lab. */
+/** Says that a redirect was not followed. With the status alone, the lab seems to have failed. */
 function Unfollowed({ response: { status, headers } }: { readonly response: ChainAttempt["response"] }) {
   const location = headers.find(({ name }) => name.toLowerCase() === "location")?.value;
   if (status === null || status < 300 || status > 399 || location === undefined) return null;
