@@ -36,11 +36,11 @@ export async function endedReceiver(run: CommandRun): Promise<CommandOutcome> {
   recording.keep(RECEIVER_OUTPUT_KEY, JSON.stringify(output));
   const { exit } = command;
   if (exit === undefined) return {};
-  const told = `'${output.command}' ended by itself (${endText(exit)})`;
-  if (isBundled || url === null) return { failure: told };
+  const ended = `'${output.command}' ended by itself (${endText(exit)})`;
+  if (isBundled || url === null) return { failure: ended };
   if (!(await isListening(url))) return { receiverEnd: { ...output, ...exit } };
   const where = redactedUrl(url);
-  return { failure: `${told}, and something still listens at ${where}: start the receiver in the foreground` };
+  return { failure: `${ended}, and something still listens at ${where}: start the receiver in the foreground` };
 }
 
 /** Receivers log requests with their headers, so secrets may be in the output. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 
-/** What of a request tells where its client has reached the server. */
+/** The part of a request that shows where its client has reached the server. */
 type Reached = Pick<IncomingMessage, "headers" | "socket">;
 
 /** First segments of the server's own paths: a path in front of them must not begin with one. */

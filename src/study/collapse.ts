@@ -5,7 +5,7 @@ const COLLAPSED = 0.85;
 const LEAST_OVERLOADS = 2;
 
 /**
- * Tells whether a receiver collapses under overload, as queues, timeouts or swapping take its time: most trials beyond
+ * Finds out whether a receiver collapses under overload, as queues, timeouts or swapping take its time: most trials beyond
  * the limit have a throughput clearly below it. Values are on the scale of hardness.
  */
 export class Collapse {

@@ -6,11 +6,11 @@ const COLLAPSED = 0.9;
 /** Share of the trials of a load that holds which fail because stalls of this machine overload the receiver. */
 export const COLLAPSE_DOUBT = 0.15;
 
-/** The part of a trial that tells a collapse. */
+/** The part of a trial that shows a collapse. */
 export type TrialLoad = Pick<Trial, "verdict" | "phase" | "attemptsPerSecond" | "handledPerSecond" | "latenessP99Ms">;
 
 /**
- * Remembers the highest load that the receiver held, to tell when it collapses: when it handles less than that. Then a
+ * Remembers the highest load that the receiver held. A receiver that handles less than that has collapsed. Then a
  * stall of this machine can be what overloaded it, and a failed trial says little.
  */
 export class HeldLoad {

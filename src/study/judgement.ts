@@ -64,8 +64,8 @@ interface Breach {
  * than the largest lateness. A generator that stalls for a second makes the receiver's queue at most a second longer.
  * If the receiver kept up, stalls of the machine may add up, because they also hit a receiver on it.
  *
- * If other programs kept this machine busy, a failed trial is void, too, unless the receiver fell behind while it was
- * quiet, or the ledger does not close.
+ * If other programs kept this machine busy, a failed trial is void, too. It counts if the receiver fell behind while the
+ * machine was quiet, or if the ledger does not close.
  */
 export function judge(result: JudgedResult, options: JudgeOptions): Judgement {
   const judged = judgeQuiet(result, options);

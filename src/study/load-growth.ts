@@ -3,8 +3,8 @@ import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
 
 /**
- * If a count grows by `times` and the attempts grow by less than `attempts`, the value does not drive the load, and the
- * search would never find a limit.
+ * If a count grows by `times` and the attempts grow by less than `attempts`, the value does not drive the load. The search
+ * would never find a limit.
  */
 const LEAST_GROWTH = { times: 8, attempts: 1.2 };
 

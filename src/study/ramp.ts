@@ -163,7 +163,7 @@ export class Ramp {
       if (outcome === undefined) return;
       if (keptUp(outcome)) {
         this.#held = value;
-        // It held more than its throughput under overload, so that does not tell the limit.
+        // It held more than its throughput under overload, so that is not the limit.
         this.#handled = undefined;
       } else {
         if (!isBelowGenerator && outcome.handled === undefined) return;

@@ -194,6 +194,7 @@ describe("the API beside a run", () => {
 /** A receiver program: it answers events, and replies over the API whose address and token its environment has. */
 const program = `
 import { createServer } from "node:http";
+
 const { HANDSET_API_URL: url, HANDSET_API_TOKEN: token } = process.env;
 createServer((request, response) => {
   let body = "";

@@ -1,4 +1,5 @@
 import { ownValue } from "../../wire/index.js";
+
 /** The keys and indexes from the top of a JSON text to one of its values. */
 export type JsonPath = readonly (string | number)[];
 

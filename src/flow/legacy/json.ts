@@ -1,4 +1,5 @@
 import { ownValue } from "../../wire/index.js";
+
 /** An object of parsed JSON. */
 export type JsonMap = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { TICK_MS } from "./machine.js";
 /** States of a socket in `/proc/net/tcp`: established, and listening. */
 const SERVING = new Set(["01", "0A"]);
 
-/** CPU time of a process since its start, milliseconds; undefined: it has ended, or the system does not tell. */
+/** CPU time of a process since its start, milliseconds; undefined: it has ended, or the system does not count it. */
 export function cpuMsOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -40,8 +40,8 @@ const STALLED_SHARE_UNCOUNTED = 0.2;
  * Whether other programs kept the machine busy. The work of the lab and of its receiver does not count: a lab that runs
  * at full speed and a receiver that burns its core are no excuse.
  *
- * Tasks that compete for cores get equal shares of CPU time, so the others' share of the CPU time that was used is also
- * their share of the runnable tasks.
+ * Tasks that compete for cores get equal shares of CPU time. So the others' share of the used CPU time is also their share
+ * of the runnable tasks.
  */
 export function slicePressure(slice: MachineSlice): SlicePressure {
   const { elapsedMs, cores, runnable, busyMs, ownMs, stolenMs, stalledMs } = slice;

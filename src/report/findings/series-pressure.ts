@@ -21,8 +21,8 @@ const AFTER_MS = 1000;
 const SECOND_MS = 1000;
 
 /**
- * The pressure on the buckets of a series. A bucket is left out if its requests were written while the machine was busy,
- * or if the machine was busy for half of the time until the last of them ended.
+ * The pressure on the buckets of a series. A bucket is left out if its requests were written while the machine was busy.
+ * So is one if the machine was busy for half of the time until the last of its requests ended.
  *
  * @param options - `isWall`: the series' clock is the wall clock, so buckets without requests have a place on it, too
  */

@@ -45,8 +45,8 @@ interface Window {
 /**
  * The slow periods of a receiver, longest first.
  *
- * Buckets in which other programs kept this machine busy are left out. Where others compete for the cores, work takes
- * as many times longer as tasks want each core, so a window must be slower by that factor.
+ * Buckets in which other programs kept this machine busy are left out. While others compete for the cores, work takes
+ * longer by the number of tasks that want each core. So a window must be slower by that factor.
  */
 export function slowPeriodsOf(
   series: TimelineSeries,

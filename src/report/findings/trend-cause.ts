@@ -8,7 +8,7 @@ import type { SeriesPressure } from "./series-pressure.js";
  */
 export type TrendCause = "requests" | "queue";
 
-/** The service times of requests that meet no other one tell the most; each end of a span needs this many. */
+/** The service times of requests that meet no other one are the best evidence; each end of a span needs this many. */
 const ALONE_LEAST = 8;
 /** They grow if they take this many times as long in the end, and this much longer… */
 const ALONE_FACTOR = 2;
@@ -36,7 +36,7 @@ interface LoadedBucket {
 }
 
 /**
- * Tells heap-like growth from queue-like growth; undefined: the figures do not tell.
+ * Distinguishes growth with the requests from growth with the queue; undefined: the figures do not show it.
  *
  * @param options - `untilMs`: later buckets are ignored; `growthMs`: of the service time
  */

@@ -4,8 +4,8 @@ import type { Saturation } from "./saturation.js";
 import { type Trend, trendOf } from "./trend.js";
 
 /**
- * Reports a service time that grows. A saturation explains the times during and after it, so with one only the growth
- * before it is reported, and only if it is no queue.
+ * Reports a service time that grows. A saturation explains the times during and after it. So only the growth before it is
+ * reported, and only if it is no queue.
  */
 export function trendFinding(facts: FindingFacts, saturation: Saturation | undefined): Finding[] {
   const { series, pressure, model } = facts;

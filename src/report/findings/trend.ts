@@ -18,7 +18,7 @@ export interface Trend {
   readonly inAnHourMs?: number;
   /** The chance of such a series without a trend. */
   readonly chance: number;
-  /** What it grows with: the number of requests served, or those in flight; absent: the figures do not tell. */
+  /** What it grows with: the number of requests served, or those in flight; absent: the figures do not show it. */
   readonly cause?: TrendCause;
 }
 
@@ -72,7 +72,7 @@ interface TrendWindow {
  * The growth of the service time, if it is one. `none`: it does not grow; undefined: too little was measured.
  *
  * Buckets in which other programs kept this machine busy are left out. In the open model and in lockstep, only windows
- * of similar load are compared, so that a load that rises is no growth of the receiver.
+ * of similar load are compared: a load that rises is no growth of the receiver.
  *
  * @param options - `untilMs`: later buckets are ignored
  */

@@ -20,10 +20,10 @@ export function outageSentences(
   const broken = attempts.filter(({ outcome, sentWallMs }) => outcome === "connection" && sentWallMs !== null);
   const breaksEach = broken.length > 1 && broken.length === attempts.length;
   if (own.length === 0 && !breaksEach) return [];
-  const told = own.length === 0 ? [] : goneSentences(asked, own);
+  const gone = own.length === 0 ? [] : goneSentences(asked, own);
   const each = breaksEach && own.length < 2 ? [`The connection broke at each of its ${broken.length} tries.`] : [];
   const special = specialSentence(asked);
-  return [...told, ...each, ...(special === undefined ? [] : [special])];
+  return [...gone, ...each, ...(special === undefined ? [] : [special])];
 }
 
 function goneSentences(asked: TracedEvent, own: readonly Outage[]): string[] {

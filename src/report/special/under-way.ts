@@ -34,8 +34,8 @@ export function specialUnderWay(
  */
 export function specialSentence(id: string, { type, compared, facts }: SpecialEvent): string | undefined {
   if (facts.length === 0) return undefined;
-  const told = facts.map(({ text, before }) => (before === 0 ? text : `${text} (as ${before} of them)`));
-  if (compared === 0) return `Event ${id} ${listText(told)}.`;
+  const traits = facts.map(({ text, before }) => (before === 0 ? text : `${text} (as ${before} of them)`));
+  if (compared === 0) return `Event ${id} ${listText(traits)}.`;
   const others = compared === 1 ? `the ${type} event that was` : `the ${compared} ${type} events that were`;
-  return `Compared with ${others} answered before, event ${id} ${listText(told)}.`;
+  return `Compared with ${others} answered before, event ${id} ${listText(traits)}.`;
 }

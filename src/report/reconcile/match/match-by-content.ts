@@ -25,8 +25,8 @@ export interface ContentRules {
 }
 
 /**
- * Matches rows and events of the same phone and text that are near in time, then those of the same phone whose text was
- * changed, then those of the same text whose phone was changed.
+ * Matches rows and events of the same phone and text that are near in time. Then those of the same phone, whose text was
+ * changed, and at last those of the same text, whose phone was changed.
  *
  * @param rows - that no id or number has matched
  * @param list - the events of the compared types

@@ -89,8 +89,8 @@ function sent(events: readonly number[], matches: Matches): readonly number[] {
 }
 
 /**
- * As many pairs as possible: the events in the order in which they end take the earliest free row within their window
- * (a maximum matching of points and intervals, in O(n log n)).
+ * A maximum matching of points and intervals, in O(n log n): the events, in the order in which they end, get the earliest
+ * free row within their window.
  */
 function matchTier(
   rows: readonly number[],
