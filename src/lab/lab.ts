@@ -3,29 +3,25 @@ import type { Account, AccountTables } from "../account/index.js";
 import type { Retry } from "../delivery/index.js";
 import type { Judgement } from "../expect/index.js";
 import type { Emission, Gateway } from "../gateway/index.js";
-import { gaps, type LedgerReport, queued } from "../ledger/index.js";
+import type { LedgerReport } from "../ledger/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
 import { StoreError } from "../store/index.js";
 import type { Census } from "../wire/index.js";
 import type { World } from "../world/index.js";
+import { AccountWork, readBacklog } from "./account-work.js";
 import { ApiActivity } from "./api-activity.js";
 import { Ending, messagesAtService } from "./ending.js";
 import { flowWarnings } from "./flow-warnings.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline, PipelineCounts } from "./pipeline.js";
+import { ReachedTime } from "./reached-time.js";
 import type { Replies } from "./replies/replies.js";
 import { type Reexecution, resumedText } from "./resume/reexecution.js";
 import { reexecuteRecording, reexecutionOf, type ReexecutionSource } from "./resume/resumption.js";
+import { RunBounds } from "./run-bounds.js";
 import { sampleFleet } from "./sampler.js";
-import {
-  ReachedTime,
-  readBacklog,
-  recordAccountWorkWithCommits,
-  recordGuests,
-  recordInTransitWithCommits,
-  type UnfinishedLoad,
-} from "./served-state.js";
+import { recordGuests, recordInTransitWithCommits } from "./served-state.js";
 import type { StoryAction } from "./story.js";
 import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
@@ -48,10 +44,10 @@ export class Lab {
   readonly #apiActivity: ApiActivity;
   /** Absent: the lab is not continued after a restart. */
   readonly #reachedTime: ReachedTime | undefined;
-  /** The bounds on metrics, once they are judged. */
-  #judged: readonly Judgement[] | undefined;
+  readonly #bounds: RunBounds;
+  /** What a restart continues of the account. */
+  readonly accountWork: AccountWork = new AccountWork();
   #hasEnded = false;
-  #loading: UnfinishedLoad | undefined;
 
   constructor(options: LabOptions) {
     const { scenario, pace } = options;
@@ -66,8 +62,9 @@ export class Lab {
       pace,
       isWaiting: () => this.#ending.isWaiting,
     });
+    this.#bounds = new RunBounds({ kernel, pipeline, ledger: () => this.ledger() });
     if (options.isDurable === true) {
-      this.#reachedTime = new ReachedTime(options.recording, () => this.#reachedMs);
+      this.#reachedTime = new ReachedTime(options.recording, { kernel, nowMs: () => this.nowMs });
     }
     this.#apiActivity = new ApiActivity({
       apiIdleness,
@@ -144,11 +141,7 @@ export class Lab {
     if (judgesAtMs !== undefined && judgesAtMs > kernel.now) {
       kernel.at(judgesAtMs, () => this.judgeBounds(), undefined, Number.MAX_SAFE_INTEGER);
     }
-    if (this.#options.isServed === true) {
-      const loading = (): UnfinishedLoad | undefined =>
-        this.#loading?.load.isDone === false ? this.#loading : undefined;
-      recordAccountWorkWithCommits(recording, { account, loading });
-    }
+    if (this.#options.isServed === true) this.accountWork.recordWithCommits(recording, account);
     if (isDurable === true) recordInTransitWithCommits(recording, world);
     // The console shows the texts that are on their way.
     else if (this.#options.isServed === true) world.trackTexts();
@@ -281,16 +274,6 @@ export class Lab {
     return clock === undefined ? apply() : clock.applyInput(apply);
   }
 
-  /** Account data is loaded in parts from now on: a database that is closed meanwhile is to continue the load. */
-  beginLoad(load: UnfinishedLoad): void {
-    this.#loading = load;
-  }
-
-  /** The load is over. */
-  endLoad(): void {
-    this.#loading = undefined;
-  }
-
   /** Performs a story input now. Call it within `write`. @returns what could not be done, in sentences */
   perform(input: StoryAction): readonly string[] {
     return this.#parts.story.performHand(input);
@@ -318,27 +301,16 @@ export class Lab {
    * or at `judgesAtMs`.
    */
   judgements(): readonly Judgement[] {
-    const { kernel, expectations, pipeline } = this.#parts;
+    const { kernel, expectations } = this.#parts;
     // The clock is ahead of the kernel while due timers wait.
     const reachedMs = Math.min(this.nowMs, kernel.nextAtMs - 1);
     const untilMs = this.#options.judgesAtMs ?? this.#options.scenario.cast.lastsMs;
-    const bounds = this.#judged ?? pipeline.thresholds.judgements(untilMs === Infinity ? null : untilMs);
-    return [...expectations.judgements(reachedMs), ...bounds];
+    return [...expectations.judgements(reachedMs), ...this.#bounds.judgements(untilMs)];
   }
 
   /** Judges the bounds on metrics now, for good, as at the end of a run. */
   judgeBounds(): void {
-    const { pipeline, kernel } = this.#parts;
-    const ledger = this.ledger();
-    const ends = {
-      "ledger.gap": gaps(ledger),
-      queued: queued(ledger),
-      trend: pipeline.growthMs,
-      wallMs: pipeline.wallMs,
-    };
-    this.#judged ??= pipeline.thresholds
-      .results(ends, performance.now())
-      .map(({ text, held, seen }) => ({ text, state: held ? "held" : "failed", seen, untilMs: kernel.now }));
+    this.#bounds.judge();
   }
 
   /** The ledger's accounts so far. */
@@ -381,12 +353,6 @@ export class Lab {
   /** Records the virtual time that has been reached, where a restart continues there. Call it after a step of the clock. */
   recordReachedTime(): void {
     if (!this.#hasEnded) this.#reachedTime?.record();
-  }
-
-  /** Virtual time up to which everything has happened: the clock is ahead of the kernel while due timers wait. */
-  get #reachedMs(): SimTime {
-    const { kernel } = this.#parts;
-    return Math.max(kernel.now, Math.min(this.nowMs, kernel.nextAtMs - 1));
   }
 
   get scenario(): Scenario {

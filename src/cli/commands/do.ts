@@ -41,7 +41,8 @@ Examples:
   handset do clock --step 10m
   handset do --port 8081 reboot --of clinic/0     the lab at that port
 
-Exit codes: 0 done, 2 the lab refuses it or wrong usage, 3 the lab cannot be reached.`;
+Exit codes: 0 done, 2 the lab refuses it or wrong usage, 3 the lab cannot be
+reached.`;
 
 function verbCommand(verb: HandEntry, io: Io): Command {
   const command = new Command(verb.name).summary(verb.about.replace(/\.$/, "")).description(verb.about);

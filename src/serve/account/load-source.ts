@@ -77,7 +77,7 @@ async function loadSource(
   const lab = await currentLab();
   const prepared = prepareLoad(source, { lab, read, people });
   const { load, json, problems } = prepared;
-  lab.beginLoad(prepared);
+  lab.accountWork.beginLoad(prepared);
   try {
     lab.write({ kind: "account", json }, () => load.loadSome());
     while (!load.isDone) {
@@ -86,7 +86,7 @@ async function loadSource(
       lab.write({ kind: "account-part", json: "{}" }, () => load.loadSome());
     }
   } finally {
-    lab.endLoad();
+    lab.accountWork.endLoad();
   }
   const { report } = load;
   return { ...report, problems: [...problems, ...report.problems] };
