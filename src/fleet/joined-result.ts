@@ -2,7 +2,7 @@ import type { OnProgress } from "../base/index.js";
 import { sumObservations, judgeStory, type Observation, Thresholds } from "../expect/index.js";
 import { scenarioOf } from "../inspect/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
-import type { Meter } from "../measure/index.js";
+import { type Meter, shiftOutage } from "../measure/index.js";
 import { measureRecording, type ReceiverBehaviour, type RunResult, specialUnderWay } from "../report/index.js";
 import { type DeliveryCounts, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
 import { joinOutages } from "./joined-outages.js";
@@ -80,7 +80,7 @@ function joinedRun(
         replies,
         unanswered: texts - meter.total().roundTrip.count,
         doubles: behaviour.doubles.count,
-        reordered: behaviour.order.retried + behaviour.order.raced,
+        reordered: behaviour.order.count,
       }),
     }),
     isBundled: false,
@@ -120,12 +120,7 @@ function outagesOf(
   const joined = joinOutages(
     results.map((result) => result.outages ?? []),
     (receiver) => answers.get(receiver)?.count ?? 0,
-  ).map((outage) => ({
-    ...outage,
-    lastAnswerMs: outage.lastAnswerMs + beginsMs,
-    fromMs: outage.fromMs + beginsMs,
-    untilMs: outage.untilMs === null ? null : outage.untilMs + beginsMs,
-  }));
+  ).map((outage) => shiftOutage(outage, beginsMs));
   return { list: () => [...joined], answers: () => answers, breakingEvents: () => outages.breakingEvents() };
 }
 

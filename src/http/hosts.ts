@@ -2,8 +2,8 @@ import { isLocalhost } from "./loopback-lookup.js";
 import { parseTarget, type Target } from "./url-target.js";
 
 /**
- * Whether a URL names this machine: `localhost` and names below it, 127.0.0.0/8 or ::1. False for any other text than an http or https
- * URL.
+ * Whether a URL names this machine: `localhost` and names below it, 127.0.0.0/8 or ::1. False for a text that is no http
+ * or https URL.
  */
 export function isLoopback(url: string): boolean {
   const target = parseTarget(url);

@@ -1,3 +1,5 @@
+import type { Attempt } from "../delivery/index.js";
+
 /** One entry of the live log. */
 export type Happening =
   | {
@@ -29,3 +31,19 @@ export type Happening =
   | { readonly kind: "call"; readonly atMs: number; readonly method: string; readonly path: string }
   /** A change by the control API. */
   | { readonly kind: "hand"; readonly atMs: number; readonly text: string };
+
+/** The entry of an attempt that has ended. */
+export function happeningOf(attempt: Attempt): Happening {
+  const { posting } = attempt;
+  return {
+    kind: "attempt",
+    channel: posting.channel,
+    number: posting.number,
+    atMs: attempt.effectAtMs,
+    try: attempt.try,
+    status: attempt.status,
+    error: attempt.error,
+    outcome: attempt.outcome,
+    durationMs: attempt.durationMs,
+  };
+}

@@ -11,7 +11,7 @@ import { growthMsOf, loadModelOfPace, trendOfMeter } from "../report/index.js";
 import { Digest, type RecordedRoundTrip, type Recording, type UndeliveredEvent } from "../store/index.js";
 import { Gauge } from "./gauge.js";
 import { HostWatch } from "./host/host-watch.js";
-import type { Happening } from "./happening.js";
+import { type Happening, happeningOf } from "./happening.js";
 import { RunMeasurements } from "./run-measurements.js";
 import { RunEnd } from "./run-end.js";
 import type { RunPosition } from "./resume/run-position.js";
@@ -396,19 +396,4 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
 
 function hasUrl(event: OutgoingEvent): event is Posting {
   return event.url !== null;
-}
-
-function happeningOf(attempt: Attempt): Happening {
-  const { posting } = attempt;
-  return {
-    kind: "attempt",
-    channel: posting.channel,
-    number: posting.number,
-    atMs: attempt.effectAtMs,
-    try: attempt.try,
-    status: attempt.status,
-    error: attempt.error,
-    outcome: attempt.outcome,
-    durationMs: attempt.durationMs,
-  };
 }

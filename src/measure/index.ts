@@ -17,7 +17,7 @@ export {
   staysBroken,
 } from "./metric.js";
 export { type HostSecond, HostPressure, type WallSpan } from "./host-pressure.js";
-export type { Outage, UnderWay } from "./open-outage.js";
+export { type Outage, shiftOutage, type UnderWay } from "./open-outage.js";
 export { type BreakingEvent, Outages } from "./outages.js";
 export { PersonOrder } from "./person-order.js";
 export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";

@@ -32,6 +32,17 @@ export interface Outage {
   readonly underWayCount: number;
 }
 
+/** The outage on a clock that begins `byMs` earlier. */
+export function shiftOutage(outage: Outage, byMs: number): Outage {
+  const { lastAnswerMs, fromMs, untilMs } = outage;
+  return {
+    ...outage,
+    lastAnswerMs: lastAnswerMs + byMs,
+    fromMs: fromMs + byMs,
+    untilMs: untilMs === null ? null : untilMs + byMs,
+  };
+}
+
 /** An attempt without an answer. Wall times are milliseconds on the sender's clock. */
 export interface Failure {
   readonly ending: "absent" | "broken" | "timeout";

@@ -9,6 +9,7 @@ import {
   PersonOrder,
   type Punctuality,
   Repeats,
+  shiftOutage,
   type Tags,
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
@@ -127,7 +128,7 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     doubles: behaviour.doubles.count,
     host: facts.host,
     ...(facts.trend !== undefined && { trend: facts.trend }),
-    reordered: behaviour.order.retried + behaviour.order.raced,
+    reordered: behaviour.order.count,
     findings: findingsOf(facts),
     ...outagesOf(meter, options),
   };
@@ -135,12 +136,7 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
 
 function outagesOf({ timeline }: Meter, { behaviour, commandEnd }: MeasuredRun): Pick<Measures, "outages"> {
   const { beginsMs } = timeline;
-  const found = behaviour.outages.list(commandEnd?.receiver).map((outage) => ({
-    ...outage,
-    lastAnswerMs: outage.lastAnswerMs - beginsMs,
-    fromMs: outage.fromMs - beginsMs,
-    untilMs: outage.untilMs === null ? null : outage.untilMs - beginsMs,
-  }));
+  const found = behaviour.outages.list(commandEnd?.receiver).map((outage) => shiftOutage(outage, -beginsMs));
   return found.length === 0 ? {} : { outages: found };
 }
 

@@ -1,4 +1,4 @@
-import { Doubles, type Outages, type PersonOrder, type Repeats } from "../measure/index.js";
+import { Doubles, type EventName, type Outages, type PersonOrder, type Repeats } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import type { ReplyOutcomes } from "./reply-outcomes.js";
 
@@ -8,7 +8,7 @@ import type { ReplyOutcomes } from "./reply-outcomes.js";
  */
 export interface ReceiverBehaviour {
   readonly doubles: Pick<Doubles, "count">;
-  readonly order: Pick<PersonOrder, "retried" | "raced">;
+  readonly order: Pick<PersonOrder, "count" | "retried" | "raced">;
   readonly repeats: Pick<Repeats, "resent" | "resumed">;
   readonly replies: Pick<ReplyOutcomes, "valid" | "ignored">;
   readonly outages: Pick<Outages, "list" | "answers" | "breakingEvents">;
@@ -20,11 +20,7 @@ export class DoubleFinder {
   readonly #copiedMessageIds = new Set<number>();
 
   /** @param subject - id of the message that the copied event is about; null: the event is about a call or nothing */
-  addCopy(
-    event: { readonly channel: number; readonly number: number },
-    original: number,
-    subject: number | null,
-  ): void {
+  addCopy(event: EventName, original: number, subject: number | null): void {
     this.doubles.recordCopy(event, original);
     if (subject !== null) this.#copiedMessageIds.add(subject);
   }

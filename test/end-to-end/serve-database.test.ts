@@ -207,7 +207,7 @@ describe("the virtual clock of a database", () => {
     expect(await nowOf(await serving({ database }))).toBe("2026-03-04T11:00:00.000000Z");
   });
 
-  it("is recorded now and then while it runs", async () => {
+  it("is recorded each second while it runs", async () => {
     const database = join(temporaryFolder(), "account.db");
     const lab = await serving({ scenario: emptyScenario(), database, isPaused: false, speed: 10_000 });
     const reader = openRecording(database);

@@ -164,7 +164,7 @@ describe("no finding", () => {
     expect(told({ receiver: () => ({ ms: random() < 0.01 ? 200 + 400 * random() : 4 }) })).toEqual([]);
   });
 
-  it("about a receiver on a noisy host, where the generator pauses now and then", () => {
+  it("about a receiver on a noisy host, where the generator pauses sometimes", () => {
     const random = randomNumbers(11);
     const pauses = Array.from({ length: 30 }, () => [60_000 * random(), 50 + 250 * random()] as const);
     const leftMs = (atMs: number): number =>
