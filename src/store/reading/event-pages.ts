@@ -32,8 +32,8 @@ const glimpseColumns = `attempt.try, attempt.target, attempt.due_at_ms, attempt.
 const TRY = 9;
 
 /**
- * Rows that a page searches. It begins with the smallest number, and follows how many events the page before had: pages of a
- * rare kind of event would otherwise be thousands of queries. No lock is held between two pages, so the writer can
+ * Rows that a page searches. It begins with the smallest number, and follows how many events the page before had. Else
+ * pages of a rare kind of event would be thousands of queries. No lock is held between two pages, so the writer can
  * checkpoint the WAL.
  */
 const SEARCHED = { min: 1000, max: 16_000 } as const;

@@ -35,8 +35,8 @@ export interface Condition {
 }
 
 /**
- * The conditions of a selection except its times, which are a range of rows. The cheapest is first. A unary plus keeps SQLite
- * from an index whose order is not the rows'.
+ * The conditions of a selection except its times, which are a range of rows. The cheapest is first. A unary plus keeps
+ * SQLite from an index whose order is not the rows'.
  */
 export function conditionOf(
   database: Connection,

@@ -276,8 +276,8 @@ export abstract class JournalRows implements Journal {
   }
 
   /**
-   * Records a wall second in which other programs competed for this machine's cores. It depends on the wall clock, so a re-executed run does not
-   * write it again, and `Recording.reexecute` does not count it.
+   * Records a wall second in which other programs competed for this machine's cores. It depends on the wall clock, so a
+   * re-executed run does not write it again, and `Recording.reexecute` does not count it.
    */
   hostSecond(row: HostSecondRow): void {
     this.writer.write(this.#statements.hostSecond, [row.atMs, row.share, row.othersPerCore]);
