@@ -25,7 +25,7 @@ import { Resthooks } from "./resthooks.js";
 import { Runs } from "./runs.js";
 import { ContactStates } from "./sessions/contact-states.js";
 import type { MissingReference } from "../flow/index.js";
-import { missingInAccount } from "./load/missing-in-account.js";
+import { searchMissingInAccount } from "./load/missing-in-account.js";
 import { FlowAssets } from "./sessions/flow-assets.js";
 import { FlowDefinitions } from "./sessions/flow-definitions.js";
 import { FlowNotes } from "./sessions/flow-notes.js";
@@ -92,8 +92,8 @@ export class Account {
   readonly workload: Workload;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** What flows with these UUIDs refer to and the account lacks now. */
-  readonly missingReferences: (flows: ReadonlySet<string>) => readonly MissingReference[];
+  /** Searches what flows with these UUIDs refer to and the account lacks now. Yields the units of work of each step. */
+  readonly searchMissingReferences: (flows: ReadonlySet<string>) => Generator<number, readonly MissingReference[]>;
   readonly #campaignFires: CampaignFires;
   readonly #schedules: Schedules;
 
@@ -162,8 +162,8 @@ export class Account {
       primaryLanguage: () => organisation.get().primaryLanguage,
     });
     const definitions = new FlowDefinitions({ tables, note: (kind, text) => notes.note(kind, text) });
-    this.missingReferences = (flows) =>
-      missingInAccount(definitions.readable(flows), { ...options, boundaries, organisation });
+    this.searchMissingReferences = (flows) =>
+      searchMissingInAccount(definitions.readable(flows), { ...options, boundaries, organisation });
     this.flows = new Flows({ ...options, table: tables.flows, changed: (id) => definitions.forget(id) });
     this.flowCalls = new FlowCalls({ ...options, table: tables.flowCalls });
     this.flowStarts = new FlowStarts({

@@ -18,4 +18,4 @@ export const MESSAGE_UNITS = 40;
 
 /** Units of work to read a contact, and to test one value of it in a query. */
 export const CONTACT_UNITS = 12;
-export const TEST_UNITS = 0.1;
+export const TEST_UNITS = 0.3;

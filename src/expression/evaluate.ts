@@ -3,7 +3,7 @@ import type { Environment } from "./environment.js";
 import { evaluateNode } from "./language/evaluate-node.js";
 import { parseBody, parseTemplate, type ExpressionBody, type Segment } from "./language/template.js";
 import { ErrorValue } from "./values/error-value.js";
-import { depthExceeded, spend, withMeter, workExceeded } from "./values/meter.js";
+import { depthExceeded, spend, unitsMax, withMeter, workExceeded } from "./values/meter.js";
 import { textOf } from "./values/text-form.js";
 import type { ObjectValue, Value } from "./values/value.js";
 
@@ -17,6 +17,9 @@ const uncutMax = 10_000_000;
  * of a run does not depend on what was kept.
  */
 const unitsOfParsing = 0.1;
+
+/** A template of this many characters fails: to parse it takes more work than an evaluation may. */
+export const templateLengthMax = unitsMax / unitsOfParsing;
 
 /** A template's text, with the failures on the way. */
 export interface EvaluatedText {

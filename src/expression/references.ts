@@ -1,3 +1,4 @@
+import { templateLengthMax } from "./evaluate.js";
 import { Decimal } from "./values/decimal.js";
 import type { Node } from "./language/node.js";
 import { parseTemplate } from "./language/template.js";
@@ -17,6 +18,8 @@ export function referencesOf(template: string, rootNames: readonly string[]): st
  * `default(fields.age, 0)`, a branch of `if` and `fields["age"]` do without the field.
  */
 export function neededReferencesOf(template: string, rootNames: readonly string[]): string[][] {
+  // With or without them such a template fails.
+  if (template.length >= templateLengthMax) return [];
   return collect(template, rootNames, neededPartsOf, dottedPathOf);
 }
 

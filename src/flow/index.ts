@@ -25,7 +25,12 @@ export { answerCalls, interruptSession, resumeSession, startSession } from "./en
 export { DefinitionError } from "./read/definition-error.js";
 export { inspectDefinition, type Unsupported } from "./read/inspect-definition.js";
 export { exportsHave, outsideReferences } from "./read/export-references.js";
-export { isOfAccount, type MissingReference, missingReferences } from "./read/missing-references.js";
+export {
+  isOfAccount,
+  type MissingReference,
+  missingReferences,
+  searchMissingReferences,
+} from "./read/missing-references.js";
 export { missingLines, missingSentences } from "./read/missing-texts.js";
 export { readDefinition } from "./read/read-definition.js";
 export { channelOf, contactUrnsMax, withChannel, withoutQuery } from "./contact/contact-urn.js";

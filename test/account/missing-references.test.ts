@@ -65,6 +65,15 @@ function dataOf(...parts: readonly Partial<AccountData>[]): AccountData[] {
 
 /** What flows lack in the account that has loaded these data. */
 function missingAfter(...parts: readonly Partial<AccountData>[]): readonly MissingReference[] {
+  return searchAfter(...parts).result;
+}
+
+/** As `missingAfter`, with the number of steps of the search, and the most units of work of one. */
+function searchAfter(...parts: readonly Partial<AccountData>[]): {
+  readonly result: readonly MissingReference[];
+  readonly steps: number;
+  readonly most: number;
+} {
   const { account, recording, kernel } = new Service();
   const flows = new Set<string>();
   for (const data of dataOf(...parts)) {
@@ -73,7 +82,12 @@ function missingAfter(...parts: readonly Partial<AccountData>[]): readonly Missi
     );
     for (const flow of loaded.flows) flows.add(flow);
   }
-  return account.missingReferences(flows);
+  const search = account.searchMissingReferences(flows);
+  for (let steps = 0, most = 0; ; steps++) {
+    const step = search.next();
+    if (step.done === true) return { result: step.value, steps, most };
+    most = Math.max(most, step.value);
+  }
 }
 
 const shown = (missing: readonly MissingReference[]): string[] =>
@@ -154,6 +168,24 @@ describe("what flows refer to and is not there", () => {
         "enter_flow); entering one fails the run, and nobody is started in one; add them to the export, or load a " +
         "file that has them; handset check names all",
     ]);
+  });
+
+  it("is found in many small steps", () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `@fields.key_${index}`);
+    const texts = Array.from({ length: 40 }, (_, index) => say(keys.slice(index * 500, (index + 1) * 500).join(" ")));
+    const { result, steps, most } = searchAfter({ flows: [flowOf(1, "Long", [{ actions: texts }])] });
+    expect(result).toHaveLength(20_000);
+    expect(missingSentences(result)[0]).toMatch(
+      /^20000 fields are missing: 'key_0', 'key_1', 'key_2', and 19997 others/,
+    );
+    expect(steps).toBeGreaterThan(20_000);
+    expect(most).toBeLessThan(12_000);
+  });
+
+  it("ignores a template that is too long to be evaluated", () => {
+    const text = (length: number): FlowData => flowOf(1, "Long", [{ actions: [say("@fields.nick".padEnd(length))] }]);
+    expect(shown(missingAfter({ flows: [text(499_999)] }))).toEqual(["field nick: @fields.nick"]);
+    expect(missingAfter({ flows: [text(500_000)] })).toEqual([]);
   });
 
   it("is nothing in the shipped exports", async () => {

@@ -1,4 +1,4 @@
-import { type FlowDefinition, type MissingReference, missingReferences } from "../../flow/index.js";
+import { type FlowDefinition, type MissingReference, searchMissingReferences } from "../../flow/index.js";
 import type { Channels } from "../../gateway/index.js";
 import { type Boundaries, boundaryLevelOf } from "../boundaries.js";
 import type { Organisation } from "../organisation.js";
@@ -12,13 +12,17 @@ interface ReferredParts {
   readonly boundaries: Boundaries;
 }
 
-/** What flows refer to and the account lacks now: entering such a flow fails, for example. */
-export function missingInAccount(
-  definitions: readonly FlowDefinition[],
+/**
+ * What flows refer to and the account lacks now: entering such a flow fails, for example. Yields the units of work of
+ * each step of the search.
+ */
+export function searchMissingInAccount(
+  definitions: Iterable<FlowDefinition>,
   { tables, channels, organisation, boundaries }: ReferredParts,
-): readonly MissingReference[] {
+): Generator<number, readonly MissingReference[]> {
   const { flows, groups, labels, fields, contacts } = tables;
-  return missingReferences(definitions, ({ kind, uuid = "", name }) => {
+  const hasGlobal = globalsOf(organisation);
+  return searchMissingReferences(definitions, ({ kind, uuid = "", name }) => {
     const id = uuid.toLowerCase();
     switch (kind) {
       case "flow":
@@ -31,7 +35,7 @@ export function missingInAccount(
       case "field":
         return fields.byKey(name) !== undefined;
       case "global":
-        return Object.keys(organisation.get().globals ?? {}).some((key) => key.toLowerCase() === name);
+        return hasGlobal(name);
       case "channel":
         return channels.byUuid(id) !== undefined;
       case "contact":
@@ -40,4 +44,18 @@ export function missingInAccount(
         return boundaryLevelOf(name) <= boundaries.depth;
     }
   });
+}
+
+/** @returns whether the account has a global now, by its key in lower case */
+function globalsOf(organisation: Organisation): (key: string) => boolean {
+  let readFrom: unknown;
+  let keys: ReadonlySet<string> = new Set();
+  return (key) => {
+    const { globals } = organisation.get();
+    if (globals !== readFrom) {
+      readFrom = globals;
+      keys = new Set(Object.keys(globals ?? {}).map((one) => one.toLowerCase()));
+    }
+    return keys.has(key);
+  };
 }

@@ -56,13 +56,13 @@ export class FlowDefinitions {
    * nothing is kept: a flow is read when it first runs, because the account's fields and other flows may change until
    * then.
    */
-  readable(uuids: ReadonlySet<string>): readonly FlowDefinition[] {
+  *readable(uuids: ReadonlySet<string>): Generator<FlowDefinition, void> {
     const known = this.#knownTypes();
-    return this.#table.all().flatMap((flow) => {
-      const read =
-        flow.isArchived || !uuids.has(flow.uuid) ? undefined : (this.#read.get(flow.id) ?? this.#attempt(flow, known));
-      return read === undefined || "fault" in read ? [] : [read.definition];
-    });
+    for (const flow of this.#table.all()) {
+      if (flow.isArchived || !uuids.has(flow.uuid)) continue;
+      const read = this.#read.get(flow.id) ?? this.#attempt(flow, known);
+      if (read !== undefined && !("fault" in read)) yield read.definition;
+    }
   }
 
   /** A flow was added, or its definition replaced. */

@@ -42,7 +42,7 @@ export class WorkBudget {
 }
 
 /** Units of one evaluation: 50 ms at most. */
-const unitsMax = 50_000;
+export const unitsMax = 50_000;
 /** A step of the evaluator. */
 const unitsOfStep = 0.25;
 /** Reading or copying a character. Functions that do more with it count more (`Parameters.work`). */

@@ -25,20 +25,31 @@ export interface FlowReference {
   readonly otherwise?: string;
 }
 
-/** The references of a flow, in the order of its nodes. Templates count only where they fail without what they name. */
-export function flowReferences(definition: FlowDefinition): readonly FlowReference[] {
+/** References of a part of a flow: what a node says outside its templates, or one template. */
+export interface PartReferences {
+  readonly references: readonly FlowReference[];
+  /** Characters of the template; 0: the part is none. */
+  readonly length: number;
+}
+
+/**
+ * The references of a flow, part by part, in the order of its nodes. Templates count only where they fail without what
+ * they name.
+ */
+export function* flowReferences(definition: FlowDefinition): Generator<PartReferences, void> {
   const { uuid, name, localization } = definition;
   const flow = { uuid, name };
-  const found: FlowReference[] = [];
   for (const node of definition.nodes) {
-    for (const one of nodeReferences(node)) found.push({ ...one, flow, node: node.uuid });
+    const placed = (found: readonly Found[]): FlowReference[] =>
+      found.map((one) => ({ ...one, flow, node: node.uuid }));
+    yield { references: placed(nodeReferences(node)), length: 0 };
     const translated = (id: string): readonly string[] =>
       [...localization.values()].flatMap((texts) => Object.values(texts.get(id) ?? {}).flat());
     const ids = [...node.actions.map((action) => action.uuid), ...casesOf(node.router).map((one) => one.uuid)];
     const templates = [...templatesIn(node.actions), ...templatesIn(node.router), ...ids.flatMap(translated)];
-    for (const one of templates.flatMap(templateReferences)) found.push({ ...one, flow, node: node.uuid });
+    for (const template of templates)
+      yield { references: placed(templateReferences(template)), length: template.length };
   }
-  return found;
 }
 
 type Found = Omit<FlowReference, "flow" | "node">;

@@ -34,6 +34,11 @@ export function isOfAccount({ kind }: MissingReference): boolean {
 /** Whether an account, or a file, has what a reference means. */
 export type HasReferred = (reference: FlowReference) => boolean;
 
+/** Units of work (`WorkBudget`) to look at a flow, a character of its templates, and a reference. */
+const FLOW_UNITS = 30;
+const CHARACTER_UNITS = 0.3;
+const REFERENCE_UNITS = 3;
+
 /**
  * What flows refer to and the account lacks, each once with all its places, by kind in a fixed order. Voice flows do
  * not run, so they need nothing.
@@ -41,25 +46,70 @@ export type HasReferred = (reference: FlowReference) => boolean;
  * @param more - references from outside the flows
  */
 export function missingReferences(
-  flows: readonly FlowDefinition[],
+  flows: Iterable<FlowDefinition>,
   has: HasReferred,
   more: readonly FlowReference[] = [],
 ): readonly MissingReference[] {
-  const found = new Map<string, { -readonly [K in keyof MissingReference]: MissingReference[K] }>();
-  const running = flows.filter(({ type }) => type !== "voice");
-  for (const reference of [...running.flatMap(flowReferences), ...more]) {
-    if (has(reference)) continue;
-    const { kind, uuid = "", name, flow = null, node = null, by, otherwise } = reference;
-    const mark = `${kind} ${uuid === "" ? name.toLowerCase() : uuid.toLowerCase()}`;
-    const known = found.get(mark);
-    const place = { flow, node, by, ...(otherwise !== undefined && { otherwise }) };
-    if (known === undefined) found.set(mark, { kind, uuid: uuid === "" ? null : uuid, name, places: [place] });
-    else {
-      if (known.name === "") known.name = name;
-      if (!known.places.some((one) => isSamePlace(one, place))) known.places = [...known.places, place];
+  const search = searchMissingReferences(flows, has, more);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As {@link missingReferences}, in steps. Yields the units of work of each; other work can come between. */
+export function* searchMissingReferences(
+  flows: Iterable<FlowDefinition>,
+  has: HasReferred,
+  more: readonly FlowReference[] = [],
+): Generator<number, readonly MissingReference[]> {
+  const missing = new FoundMissing(has);
+  for (const flow of flows) {
+    if (flow.type === "voice") continue;
+    yield FLOW_UNITS + (flow.work ?? 0);
+    for (const { references, length } of flowReferences(flow)) {
+      yield length * CHARACTER_UNITS;
+      for (const reference of references) {
+        missing.add(reference);
+        yield REFERENCE_UNITS;
+      }
     }
   }
-  return [...found.values()].toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  for (const reference of more) missing.add(reference);
+  return missing.byKind();
+}
+
+/** Collects what is missing. A file can hold tens of thousands of references, so each is found by a mark. */
+class FoundMissing {
+  readonly #has: HasReferred;
+  readonly #found = new Map<
+    string,
+    { readonly kind: ReferenceKind; readonly uuid: string | null; name: string; readonly places: ReferencePlace[] }
+  >();
+  readonly #places = new Set<string>();
+
+  constructor(has: HasReferred) {
+    this.#has = has;
+  }
+
+  add(reference: FlowReference): void {
+    if (this.#has(reference)) return;
+    const { kind, uuid = "", name, flow = null, node = null, by, otherwise } = reference;
+    const mark = `${kind} ${uuid === "" ? name.toLowerCase() : uuid.toLowerCase()}`;
+    const known = this.#found.get(mark);
+    const missing = known ?? { kind, uuid: uuid === "" ? null : uuid, name, places: [] };
+    if (known === undefined) this.#found.set(mark, missing);
+    else if (known.name === "") known.name = name;
+    const place = JSON.stringify([mark, flow?.uuid, node, by]);
+    if (this.#places.has(place)) return;
+    this.#places.add(place);
+    missing.places.push({ flow, node, by, ...(otherwise !== undefined && { otherwise }) });
+  }
+
+  /** The gravest first. */
+  byKind(): readonly MissingReference[] {
+    return [...this.#found.values()].toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  }
 }
 
 /** The gravest first. */
@@ -74,7 +124,3 @@ const kinds: readonly ReferenceKind[] = [
   "channel",
   "contact",
 ];
-
-function isSamePlace(a: ReferencePlace, b: ReferencePlace): boolean {
-  return a.flow?.uuid === b.flow?.uuid && a.node === b.node && a.by === b.by;
-}

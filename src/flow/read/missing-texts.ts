@@ -132,7 +132,11 @@ export function missingSentences(missing: readonly MissingReference[]): readonly
 
 function byKind(missing: readonly MissingReference[]): [ReferenceKind, MissingReference[]][] {
   const found = new Map<ReferenceKind, MissingReference[]>();
-  for (const one of missing) found.set(one.kind, [...(found.get(one.kind) ?? []), one]);
+  for (const one of missing) {
+    const ofKind = found.get(one.kind);
+    if (ofKind === undefined) found.set(one.kind, [one]);
+    else ofKind.push(one);
+  }
   return [...found];
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AccountLoad, type LoadReport } from "../../account/index.js";
 import { LabError, runWorker } from "../../base/index.js";
-import { missingSentences } from "../../flow/index.js";
+import { type MissingReference, missingSentences } from "../../flow/index.js";
 import { type Lab, loadFakes } from "../../lab/index.js";
 import { fakesOfPeople, generatePeople, type PeopleSpec } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
@@ -32,6 +32,9 @@ const INLINE_MAX = 30_000;
 /** Wait between two parts. A request needs several turns of the event loop; with one each, it waits for several parts. */
 const PAUSE_MS = 2;
 
+/** Units of work (about a microsecond each) of a part of a search for missing references. */
+const SEARCH_UNITS = 20_000;
+
 /**
  * Adds what sources hold to the account of a lab, one after the other. The problems end with what their flows refer to
  * and the account then lacks.
@@ -52,11 +55,23 @@ export async function loadSources(
     problems.push(...loaded.problems);
     for (const flow of loaded.flows) flows.add(flow);
   }
-  const { account } = await currentLab();
-  return {
-    added: Object.fromEntries(added),
-    problems: [...problems, ...missingSentences(account.missingReferences(flows))],
-  };
+  const missing = await findMissing(flows, await currentLab());
+  return { added: Object.fromEntries(added), problems: [...problems, ...missingSentences(missing)] };
+}
+
+/** What flows refer to and the account lacks, found in parts. */
+async function findMissing(flows: ReadonlySet<string>, lab: Lab): Promise<readonly MissingReference[]> {
+  const search = lab.account.searchMissingReferences(flows);
+  let units = 0;
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+    units += step.value;
+    if (units < SEARCH_UNITS) continue;
+    units = 0;
+    await pause(PAUSE_MS);
+    if (lab.hasEnded) throw interrupted();
+  }
 }
 
 /**
