@@ -171,7 +171,7 @@ export class Account {
       workload,
       startFlow: (contact, flow, order) => this.flowSessions.start(contact, flow, order),
     });
-    this.groups = new Groups({ ...options, smartGroups });
+    this.groups = new Groups({ ...options, smartGroups, workload, backlog });
     this.labels = new Labels({ ...options, table: tables.labels });
     this.messageActions = new MessageActions({ ...options, table: tables.messages });
     this.messages = options.messages;
@@ -223,6 +223,7 @@ export class Account {
       },
       queries: (task) => smartGroups.parseSome(task),
       members: (task) => smartGroups.findSomeMembers(task),
+      leavers: (task) => this.groups.releaseSome(task),
       order: (task) => effects.continueOrder(task),
     };
   }

@@ -20,6 +20,8 @@ export type Task =
   | { readonly kind: "queries"; readonly groups: readonly number[]; readonly next: number; readonly scans: boolean }
   /** Smart groups whose members are to be found among the contacts after a row, up to the last one of that time. */
   | { readonly kind: "members"; readonly groups: readonly number[]; readonly after: number; readonly last: number }
+  /** A deleted group whose members have not all left it. */
+  | { readonly kind: "leavers"; readonly group: number }
   /** A start or broadcast of a flow whose recipients are to be found. */
   | { readonly kind: "order"; readonly event: QueryOrder };
 
@@ -122,6 +124,8 @@ export class Backlog {
         return workers.queries(task);
       case "members":
         return workers.members(task);
+      case "leavers":
+        return workers.leavers(task);
       case "order":
         return workers.order(task);
     }

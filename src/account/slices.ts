@@ -16,6 +16,9 @@ export const TURN_UNITS = 5_000;
 /** Units of work to make a message. */
 export const MESSAGE_UNITS = 40;
 
+/** Units of work to change one membership. */
+export const MEMBERSHIP_UNITS = 35;
+
 /** Units of work to read a contact, and to test one value of it in a query. */
 export const CONTACT_UNITS = 12;
 export const TEST_UNITS = 0.3;

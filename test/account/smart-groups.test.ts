@@ -202,6 +202,35 @@ describe("an account with many smart groups", () => {
     expect(again.account.backlog.state).toBe("[]");
   });
 
+  it("lets the members of a deleted group leave in steps, also over a restart", () => {
+    const service = new Service();
+    loadAccount(service.account, service.recording.tables, {
+      ...emptyAccount,
+      contacts: contactData(2500).map((contact) => ({ ...contact, groups: ["Big"] })),
+    });
+    service.passTo(1000);
+    const { groups } = service.recording.tables;
+    const big = groups.byName("Big") as GroupRow;
+    expect(groups.membersOf(big.id)).toHaveLength(2500);
+    service.account.workload.beginInput();
+    service.account.groups.remove(big);
+    // Nobody is in it from now on.
+    expect(groups.membersOf(big.id)).toEqual([]);
+    expect(memberships(service).flat()).toEqual([]);
+    const modified = (of: Service): number => of.contacts.filter(({ modifiedAtMs }) => modifiedAtMs > 0).length;
+    expect(modified(service)).toBeGreaterThan(0);
+    expect(modified(service)).toBeLessThan(2500);
+    const { state } = service.account.backlog;
+    expect(JSON.parse(state)).toEqual([{ kind: "leavers", group: big.id }]);
+
+    const again = new Service({}, false, { recording: service.recording });
+    again.account.backlog.restore(state);
+    again.passTo(again.kernel.now + 1000);
+    expect(groups.formerMembers(big.id, 1)).toEqual([]);
+    expect(again.account.backlog.state).toBe("[]");
+    expect(modified(again)).toBe(2500);
+  });
+
   it("parses no query beyond 50,000 conditions, and says which group has none", () => {
     const query = Array.from({ length: 700 }, (_, index) => `age = ${index}`).join(" or ");
     const groups = Array.from({ length: 75 }, (_, index) => ({ name: `G${index}`, query }));

@@ -2,6 +2,9 @@ import type { Kernel, Streams } from "../../sim/index.js";
 import type { GroupRow } from "../tables/group-table.js";
 import { Registry } from "../registry.js";
 import type { SmartGroups } from "./smart-groups.js";
+import type { Backlog, Task } from "../backlog.js";
+import { MEMBERSHIP_UNITS, SLICE } from "../slices.js";
+import type { Workload } from "../workload.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
 /** Contact groups. Changes also update the members of smart groups, whose queries can name other groups. */
@@ -10,12 +13,24 @@ export class Groups extends Registry<GroupRow> {
   readonly #tables: AccountTables;
   readonly #smartGroups: SmartGroups;
 
-  constructor(options: { kernel: Kernel; streams: Streams; tables: AccountTables; smartGroups: SmartGroups }) {
+  readonly #workload: Workload;
+  readonly #backlog: Backlog;
+
+  constructor(options: {
+    kernel: Kernel;
+    streams: Streams;
+    tables: AccountTables;
+    smartGroups: SmartGroups;
+    workload: Workload;
+    backlog: Backlog;
+  }) {
     const { kernel, streams, tables } = options;
     super({ kernel, table: tables.groups, uuids: { streams, kind: "group" } });
     this.#kernel = kernel;
     this.#tables = tables;
     this.#smartGroups = options.smartGroups;
+    this.#workload = options.workload;
+    this.#backlog = options.backlog;
   }
 
   /** @param group - `query`: a contact query makes a smart group, whose members are found at once; default null */
@@ -33,12 +48,28 @@ export class Groups extends Registry<GroupRow> {
 
   /**
    * Deletes a group: its members leave it, and triggers limited to it are archived
-   * (docs/reference/service-api.md#groups).
+   * (docs/reference/service-api.md#groups). Members who are too many for one step are modified in later ones.
    */
   remove(group: GroupRow): void {
-    this.#tables.groups.remove(group.id, this.#kernel.now);
+    this.#tables.groups.remove(group.id);
+    const rest = this.releaseSome({ kind: "leavers", group: group.id });
+    if (rest !== undefined) this.#backlog.add(rest);
     this.#tables.triggers.archiveOfGroup(group.id);
     this.#smartGroups.removed(group);
+  }
+
+  /** Lets former members leave a deleted group until the step is full. @returns what is left */
+  releaseSome(task: Extract<Task, { kind: "leavers" }>): Task | undefined {
+    const { contacts, groups } = this.#tables;
+    for (let some; (some = groups.formerMembers(task.group, SLICE)).length > 0;) {
+      for (const contact of some) {
+        if (this.#workload.isStepFull) return task;
+        groups.leave(task.group, contact);
+        contacts.touch(contact, this.#kernel.now);
+        this.#workload.add(MEMBERSHIP_UNITS);
+      }
+    }
+    return undefined;
   }
 
   /** The members of groups that are added until {@link endLoad} are found later, in one search for all of them. */

@@ -3,7 +3,7 @@ import type { Backlog, Task } from "../backlog.js";
 import { ComparedContact } from "../query/compared-contact.js";
 import { isMatch } from "../query/match.js";
 import { parseContactQuery } from "../query/parse.js";
-import { CONTACT_UNITS, TEST_UNITS } from "../slices.js";
+import { CONTACT_UNITS, MEMBERSHIP_UNITS, TEST_UNITS } from "../slices.js";
 import type { ContactRow, ContactTable } from "../tables/contact-table.js";
 import type { GroupRow, GroupTable } from "../tables/group-table.js";
 import { type ContactContext, type ContactView, contactView } from "../text/contact-view.js";
@@ -16,8 +16,7 @@ import { type ContactPart, ParsedGroups, type SmartGroup } from "./parsed-groups
  */
 const ROUNDS_MAX = 5;
 
-/** Units of work to change one membership, and to parse a character of a query. */
-const MEMBERSHIP_UNITS = 35;
+/** Units of work to parse a character of a query. */
 const PARSE_UNITS = 1;
 
 type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;

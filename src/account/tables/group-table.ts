@@ -25,9 +25,11 @@ export interface GroupTable extends RowTable<GroupRow> {
   byName(name: string): GroupRow | undefined;
   /** All groups that are not deleted, by id. */
   all(): readonly GroupRow[];
-  /** Deletes a group. Its members leave it, which modifies them. */
-  remove(id: number, atMs: SimTime): void;
-  /** Rows of the contacts in a group, ascending. */
+  /** Deletes a group: from now on it has no members. The caller lets {@link formerMembers} leave it. */
+  remove(id: number): void;
+  /** Rows of contacts that have not left a deleted group, at most so many. */
+  formerMembers(id: number, most: number): number[];
+  /** Rows of the contacts in a group, ascending; none for a deleted group. */
   membersOf(id: number): number[];
   /** The groups of a contact, by id. */
   groupsOf(contact: number): GroupRow[];

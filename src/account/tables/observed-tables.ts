@@ -31,9 +31,9 @@ export function observedTables(tables: AccountTables, observer: ContactObserver)
       },
     }),
     groups: withMethods(groups, {
-      remove(id, atMs) {
+      remove(id) {
         observer.groupEnds(id);
-        groups.remove(id, atMs);
+        groups.remove(id);
       },
       join(id, contact) {
         groups.join(id, contact);

@@ -52,14 +52,16 @@ function unlessDeleted<T>(contact: ListedContact, value: T): T | null {
 
 function groupsOf(
   { groups }: ListedContact,
-  { context }: ApiRequest,
+  { context: { tables } }: ApiRequest,
 ): { readonly uuid: string; readonly name: string }[] {
   if (groups === null) return [];
   const ids = groups.split(",").map(Number);
   const shown = [];
   for (const id of ids.sort((a, b) => a - b)) {
-    const group = context.tables.groups.get(id);
-    if (group !== undefined) shown.push({ uuid: group.uuid, name: group.name });
+    const group = tables.groups.get(id);
+    // Many members leave a deleted group one after the other.
+    if (group !== undefined && tables.groups.byUuid(group.uuid) !== undefined)
+      shown.push({ uuid: group.uuid, name: group.name });
   }
   return shown;
 }

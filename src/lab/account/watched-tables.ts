@@ -32,11 +32,6 @@ export function watchedTables(tables: AccountTables, onChange: (contact: number)
         groups.leaveAll(contact);
         onChange(contact);
       },
-      remove(id, atMs) {
-        const members = groups.membersOf(id);
-        groups.remove(id, atMs);
-        for (const contact of members) onChange(contact);
-      },
     }),
   };
 }

@@ -14,12 +14,12 @@ export function groupTable({ database, write }: SqlWriter): GroupTable {
   const put = database.prepare(`INSERT INTO contact_group (id, uuid, name, query, members, created_at_ms, is_active)
     VALUES (?, ?, ?, ?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET name = excluded.name, query = excluded.query`);
   const remove = database.prepare("UPDATE contact_group SET is_active = 0 WHERE id = ?");
-  const touchMembers = database.prepare(
-    "UPDATE contact SET modified_at_ms = ? WHERE row IN (SELECT contact FROM membership WHERE contact_group = ?)",
-  );
-  const removeMembers = database.prepare("DELETE FROM membership WHERE contact_group = ?");
   const members = database.prepare<[number], number>(
     "SELECT contact FROM membership WHERE contact_group = ? ORDER BY contact",
+    "value",
+  );
+  const someMembers = database.prepare<[number, number], number>(
+    "SELECT contact FROM membership WHERE contact_group = ? LIMIT ?",
     "value",
   );
   const groups = database.prepare<[number], number>(
@@ -62,14 +62,13 @@ export function groupTable({ database, write }: SqlWriter): GroupTable {
       write(put, row.id, row.uuid, row.name, row.query, row.createdAtMs);
       remember(row);
     },
-    remove(id, atMs) {
-      write(touchMembers, atMs, id);
-      write(removeMembers, id);
+    remove(id) {
       write(remove, id);
       forget(id);
       byId.delete(id);
     },
-    membersOf: (id) => members.all(id),
+    membersOf: (id) => (byId.has(id) ? members.all(id) : []),
+    formerMembers: (id, most) => (byId.has(id) ? [] : someMembers.all(id, most)),
     groupsOf: (contact) => groups.all(contact).flatMap((id) => byId.get(id) ?? []),
     join: (id, contact) => write(join, id, contact),
     leave: (id, contact) => write(leave, contact, id),
