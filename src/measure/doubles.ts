@@ -1,3 +1,4 @@
+import { AnsweredEvents } from "./answered-events.js";
 import { type EventName, eventKey } from "./event-name.js";
 
 /** A message from the receiver to a person. */
@@ -9,8 +10,8 @@ export interface SentText {
   readonly atMs: number;
 }
 
-/** Bounds of memory, in events and people; the oldest entry is evicted first. */
-const MOST_ANSWERED = 262_144;
+/** Bounds of memory, in copies and people; the oldest entry is evicted first. */
+const MOST_COPIES = 262_144;
 const MOST_PEOPLE = 65_536;
 
 /** Equal API messages this close together are doubles even without a repeated text between them. */
@@ -21,6 +22,14 @@ interface TextsSent {
   readonly atMsByText: Map<string, number>;
   /** When their latest text was last sent to the receiver again; -Infinity: never. */
   repeatedAtMs: number;
+}
+
+/** A reply that sends messages. */
+interface Reply {
+  readonly event: number;
+  readonly before: ReadonlySet<number>;
+  readonly messaged: Set<number>;
+  readonly said: Set<string>;
 }
 
 /**
@@ -36,14 +45,20 @@ interface TextsSent {
 export class Doubles {
   /** First number of the family, by the name of each copy. */
   readonly #originals = new Map<number, number>();
-  /** The contact, or contacts, that a family's replies have sent a message to, by the name of its original. */
-  readonly #answered = new Map<number, number | Set<number>>();
-  /** The current reply: contacts that its family had messaged before, and what it has sent so far. */
-  #reply: { readonly event: number; readonly before: ReadonlySet<number>; readonly said: Set<string> } | undefined;
+  readonly #copiesMax: number;
+  /** The contacts that a family's replies have sent a message to, by its original. Allocated with the first reply. */
+  #answered: AnsweredEvents | undefined;
+  /** The current reply: contacts that its family had messaged before, those it has messaged, what it has sent so far. */
+  #reply: Reply | undefined;
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
   readonly #textsSent = new Map<number, TextsSent>();
   #count = 0;
+
+  /** @param options - `copiesMax`: copies whose original is remembered, at most */
+  constructor({ copiesMax = MOST_COPIES }: { readonly copiesMax?: number } = {}) {
+    this.#copiesMax = copiesMax;
+  }
 
   get count(): number {
     return this.#count;
@@ -51,6 +66,7 @@ export class Doubles {
 
   /** Records that an event is a copy of an earlier one of its channel. */
   recordCopy(event: EventName, original: number): void {
+    if (this.#originals.size >= this.#copiesMax) this.#originals.delete(first(this.#originals));
     this.#originals.set(eventKey(event), original);
   }
 
@@ -77,17 +93,19 @@ export class Doubles {
   /** Records a message that the reply to an event sends. */
   recordReply(name: EventName, { contact, text }: SentText): void {
     const event = eventKey(name);
-    const family = eventKey({ ...name, number: this.#originals.get(event) ?? name.number });
+    const answered = (this.#answered ??= new AnsweredEvents());
+    const original = { channel: name.channel, number: this.#originals.get(event) ?? name.number };
     if (this.#reply?.event !== event) {
-      const answered = this.#answered.get(family);
-      const before = answered instanceof Set ? new Set(answered) : new Set(answered === undefined ? [] : [answered]);
-      this.#reply = { event, before, said: new Set() };
+      const before = answered.contactsOf(original);
+      this.#reply = { event, before, messaged: new Set(before), said: new Set() };
     }
-    const { before, said } = this.#reply;
+    const { before, messaged, said } = this.#reply;
     const words = `${contact} ${text}`;
     if (before.has(contact) || said.has(words)) this.#count++;
     said.add(words);
-    this.#noteAnswered(family, contact);
+    if (messaged.has(contact)) return;
+    messaged.add(contact);
+    answered.add(original, contact);
   }
 
   /** Records a message that a request of the REST API sends. */
@@ -101,15 +119,6 @@ export class Doubles {
     const beforeMs = told.atMsByText.get(text);
     if (beforeMs !== undefined && (told.repeatedAtMs >= beforeMs || atMs - beforeMs < TWICE_WITHIN_MS)) this.#count++;
     told.atMsByText.set(text, atMs);
-  }
-
-  #noteAnswered(family: number, contact: number): void {
-    const known = this.#answered.get(family);
-    if (known === undefined) {
-      if (this.#answered.size >= MOST_ANSWERED) this.#answered.delete(first(this.#answered));
-      this.#answered.set(family, contact);
-    } else if (known instanceof Set) known.add(contact);
-    else if (known !== contact) this.#answered.set(family, new Set([known, contact]));
   }
 }
 

@@ -1,3 +1,5 @@
+import { CAPACITY, Chains, hashOf, NONE, wrapped } from "./chains.js";
+
 /** A text, and the time until the receiver acted on it. */
 export interface RoundTrip {
   readonly channel: number;
@@ -7,12 +9,9 @@ export interface RoundTrip {
   readonly ms: number;
 }
 
-/** Capacity: the latest texts that wait. A power of two. */
-const CAPACITY = 262_144;
 /** Texts without effect are dropped after an hour. */
 const MAX_AGE_MS = 3_600_000;
 
-const NONE = -1;
 /** The contact of a slot whose text no longer waits. */
 const NO_CONTACT = 0;
 
@@ -163,51 +162,4 @@ interface WaitingIndex {
   readonly byContact: Chains;
   /** Chained by the hash of channel and number. */
   readonly byEvent: Chains;
-}
-
-/**
- * Hash chains as doubly linked lists in typed arrays, in insertion order. Fields that are read together are adjacent,
- * because most accesses miss the processor's cache.
- */
-class Chains {
-  /** First and last slot of each chain. */
-  readonly #ends = new Int32Array(2 * CAPACITY).fill(NONE);
-  /** Predecessor and successor of each slot. */
-  readonly #links = new Int32Array(2 * CAPACITY);
-
-  first(chain: number): number {
-    return this.#ends[2 * chain] ?? NONE;
-  }
-
-  after(slot: number): number {
-    return this.#links[2 * slot + 1] ?? NONE;
-  }
-
-  append(slot: number, chain: number): void {
-    const last = this.#ends[2 * chain + 1] ?? NONE;
-    this.#links[2 * slot] = last;
-    this.#links[2 * slot + 1] = NONE;
-    this.#ends[2 * chain + 1] = slot;
-    if (last === NONE) this.#ends[2 * chain] = slot;
-    else this.#links[2 * last + 1] = slot;
-  }
-
-  remove(slot: number, chain: number): void {
-    const before = this.#links[2 * slot] ?? NONE;
-    const after = this.#links[2 * slot + 1] ?? NONE;
-    if (before === NONE) this.#ends[2 * chain] = after;
-    else this.#links[2 * before + 1] = after;
-    if (after === NONE) this.#ends[2 * chain + 1] = before;
-    else this.#links[2 * after] = before;
-  }
-}
-
-/** Multiplicative hash, which scatters consecutive channels and numbers. */
-function hashOf(channel: number, number: number): number {
-  return (Math.imul(channel, 0x9e3779b1) + number) & (CAPACITY - 1);
-}
-
-/** A whole number modulo the capacity: the slot of a text, the chain of a contact. */
-function wrapped(whole: number): number {
-  return whole & (CAPACITY - 1);
 }

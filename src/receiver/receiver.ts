@@ -113,12 +113,14 @@ class RequestHandler {
   received = 0;
   readonly #options: ReceiverOptions;
   #setting: AnswerSettings;
-  readonly #seen = new DeliveryCounts();
+  /** Undefined: neither an answer nor the caller depends on the count, and a served lab need not remember its events. */
+  readonly #seen: DeliveryCounts | undefined;
   #scripted = 0;
 
   constructor(options: ReceiverOptions) {
     this.mode = options.answers ?? { answers: "ok" };
     this.#options = options;
+    this.#seen = needsCounts(options) ? new DeliveryCounts() : undefined;
     this.#setting = {
       status: options.status ?? 200,
       body: options.body ?? "",
@@ -141,7 +143,7 @@ class RequestHandler {
     const body = readBody(raw);
     this.received++;
     const identity = body.key ?? raw.toString("latin1");
-    const times = this.#seen.count(identity);
+    const times = this.#seen?.count(identity) ?? 1;
     const draw = `${times} ${identity}`;
     const mode = this.#modeFor(times, draw);
     this.#options.onEvent?.({
@@ -181,6 +183,10 @@ class RequestHandler {
         : delayMs.min + (delayMs.max - delayMs.min) * shareOf(seed, `delay ${draw}`);
     return usual + (mode.answers === "slow" ? slowMs : 0);
   }
+}
+
+function needsCounts({ onEvent, script, fails, delayMs }: ReceiverOptions): boolean {
+  return onEvent !== undefined || script !== undefined || fails !== undefined || typeof delayMs === "object";
 }
 
 /**

@@ -16,7 +16,8 @@ export interface ReceiverBehaviour {
 
 /** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */
 export class DoubleFinder {
-  readonly doubles: Doubles = new Doubles();
+  /** All copies are added before the first message, so none may be forgotten. */
+  readonly doubles: Doubles = new Doubles({ copiesMax: Infinity });
   readonly #copiedMessageIds = new Set<number>();
 
   /** @param subject - id of the message that the copied event is about; null: the event is about a call or nothing */

@@ -1,0 +1,38 @@
+import { CAPACITY, Chains, hashOf, NONE, wrapped } from "./chains.js";
+import type { EventName } from "./event-name.js";
+
+/**
+ * Whom the replies to an event have sent a message to: the latest 262,144 pairs of event and person, the oldest is
+ * evicted first. A ring buffer of typed arrays takes 7 MiB; as a map of maps the same pairs took 18 MiB.
+ */
+export class AnsweredEvents {
+  readonly #channel = new Uint32Array(CAPACITY);
+  readonly #number = new Uint32Array(CAPACITY);
+  readonly #contact = new Uint32Array(CAPACITY);
+  readonly #byEvent = new Chains();
+  /** Pairs so far. The slot of a pair in the ring is its sequence number modulo `CAPACITY`. */
+  #pairs = 0;
+
+  /** The rows of the contacts that an event's replies have sent a message to. */
+  contactsOf({ channel, number }: EventName): Set<number> {
+    const contacts = new Set<number>();
+    let slot = this.#byEvent.first(hashOf(channel, number));
+    for (; slot !== NONE; slot = this.#byEvent.after(slot)) {
+      if (this.#channel[slot] === channel && this.#number[slot] === number) contacts.add(this.#contact[slot] ?? 0);
+    }
+    return contacts;
+  }
+
+  /** Adds a pair, which is not there yet. */
+  add({ channel, number }: EventName, contact: number): void {
+    const slot = wrapped(this.#pairs);
+    if (this.#pairs >= CAPACITY) {
+      this.#byEvent.remove(slot, hashOf(this.#channel[slot] ?? 0, this.#number[slot] ?? 0));
+    }
+    this.#pairs++;
+    this.#channel[slot] = channel;
+    this.#number[slot] = number;
+    this.#contact[slot] = contact;
+    this.#byEvent.append(slot, hashOf(channel, number));
+  }
+}
