@@ -3,7 +3,7 @@ import type { EventName } from "./event-name.js";
 
 /**
  * Whom the replies to an event have sent a message to: the latest 262,144 pairs of event and person, the oldest is
- * evicted first. A ring buffer of typed arrays takes 7 MiB; as a map of maps the same pairs took 18 MiB.
+ * evicted first. A ring buffer of typed arrays takes 7 MiB; a map takes 66 bytes a pair, 17 MiB.
  */
 export class AnsweredEvents {
   readonly #channel = new Uint32Array(CAPACITY);
