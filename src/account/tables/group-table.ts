@@ -27,7 +27,7 @@ export interface GroupTable extends RowTable<GroupRow> {
   all(): readonly GroupRow[];
   /** Deletes a group: from now on it has no members. The caller lets {@link formerMembers} leave it. */
   remove(id: number): void;
-  /** Rows of contacts that have not left a deleted group, at most so many. */
+  /** Rows of contacts that have not left a deleted group, at most `most`. */
   formerMembers(id: number, most: number): number[];
   /** Rows of the contacts in a group, ascending; none for a deleted group. */
   membersOf(id: number): number[];
