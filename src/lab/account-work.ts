@@ -1,8 +1,9 @@
 import type { Account } from "../account/index.js";
 import type { Recording } from "../store/index.js";
 
-/** Keys of facts of a recording. */
-const BACKLOG = "backlog";
+/** Key of the fact of a recording that has what the account has left to later steps. */
+export const BACKLOG = "backlog";
+/** Keys of facts of an unfinished load. */
 const LOAD = "load";
 const LOAD_DONE = "loadDone";
 

@@ -1,7 +1,7 @@
 import type { HttpSender } from "../http/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Fakes, SimTime } from "../sim/index.js";
-import type { Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
+import type { RecordedRoundTrip, Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
 import type { InTransit, Part } from "../world/index.js";
 import type { Happening } from "./happening.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
@@ -51,6 +51,8 @@ export interface LabOptions {
   readonly inTransit?: readonly InTransit[];
   /** Resumes a killed run: its recording is re-executed before anything is sent. */
   readonly resumedFrom?: RecordingReader;
+  /** The recorded round trips of a run that is played again; default: those of `resumedFrom`. */
+  readonly recordedRoundTrips?: Iterable<RecordedRoundTrip>;
   /** Plays only this part of the fleet. */
   readonly part?: Part;
   /** Process ids of all parts of the fleet that this machine plays. */

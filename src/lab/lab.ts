@@ -53,7 +53,7 @@ export class Lab {
     const { scenario, pace } = options;
     this.#options = options;
     this.#parts = wireParts(options);
-    const { kernel, apiIdleness, pipeline, requests } = this.#parts;
+    const { kernel, position, apiIdleness, pipeline, requests } = this.#parts;
     this.#ending = new Ending(options, this.#parts);
     this.#drain = new Drain({
       kernel,
@@ -64,7 +64,7 @@ export class Lab {
     });
     this.#bounds = new RunBounds({ kernel, pipeline, ledger: () => this.ledger() });
     if (options.isDurable === true) {
-      this.#reachedTime = new ReachedTime(options.recording, { kernel, nowMs: () => this.nowMs });
+      this.#reachedTime = new ReachedTime(options.recording, { kernel, position, nowMs: () => this.nowMs });
     }
     this.#apiActivity = new ApiActivity({
       apiIdleness,
@@ -111,15 +111,23 @@ export class Lab {
     for (const warning of this.#apiActivity.warnings()) this.warn(warning);
     pipeline.end.throwFailure();
     gateway.saveChannels();
-    this.#reachedTime?.record();
     recording.flush();
+    this.#reachedTime?.recordClosed();
     return this.#totals(reachedMs);
   }
 
-  /** Starts the world to look at a recorded run's past: the caller advances the re-execution. Instead of `play`. */
-  startReexecution(source: Omit<ReexecutionSource, "drain" | "finish">): Reexecution {
+  /**
+   * Starts the world to look at a recorded run's past: the caller advances the re-execution. Instead of `play`.
+   *
+   * @param options - `awaitsAnswers`: at the recorded end, what is still awaited takes effect, as at the end of `play`
+   */
+  startReexecution(
+    source: Omit<ReexecutionSource, "drain" | "finish">,
+    { awaitsAnswers }: { readonly awaitsAnswers: boolean },
+  ): Reexecution {
     const { pipeline, requests } = this.#parts;
     this.#startWorld();
+    if (!awaitsAnswers) return reexecutionOf(this, this.#options, this.#parts, { ...source, drain: this.#drain });
     const finish = async (): Promise<void> => {
       if (pipeline.delivery.inFlight + requests.inFlight > 0) return;
       await pipeline.delivery.drain();
@@ -142,6 +150,7 @@ export class Lab {
       kernel.at(judgesAtMs, () => this.judgeBounds(), undefined, Number.MAX_SAFE_INTEGER);
     }
     if (this.#options.isServed === true) this.accountWork.recordWithCommits(recording, account);
+    this.#reachedTime?.recordWithCommits();
     if (isDurable === true) recordInTransitWithCommits(recording, world);
     // The console shows the texts that are on their way.
     else if (this.#options.isServed === true) world.trackTexts();

@@ -2,8 +2,8 @@ import type { Recording } from "../store/index.js";
 import type { InTransit, World } from "../world/index.js";
 
 /** Keys of world state that a recording keeps outside its tables. */
-const GUESTS = "guests";
-const IN_TRANSIT = "afloat";
+export const GUESTS = "guests";
+export const IN_TRANSIT = "afloat";
 
 /** Phone numbers of the recorded people who are not in the cast. */
 export function readGuests(recording: Recording): string[] {

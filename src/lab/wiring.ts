@@ -103,7 +103,7 @@ export function wireParts(options: LabOptions): LabParts {
     fleet: options.fleet,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
-    recordedRoundTrips: options.resumedFrom?.roundTrips(),
+    recordedRoundTrips: options.recordedRoundTrips ?? options.resumedFrom?.roundTrips(),
     onHappening: options.onHappening,
     countEvent: (emission) => {
       expectations.recordEvent(emission);

@@ -158,28 +158,33 @@ function makeServedLab(
   const { options, opened, scenario, isAllowed, bundled, url, followers, playsFirstHour } = session;
   const { recording, fromMs, startsAt, isFirst } = start;
   const { lists, log, conversations } = recording.prepareToServe();
-  recordSession(recording, {
-    fromMs,
-    url: playsFirstHour && isFirst ? null : url,
-    hasSwitch: isBundled(session),
-    allowHosts: options.allowHosts ?? [],
-    isServed: true,
-    hasAccount: false,
-    isStrict: options.isStrict ?? false,
-  });
+  // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
+  const urls = isFirst && options.receiver !== undefined ? undefined : urlsSetByHand(recording);
+  const isRestart = isFirst && opened.continuesDatabase;
+  recordSession(
+    recording,
+    {
+      fromMs,
+      url: playsFirstHour && isFirst ? null : url,
+      hasSwitch: isBundled(session),
+      allowHosts: options.allowHosts ?? [],
+      isServed: true,
+      hasAccount: false,
+      isStrict: options.isStrict ?? false,
+    },
+    isRestart ? { urls: urls === undefined ? null : [...urls] } : undefined,
+  );
   recording.commitOnFlush();
   const lab = new Lab({
     scenario,
     recording,
     url: playsFirstHour && isFirst ? null : url,
     continuesDatabase: !isFirst || !opened.isNew,
-    // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
-    ...(!(isFirst && options.receiver !== undefined) && { urls: urlsSetByHand(recording) }),
-    ...(isFirst &&
-      opened.continuesDatabase && {
-        undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
-        inTransit: readInTransit(recording),
-      }),
+    ...(urls !== undefined && { urls }),
+    ...(isRestart && {
+      undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
+      inTransit: readInTransit(recording),
+    }),
     isDurable: options.database !== undefined,
     sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
     pace: { kind: "paced", speed: options.speed ?? 1 },

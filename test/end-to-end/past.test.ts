@@ -6,7 +6,7 @@ import { openRecording, type RecordingReader, type Scenario } from "../../src/in
 import { PastLab } from "../../src/serve/past/past-lab.js";
 import { markNames } from "../../src/serve/past/mark-names.js";
 import { marksOf } from "../../src/serve/past/past-marks.js";
-import { type PastPlan, planPast } from "../../src/serve/past/past-plan.js";
+import { type PastPlan, planPast, type SessionPlan } from "../../src/serve/past/past-plan.js";
 import { readScenarioFile } from "../../src/serve/story/scenario-files.js";
 import { temporaryFolder } from "../support/folder.js";
 import { busyDay, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
@@ -132,6 +132,8 @@ function pastOf(path: string): {
       const past = await PastLab.create({
         reader,
         plan,
+        session: plan.sessions[0] as SessionPlan,
+        base: undefined,
         bytes: 0,
         keepsRows,
         onDifference: (atMs) => expect.fail(`an event at ${atMs} differs`),

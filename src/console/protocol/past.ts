@@ -54,7 +54,7 @@ export interface PastPoint extends Omit<SeriesPoint, "wallMs"> {
 /** Something that happened, on the scrubber's track. */
 export interface PastMark {
   readonly atMs: number;
-  readonly kind: "beat" | "cause" | "alarm" | "note" | "hand";
+  readonly kind: "beat" | "cause" | "alarm" | "note" | "hand" | "restart";
   readonly text: string;
   /** How many there are of this kind at about this instant, this one included. */
   readonly count: number;

@@ -18,7 +18,7 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   /** A drain that finds nothing waiting moves it to now: read it at each step. */
   readonly lastsMs: SimTime;
   /** Where the killed run's world had ended: the kernel stops there. */
-  readonly end: WorldEnd | undefined;
+  readonly end: Pick<WorldEnd, "turn" | "atMs"> | undefined;
   /** Lockstep: answers take effect this much later than their attempts. Undefined: at their recorded position. */
   readonly lookaheadMs: number | undefined;
   /** In the order of their effects. */

@@ -43,8 +43,8 @@ export async function reexecuteRecording(
 /** What a re-execution needs beside the lab. */
 export interface ReexecutionSource extends Pick<ReexecutedRun, "pause" | "finish"> {
   readonly drain: Drain;
-  /** Where the recorded run's world had ended. */
-  readonly end: WorldEnd | undefined;
+  /** Where the recorded run's world had ended, or what it had committed when it was cut off. */
+  readonly end: Pick<WorldEnd, "turn" | "atMs"> | undefined;
   readonly recordedRun: Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs">;
   /** Absent: only hands and changes of the clock are applied. */
   readonly applyInput?: ApplyInput;

@@ -5,7 +5,16 @@ import { type ApiContext, apiServer, Authenticator, Throttle } from "../../api/i
 import { packageFile, version } from "../../base/index.js";
 import type { StoryView } from "../../console/index.js";
 import type { HttpSender } from "../../http/index.js";
-import { drainLimitMs, Lab, prepareScenarioFakes, type Reexecution } from "../../lab/index.js";
+import {
+  drainLimitMs,
+  Lab,
+  type LabOptions,
+  prepareScenarioFakes,
+  readGuests,
+  readInTransit,
+  type Reexecution,
+} from "../../lab/index.js";
+import type { Scenario } from "../../scenario/index.js";
 import { forwardedHeaders } from "../../servers/index.js";
 import { Recording, type RecordingReader } from "../../store/index.js";
 import { apiContextOf } from "../api-context.js";
@@ -17,8 +26,9 @@ import { Snapshots } from "../snapshots.js";
 import { PlayedStory } from "../story/played-story.js";
 import { ScenarioFiles } from "../story/scenario-files.js";
 import { inputsOf } from "./past-inputs.js";
-import type { PastPlan } from "./past-plan.js";
+import type { PastPlan, SessionPlan } from "./past-plan.js";
 import type { FollowedTable } from "./session-facts.js";
+import { applyStartState, type StartState } from "./start-state.js";
 
 /** The token of the APIs of a lab of the past, which nobody but this process can reach. */
 const TOKEN = "past";
@@ -37,6 +47,9 @@ export interface PastAnswer {
 export interface PastLabOptions {
   readonly reader: RecordingReader;
   readonly plan: PastPlan;
+  readonly session: SessionPlan;
+  /** The recording at the end of the session before, from its `PastLab.snapshot`; undefined: this is the first. */
+  readonly base: Uint8Array | undefined;
   /** Size of the recording. */
   readonly bytes: number;
   /** Whether the rows can be read, by `get`. A lab without them is faster. */
@@ -48,13 +61,14 @@ export interface PastLabOptions {
 }
 
 /**
- * A lab that plays a recorded run again without a receiver, up to a moment, and stands there: all of its phones, its
- * account and its log are as they were then. It has a recording of its own; the recorded one is only read.
+ * A lab that plays a session of a recorded run again without a receiver, up to a moment, and stands there: all of its
+ * phones, its account and its log are as they were then. It has a recording of its own; the recorded one is only read.
  */
 export class PastLab {
   readonly lab: Lab;
   readonly followers: Followers = new Followers();
   readonly #plan: PastPlan;
+  readonly #session: SessionPlan;
   readonly #recording: Recording;
   readonly #reexecution: Reexecution;
   readonly #folder: string | undefined;
@@ -63,38 +77,46 @@ export class PastLab {
   #readers: ReturnType<Recording["prepareToServe"]> | undefined;
   #server: ReturnType<typeof apiServer> | undefined;
   #context: ApiContext | undefined;
+  /** Where it was advanced to after the session's last commit, when no server ran. */
+  #idleMs = 0;
 
   static async create(options: PastLabOptions): Promise<PastLab> {
     return new PastLab(options, await prepareScenarioFakes(options.plan.scenario));
   }
 
   private constructor(
-    { reader, plan, bytes, keepsRows, onDifference, pause }: PastLabOptions,
+    { reader, plan, session, base, bytes, keepsRows, onDifference, pause }: PastLabOptions,
     fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>,
   ) {
-    const { scenario, ownScenario, session, pace, part, isAllowed } = plan;
+    const { scenario, ownScenario, pace, part } = plan;
+    const { facts, start, isAllowed } = session;
     this.#plan = plan;
+    this.#session = session;
     this.#folder = keepsRows && bytes > MEMORY_BYTES_MAX ? mkdtempSync(join(tmpdir(), "handset-past-")) : undefined;
     const path = this.#folder === undefined ? ":memory:" : join(this.#folder, "past.db");
-    this.#recording = Recording.create(path, reader.meta());
-    const hasAccount = session.isServed || session.hasAccount;
+    this.#recording = base === undefined ? Recording.create(path, reader.meta()) : Recording.copyOf(base);
+    if (start !== undefined) applyStartState(this.#recording, start);
+    const hasAccount = facts.isServed || facts.hasAccount;
     if (!keepsRows && !hasAccount) this.#recording.discardRows();
     this.#recording.compareEvents(reader, ({ atMs }) => onDifference(atMs));
     this.lab = new Lab({
       scenario,
       recording: this.#recording,
-      resumedFrom: reader,
-      url: session.url,
+      recordedRoundTrips: rowsOf(reader.roundTrips(), session, "round_trip"),
+      url: facts.url,
       sender: silentSender(),
       pace,
       drainMs: drainLimitMs(scenario, pace),
       fakes,
       giveUpAfterMs: Infinity,
       isAllowed,
-      isServed: session.isServed,
-      ...(session.isServed && scenario !== ownScenario && { judgesAtMs: ownScenario.cast.lastsMs }),
-      hasAccount: session.hasAccount,
-      ...(session.hasSwitch && { receiver: { answer: () => Promise.resolve() } }),
+      isServed: facts.isServed,
+      ...(start !== undefined && continuing(this.#recording, session, start, scenario)),
+      ...(start === undefined &&
+        facts.isServed &&
+        scenario !== ownScenario && { judgesAtMs: ownScenario.cast.lastsMs }),
+      hasAccount: facts.hasAccount,
+      ...(facts.hasSwitch && { receiver: { answer: () => Promise.resolve() } }),
       ...(part !== undefined && { part }),
       isPaused: true,
       onHappening: (happening) => this.followers.notify(happening),
@@ -102,21 +124,34 @@ export class PastLab {
     this.#story = this.#makeStory();
     this.#control = this.#makeControl();
     if (hasAccount) this.#prepareLists();
-    this.#reexecution = this.lab.startReexecution({
-      recordedRun: rowsOfSession(reader, plan),
-      end: plan.end,
-      pause,
-      applyInput: inputsOf(() => ({
-        lab: this.lab,
-        control: this.#control,
-        request: ({ method, path: target, body }) => this.#request({ method, path: target, body }),
-      })),
-    });
+    this.#reexecution = this.lab.startReexecution(
+      {
+        recordedRun: rowsOfSession(reader, session),
+        end: session.end ?? session.cut,
+        pause,
+        applyInput: inputsOf(() => ({
+          lab: this.lab,
+          control: this.#control,
+          request: ({ method, path: target, body }) => this.#request({ method, path: target, body }),
+        })),
+      },
+      { awaitsAnswers: session.cut === undefined },
+    );
+  }
+
+  /** The index of its session. */
+  get session(): number {
+    return this.#session.index;
   }
 
   /** Virtual time at which it stands. */
   get atMs(): number {
-    return this.#reexecution.nowMs;
+    return Math.max(this.#reexecution.nowMs, this.#idleMs);
+  }
+
+  /** Its recording as it stands. */
+  snapshot(): Uint8Array {
+    return this.#recording.snapshot();
   }
 
   /**
@@ -126,9 +161,11 @@ export class PastLab {
    */
   async advanceTo(atMs: number): Promise<void> {
     if (atMs < this.atMs) return;
-    await this.#reexecution.advanceTo(Math.min(atMs, this.#plan.untilMs));
+    const { cut, end, untilMs } = this.#session;
+    const toMs = Math.min(atMs, untilMs);
+    await this.#reexecution.advanceTo(toMs);
+    if (cut !== undefined && toMs > cut.atMs) this.#idleMs = toMs;
     this.lab.clock?.leapTo(this.atMs);
-    const { end } = this.#plan;
     if (end !== undefined && this.atMs >= end.atMs) this.lab.judgeBounds();
     this.lab.gateway.saveChannels();
     this.#recording.flush();
@@ -198,7 +235,7 @@ export class PastLab {
       context,
       authenticator: () => access,
       throttle: new Throttle(undefined, () => performance.now()),
-      isStrict: () => this.#plan.session.isStrict,
+      isStrict: () => this.#session.facts.isStrict,
       extraRoutes: (to) => serveControl(to, { control: this.#control, context, access }),
     });
   }
@@ -217,16 +254,16 @@ export class PastLab {
   }
 
   #makeControl(): LabControl {
-    const { session, scenario, isAllowed } = this.#plan;
+    const { facts, isAllowed } = this.#session;
     return new LabControl({
       lab: () => this.#served,
-      scenario,
+      scenario: this.#plan.scenario,
       story: this.#story,
       throttle: new Throttle(undefined, () => performance.now()),
       snapshots: new Snapshots(undefined),
       followers: this.followers,
-      isStrict: session.isStrict,
-      receiver: () => session.url,
+      isStrict: facts.isStrict,
+      receiver: () => facts.url,
       isAllowed,
       apiToken: () => TOKEN,
       load: () => Promise.reject(new Error("the past does not change")),
@@ -239,7 +276,7 @@ export class PastLab {
 
   #contextOf(): ApiContext {
     const { lists } = this.#prepareLists();
-    const { isAllowed } = this.#plan;
+    const { isAllowed } = this.#session;
     const { lab, followers } = this;
     this.#context ??= apiContextOf({ lab, recording: this.#recording, lists, isAllowed, followers });
     return this.#context;
@@ -251,36 +288,44 @@ export class PastLab {
   }
 }
 
-/** The recorded effects of the first session. */
-function rowsOfSession(
-  reader: RecordingReader,
-  { until }: PastPlan,
-): Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs"> {
-  if (until === undefined) return reader;
+/** What a lab needs to continue its recording as the recorded one did. */
+function continuing(
+  recording: Recording,
+  { facts }: SessionPlan,
+  { urls }: StartState,
+  { service }: Scenario,
+): Partial<LabOptions> {
   return {
-    *attempts() {
-      yield* upTo(reader.attempts(), until, "attempt");
-    },
-    *flowCalls() {
-      yield* upTo(reader.flowCalls(), until, "flow_call");
-    },
-    *resthookAttempts() {
-      yield* upTo(reader.resthookAttempts(), until, "resthook_attempt");
-    },
-    *inputs() {
-      yield* upTo(reader.inputs(), until, "input");
-    },
+    fromMs: facts.fromMs,
+    continuesDatabase: true,
+    guests: readGuests(recording),
+    inTransit: readInTransit(recording),
+    undelivered: recording.undelivered({ attempts: service.attempts }),
+    ...(urls !== null && { urls: new Map(urls) }),
   };
 }
 
-function* upTo<T extends { readonly row: number }>(
+/** The recorded effects of a session. */
+function rowsOfSession(
+  reader: RecordingReader,
+  session: SessionPlan,
+): Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs"> {
+  return {
+    attempts: () => rowsOf(reader.attempts(), session, "attempt"),
+    flowCalls: () => rowsOf(reader.flowCalls(), session, "flow_call"),
+    resthookAttempts: () => rowsOf(reader.resthookAttempts(), session, "resthook_attempt"),
+    inputs: () => rowsOf(reader.inputs(), session, "input"),
+  };
+}
+
+function* rowsOf<T extends { readonly row: number }>(
   rows: Iterable<T>,
-  until: Readonly<Record<FollowedTable, number>>,
+  { facts, untilRows }: SessionPlan,
   table: FollowedTable,
 ): Generator<T> {
   for (const row of rows) {
-    if (row.row > until[table]) return;
-    yield row;
+    if (untilRows !== undefined && row.row > untilRows[table]) return;
+    if (row.row > (facts.rows[table] ?? 0)) yield row;
   }
 }
 

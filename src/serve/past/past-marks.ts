@@ -28,7 +28,11 @@ export function densityOf(reader: RecordingReader, untilMs: number): PastDensity
 type PossibleMark = Omit<PastMark, "text"> & { readonly text: () => string };
 
 /** What stands out in a recording, in the order of time. */
-export function marksOf(reader: RecordingReader, { scenario, untilMs }: PastPlan, names: MarkNames): PastMark[] {
+export function marksOf(
+  reader: RecordingReader,
+  { scenario, sessions, untilMs }: PastPlan,
+  names: MarkNames,
+): PastMark[] {
   const gapMs = untilMs / MARKS_OF_KIND;
   const mark = (kind: PastMark["kind"], atMs: number, text: () => string): PossibleMark => ({
     kind,
@@ -39,6 +43,7 @@ export function marksOf(reader: RecordingReader, { scenario, untilMs }: PastPlan
   const beats = beatsOf(scenario.story);
   const beatTexts = new Set(scenario.story.flatMap(({ input }) => (isBeat(input) ? [input.text] : [])));
   const kinds: PossibleMark[][] = [
+    sessions.slice(1).map(({ facts }) => mark("restart", facts.fromMs, () => "The server was started again")),
     beats.map(({ atMs, name }) => mark("beat", atMs, () => name)),
     scenario.story
       .filter(({ input }) => isCause(input))

@@ -1,12 +1,19 @@
 import { allowedHosts } from "../../http/index.js";
 import { scenarioOf } from "../../inspect/index.js";
-import { type Pace, readWorldEnd, type WorldEnd } from "../../lab/index.js";
+import {
+  type CommittedPosition,
+  type Pace,
+  readCommittedPosition,
+  readWorldEnd,
+  type WorldEnd,
+} from "../../lab/index.js";
 import type { Scenario } from "../../scenario/index.js";
 import { RECEIVER_STEPS_KEY } from "../../report/index.js";
 import type { RecordingReader, RunMeta } from "../../store/index.js";
 import type { Part } from "../../world/index.js";
 import { asServed } from "../ready.js";
-import { readSessions, type SessionFacts } from "./session-facts.js";
+import { type FollowedTable, readSessions, type SessionFacts } from "./session-facts.js";
+import { readStartState, type StartState } from "./start-state.js";
 
 /** How a recorded run is played again. */
 export interface PastPlan {
@@ -15,17 +22,31 @@ export interface PastPlan {
   /** With its own end. */
   readonly ownScenario: Scenario;
   readonly pace: Pace;
-  readonly session: SessionFacts;
   readonly part: Part | undefined;
-  readonly isAllowed: (url: string) => boolean;
-  /** Rows that belong to later sessions begin after these; absent: there is no later session. */
-  readonly until: SessionFacts["rows"] | undefined;
-  /** Where its world ended; undefined: it was killed, or goes on. */
-  readonly end: WorldEnd | undefined;
+  /** In the order of time: each restart of a server began another one. At least one. */
+  readonly sessions: readonly SessionPlan[];
   /** The last instant that can be computed again. */
   readonly untilMs: number;
   /** Why it ends there, in a sentence; undefined: the run was over, or goes on. */
   readonly untilWhy: string | undefined;
+}
+
+/** How a session is played again. */
+export interface SessionPlan {
+  /** Counts from 0. */
+  readonly index: number;
+  readonly facts: SessionFacts;
+  readonly isAllowed: (url: string) => boolean;
+  /** With what it continued the session before; undefined: it is the first. */
+  readonly start: StartState | undefined;
+  /** Rows that belong to later sessions begin after these; absent: there is no later session. */
+  readonly untilRows: Readonly<Record<FollowedTable, number>> | undefined;
+  /** Where its world ended; undefined: it was killed, or goes on, or a later session continues it. */
+  readonly end: WorldEnd | undefined;
+  /** How far it had come when the next session continued it; nothing happened from there on. */
+  readonly cut: CommittedPosition | undefined;
+  /** The last instant that is shown by it. At the instant of a restart the session before is shown. */
+  readonly untilMs: number;
 }
 
 /** The past of this recording cannot be computed again. */
@@ -34,13 +55,21 @@ export interface NoPast {
   readonly why: string;
 }
 
+/** Beyond a restart each session begins from a copy of the one before, in memory: larger recordings have none. */
+const CONTINUED_BYTES_MAX = 256 * 1024 * 1024;
+
 /**
  * Reads from a recording how to play it again.
  *
  * @param path - of the recording, for messages
- * @param nowMs - virtual time of the lab that writes it; undefined: nothing writes it any more
+ * @param options - `nowMs`: virtual time of the lab that writes it, undefined: nothing writes it any more; `bytes`: its
+ *   size
  */
-export function planPast(reader: RecordingReader, path: string, nowMs?: number): PastPlan | NoPast {
+export function planPast(
+  reader: RecordingReader,
+  path: string,
+  { nowMs, bytes = 0 }: { readonly nowMs?: number | undefined; readonly bytes?: number } = {},
+): PastPlan | NoPast {
   const meta = reader.meta();
   const { options } = meta;
   if (options["parts"] !== undefined) return { why: "This recording joins several processes of one fleet." };
@@ -53,31 +82,72 @@ export function planPast(reader: RecordingReader, path: string, nowMs?: number):
   const isService = options["pace"] === "served";
   const pace = paceOf(options["pace"] ?? "lockstep", scenario);
   if (pace === undefined) return { why: `Its pace '${options["pace"]}' is not known to this version.` };
-  const sessions = readSessions(reader);
-  const [first, second] = sessions;
-  const session = first ?? sessionOf(reader, meta);
-  if (session === undefined) return { why: "An older version recorded it, without what playing it again needs." };
-  if (session.fromMs !== 0) return { why: "It continues another recording, whose phones it does not have." };
-  // Of several sessions, the last one has recorded its end.
-  const end = second === undefined ? readWorldEnd(reader) : undefined;
-  const reachedMs = end?.atMs ?? Math.max(reader.lastAtMs(), reader.lastEffectMs(), nowMs ?? 0);
+  const recorded = readSessions(reader);
+  const first = recorded[0] ?? sessionOf(reader, meta);
+  if (first === undefined) return { why: "An older version recorded it, without what playing it again needs." };
+  if (first.fromMs !== 0) return { why: "It continues another recording, whose phones it does not have." };
+  const canContinue = isService && bytes <= CONTINUED_BYTES_MAX;
+  const sessions = planSessions(reader, { recorded: [first, ...recorded.slice(1)], canContinue, nowMs });
+  const last = sessions.at(-1) as SessionPlan; // the first one is always planned
+  const isCutShort = sessions.length < recorded.length;
   return {
     scenario: isService ? asServed(scenario) : scenario,
     ownScenario: scenario,
     pace,
-    session,
     part: partOf(options["shard"]),
-    isAllowed: allowedHosts(session.allowHosts),
-    until: second?.rows,
-    end,
-    untilMs: second?.fromMs ?? reachedMs,
-    untilWhy:
-      second !== undefined
-        ? "The server was started again then, and the phones began again."
-        : end === undefined && nowMs === undefined && !isService
-          ? "The run was killed then."
-          : undefined,
+    sessions,
+    untilMs: last.untilMs,
+    untilWhy: isCutShort
+      ? whyCutShort({ isService, isLarge: !canContinue })
+      : last.end === undefined && nowMs === undefined && !isService
+        ? "The run was killed then."
+        : undefined,
   };
+}
+
+function whyCutShort({ isService, isLarge }: { readonly isService: boolean; readonly isLarge: boolean }): string {
+  if (!isService) return "A server continued the run then, and the phones began again.";
+  return isLarge
+    ? "The server was started again then, and this recording is too large to show what followed."
+    : "A snapshot was restored then, or an earlier version ran until then, and the phones began again.";
+}
+
+/** The sessions up to the first that cannot be played again. */
+function planSessions(
+  reader: RecordingReader,
+  {
+    recorded,
+    canContinue,
+    nowMs,
+  }: { readonly recorded: readonly SessionFacts[]; readonly canContinue: boolean; readonly nowMs: number | undefined },
+): SessionPlan[] {
+  const starts = recorded.map((_, index) => (index > 0 && canContinue ? readStartState(reader, index) : undefined));
+  const plans: SessionPlan[] = [];
+  for (const [index, facts] of recorded.entries()) {
+    const start = starts[index];
+    if (index > 0 && start === undefined) break;
+    const next = recorded[index + 1];
+    // Only the last session may have recorded its end, and the first of several may have left one.
+    const end = recorded.length === 1 ? readWorldEnd(reader) : undefined;
+    const reachedMs = end?.atMs ?? Math.max(facts.fromMs, reader.lastAtMs(), reader.lastEffectMs(), nowMs ?? 0);
+    const isFinished = index > 0 && next === undefined && nowMs === undefined;
+    plans.push({
+      index,
+      facts,
+      isAllowed: allowedHosts(facts.allowHosts),
+      start,
+      untilRows: next?.rows,
+      end,
+      cut: isFinished ? readCommittedPosition(reader) : starts[index + 1]?.before,
+      untilMs: next?.fromMs ?? reachedMs,
+    });
+  }
+  return plans;
+}
+
+/** The session that is shown at an instant. */
+export function sessionAt({ sessions }: Pick<PastPlan, "sessions">, atMs: number): SessionPlan {
+  return sessions.find(({ untilMs }) => atMs <= untilMs) ?? (sessions.at(-1) as SessionPlan);
 }
 
 function paceOf(text: string, { lookaheadMs }: Scenario): Pace | undefined {
@@ -100,7 +170,7 @@ function sessionOf(reader: RecordingReader, { options }: RunMeta): SessionFacts 
     isServed: false,
     hasAccount: false,
     isStrict: false,
-    rows: { input: 0, attempt: 0, flow_call: 0, resthook_attempt: 0 },
+    rows: { input: 0, attempt: 0, flow_call: 0, resthook_attempt: 0, round_trip: 0 },
   };
 }
 

@@ -27,15 +27,20 @@ export class PastSeries {
   readonly #latency: ReturnType<ServedConsoleLab["measureLatency"]>;
   readonly #spanMs: number;
   readonly #untilMs: number;
-  #fromMs = 0;
+  #fromMs: number;
   #counts: ReturnType<ServedConsoleLab["counts"]>;
 
-  constructor(shown: ServedConsoleLab, untilMs: number) {
+  /** @param range - of the session that the lab plays */
+  constructor(
+    shown: ServedConsoleLab,
+    range: { readonly fromMs: number; readonly untilMs: number; readonly spanMs: number },
+  ) {
     this.#shown = shown;
     this.#latency = shown.measureLatency();
     this.#counts = shown.counts();
-    this.#spanMs = seriesSpanMs(untilMs);
-    this.#untilMs = untilMs;
+    this.#spanMs = range.spanMs;
+    this.#fromMs = range.fromMs;
+    this.#untilMs = range.untilMs;
   }
 
   /** Where the span that is under way ends; Infinity: the last one has ended. */

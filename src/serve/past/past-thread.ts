@@ -10,11 +10,12 @@ import { openRecording, Recording, type RecordingReader } from "../../store/inde
 import { redactedUrl } from "../../wire/index.js";
 import { ServedConsoleLab } from "../console/console-lab.js";
 import { markNames } from "./mark-names.js";
-import { PastLab } from "./past-lab.js";
+import { PastLab, type PastLabOptions } from "./past-lab.js";
 import { densityOf, marksOf } from "./past-marks.js";
 import type { FramePart, FromPast, PastQuestion, PastStart } from "./past-messages.js";
-import { type PastPlan, planPast } from "./past-plan.js";
-import { PastSeries } from "./past-series.js";
+import { type PastPlan, planPast, type SessionPlan } from "./past-plan.js";
+import { PastSeries, seriesSpanMs } from "./past-series.js";
+import { SessionBases } from "./session-bases.js";
 import { StandingLabs } from "./standing-labs.js";
 
 /** Pictures of one recording. */
@@ -38,6 +39,7 @@ class PastThread {
   readonly #bytes: number;
   readonly #questions: PastQuestion[] = [];
   readonly #labs: StandingLabs;
+  readonly #bases = new SessionBases();
   #exact: PastLab | undefined;
   /** Where a lab is to be prepared; undefined: nowhere. */
   #trailMs: number | undefined;
@@ -54,49 +56,85 @@ class PastThread {
     this.#reader = reader;
     this.#plan = plan;
     this.#bytes = bytes;
-    this.#labs = new StandingLabs({ bytes, create: () => this.#createLab(true, () => this.#pauseExact()) });
+    const pause = (): void | Promise<void> => this.#pauseExact();
+    this.#labs = new StandingLabs({
+      plan,
+      bytes,
+      bases: this.#bases,
+      create: (session, base) => this.#createLab({ session, base, keepsRows: true, pause }),
+    });
   }
 
   /** Sends pictures of the whole recording, at equal distances, and the points of its series. */
   async survey(): Promise<void> {
-    const { untilMs } = this.#plan;
-    let lab: PastLab | undefined;
     try {
-      lab = await this.#createLab(false, () => this.#pauseSurvey());
-      const shown = this.#shownBy(lab);
-      const { url: receiverUrl } = this.#plan.session;
-      send({
-        kind: "ready",
-        facts: {
-          untilMs,
-          untilWhy: this.#plan.untilWhy ?? null,
-          receiver: receiverUrl === null ? null : redactedUrl(receiverUrl),
-          groups: shown.groups(),
-          marks: marksOf(this.#reader, this.#plan, markNames(this.#plan.scenario.cast, lab.lab.world)),
-          density: densityOf(this.#reader, untilMs),
-        },
-      });
-      const frameBytes = Math.max(1, shown.handsetCount * fleetColumns.length * 4);
-      const count = Math.max(2, Math.min(FRAMES_MAX, Math.floor(FRAME_BYTES_MAX / frameBytes), untilMs + 1));
-      const series = new PastSeries(shown, untilMs);
-      for (let frame = 0; frame < count; frame++) {
-        const atMs = Math.round((untilMs * frame) / (count - 1));
-        while (series.endsAtMs <= atMs) {
-          await lab.advanceTo(series.endsAtMs);
+      let base: Uint8Array | undefined;
+      for (const session of this.#plan.sessions) {
+        const pause = (): Promise<void> => this.#pauseSurvey();
+        const lab = await this.#createLab({ session, base, keepsRows: false, pause });
+        try {
+          await this.#surveySession(lab, session);
           if (lab.atMs >= this.#differsAtMs) break;
-          send({ kind: "point", point: series.end(frameOf(lab, shown).totals.waitingOnPhones) });
+          const next = this.#plan.sessions[session.index + 1];
+          if (next !== undefined) this.#bases.keep(next.index, (base = lab.snapshot()));
+        } finally {
+          await lab.close();
         }
-        await lab.advanceTo(atMs);
-        if (lab.atMs >= this.#differsAtMs) break;
-        sendFrame({ kind: "frame", frame: frameOf(lab, shown) });
-        await this.#pauseSurvey();
       }
       send({ kind: "complete" });
     } catch (error) {
       send({ kind: "failed", why: sentenceOf(error) });
-    } finally {
-      await lab?.close();
     }
+  }
+
+  /** Sends the pictures and points of a session, and leaves its lab at its end. */
+  async #surveySession(lab: PastLab, session: SessionPlan): Promise<void> {
+    const shown = this.#shownBy(lab);
+    const fromMs = session.index === 0 ? 0 : session.facts.fromMs;
+    if (session.index === 0) this.#sendFacts(lab, shown);
+    const spanMs = seriesSpanMs(this.#plan.untilMs);
+    const series = new PastSeries(shown, { fromMs, untilMs: session.untilMs, spanMs });
+    const advanceTo = async (atMs: number): Promise<boolean> => {
+      while (series.endsAtMs <= atMs) {
+        await lab.advanceTo(series.endsAtMs);
+        if (lab.atMs >= this.#differsAtMs) return false;
+        send({ kind: "point", point: series.end(frameOf(lab, shown).totals.waitingOnPhones) });
+      }
+      await lab.advanceTo(atMs);
+      return lab.atMs < this.#differsAtMs;
+    };
+    for (const atMs of this.#frameTimes(shown.handsetCount)) {
+      // The instant of a restart belongs to the session before.
+      if (atMs > session.untilMs) break;
+      if (session.index > 0 && atMs <= fromMs) continue;
+      if (!(await advanceTo(atMs))) return;
+      sendFrame({ kind: "frame", frame: frameOf(lab, shown) });
+      await this.#pauseSurvey();
+    }
+    await advanceTo(session.untilMs);
+  }
+
+  #sendFacts(lab: PastLab, shown: ServedConsoleLab): void {
+    const { untilMs, untilWhy, sessions, scenario } = this.#plan;
+    const receiver = sessions.at(-1)?.facts.url ?? null;
+    send({
+      kind: "ready",
+      facts: {
+        untilMs,
+        untilWhy: untilWhy ?? null,
+        receiver: receiver === null ? null : redactedUrl(receiver),
+        groups: shown.groups(),
+        marks: marksOf(this.#reader, this.#plan, markNames(scenario.cast, lab.lab.world)),
+        density: densityOf(this.#reader, untilMs),
+      },
+    });
+  }
+
+  #frameTimes(handsets: number): number[] {
+    const { untilMs } = this.#plan;
+    const frameBytes = Math.max(1, handsets * fleetColumns.length * 4);
+    const count = Math.max(2, Math.min(FRAMES_MAX, Math.floor(FRAME_BYTES_MAX / frameBytes), untilMs + 1));
+    return Array.from({ length: count }, (_, frame) => Math.round((untilMs * frame) / (count - 1)));
   }
 
   ask(question: PastQuestion): void {
@@ -169,18 +207,17 @@ class PastThread {
     );
   }
 
-  #createLab(keepsRows: boolean, pause: () => void | Promise<void>): Promise<PastLab> {
+  #createLab(options: Pick<PastLabOptions, "session" | "base" | "keepsRows" | "pause">): Promise<PastLab> {
     return PastLab.create({
       reader: this.#reader,
       plan: this.#plan,
       bytes: this.#bytes,
-      keepsRows,
+      ...options,
       onDifference: (atMs) => {
         if (atMs >= this.#differsAtMs) return;
         this.#differsAtMs = atMs;
         send({ kind: "differs", atMs });
       },
-      pause,
     });
   }
 
@@ -268,9 +305,10 @@ function start({ path, bytes, nowMs }: PastStart): void {
   parentPort?.on("message", (question: PastQuestion) => thread?.ask(question));
   try {
     const reader = bytes === undefined ? openRecording(path) : Recording.copyOf(bytes).reader();
-    const plan = planPast(reader, path, nowMs);
+    const size = bytes?.length ?? reader.bytes;
+    const plan = planPast(reader, path, { nowMs, bytes: size });
     if ("why" in plan) return send({ kind: "none", why: plan.why });
-    thread = new PastThread(reader, plan, bytes?.length ?? reader.bytes);
+    thread = new PastThread(reader, plan, size);
     void thread.survey();
   } catch (error) {
     send({ kind: "none", why: sentenceOf(error) });

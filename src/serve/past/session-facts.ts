@@ -1,4 +1,6 @@
+import { recordPosition } from "../../lab/index.js";
 import type { Recording, RecordingReader } from "../../store/index.js";
+import { recordStartState, type StartState } from "./start-state.js";
 
 /** What a recording keeps of each session that wrote it, to play it again: see `PastLab`. */
 export interface SessionFacts {
@@ -20,16 +22,28 @@ export interface SessionFacts {
   readonly rows: Readonly<Record<FollowedTable, number>>;
 }
 
-const followedTables = ["input", "attempt", "flow_call", "resthook_attempt"] as const;
-/** The tables with effects from outside. */
+const followedTables = ["input", "attempt", "flow_call", "resthook_attempt", "round_trip"] as const;
+/** The tables with effects from outside, and what follows from them by the wall clock. */
 export type FollowedTable = (typeof followedTables)[number];
 
 const KEY = "sessions";
 
-/** Records the beginning of a session. Call it before its first row is written. */
-export function recordSession(recording: Recording, facts: Omit<SessionFacts, "rows">): void {
+/**
+ * Records the beginning of a session. Call it before its first row is written.
+ *
+ * @param restart - a session that continues the one before as that one ended
+ */
+export function recordSession(
+  recording: Recording,
+  facts: Omit<SessionFacts, "rows">,
+  restart?: Pick<StartState, "urls">,
+): void {
   const reader = recording.reader();
   const before = readSessions(reader);
+  if (restart !== undefined) {
+    recordStartState(recording, before.length, restart.urls);
+    recordPosition(recording, { turn: 0, atMs: facts.fromMs });
+  }
   const rows = Object.fromEntries(followedTables.map((table) => [table, reader.lastRowOf(table)]));
   recording.keep(KEY, JSON.stringify([...before, { ...facts, rows }]));
 }

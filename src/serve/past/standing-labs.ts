@@ -1,4 +1,9 @@
 import type { PastLab } from "./past-lab.js";
+import { type PastPlan, sessionAt, type SessionPlan } from "./past-plan.js";
+import type { SessionBases } from "./session-bases.js";
+
+/** Makes a lab at the start of a session. @param base - what it begins with */
+export type CreateLab = (session: SessionPlan, base: Uint8Array | undefined) => Promise<PastLab>;
 
 /** Labs that stand at a time. One takes 60 MB with 1,000 handsets after a day, or with 10,000 after two hours. */
 const LABS_MAX = 3;
@@ -6,32 +11,59 @@ const LABS_MAX = 3;
 const BYTES_MAX = 128 * 1024 * 1024;
 
 /**
- * Labs of the past that stand at moments. A lab only goes forward, so a moment is reached from the nearest one before it.
+ * Labs of the past that stand at moments. A lab only goes forward, so a moment is reached from the nearest one before it
+ * in the same session.
  */
 export class StandingLabs {
-  readonly #create: () => Promise<PastLab>;
+  readonly #plan: PastPlan;
+  readonly #bases: SessionBases;
+  readonly #create: CreateLab;
   readonly #most: number;
   /** The least recently used first. */
   #labs: PastLab[] = [];
 
-  /** @param options - `bytes`: size of the recording; `create`: makes a lab at the start */
-  constructor({ bytes, create }: { readonly bytes: number; readonly create: () => Promise<PastLab> }) {
-    this.#create = create;
-    this.#most = bytes > BYTES_MAX ? 1 : LABS_MAX;
+  /** @param options - `bytes`: size of the recording; `bases`: those that are known */
+  constructor(options: {
+    readonly plan: PastPlan;
+    readonly bytes: number;
+    readonly bases: SessionBases;
+    readonly create: CreateLab;
+  }) {
+    this.#plan = options.plan;
+    this.#bases = options.bases;
+    this.#create = options.create;
+    this.#most = options.bytes > BYTES_MAX ? 1 : LABS_MAX;
   }
 
   /** The lab that stands nearest before an instant, or at it; a new one where none does. */
   async before(atMs: number): Promise<PastLab> {
-    const lab = this.#labs.filter((each) => each.atMs <= atMs).toSorted((a, b) => b.atMs - a.atMs)[0];
-    if (lab === undefined) return this.#add();
+    const session = sessionAt(this.#plan, atMs);
+    const lab = this.#labs
+      .filter((each) => each.session === session.index && each.atMs <= atMs)
+      .toSorted((a, b) => b.atMs - a.atMs)[0];
+    if (lab === undefined) return this.#add(session);
     this.#labs = [...this.#labs.filter((each) => each !== lab), lab];
     return lab;
   }
 
-  async #add(): Promise<PastLab> {
+  async #add(session: SessionPlan): Promise<PastLab> {
+    const base = await this.#baseOf(session);
     while (this.#labs.length >= this.#most) await this.#labs.shift()?.close();
-    const lab = await this.#create();
+    const lab = await this.#create(session, base);
     this.#labs.push(lab);
     return lab;
+  }
+
+  /** What a session begins with. A lab that is on its way there stands for the next call if it is interrupted. */
+  async #baseOf({ index }: SessionPlan): Promise<Uint8Array | undefined> {
+    const previous = this.#plan.sessions[index - 1];
+    if (previous === undefined) return undefined;
+    const known = this.#bases.of(index);
+    if (known !== undefined) return known;
+    const lab = await this.before(previous.untilMs);
+    await lab.advanceTo(previous.untilMs);
+    const base = lab.snapshot();
+    this.#bases.keep(index, base);
+    return base;
   }
 }

@@ -229,7 +229,7 @@ export class RecordingReader {
   }
 
   /** The last row of the events, or of a table of effects from outside; 0: it is empty. */
-  lastRowOf(table: "event" | "input" | "attempt" | "flow_call" | "resthook_attempt"): number {
+  lastRowOf(table: "event" | "input" | "attempt" | "flow_call" | "resthook_attempt" | "round_trip"): number {
     return this.#source.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0;
   }
 

@@ -21,6 +21,7 @@ const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   guests: (text) => Array.isArray(parsed(text)),
   reachedMs: (text) => isWhole(text) && Number(text) >= 0,
   afloat: (text) => Array.isArray(parsed(text)),
+  position: (text) => has(text, "turn", Number.isSafeInteger) && has(text, "atMs", Number.isSafeInteger),
   worldEnd: (text) => has(text, "turn", Number.isSafeInteger) && has(text, "atMs", Number.isSafeInteger),
 };
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { LabFacts, ReadyPast } from "../../protocol/index.js";
+import type { LabFacts, PastMark, ReadyPast } from "../../protocol/index.js";
 import { lab, labNumber, run } from "../connection/state.js";
 import { Button, Icon, IconButton, Note, Select } from "../design/index.js";
 import { formatInstant, formatSpeed, showWithin } from "../format/index.js";
@@ -155,7 +155,7 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
           </>
         ) : (
           <>
-            <Icon name={near.kind === "alarm" ? "alarm" : near.kind === "hand" ? "edit" : "story"} />{" "}
+            <Icon name={iconOf(near.kind)} />{" "}
             {formatInstant(near.atMs, facts, showWithin(ready.fromMs, ready.untilMs, facts))} {near.text}
             {near.count > 1 && ` and ${near.count - 1} more`}
           </>
@@ -163,6 +163,19 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
       </p>
     </>
   );
+}
+
+function iconOf(kind: PastMark["kind"]): "alarm" | "edit" | "reload" | "story" {
+  switch (kind) {
+    case "alarm":
+      return "alarm";
+    case "hand":
+      return "edit";
+    case "restart":
+      return "reload";
+    default:
+      return "story";
+  }
 }
 
 /** What the page shows now: the moment, and whether it is exact yet. */
