@@ -89,7 +89,7 @@ const damages: readonly Damage[] = [
   ...["{}", "null", "nonsense", '{"name":"x"}'].map((value) => fact("result", value)),
   ...["options", "preset", "lastsMs", "startsAtMs", "startedWallMs"].map((key) => fact(key, "null")),
   ...["{}", "[1]"].map((value) => fact("story", value)),
-  ...["part", "worldEnd"].map((key) => fact(key, "{}")),
+  ...["part", "worldEnd", "position"].map((key) => fact(key, "{}")),
   fact("scenario", "{}"),
   edited("DROP TABLE attempt"),
   edited("DELETE FROM event"),
