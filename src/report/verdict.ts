@@ -1,4 +1,4 @@
-import { busyText, explainsOthers, type Finding, isTooBusy, isWeighty } from "./findings/index.js";
+import { busyText, explainsOthers, type Finding, isCounted, isTooBusy, isWeighty } from "./findings/index.js";
 import type { ExpectationResult, RunResult } from "./result.js";
 import { formatCount, gapText, countOf, readableDuration } from "./number-format.js";
 import { plain } from "./terminal-text.js";
@@ -65,6 +65,8 @@ function headlineWithFinding(state: VerdictState, result: RunResult, { kind, tex
   const others = { ...result, problems: result.problems.filter((problem) => problem !== text) };
   const headline = headlineOf(state, others).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
+  // What was counted holds however late the run or busy the machine was.
+  if (state === "not judged" && isCounted(kind)) return `${told}; the rest is ${headline}`;
   if (explainsOthers(kind)) return `${told}; ${headline}`;
   const inside = told.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return `${headline}${state === "failed" ? ":" : state === "not judged" ? ";" : ", but"} ${inside}`;
@@ -99,10 +101,12 @@ function headlineOf(state: VerdictState, result: RunResult): string {
       const what = all === 0 ? "no expectation was set" : `${countOf(all, "expectation")} held`;
       return `${what}${state === "held" ? "," : ", with warnings;"} everything is accounted for`;
     }
-    case "not judged":
-      if (fellBehind === true) return `not judged: the run fell behind its own schedule; ${held} even so`;
+    case "not judged": {
+      const evenSo = all === 0 ? "" : `; ${held} even so`;
+      if (fellBehind === true) return `not judged: the run fell behind its own schedule${evenSo}`;
       if (result.isUnfinished === true) return "not judged: the run has not ended";
-      return `not judged: this machine was ${busyText(host ?? { busySeconds: 0, seconds: 0 })}; ${held} even so`;
+      return `not judged: this machine was ${busyText(host ?? { busySeconds: 0, seconds: 0 })}${evenSo}`;
+    }
     case "failed": {
       const stopped = expectations.find(({ metric }) => metric?.hasStopped === true);
       const broken = expectations.filter((one) => !one.held).length;
@@ -142,16 +146,17 @@ function badLines(result: RunResult): VerdictLine[] {
 
 /** `delivery.p99 < 500ms: broken, seen 812ms`; `…; 12 ms without the busy seconds of this machine`. */
 export function brokenText({ text, seen, metric }: ExpectationResult): string {
-  const clear = metric?.clear;
-  const without =
-    clear === undefined
-      ? ""
-      : clear.seen !== null
-        ? `; ${readableDuration(clear.seen)} without the seconds in which this machine was busy`
-        : clear.held
-          ? "; not broken while this machine was not busy"
-          : "; broken as well while this machine was not busy";
-  return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}${without}`;
+  return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}${leftText(metric?.clear)}`;
+}
+
+/** What is left of a broken bound without the busy seconds: the end of a sentence, or nothing. */
+export function leftText(clear: NonNullable<ExpectationResult["metric"]>["clear"]): string {
+  if (clear === undefined) return "";
+  if (clear.seen !== null)
+    return `; ${readableDuration(clear.seen)} without the seconds in which this machine was busy`;
+  return clear.held
+    ? "; not broken while this machine was not busy"
+    : "; broken as well while this machine was not busy";
 }
 
 /** The line about a late run, with whether its lateness alone may have broken the bounds. */

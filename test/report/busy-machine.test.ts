@@ -107,6 +107,20 @@ describe("a fault beside bursts of work is found", () => {
     expect(first?.text).toMatch(/^The receiver answered 200\/s of the 4[78]\d\/s due from 0:00:00 on; /);
   });
 
+  it("a saturation on a machine that was never quiet is a note: what was answered of what was due", () => {
+    const always = hostSeconds([{ fromMs: 0, lengthMs: 300_000, othersPerCore: 5 }], 300_000);
+    const load = { receiver: oneWorker(5), perSecond: 480, host: always };
+    const findings = findingsUnder(load);
+    expect(findings.map(({ kind, weight }) => [kind, weight])).toEqual([
+      ["host", "note"],
+      ["saturation", "note"],
+    ]);
+    expect(findings[1]?.text).toMatch(
+      /^200\/s of the 4[78]\d\/s due were answered from 0:00:00 on; this machine was busy and may be the cause\.$/,
+    );
+    expect(findingsUnder({ ...load, receiver: () => ({ ms: 5 }) }).map(({ kind }) => kind)).toEqual(["host"]);
+  });
+
   it("timeouts, except those whose wait was mostly busy", () => {
     const receiver: Receiver = (writtenMs) => {
       const isBurst = drawn.some(({ fromMs }) => writtenMs > fromMs + 500 && writtenMs < fromMs + 1000);

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { reportFormats, type RunResult, verdictOf, type VerdictState } from "../../src/report/index.js";
+import {
+  type Finding,
+  renderJunit,
+  reportFormats,
+  type RunResult,
+  verdictOf,
+  type VerdictState,
+} from "../../src/report/index.js";
+import type { HostMeasures } from "../../src/report/findings/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { good } from "./samples.js";
 import { busySeconds, steady, writtenRun } from "./written.js";
@@ -130,3 +138,43 @@ it.each([
     );
   },
 );
+
+const tooBusy: RunResult = { ...busy, host: { ...(busy.host as HostMeasures), judged: 5, leftOut: 595 } };
+const doubles: Finding = {
+  kind: "doubles",
+  weight: "bad",
+  text: "12 messages repeat an answer to an event, or to a copy of it: the receiver acts twice on one event.",
+  where: "handset events RECORDING",
+  severity: 0.1,
+};
+
+it("a run that is not judged says what held, if anything was expected", () => {
+  const expectation = { text: "failures == 0", held: true, seen: "0" };
+  const of = (result: RunResult, expectations: RunResult["expectations"]): string =>
+    verdictOf({ ...result, expectations, findings: [] }).headline;
+  expect(of(tooBusy, [])).toBe("not judged: this machine was busy in 7 of 25 s");
+  expect(of(tooBusy, [expectation])).toBe(
+    "not judged: this machine was busy in 7 of 25 s; its expectation held even so",
+  );
+  expect(of(late, [])).toBe("not judged: the run fell behind its own schedule");
+});
+
+it("a count is first in the headline of a run that is not judged", () => {
+  const told = doubles.text.replace(/\.$/, "");
+  const { state, headline } = verdictOf({ ...tooBusy, expectations: [], findings: [doubles] });
+  expect(state).toBe("not judged");
+  expect(headline).toBe(`${told}; the rest is not judged: this machine was busy in 7 of 25 s`);
+  const silence: Finding = { ...doubles, kind: "silence", text: "Nothing was answered for 1.0 s." };
+  expect(verdictOf({ ...late, expectations: [], findings: [silence] }).headline).toBe(
+    "not judged: the run fell behind its own schedule; nothing was answered for 1.0 s",
+  );
+});
+
+it("JUnit: the failure of a bound says what is left of it without the busy seconds", () => {
+  const expectation = bound(500, 900);
+  const metric = { ...expectation.metric, clear: { seen: 4, held: true } } as NonNullable<typeof expectation.metric>;
+  const xml = renderJunit({ ...busy, expectations: [{ ...expectation, metric }] }, { startedWallMs: 0 });
+  expect(xml).toContain(
+    'type="broken">delivery.p99 &lt; 500ms: seen 900ms; 4 ms without the seconds in which this machine was busy</failure>',
+  );
+});

@@ -72,6 +72,11 @@ export function explainsOthers(kind: FindingKind): boolean {
 /** Kinds that follow from measured times, so that chance or this machine may be the cause. All others are counts. */
 const statistics: ReadonlySet<FindingKind> = new Set(["silence", "stalls", "slow", "trend"]);
 
+/** Whether a kind is a count, which no slow machine makes wrong. A saturation compares rates, so it is none. */
+export function isCounted(kind: FindingKind): boolean {
+  return kind !== "saturation" && !statistics.has(kind);
+}
+
 /**
  * The place of a finding among others. After those that explain others, what was counted comes before what was inferred
  * from times, and what changes the verdict before what does not. Of the notes, the one about the machine comes first,

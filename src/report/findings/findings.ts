@@ -2,10 +2,12 @@ import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
 import { type Finding, type FindingFacts, placeOf } from "./finding.js";
 import { hostFinding } from "./host.js";
+import { isTooBusy } from "./host-measures.js";
 import { ignoredReplyFindings } from "./ignored-replies.js";
 import { scheduleFinding } from "./schedule.js";
 import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
+import { withoutPressure } from "./series-pressure.js";
 import { slowPeriodsOf } from "./slow-periods.js";
 import { outageFindings } from "./outages.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
@@ -17,6 +19,8 @@ const SILENCE_MS = 500;
 /** Concurrent attempts alone reorder events: below this share of all attempts, and this count, it is no finding. */
 const RACED_SHARE = 0.005;
 const RACED_LEAST = 5;
+/** Where a saturation shows. */
+const SATURATION_CHART = 'report: chart "Waiting for the receiver"';
 
 /** The findings of a run, worst first. A run without a fault has none. */
 export function findingsOf(facts: FindingFacts): Finding[] {
@@ -26,7 +30,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
   const isStalling = still.some(({ kind }) => kind === "stalls");
   const trend = trendFinding(facts, saturation);
   const all = [
-    saturation === undefined ? [] : [saturationFinding(saturation, facts)],
+    saturation === undefined ? unjudgedSaturation(facts) : [saturationFinding(saturation, facts)],
     still,
     trend,
     // A trend explains slow answers near the end.
@@ -47,21 +51,18 @@ export function findingsOf(facts: FindingFacts): Finding[] {
 
 function saturationFinding(found: Saturation, { beginsMs, attempts, series }: FindingFacts): Finding {
   const { answeredPerS, duePerS, isToEnd, isPoolBusy, isPoolLimit, isOwn, serviceMs, idleServiceMs } = found;
-  const [from, until] = [clockText(found.fromMs - beginsMs), clockText(found.untilMs - beginsMs)];
-  const when = isToEnd ? `from ${from} on` : `from ${from} to ${until}`;
+  const when = saturationTime(found, beginsMs);
   const queue = isPoolBusy ? found.waiting : found.waiting + found.inFlight;
   const end = found.isCutOff ? "when the run was stopped" : isToEnd ? "at the end" : "at its end";
   const drain = `${found.isCutOff ? "about " : ""}${readableDuration(found.drainMs)} to drain`;
   const waited = `${countOf(queue, "event")} waited ${end}, ${drain}`;
   const service = serviceMs === undefined ? "" : readableDuration(serviceMs);
   const busy = `all ${formatCount(found.inFlight)} connections were busy`;
-  const severity = Math.min(1, 1 - answeredPerS / duePerS);
-  const common = { kind: "saturation", where: 'report: chart "Waiting for the receiver"', severity } as const;
+  const severity = saturationSeverity(found);
+  const common = { kind: "saturation", where: SATURATION_CHART, severity } as const;
   if (isOwn) {
-    const text =
-      `${rateText(answeredPerS)} of the ${rateText(duePerS)} due were answered ${when}; the lab itself was late by up to ` +
-      `${readableDuration(Math.max(0, ...series.latenessMaxMs))} and may be the cause.`;
-    return { ...common, weight: "note", text };
+    const cause = `the lab itself was late by up to ${readableDuration(Math.max(0, ...series.latenessMaxMs))}`;
+    return { ...common, weight: "note", text: excusedText(found, when, cause) };
   }
   if (isPoolLimit) {
     const text =
@@ -73,6 +74,30 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
   const pool = isPoolBusy && service !== "" ? `; ${busy}, service time ${service}${before}` : "";
   const text = `The receiver answered ${rateText(answeredPerS)} of the ${rateText(duePerS)} due ${when}; ${waited}${pool}.`;
   return { ...common, weight: "bad", text, ...(attempts === 0 && { severity: 0 }) };
+}
+
+/** On a machine that was too busy to judge the receiver: what it answered of what was due, and no accusation. */
+function unjudgedSaturation({ series, host, beginsMs, model }: FindingFacts): Finding[] {
+  if (model !== "open" || !isTooBusy(host)) return [];
+  const found = saturationOf(series, withoutPressure(series));
+  if (found === undefined) return [];
+  const text = excusedText(found, saturationTime(found, beginsMs), "this machine was busy");
+  const severity = saturationSeverity(found);
+  return [{ kind: "saturation", weight: "note", text, where: SATURATION_CHART, severity }];
+}
+
+function saturationTime({ fromMs, untilMs, isToEnd }: Saturation, beginsMs: number): string {
+  const from = clockText(fromMs - beginsMs);
+  return isToEnd ? `from ${from} on` : `from ${from} to ${clockText(untilMs - beginsMs)}`;
+}
+
+function saturationSeverity({ answeredPerS, duePerS }: Saturation): number {
+  return Math.min(1, 1 - answeredPerS / duePerS);
+}
+
+/** @param cause - what may be the cause instead of the receiver, and when: `this machine was busy` */
+function excusedText({ answeredPerS, duePerS }: Saturation, when: string, cause: string): string {
+  return `${rateText(answeredPerS)} of the ${rateText(duePerS)} due were answered ${when}; ${cause} and may be the cause.`;
 }
 
 function standstillFindings(facts: FindingFacts, saturation: Saturation | undefined): Finding[] {

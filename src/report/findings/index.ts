@@ -1,5 +1,5 @@
 /** Findings: anomalies of a run as sentences. `factsOf` collects the input; docs/reports.md lists the thresholds. */
-export { type CommandEnd, explainsOthers, type Finding, type FindingFacts, isWeighty } from "./finding.js";
+export { type CommandEnd, explainsOthers, type Finding, type FindingFacts, isCounted, isWeighty } from "./finding.js";
 export { factsOf, trendOfMeter } from "./facts.js";
 export { busyText } from "./host.js";
 export { type HostMeasures, isTooBusy } from "./host-measures.js";

@@ -32,12 +32,12 @@ export function seriesPressure(
   { isWall }: { readonly isWall: boolean },
 ): SeriesPressure {
   const { served, widthMs, wallFromMs, wallUntilMs } = series;
+  if (host.seconds.length === 0) return withoutPressure(series);
   const isLeftOut = new Uint8Array(served.length);
   const isWaitPressed = new Uint8Array(served.length);
   const othersPerCore = new Float32Array(served.length);
   const spans = host.leftOut();
   const leftOutMs = (fromMs: number, untilMs: number): number => overlapMs(spans, fromMs, untilMs);
-  if (host.seconds.length === 0) return { isLeftOut, isWaitPressed, othersPerCore, leftOutMs };
   served.forEach((count, bucket) => {
     if (count === 0 && !isWall) return;
     const fromMs = isWall ? bucket * widthMs : (wallFromMs[bucket] ?? 0);
@@ -48,6 +48,17 @@ export function seriesPressure(
     othersPerCore[bucket] = othersWithin(host, fromMs - SECOND_MS - AFTER_MS, untilMs);
   });
   return { isLeftOut, isWaitPressed, othersPerCore, leftOutMs };
+}
+
+/** As if no other program had run beside this one. */
+export function withoutPressure({ served }: TimelineSeries): SeriesPressure {
+  const none = new Uint8Array(served.length);
+  return {
+    isLeftOut: none,
+    isWaitPressed: none,
+    othersPerCore: new Float32Array(served.length),
+    leftOutMs: () => 0,
+  };
 }
 
 /** The series with no counts in the buckets that are left out. Backlogs cannot be computed from it. */

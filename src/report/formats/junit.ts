@@ -1,7 +1,7 @@
 import { accounts } from "../../ledger/index.js";
 import { escaped } from "../html/markup.js";
 import type { RunResult } from "../result.js";
-import { verdictOf } from "../verdict.js";
+import { leftText, verdictOf } from "../verdict.js";
 
 interface TestCase {
   readonly name: string;
@@ -79,8 +79,9 @@ function failureOf(text: string): string {
   return `<failure message="${text.replaceAll("\n", " ")}" type="broken">${text}</failure>`;
 }
 
-function expectationCase({ text, held, seen }: RunResult["expectations"][number]): TestCase {
-  return held ? { name: text } : { name: text, failure: `${text}: seen ${seen === "" ? "nothing" : seen}` };
+function expectationCase({ text, held, seen, metric }: RunResult["expectations"][number]): TestCase {
+  if (held) return { name: text };
+  return { name: text, failure: `${text}: seen ${seen === "" ? "nothing" : seen}${leftText(metric?.clear)}` };
 }
 
 function ledgerCase(account: string, gap: number): TestCase {
