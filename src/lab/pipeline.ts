@@ -44,6 +44,8 @@ export interface PipelineOptions<T> {
   /** Delivery URLs, and the processes that play the other parts of the fleet: their work is not that of others. */
   readonly receivers: readonly string[];
   readonly fleet?: readonly number[] | undefined;
+  /** Other programs on this machine are not watched for. */
+  readonly judgeBusy?: boolean | undefined;
   /** The selector of a channel's handset, such as `clinic/3`. */
   readonly selectorOf: (channel: number) => string;
   /**
@@ -267,21 +269,24 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
    * @returns stops the timers
    */
   startChecks(options: { readonly isResumed?: boolean; readonly onCheck: () => void }): () => void {
-    const { pace, receivers, fleet } = this.#options;
+    const { pace, receivers, fleet, judgeBusy } = this.#options;
     const now = performance.now();
     this.thresholds.start(now, this.senderMs);
     if (options.isResumed !== true)
       this.measurements.meter.timeline.begin(pace.kind === "lockstep" ? 0 : now - this.#originMs);
     const timer = setInterval(options.onCheck, CHECK_MS);
-    const watch = new HostWatch({
-      wall: () => this.senderMs,
-      receivers,
-      fleet,
-      record: (second) => this.end.guard(() => this.measurements.recordHostSecond(second)),
-    });
+    const watch =
+      judgeBusy === true
+        ? undefined
+        : new HostWatch({
+            wall: () => this.senderMs,
+            receivers,
+            fleet,
+            record: (second) => this.end.guard(() => this.measurements.recordHostSecond(second)),
+          });
     return () => {
       clearInterval(timer);
-      watch.stop();
+      watch?.stop();
     };
   }
 

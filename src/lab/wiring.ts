@@ -101,6 +101,7 @@ export function wireParts(options: LabOptions): LabParts {
     giveUpAfterMs: options.giveUpAfterMs,
     receivers: receiversOf(options),
     fleet: options.fleet,
+    judgeBusy: options.judgeBusy,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
     recordedRoundTrips: options.recordedRoundTrips ?? options.resumedFrom?.roundTrips(),

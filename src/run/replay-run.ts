@@ -36,6 +36,7 @@ export interface ReplayRunOptions {
   /** Virtual milliseconds in each wall millisecond; undefined: as fast as the receiver answers. */
   readonly speed: number | undefined;
   readonly giveUpAfterMs: number;
+  readonly judgeBusy?: boolean | undefined;
   /** Each of them stops the replay. */
   readonly signals: readonly AbortSignal[];
 }
@@ -91,6 +92,7 @@ export class ReplayRun {
       scenario,
       sender,
       giveUpAfterMs: options.giveUpAfterMs,
+      judgeBusy: options.judgeBusy,
       receivers: [options.url],
       selectorOf: (channel) => this.#channels.get(channel)?.name ?? "",
       isResumable: false,

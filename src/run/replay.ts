@@ -48,6 +48,8 @@ export interface ReplayOptions {
   readonly allowHosts?: readonly string[];
   /** Time without an answer after which it ends with exit 3. Default 60,000. */
   readonly giveUpAfterMs?: number;
+  /** Judges the receiver's speed also by seconds in which other programs keep this machine busy. */
+  readonly judgeBusy?: boolean;
   /** Sends only these events. */
   readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
@@ -114,6 +116,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       forwardedTypes: options.filters?.type ?? [],
       speed,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+      judgeBusy: options.judgeBusy,
       signals: [options.signal, command?.hasEnded].filter((signal) => signal !== undefined),
     });
     sender.whenFailed((error) => run.pipeline.end.fail(senderGone(error)));

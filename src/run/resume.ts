@@ -13,6 +13,7 @@ interface KeptOptions {
   readonly giveUpAfterMs?: number;
   readonly recordingBytesMax?: number;
   readonly keepSecrets?: boolean;
+  readonly judgeBusy?: boolean;
   /** The receiver's URL had a password, which is not kept. */
   readonly lacksPassword?: boolean;
 }
@@ -32,6 +33,7 @@ export function optionsToKeep(options: RunOptions, played: string): Record<strin
     ...(kept !== undefined && { receiver: kept }),
     ...(kept !== receiver && { lacksPassword: true }),
     ...(keepsSecrets && { keepSecrets: true }),
+    ...(options.judgeBusy === true && { judgeBusy: true }),
     ...(connections !== undefined && { connections }),
     ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
     ...(recordingBytesMax !== undefined && { recordingBytesMax }),

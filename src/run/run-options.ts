@@ -49,6 +49,11 @@ export interface RunOptions {
   readonly metrics?: MetricsAddress;
   /** Stops the run when a bound that can be judged before the end is broken. */
   readonly abort?: boolean;
+  /**
+   * Judges the receiver's speed also by seconds in which other programs keep this machine busy, as on a build server
+   * that always is. Default false: findings leave those seconds out.
+   */
+  readonly judgeBusy?: boolean;
   /** Account files and exports to load before the run, after those of the scenario. */
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */

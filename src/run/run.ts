@@ -127,6 +127,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     ...(receiver.switch !== undefined && { receiver: receiver.switch }),
     ...(shard !== undefined && { part: shard }),
     fleet: options.fleet,
+    judgeBusy: options.judgeBusy,
     beforeStart: async () => {
       await options.beforeStart?.();
       const { startAtMs } = options;

@@ -18,6 +18,7 @@ interface Flags extends EventFilterOptions {
   readonly allowHost: readonly string[];
   readonly giveUpAfter?: number;
   readonly wait?: number;
+  readonly judgeBusy?: true;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -42,6 +43,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--give-up-after <duration>", "end it after this time without any answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
+    .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary");
   return withEventFilters(command).action(async (path: string, words: readonly string[], flags: Flags) => {
@@ -66,6 +68,7 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
       ...defined({
         receiver: flags.receiver,
         waitMs: flags.wait,
+        judgeBusy: flags.judgeBusy,
         filters: eventFiltersIn(flags),
         recording: flags.recording,
         connections: flags.connections,

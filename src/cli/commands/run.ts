@@ -52,6 +52,7 @@ interface Flags {
   readonly settle?: number;
   readonly expect: readonly string[];
   readonly abort?: true;
+  readonly judgeBusy?: true;
   readonly metrics?: number;
   readonly strict?: true;
   readonly data: readonly string[];
@@ -124,6 +125,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "none"),
     )
     .option("--abort", "bounds that are broken before the end stop the run")
+    .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
     .optionsGroup("What is kept:")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
     .option("--keep-secrets", "keep passwords and values of headers such as Authorization in the recording")
@@ -279,6 +281,7 @@ function optionsIn(flags: Flags): RunOptions {
       giveUpAfterMs: flags.giveUpAfter,
       waitMs: flags.wait,
       startAtMs: flags.startAt,
+      judgeBusy: flags.judgeBusy,
     }),
     abort: flags.abort ?? false,
     overwrite: flags.overwrite ?? false,
