@@ -125,8 +125,8 @@ function findingLines(result: RunResult, sheet: Layout): string[] {
 }
 
 function whereLines({ where }: Finding, { recording }: RunResult, sheet: Layout): string[] {
-  // Without a recording there is no report; an option (`--…`) still helps.
-  if (recording === null && !where.includes("--")) return [];
+  // Without a recording there is no report and no command that reads it; an option (`--…`) still helps.
+  if (recording === null && (where.includes("RECORDING") || !where.includes("--"))) return [];
   return indented(`→ ${where.replace("RECORDING", plain(recording ?? ""))}`, 4, sheet.paint.dim, sheet);
 }
 

@@ -176,6 +176,26 @@ it("a second message to a person for a copy of an event is a double, however lat
   }
 });
 
+it("doubles are in the headline of a run with a slow phase, judged or not", async () => {
+  let firstAt: number | undefined;
+  const { url } = await receiverThat((body, response) => {
+    firstAt ??= performance.now();
+    const isSlow = Math.floor((performance.now() - firstAt) / 2500) === 1;
+    response.setHeader("content-type", "application/json");
+    const reply = { phone: phoneIn(body), text: `noted ${Math.random()}` };
+    const answer = body.includes("mo_sms") ? JSON.stringify(reply) : "{}";
+    setTimeout(() => response.end(answer), isSlow ? 400 : 5);
+  });
+  const text = load.replace("lasts: 4s", "lasts: 10m").replace("rate: 60/s", "rate: 30/m");
+  const story = "story: [{ at: 1m, sync: { of: clinic, loses: response, times: 2 } }]\n";
+  const { result } = await play(`${text}${story}`, { receiver: url, recording: "none", pace: "60x" });
+  expect(result.doubles).toBeGreaterThan(0);
+  const { finding, headline } = verdictOf(result);
+  expect(finding?.kind).toBe("doubles");
+  expect(headline).toMatch(/messages? repeats? an answer to an event/);
+  expect(headline).not.toMatch(/slow/i);
+}, 60_000);
+
 it("a receiver that answers each event once, in the same words, makes no doubles", async () => {
   const seen = new Set<string>();
   const { url } = await receiverThat((body, response) => {
