@@ -279,8 +279,14 @@ describe("a receiver that is started again", () => {
         `^The receiver was away (at|from) 0:\\d\\d:\\d\\d.* \\(connections closed.*then refused\\), after \\d+ answers; under way when it went: .*${id}`,
       ),
     );
-    expect(verdictOf(outcome.result)).toMatchObject({ state: "held with warnings", finding: { kind: "away" } });
-    expect(headlineIn(outcome.result)).toContain("but the receiver was away");
+    // On a busy machine the receiver's speed is not judged, and its absence is told even so.
+    const { state, finding, headline } = verdictOf(outcome.result);
+    expect(finding).toMatchObject({ kind: "away" });
+    if (state === "not judged") expect(headline).toMatch(/^The receiver was away .*; the rest is not judged: /);
+    else expect(state).toBe("held with warnings");
+    expect(headlineIn(outcome.result)).toContain(
+      state === "not judged" ? "The receiver was away" : "but the receiver was away",
+    );
   });
 
   it("and dies of the same event at each try: the finding names the event and the times", async () => {

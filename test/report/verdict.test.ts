@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import {
   type Finding,
+  renderHtml,
   renderJunit,
+  renderSummary,
   reportFormats,
+  resultOf,
   type RunResult,
   verdictOf,
   type VerdictState,
@@ -10,7 +13,7 @@ import {
 import type { HostMeasures } from "../../src/report/findings/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
 import { good } from "./samples.js";
-import { busySeconds, steady, writtenRun } from "./written.js";
+import { busySeconds, saturated, steady, writtenRun } from "./written.js";
 
 const held = { text: "delivery.p99 < 500ms", held: true, seen: "5ms" };
 const broken = { text: "delivery.p99 < 1ms", held: false, seen: "5ms" };
@@ -177,4 +180,24 @@ it("JUnit: the failure of a bound says what is left of it without the busy secon
   expect(xml).toContain(
     'type="broken">delivery.p99 &lt; 500ms: seen 900ms; 4 ms without the seconds in which this machine was busy</failure>',
   );
+});
+
+it("a receiver that answers a third of what is due: the headline says so in every format, though no expectation broke", () => {
+  const planned = saturated(4000, { perSecond: 60, eachMs: 40, connections: 5 });
+  const recording = writtenRun(planned, {
+    ends: { expectations: [{ text: "failures == 0%", held: true, seen: "0 %" }] },
+  });
+  const result = resultOf(recording);
+  const [first] = result.findings ?? [];
+  expect(first).toMatchObject({ kind: "saturation", weight: "bad" });
+  const { state, headline } = verdictOf(result);
+  expect(state).toBe("held with warnings");
+  expect(headline).toBe(
+    "The receiver answered 25/s of the 60/s due from 0:00:00 on; 136 events waited at the end, 5.5 s to drain; all 5 " +
+      "connections were busy, service time 200 ms, 63.3 ms at low load; 1 expectation held",
+  );
+  const text = renderSummary(result, { colour: false, width: 80 }).replaceAll(/\s+/g, " ");
+  expect(text).toContain(`! ${headline}`);
+  expect(renderHtml(recording)).toContain(first?.text);
+  expect(renderJunit(result, recording.meta())).toContain(first?.text);
 });

@@ -12,6 +12,8 @@ export interface Planned {
   readonly serviceMs: number;
   /** Default 0. */
   readonly latenessMs?: number;
+  /** The wait for a connection, after the lateness. Default 0. */
+  readonly waitsMs?: number;
   /** Default 200. */
   readonly status?: number;
   /** Default `mo_sms`. */
@@ -42,7 +44,7 @@ export function writtenRun(
   onTestFinished(() => recording.close());
   recording.channel(channelRow({ url }));
   const isPaced = pace !== "lockstep" && pace !== "max";
-  planned.forEach(({ dueMs, serviceMs, latenessMs = 0, status = 200, type = "mo_sms" }, index) => {
+  planned.forEach(({ dueMs, serviceMs, latenessMs = 0, waitsMs = 0, status = 200, type = "mo_sms" }, index) => {
     const number = index + 1;
     const atMs = Math.floor(dueMs);
     recording.event(eventRow({ row: number, number, atMs, type, body: `event=${type}&n=${number}` }));
@@ -51,9 +53,9 @@ export function writtenRun(
         number,
         dueAtMs: atMs,
         effectAtMs: atMs,
-        sentWallMs: dueMs + latenessMs,
+        sentWallMs: dueMs + latenessMs + waitsMs,
         durationMs: serviceMs,
-        latencyMs: isPaced ? latenessMs + serviceMs : serviceMs,
+        latencyMs: isPaced ? latenessMs + waitsMs + serviceMs : serviceMs,
         latenessMs: isPaced ? latenessMs : null,
         status,
         outcome: status === 200 ? "accepted" : "refused",
@@ -73,6 +75,26 @@ export function writtenRun(
 /** Events a second apart with fast answers. */
 export function steady(count: number, changes: Partial<Planned> = {}): Planned[] {
   return Array.from({ length: count }, (_, index) => ({ dueMs: 1000 * index, serviceMs: 5, ...changes }));
+}
+
+/** Events at a steady rate at a receiver with one worker, over a pool of connections. */
+export function saturated(
+  lastsMs: number,
+  {
+    perSecond,
+    eachMs,
+    connections,
+  }: { readonly perSecond: number; readonly eachMs: number; readonly connections: number },
+): Planned[] {
+  const seats = Array.from({ length: connections }, () => 0);
+  let freeAtMs = 0;
+  return Array.from({ length: (lastsMs * perSecond) / 1000 }, (_, index) => {
+    const dueMs = (1000 * index) / perSecond;
+    const seat = seats.indexOf(Math.min(...seats));
+    const writtenMs = Math.max(dueMs, seats[seat] ?? 0);
+    freeAtMs = seats[seat] = Math.max(writtenMs, freeAtMs) + eachMs;
+    return { dueMs, waitsMs: writtenMs - dueMs, serviceMs: freeAtMs - writtenMs };
+  });
 }
 
 /** Wall seconds of a run in which other programs kept the machine busy. */
