@@ -40,6 +40,8 @@ export interface StudyOptions {
   readonly waitMs?: number;
   /** How long to wait for the receiver to recover after a trial. Default 60,000. */
   readonly recoverMs?: number;
+  /** Judges the receiver's speed also by seconds in which other programs keep this machine busy. */
+  readonly judgeBusy?: boolean;
   /** Folder for the recordings of the trials; absent: they are deleted. */
   readonly keep?: string;
   readonly signal?: AbortSignal;

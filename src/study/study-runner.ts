@@ -226,7 +226,17 @@ export class StudyRunner {
       readonly signal?: AbortSignal;
     },
   ): Promise<PlayedTrial> {
-    const { receiver, folder, keep, pass, lateMs, listener, speed = 1, allowHosts = [] } = this.#options;
+    const {
+      receiver,
+      folder,
+      keep,
+      pass,
+      lateMs,
+      listener,
+      speed = 1,
+      allowHosts = [],
+      judgeBusy = false,
+    } = this.#options;
     const signal = what.signal ?? this.#options.signal;
     const name = `${String(++this.#count).padStart(3, "0")}-${what.label.replaceAll(/[^\w.-]+/g, "-")}.db`;
     const recording = join(folder, name);
@@ -241,6 +251,7 @@ export class StudyRunner {
         recording,
         pace: speed,
         allowHosts,
+        judgeBusy,
         connections: this.#limit.connections,
         ...(signal !== undefined && { signal }),
       },

@@ -37,7 +37,11 @@ function singleFile(perSecond: number): Promise<TestReceiver> {
 /** Shorter trials, for tests that do not depend on their length: a trial at the first rate has ten events. */
 const short = ["--set", "lasts=20s"];
 
-const quick = ["--pace", "60x", "--warmup", "0s", "--cool-down", "0s", "--late", "2s", "--precision", "20%"];
+/** A trial is judged on a busy machine, too: what it checks is the command, not the receiver's speed. */
+const quick = [
+  ...["--pace", "60x", "--warmup", "0s", "--cool-down", "0s", "--late", "2s", "--precision", "20%"],
+  "--judge-busy",
+];
 
 interface Found {
   readonly problem?: string;

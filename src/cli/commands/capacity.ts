@@ -37,6 +37,7 @@ interface Flags {
   readonly seed?: number;
   readonly allowHost: readonly string[];
   readonly wait?: number;
+  readonly judgeBusy?: true;
   readonly keep?: string;
   readonly json?: true;
   readonly quiet?: true;
@@ -86,6 +87,7 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--seed <n>", "another seed than the scenario's", wholeNumber)
     .addOption(repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable"))
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
+    .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
     .option("--keep <folder>", "keep the recording of each trial there")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no table")
@@ -136,6 +138,7 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
       ...(flags.timeLimit !== undefined && { timeLimitMs: flags.timeLimit }),
       ...(flags.connections !== undefined && { connections: flags.connections }),
       ...(flags.wait !== undefined && { waitMs: flags.wait }),
+      ...(flags.judgeBusy === true && { judgeBusy: true }),
       ...(flags.keep !== undefined && { keep: flags.keep }),
       ...(shown !== undefined && { listener: shown }),
     });
