@@ -279,7 +279,7 @@ describe("a receiver that is started again", () => {
         `^The receiver was away (at|from) 0:\\d\\d:\\d\\d.* \\(connections closed.*then refused\\), after \\d+ answers; under way when it went: .*${id}`,
       ),
     );
-    // On a busy machine the receiver's speed is not judged, and its absence is told even so.
+    // On a busy machine the receiver's speed is not judged; the headline has its absence even so.
     const { state, finding, headline } = verdictOf(outcome.result);
     expect(finding).toMatchObject({ kind: "away" });
     if (state === "not judged") expect(headline).toMatch(/^The receiver was away .*; the rest is not judged: /);
