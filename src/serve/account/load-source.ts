@@ -90,6 +90,8 @@ async function loadSource(
   const { seed } = (await currentLab()).scenario;
   const people = await peopleOf(read.people, seed);
   const lab = await currentLab();
+  // The lab may have been closed while the source was read.
+  if (lab.hasEnded) throw interrupted();
   const prepared = prepareLoad(source, { lab, read, people });
   const { load, json, problems } = prepared;
   lab.accountWork.beginLoad(prepared);
@@ -97,7 +99,7 @@ async function loadSource(
     lab.write({ kind: "account", json }, () => load.loadSome());
     while (!load.isDone) {
       await pause(PAUSE_MS);
-      if (lab.hasEnded || (await currentLab()) !== lab) throw interrupted();
+      if ((await currentLab()) !== lab || lab.hasEnded) throw interrupted();
       lab.write({ kind: "account-part", json: "{}" }, () => load.loadSome());
     }
   } finally {
