@@ -41,7 +41,7 @@ expect: ["failures == 0%"]
  */
 const rates = /\d\d\/s of the \d\d\/s due/;
 
-it("a receiver that answers a third of what is due: a finding says so, though no expectation broke", async () => {
+it("a receiver that answers a third of what is due: the headline says so, though no expectation broke", async () => {
   const path = join(temporaryFolder(), "run.db");
   const options = {
     receiver: await oneWorker(),
@@ -56,7 +56,10 @@ it("a receiver that answers a third of what is due: a finding says so, though no
   expect(result.expectations.every(({ held }) => held)).toBe(true);
   const first = findingsOf(result, path).find(({ kind }) => kind === "saturation");
   expect(first).toMatchObject({ kind: "saturation", text: expect.stringMatching(rates) as string });
-  expect(verdictOf(result).state).not.toBe("held");
+  const verdict = verdictOf(result);
+  expect(verdict).toMatchObject({ finding: { kind: "saturation" }, headline: expect.stringMatching(rates) as string });
+  expect(verdict.state).not.toBe("held");
+  expect(summaryOf(result)).toContain(`! ${verdict.headline}`);
 }, 120_000);
 
 /** A receiver with one worker that takes 40 ms for each request: 25 a second. */
@@ -92,6 +95,7 @@ it("a saturated run that is stopped: what was due and waits at the stop is in th
   const waited = Number(/(\d+) events waited/.exec(first?.text ?? "")?.[1]);
   expect(waited).toBeGreaterThan(0.6 * result.ledger.events.queued);
   expect(waited).toBeLessThanOrEqual(result.ledger.events.queued + 5);
+  expect(verdictOf(result).headline).toContain("events waited when the run was stopped");
 }, 60_000);
 
 it("a receiver that is saturated by a replay at 1x", async () => {
@@ -111,6 +115,7 @@ it("a receiver that is saturated by a replay at 1x", async () => {
   expect(seen?.clock?.speed).toBe(1);
   const first = result.findings?.find(({ kind }) => kind === "saturation");
   expect(first).toMatchObject({ kind: "saturation", text: expect.stringMatching(rates) as string });
+  expect(verdictOf(result).headline).toMatch(rates);
 }, 60_000);
 
 const farm = `
