@@ -82,7 +82,11 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   }
 
   contactChanged(contact: number): void {
-    if (this.#plan.isEmpty) return;
+    if (this.#plan.isEmpty) {
+      // It does not mark itself, so the members of its groups must be marked again.
+      this.#markedGroups.clear();
+      return;
+    }
     this.#tables.campaignFires.markStale(contact);
     this.#scheduleUpdate();
   }

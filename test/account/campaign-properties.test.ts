@@ -70,7 +70,19 @@ it("after any changes, the pending fires are those that a computation from scrat
       }
       expect(rig.pending()).toEqual(expectedOf(rig));
     }),
-    { numRuns: 60 },
+    {
+      numRuns: 60,
+      // A member that joins while the only campaign is archived.
+      examples: [
+        [
+          [
+            ["archive", 0, 0],
+            ["add", 0, 0],
+            ["archive", 0, 7],
+          ],
+        ],
+      ],
+    },
   );
 });
 
