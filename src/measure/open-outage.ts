@@ -179,7 +179,7 @@ export class OpenOutage {
       untilMs: this.#return?.ms ?? null,
       isAbsent,
       errors: { ...this.#errors },
-      underWay: underWay.slice(0, UNDER_WAY_MAX).map(({ event, code }) => ({ ...event, isRead: code === "no-answer" })),
+      underWay: underWay.slice(0, UNDER_WAY_MAX).map((failure) => ({ ...failure.event, isRead: wasRead(failure) })),
       underWayCount: underWay.length,
     };
   }
@@ -192,12 +192,16 @@ export class OpenOutage {
 
   /** Requests that were written before the begin, and not answered. */
   #underWay(isAbsent: boolean): Failure[] {
-    const wasRead = ({ code }: Failure): number => (code === "no-answer" || code === "incomplete-answer" ? 0 : 1);
     return this.#written
       .filter(
         ({ ending, sentWallMs }) =>
           !(isAbsent && ending === "timeout") && (sentWallMs ?? Infinity) <= this.#brokeWallMs,
       )
-      .toSorted((a, b) => wasRead(a) - wasRead(b) || (a.sentWallMs ?? 0) - (b.sentWallMs ?? 0));
+      .toSorted((a, b) => Number(wasRead(b)) - Number(wasRead(a)) || (a.sentWallMs ?? 0) - (b.sentWallMs ?? 0));
   }
+}
+
+/** Whether the receiver closed the connection in order, before its answer or in the middle of it. */
+function wasRead({ code }: Failure): boolean {
+  return code === "no-answer" || code === "incomplete-answer";
 }

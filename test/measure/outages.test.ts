@@ -90,6 +90,15 @@ describe("a receiver that dies", () => {
     ]);
   });
 
+  it("in the middle of an answer had read the request", () => {
+    const attempts: Written[] = [
+      ...answers(0, 10),
+      { number: 50, sentMs: 1000, endMs: 1030, end: "incomplete-answer" },
+    ];
+    const [outage] = outagesOf([...attempts, ...refused(1100, 20)]).list();
+    expect(outage?.underWay).toMatchObject([{ number: 50, isRead: true }]);
+  });
+
   it("while idle has nothing under way", () => {
     const [outage] = outagesOf([...answers(0, 3), ...refused(9000, 2)]).list();
     expect(outage).toMatchObject({ answers: 3, lastAnswerMs: 205, fromMs: 9001, underWay: [], underWayCount: 0 });
