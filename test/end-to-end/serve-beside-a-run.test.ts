@@ -220,26 +220,14 @@ describe("handset run --api", () => {
     writeFileSync(scenario, questions);
     writeFileSync(receiver, program);
     const port = await freePort();
-    const digests: unknown[] = [];
-    for (const round of [1, 2]) {
-      const flags = `-r http://127.0.0.1:${port}/ --api 0 --settle 250ms --json --quiet --set lasts=90s`.split(" ");
-      const starts = ["--", process.execPath, receiver, String(port)];
-      const { code, stdout, stderr } = await handset([
-        "run",
-        scenario,
-        ...flags,
-        "--recording",
-        `${recording}${round}`,
-        ...starts,
-      ]);
-      expect([code, stderr]).toEqual([0, ""]);
-      digests.push((JSON.parse(stdout) as { digest: string }).digest);
-      const reader = openRecording(`${recording}${round}`);
-      const texts = [...reader.messages()].filter(({ origin }) => origin === "api").map(({ text }) => text);
-      reader.close();
-      expect(texts.every((text) => /^Thanks for (join|help|maize)$/.test(text))).toBe(true);
-      expect(texts.length).toBeGreaterThan(2);
-    }
-    expect(digests[1]).toBe(digests[0]);
+    const flags = `-r http://127.0.0.1:${port}/ --api 0 --json --quiet --set lasts=90s`.split(" ");
+    const command = ["--", process.execPath, receiver, String(port)];
+    const { code, stderr } = await handset(["run", scenario, ...flags, "--recording", recording, ...command]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const reader = openRecording(recording);
+    const texts = [...reader.messages()].filter(({ origin }) => origin === "api").map(({ text }) => text);
+    reader.close();
+    expect(texts.every((text) => /^Thanks for (join|help|maize)$/.test(text))).toBe(true);
+    expect(texts.length).toBeGreaterThan(2);
   });
 });
