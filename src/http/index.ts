@@ -10,4 +10,5 @@ export { type HttpResult, unsentResult } from "./http-result.js";
 export { sendableHeaders } from "./message/request.js";
 export { postedHeaders } from "./posted-headers.js";
 export type { HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
+export { addressOf } from "./url-target.js";
 export { ThreadedHttpClient } from "./thread/threaded-client.js";

@@ -1,17 +1,29 @@
 /** A parsed URL, as a request needs it. */
-export interface Target {
+export interface Target extends Address {
   /** The URL without credentials and fragment. */
   readonly url: string;
   readonly secure: boolean;
-  /** Name or IP address; IPv6 without brackets. */
-  readonly host: string;
-  readonly port: number;
   /** Scheme, host and port. */
   readonly origin: string;
   /** Path and query, byte for byte as given. */
   readonly path: string;
   /** `user:password` of the URL, sent as a Basic header. */
   readonly auth: string | undefined;
+}
+
+/** Where a server listens. */
+export interface Address {
+  /** Name or IP address; IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The address of an http or https URL, with the scheme's port if the URL has none. */
+export function addressOf({ hostname, port, protocol }: URL): Address {
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+  };
 }
 
 /** Scheme, authority, path, query; what follows is the fragment. */
@@ -31,14 +43,12 @@ export function parseTarget(text: string): Target | null {
   const match = urlParts.exec(trimmed);
   if (match === null || !URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);
-  const secure = url.protocol === "https:";
   const [, , , path = "", query = ""] = match;
   const requested = `${path === "" ? "/" : path}${query}`.replace(forbidden, encodeWellFormed);
   return {
     url: `${url.origin}${requested}`,
-    secure,
-    host: url.hostname.replace(/^\[|\]$/g, ""),
-    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    secure: url.protocol === "https:",
+    ...addressOf(url),
     origin: url.origin,
     path: requested,
     auth: url.username === "" && url.password === "" ? undefined : `${decode(url.username)}:${decode(url.password)}`,

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
-import { lookupFor, postOnce } from "../http/index.js";
+import { addressOf, lookupFor, postOnce } from "../http/index.js";
 import type { ReceiverInput } from "../scenario/index.js";
 
 /** Switches how a bundled receiver answers: one in this process, or one that `handset receive` started. */
@@ -15,19 +15,15 @@ export interface ReceiverSwitch {
  * @throws LabError `no-receiver` after `waitMs`
  */
 export async function waitForReceiver(url: string, waitMs: number, signal?: AbortSignal): Promise<void> {
-  const [host, portNumber] = addressOf(url);
+  const { host, port } = addressOf(new URL(url));
   const endsAt = performance.now() + waitMs;
   for (;;) {
-    const failure = await probeConnection(host, portNumber);
+    const failure = await probeConnection(host, port);
     if (failure === undefined || signal?.aborted === true) return;
     if (performance.now() >= endsAt) {
-      throw new LabError(
-        "no-receiver",
-        `nothing listens at ${host}:${portNumber} after ${waitMs / 1000} s (${failure})`,
-        {
-          hint: "start the receiver first, or give it longer with --wait",
-        },
-      );
+      throw new LabError("no-receiver", `nothing listens at ${host}:${port} after ${waitMs / 1000} s (${failure})`, {
+        hint: "start the receiver first, or give it longer with --wait",
+      });
     }
     await sleep(100);
   }
@@ -35,12 +31,8 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
 
 /** Whether something listens at the URL's host and port now. */
 export async function isListening(url: string): Promise<boolean> {
-  return (await probeConnection(...addressOf(url))) === undefined;
-}
-
-function addressOf(url: string): [host: string, port: number] {
-  const { hostname, port, protocol } = new URL(url);
-  return [hostname.replace(/^\[|\]$/g, ""), port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)];
+  const { host, port } = addressOf(new URL(url));
+  return (await probeConnection(host, port)) === undefined;
 }
 
 /** Wall time for a request to a switch. */

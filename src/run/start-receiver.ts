@@ -1,4 +1,5 @@
 import { type Closers, LabError } from "../base/index.js";
+import { addressOf } from "../http/index.js";
 import { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -60,7 +61,7 @@ export async function startReceiverCommand(
 ): Promise<RunningCommand | undefined> {
   const [program, ...args] = words ?? [];
   const environment = {
-    ...(url !== null && { HANDSET_RECEIVER: url, PORT: portOf(url) }),
+    ...(url !== null && { HANDSET_RECEIVER: url, PORT: String(addressOf(new URL(url)).port) }),
     ...(api !== undefined && { HANDSET_API_URL: api.url, HANDSET_API_TOKEN: api.token }),
   };
   const command = program === undefined ? undefined : await startCommand([program, ...args], environment);
@@ -78,11 +79,6 @@ export async function startReceiverCommand(
   }
   command?.hasEnded.throwIfAborted();
   return command;
-}
-
-function portOf(url: string): string {
-  const { port, protocol } = new URL(url);
-  return port === "" ? (protocol === "https:" ? "443" : "80") : port;
 }
 
 /** The switch of a receiver in another process; it is requested only if the story has steps for it. */

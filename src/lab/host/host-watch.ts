@@ -4,7 +4,7 @@
  * (`slice-pressure.ts`), and the judgements are added up to seconds (`pressure-seconds.ts`).
  */
 import { performance } from "node:perf_hooks";
-import { isLoopback } from "../../http/index.js";
+import { addressOf, isLoopback } from "../../http/index.js";
 import type { HostSecond } from "../../measure/index.js";
 import { type CpuTimes, Machine } from "./machine.js";
 import { PressureSeconds } from "./pressure-seconds.js";
@@ -58,7 +58,7 @@ export class HostWatch {
 
   constructor(options: HostWatchOptions) {
     this.#options = options;
-    this.#ports = new Set(options.receivers.flatMap(localPort));
+    this.#ports = new Set(options.receivers.filter(isLoopback).map((url) => addressOf(new URL(url)).port));
     for (const pid of options.fleet ?? []) if (pid !== process.pid) this.#addOwn(pid);
     this.#readAt = this.#sliceAt = performance.now();
     this.#searchAt = this.#readAt + FIRST_SEARCH_MS;
@@ -149,10 +149,4 @@ export class HostWatch {
 function usedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-function localPort(url: string): number[] {
-  if (!isLoopback(url)) return [];
-  const { port, protocol } = new URL(url);
-  return [port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)];
 }
