@@ -1,5 +1,6 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 import { attemptIndex } from "../sqlite/migrations/index.js";
+import { hasIndex } from "../sqlite/tune.js";
 
 /**
  * Finds the attempts of events in a recording without the index for it: one that is being written, or whose run was
@@ -17,18 +18,16 @@ export class AttemptKeys {
   #lastRow = 0;
 
   constructor(database: Connection) {
-    const index = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(attemptIndex);
     const isOfEvent = (table: string): string => `${table}.channel = event.channel AND ${table}.number = event.number`;
-    if (index === undefined) {
-      this.table = "temp.attempt_key";
-      this.join = `LEFT JOIN temp.attempt_key AS key ON ${isOfEvent("key")} LEFT JOIN attempt ON attempt.row = key.row`;
-      this.ofEvent = `FROM temp.attempt_key AS key CROSS JOIN attempt ON attempt.row = key.row WHERE ${isOfEvent("key")}`;
-    } else {
+    if (hasIndex(database, attemptIndex)) {
       this.table = "attempt";
       this.join = `LEFT JOIN attempt ON ${isOfEvent("attempt")}`;
       this.ofEvent = `FROM attempt WHERE ${isOfEvent("attempt")}`;
+      return;
     }
-    if (index !== undefined) return;
+    this.table = "temp.attempt_key";
+    this.join = `LEFT JOIN temp.attempt_key AS key ON ${isOfEvent("key")} LEFT JOIN attempt ON attempt.row = key.row`;
+    this.ofEvent = `FROM temp.attempt_key AS key CROSS JOIN attempt ON attempt.row = key.row WHERE ${isOfEvent("key")}`;
     database.exec(`CREATE TEMP TABLE IF NOT EXISTS attempt_key (
       channel INTEGER, number INTEGER, try INTEGER, row INTEGER, PRIMARY KEY (channel, number, try)) WITHOUT ROWID`);
     this.#newest = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");

@@ -1,5 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
 import { eventIndex, isFailure } from "../sqlite/migrations/index.js";
+import { hasIndex } from "../sqlite/tune.js";
 import { type AttemptKeys } from "./attempt-keys.js";
 import { type EventSelection, LIST, NOT_FORWARDED, UNTRIED } from "./event-selection.js";
 
@@ -27,8 +28,7 @@ export function narrowedRows(
 ): number[] | undefined {
   const count = last - first + 1;
   if (count < ROWS_MIN || (channels === undefined && outcomes === undefined)) return undefined;
-  const index = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(eventIndex);
-  if (index === undefined) return undefined;
+  if (!hasIndex(database, eventIndex)) return undefined;
   const most = Math.floor(count / SHARE);
   const found = (select: string, values: readonly unknown[]): number[] | undefined => {
     const rows = database.prepare<unknown[], number>(`${select} LIMIT ?`, "value").all(...values, most + 1);

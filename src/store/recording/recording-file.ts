@@ -13,7 +13,7 @@ import type { RunMeta } from "./rows.js";
 /** `path` of a recording that is kept in memory and lost when the process ends. */
 export const MEMORY = ":memory:";
 
-/** Name of a SQLite file that has none: it is in the folder for temporary files, and ends with its connection. */
+/** Path by which SQLite makes a file without a name in its temporary folder, and deletes it with the connection. */
 const TEMPORARY = "";
 
 /**
@@ -22,11 +22,15 @@ const TEMPORARY = "";
  */
 export const SCHEMA_KEY = "tables";
 
-/** Creates the tables of a recording that ends with its connection, and stores the facts of the run. */
-export function createTemporary(meta: RunMeta): Connection {
-  const database = new Connection(temporaryFolder() === undefined ? MEMORY : TEMPORARY);
+/**
+ * Creates the tables of a recording that ends with its connection, and stores the facts of the run.
+ *
+ * @param folder - from `temporaryFolder`
+ */
+export function createTemporary(meta: RunMeta, folder: string | undefined): Connection {
+  const database = new Connection(folder === undefined ? MEMORY : TEMPORARY);
   try {
-    // The journal only rolls back: nothing remains after the process.
+    // The journal is for rollbacks only: the file does not outlive the process.
     database.exec("PRAGMA journal_mode = MEMORY");
     createTables(database, meta);
     return database;

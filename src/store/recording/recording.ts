@@ -79,7 +79,7 @@ export class Recording extends JournalRows {
   #isFinished = false;
   readonly #inode: number | undefined;
 
-  /** @param named - how errors name it */
+  /** @param named - its name in errors */
   private constructor(path: string, database: Connection, named = path) {
     const local = new LocalWriter(database, { path: named, rows: Number(factOf(database, ROWS_KEY) ?? 0) });
     super(database, local);
@@ -121,7 +121,7 @@ export class Recording extends JournalRows {
     const folder = temporaryFolder();
     const named = folder === undefined ? MEMORY : `in ${folder}`;
     try {
-      return new Recording(MEMORY, createTemporary(meta), named);
+      return new Recording(MEMORY, createTemporary(meta, folder), named);
     } catch (error) {
       throw asStoreError(error, named, "write");
     }

@@ -13,6 +13,11 @@ export function tune(database: Connection): void {
   database.exec("PRAGMA wal_autocheckpoint = 4096");
 }
 
+/** Whether an index exists: recordings of earlier versions, and of runs that have not ended, lack some. */
+export function hasIndex(database: Connection, name: string): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(name) !== undefined;
+}
+
 /**
  * Creates indexes with sorters of up to 256 MiB. A smaller sorter writes its runs to a temporary
  * file: the indexes of a million events took 10.9 s instead of 3.9 s where the disk was busy (3.2 s of CPU both).
