@@ -10,7 +10,6 @@ export { RunHands, recordClockChange, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
 export type { LabOptions } from "./lab-options.js";
 export { BACKLOG, readUnfinishedLoad } from "./account-work.js";
-export { readReachedTime } from "./reached-time.js";
 export { type CommittedPosition, readCommittedPosition, recordPosition } from "./resume/committed-position.js";
 export { GUESTS, IN_TRANSIT, readGuests, readInTransit } from "./served-state.js";
 export { RunMeasurements } from "./run-measurements.js";

@@ -1,27 +1,14 @@
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { Recording } from "../store/index.js";
-import {
-  type CommittedPosition,
-  readCommittedPosition,
-  recordPosition,
-  recordPositionWithCommits,
-} from "./resume/committed-position.js";
+import { type CommittedPosition, recordPosition, recordPositionWithCommits } from "./resume/committed-position.js";
 import type { RunPosition } from "./resume/run-position.js";
-
-/** Key of the fact of a recording that has the time. */
-const REACHED = "reachedMs";
-
-/** Virtual time that a served lab had reached when it last recorded it; 0: it never did. */
-export function readReachedTime(recording: Pick<Recording, "kept">): SimTime {
-  return Math.max(Number(recording.kept(REACHED) ?? 0), readCommittedPosition(recording)?.atMs ?? 0);
-}
 
 /** How often a served lab records the time that it has reached: wall milliseconds. */
 const REACHED_EVERY_MS = 1000;
 
 /**
- * Records each second the virtual time and the position that a served lab has reached. Where nothing happens, no other row has it, and a
- * restart would set the clock back.
+ * Records the position and the virtual time of a served lab, with each commit and each second. While nothing happens,
+ * there are no commits, and a restart would set the clock back.
  */
 export class ReachedTime {
   readonly #recording: Recording;
@@ -49,13 +36,12 @@ export class ReachedTime {
     this.#timer.unref();
   }
 
-  /** Records it now. */
+  /** Records it now, unless the time is the one that it recorded last. */
   record(): void {
-    const { atMs } = this.#reached;
-    if (atMs === this.#lastMs) return;
-    this.#recording.keep(REACHED, String(atMs));
-    this.#lastMs = atMs;
-    recordPosition(this.#recording, this.#reached);
+    const reached = this.#reached;
+    if (reached.atMs === this.#lastMs) return;
+    this.#lastMs = reached.atMs;
+    recordPosition(this.#recording, reached);
   }
 
   /** Records the position with each commit from now on. */
@@ -65,11 +51,10 @@ export class ReachedTime {
 
   /** Records that the lab is closed. Call it when all of its rows are committed. */
   recordClosed(): void {
-    this.record();
     recordPosition(this.#recording, { ...this.#reached, isClosed: true });
   }
 
-  /** Up to here everything has happened: the clock is ahead of the kernel while due timers wait. */
+  /** Time up to which everything has happened: while due timers wait, the clock is ahead of it. */
   get #reached(): CommittedPosition {
     const { now, nextAtMs } = this.#kernel;
     return { turn: this.#position.value, atMs: Math.max(now, Math.min(this.#nowMs(), nextAtMs - 1)) };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { LabError, version, replaceFile } from "../base/index.js";
-import { readReachedTime } from "../lab/index.js";
+import { readCommittedPosition } from "../lab/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { asStoreError, openRecording, Recording, rollBackJournal, type RunMeta } from "../store/index.js";
@@ -192,7 +192,7 @@ function continueFrom(recording: Recording, wallClock: () => number = Date.now):
     const meta = reader.meta();
     const reachedMs = Math.max(
       reader.lastAtMs(),
-      readReachedTime(recording),
+      readCommittedPosition(recording)?.atMs ?? 0,
       reader.end() === undefined ? 0 : meta.lastsMs,
     );
     const followsWall = meta.options["clock"] === "wall";

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LabError, openRecording, serve, type ServeOptions, StoreError } from "../../src/index.js";
+import { readCommittedPosition } from "../../src/lab/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serveTcp } from "../support/server.js";
@@ -212,8 +213,9 @@ describe("the virtual clock of a database", () => {
     const lab = await serving({ scenario: emptyScenario(), database, isPaused: false, speed: 10_000 });
     const reader = openRecording(database);
     onTestFinished(() => reader.close());
-    await until(() => Number(reader.kept("reachedMs")) > 10_000, "the clock's time is in the database");
-    const reachedMs = Number(reader.kept("reachedMs"));
+    const recordedMs = (): number => readCommittedPosition(reader)?.atMs ?? 0;
+    await until(() => recordedMs() > 10_000, "the clock's time is in the database");
+    const reachedMs = recordedMs();
     const killed = asKilled(database);
     await lab.lab.done("POST", "/clock", { paused: true });
     const again = await serving({ database: killed });

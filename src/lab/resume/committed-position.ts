@@ -1,13 +1,13 @@
 import type { SimTime } from "../../sim/index.js";
 import type { Recording } from "../../store/index.js";
 
-/** How far a served lab had come when its recording was last committed. Playing it again leads there. */
+/** The last recorded position of a served lab. Re-executing its recording leads there. */
 export interface CommittedPosition {
   /** See `RunPosition`. */
   readonly turn: number;
-  /** Virtual time up to which everything had happened. */
+  /** Virtual time up to which everything had happened: a restart continues there. */
   readonly atMs: SimTime;
-  /** It was closed there, with the rows of its channels up to date. */
+  /** The lab was closed at this position, so the recorded rows of its channels are current. */
   readonly isClosed?: boolean;
 }
 

@@ -19,7 +19,6 @@ const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   story: (text) => isListOfLists(parsed(text)) || has(text, "steps", isListOfLists),
   part: (text) => has(text, "shard", isObject),
   guests: (text) => Array.isArray(parsed(text)),
-  reachedMs: (text) => isWhole(text) && Number(text) >= 0,
   afloat: (text) => Array.isArray(parsed(text)),
   position: (text) => has(text, "turn", Number.isSafeInteger) && has(text, "atMs", Number.isSafeInteger),
   worldEnd: (text) => has(text, "turn", Number.isSafeInteger) && has(text, "atMs", Number.isSafeInteger),
