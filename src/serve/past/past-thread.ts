@@ -90,7 +90,7 @@ class PastThread {
   /** Sends the pictures and points of a session, and leaves its lab at its end. */
   async #surveySession(lab: PastLab, session: SessionPlan): Promise<void> {
     const shown = this.#shownBy(lab);
-    const fromMs = session.index === 0 ? 0 : session.facts.fromMs;
+    const { fromMs } = session.facts;
     if (session.index === 0) this.#sendFacts(lab, shown);
     const spanMs = seriesSpanMs(this.#plan.untilMs);
     const series = new PastSeries(shown, { fromMs, untilMs: session.untilMs, spanMs });
