@@ -24,8 +24,8 @@ function drawsOf(seed: number): (count: number) => number {
 }
 
 /**
- * Writes events of a few people on many channels, of which channel 1 has every second one; most attempts are accepted. Some bodies
- * have no phone, or its digits in other fields.
+ * Writes events of a few people on many channels, of which channel 1 has every second one; most attempts are accepted.
+ * Some bodies have no phone, or its digits in other fields.
  */
 function fill(recording: Recording): void {
   for (let id = 1; id <= CHANNELS; id++) {

@@ -75,7 +75,7 @@ export interface LogScan {
   /** Rows below this one. */
   readonly below: number;
   readonly direction: "older" | "newer";
-  /** What is wanted of these rows. Its times are left to `above` and `below`. */
+  /** Sets `isSelected` of each row. Its times are not tested: `above` and `below` bound the rows. */
   readonly selection?: EventSelection;
 }
 

@@ -32,13 +32,12 @@ const glimpseColumns = `attempt.try, attempt.target, attempt.due_at_ms, attempt.
 const TRY = 9;
 
 /**
- * Rows that a page searches. It begins with the smallest number, and follows how many events the page before had. Else
- * pages of a rare kind of event would be thousands of queries. No lock is held between two pages, so the writer can
- * checkpoint the WAL.
+ * Rows that one page searches. The number doubles from page to page while a page has few events: otherwise a rare kind
+ * of event would take thousands of queries. No lock is held between two pages, so the writer can checkpoint the WAL.
  */
 const SEARCHED = { min: 1000, max: 16_000 } as const;
 
-/** Rows up to here: as many as there are, also those that are added meanwhile. */
+/** The last row of a selection without `toMs`: rows that are added meanwhile are included. */
 const ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -129,7 +128,7 @@ export class EventPages {
       let searched: number = SEARCHED.min;
       let last = lastRow();
       for (let next: number | undefined = range.first; next !== undefined && next <= range.last;) {
-        // Not beyond the last row: rows that a writer adds after the query would be passed over.
+        // Not beyond the last row: the next page would pass over rows that a writer adds after the query.
         const until: number = Math.min(last, next - 1 + searched);
         const page = read("event.row BETWEEN ? AND ?", [next, until]);
         searched = page.length > SEARCHED.min / 2 ? SEARCHED.min : Math.min(SEARCHED.max, 2 * searched);

@@ -14,14 +14,14 @@ export interface EventSelection {
   /** The number of the other end, which is the body's field `phone`. */
   readonly phone?: {
     readonly test: (phone: string) => boolean;
-    /** Digits that every wanted number has, for a search before the test; may be empty. */
+    /** Digits that every wanted number contains; may be empty. Rows without them are excluded before `test`. */
     readonly digits: string;
   };
   /** Outcomes of the event's attempts, any of them; `untried` and `not-forwarded`: there is no attempt. */
   readonly outcomes?: readonly string[];
 }
 
-/** The words of `EventSelection.outcomes` that no attempt has. */
+/** Words of `EventSelection.outcomes` for events without attempts. */
 export const UNTRIED = "untried";
 export const NOT_FORWARDED = "not-forwarded";
 
@@ -35,8 +35,8 @@ export interface Condition {
 }
 
 /**
- * The conditions of a selection except its times, which are a range of rows. The cheapest is first. A unary plus keeps
- * SQLite from an index whose order is not the rows'.
+ * The conditions of a selection as SQL, the cheapest first. Its times are not among them: callers read a range of rows
+ * instead. A unary plus prevents the use of an index, whose order would not be that of the rows.
  */
 export function conditionOf(
   database: Connection,

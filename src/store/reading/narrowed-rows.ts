@@ -13,12 +13,12 @@ export interface RowRange {
 /** A range with fewer rows is read whole: that takes some milliseconds. */
 const ROWS_MIN = 20_000;
 
-/** An index must exclude at least three quarters of a range: a row that it finds costs about as much as four in a row. */
+/** An index must exclude three quarters of a range: a row found by it costs about as much as four consecutive rows. */
 const SHARE = 4;
 
 /**
  * The rows of a range that can meet a selection, found by an index, ascending; undefined: no index narrows the range
- * enough. Conditions must still be tested.
+ * enough. The caller still tests the conditions.
  */
 export function narrowedRows(
   database: Connection,

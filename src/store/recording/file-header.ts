@@ -31,8 +31,8 @@ export function isRecordingHeader(header: Buffer): boolean {
 }
 
 /**
- * Whether SQLite knows the file format that a recording's header names. It opens a file with an unknown write version
- * for reading only, and reports an unknown schema format as an error of the statement.
+ * Whether SQLite knows the file format in a recording's header. SQLite itself opens a file with an unknown write
+ * version read-only, and reports an unknown schema format only when a statement runs.
  */
 export function hasKnownFormat(header: Buffer): boolean {
   const pageSize = header.readUInt16BE(16);

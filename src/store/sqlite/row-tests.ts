@@ -13,8 +13,8 @@ export function passesTest(column: string): string {
 }
 
 /**
- * Lets queries of a connection call a JavaScript test: what a list of values in SQL would be too long for, such as the
- * numbers of a million people.
+ * Lets queries of a connection call a JavaScript test. It replaces lists of values that are too long for SQL, such as
+ * the numbers of a million people.
  *
  * @returns the parameter of `passesTest`
  */
@@ -29,7 +29,7 @@ export function addRowTest(database: Connection, test: RowTest): number {
   return count;
 }
 
-/** Ends a test: no query calls it afterwards. */
+/** Removes a test. Call it when no query with the test runs again. */
 export function removeRowTest(database: Connection, number: number): void {
   testsOf.get(database)?.delete(number);
 }
