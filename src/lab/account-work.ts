@@ -1,9 +1,9 @@
 import type { Account } from "../account/index.js";
 import type { Recording } from "../store/index.js";
 
-/** Key of the fact of a recording that has what the account has left to later steps. */
+/** Key of the recorded fact that holds the account's backlog. */
 export const BACKLOG = "backlog";
-/** Keys of facts of an unfinished load. */
+/** Keys of the recorded facts of an unfinished load. */
 const LOAD = "load";
 const LOAD_DONE = "loadDone";
 
@@ -14,16 +14,16 @@ interface UnfinishedLoad {
   readonly load: { readonly repeatedDone: number; readonly isDone: boolean };
 }
 
-/** Work of the account that a restart continues: what it has left to later steps, and data that is being loaded. */
+/** Work of the account that a restart continues: its backlog, and data that is being loaded. */
 export class AccountWork {
   #loading: UnfinishedLoad | undefined;
 
-  /** Account data is loaded in parts from now on: a database that is closed meanwhile is to continue the load. */
+  /** A load in parts begins. A database that is closed before `endLoad` continues it when it is opened again. */
   beginLoad(load: UnfinishedLoad): void {
     this.#loading = load;
   }
 
-  /** The load is over. */
+  /** The load has ended. */
   endLoad(): void {
     this.#loading = undefined;
   }
@@ -40,12 +40,12 @@ export class AccountWork {
   }
 }
 
-/** What the account had left to later steps when the database was closed. */
+/** The account's backlog when the database was closed or killed. */
 export function readBacklog(recording: Recording): string {
   return recording.kept(BACKLOG) ?? "[]";
 }
 
-/** The load that was not finished when the database was closed; undefined: none. */
+/** The load that was unfinished when the database was closed or killed; undefined: none. */
 export function readUnfinishedLoad(
   recording: Recording,
 ): { readonly json: string; readonly repeatedDone: number } | undefined {

@@ -57,7 +57,7 @@ export interface LabOptions {
   readonly part?: Part;
   /** Process ids of all parts of the fleet that this machine plays. */
   readonly fleet?: readonly number[] | undefined;
-  /** Other programs on this machine are not watched for, so seconds in which they keep it busy count, too. */
+  /** The load of other programs on this machine is not measured: seconds in which it is high are judged, too. */
   readonly judgeBusy?: boolean | undefined;
   /** Continued databases: phone numbers of people who are not in the cast, from `readGuests`. */
   readonly guests?: readonly string[];

@@ -119,7 +119,7 @@ export class Lab {
   /**
    * Starts the world to look at a recorded run's past: the caller advances the re-execution. Instead of `play`.
    *
-   * @param options - `awaitsAnswers`: at the recorded end, what is still awaited takes effect, as at the end of `play`
+   * @param options - `awaitsAnswers`: at the recorded end, outstanding answers take effect, as at the end of `play`
    */
   startReexecution(
     source: Omit<ReexecutionSource, "drain" | "finish">,
@@ -139,7 +139,7 @@ export class Lab {
   /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
     const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
-    // Before the first commit keeps what this lab has left over: nothing yet.
+    // Read before this lab's first commit, which overwrites it with an empty backlog.
     const backlog = readBacklog(recording);
     const { kernel, story, expectations, accountState, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
@@ -359,7 +359,7 @@ export class Lab {
     return this.#options.fromMs ?? 0;
   }
 
-  /** Records the virtual time that has been reached, where a restart continues there. Call it after a step of the clock. */
+  /** Durable labs: records the virtual time, so that a restart continues there. Call it after a step of the clock. */
   recordReachedTime(): void {
     if (!this.#hasEnded) this.#reachedTime?.record();
   }

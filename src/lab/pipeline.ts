@@ -41,10 +41,11 @@ export interface PipelineOptions<T> {
   readonly sender: HttpSender | undefined;
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Delivery URLs, and the processes that play the other parts of the fleet: their work is not that of others. */
+  /** Delivery URLs: the work of receivers on this machine does not count as that of other programs. */
   readonly receivers: readonly string[];
+  /** Process ids of the fleet's parts, whose work does not count either. */
   readonly fleet?: readonly number[] | undefined;
-  /** Other programs on this machine are not watched for. */
+  /** See `LabOptions.judgeBusy`. */
   readonly judgeBusy?: boolean | undefined;
   /** The selector of a channel's handset, such as `clinic/3`. */
   readonly selectorOf: (channel: number) => string;

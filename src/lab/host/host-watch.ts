@@ -1,7 +1,7 @@
 /*
  * Watches how busy other programs keep this machine while a run plays: 20 readings of the runnable tasks and 5 of the
- * CPU times in each second, half a millisecond in all. What is read over a fifth of a second is judged
- * (`slice-pressure.ts`), and the judgements are added up to seconds (`pressure-seconds.ts`).
+ * CPU times in each second, half a millisecond in all. Each fifth of a second is judged (`slice-pressure.ts`), and the
+ * judgements are summed for each second (`pressure-seconds.ts`).
  */
 import { performance } from "node:perf_hooks";
 import { addressOf, isLoopback } from "../../http/index.js";
@@ -43,7 +43,7 @@ export class HostWatch {
   /** CPU time at the last slice of processes that do not count as others, by process id. */
   readonly #own = new Map<number, number>();
   readonly #timer: NodeJS.Timeout;
-  /** Infinity: not before the next busy slice. */
+  /** When to search for the receiver's processes; Infinity: the next busy slice sets it. */
   #searchAt: number;
   #searchedAt = -Infinity;
   #readAt: number;

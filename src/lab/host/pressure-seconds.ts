@@ -33,7 +33,7 @@ export class PressureSeconds {
     }
   }
 
-  /** Ends the current second, also one that is not over: the run is. */
+  /** Ends the current second. The last second of a run is incomplete. */
   end(): void {
     const othersPerCore = this.#countedMs === 0 ? null : this.#othersMs / this.#countedMs;
     this.#record({ atMs: this.#atMs, share: Math.min(1, this.#busyMs / SECOND_MS), othersPerCore });

@@ -37,8 +37,8 @@ const STALLED_SHARE = 0.5;
 const STALLED_SHARE_UNCOUNTED = 0.2;
 
 /**
- * Whether other programs kept the machine busy. The work of the lab and of its receiver does not count: a lab that runs
- * at full speed and a receiver that burns its core are no excuse.
+ * Whether other programs kept the machine busy. The work of the lab and of its receiver does not count, even if they
+ * use all cores.
  *
  * Tasks that compete for cores get equal shares of CPU time. So the others' share of the used CPU time is also their share
  * of the runnable tasks.

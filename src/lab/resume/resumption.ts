@@ -43,7 +43,7 @@ export async function reexecuteRecording(
 /** What a re-execution needs beside the lab. */
 export interface ReexecutionSource extends Pick<ReexecutedRun, "pause" | "finish"> {
   readonly drain: Drain;
-  /** Where the recorded run's world had ended, or what it had committed when it was cut off. */
+  /** Where the recorded run's world ended, or its last committed position if it was cut off. */
   readonly end: Pick<WorldEnd, "turn" | "atMs"> | undefined;
   readonly recordedRun: Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs">;
   /** Absent: only hands and changes of the clock are applied. */
