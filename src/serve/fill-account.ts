@@ -5,7 +5,11 @@ import { playFirstHour } from "./first-hour.js";
 import type { LabHost } from "./lab-host.js";
 import { type ServeSession, wallTimeOf } from "./session.js";
 
-/** Loads the account files of a new account, or what was left of one, and plays its first hour. @returns problems, one sentence each */
+/**
+ * Loads the account files of a new account, or the rest of an interrupted load, and plays the first hour.
+ *
+ * @returns problems, one sentence each
+ */
 export async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
   const { problems } = await loadSources(sourcesOf(session, host), () => host.current.lab);
   if (session.playsFirstHour) await catchUp(session, host.current.lab);

@@ -72,12 +72,12 @@ export interface ServeSession extends Played {
   readonly options: ServeOptions;
   readonly isAllowed: (url: string) => boolean;
   readonly followers: Followers;
-  /** Token of the control API: a database has one. */
+  /** Token of the control API, which a database keeps. */
   readonly labToken: string;
   readonly closers: Closers;
   /** No snapshot has been restored since the scenario began. */
   isFirst: boolean;
-  /** From now on a new database stays: clients can read it. */
+  /** From now on a failed start no longer removes a new database, because clients can read it. */
   readonly keepDatabase: () => void;
   bundled: Receiver | undefined;
 }

@@ -21,7 +21,7 @@ export type AccountSource =
       readonly mostPeople?: number;
       /** Its flows, campaigns and triggers are left out: nothing answers texts. */
       readonly leavesOutFlows?: boolean;
-      /** Entries that an interrupted load has added and that would be added twice (`AccountLoad.repeatedDone`). */
+      /** Continues an interrupted load: the number of entries to skip, from `AccountLoad.repeatedDone`. */
       readonly repeatedDone?: number;
     }
   | { readonly kind: "people"; readonly people: PeopleSpec; readonly repeatedDone?: number };
@@ -73,12 +73,12 @@ export interface ReadSource {
   readonly people: readonly PeopleSpec[];
   /** What was left out, one sentence each. */
   readonly problems: readonly string[];
-  /** What `flowProblems` says of the data. */
+  /** The result of `flowProblems` for the data. */
   readonly flowProblems: readonly string[];
   /** The files that the account names. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What the thread that reads a text answers. A fault is what a LabError `bad-account` says. */
+/** The answer of the thread that reads a text. `fault` has message and hint of a LabError `bad-account`. */
 export type ReaderAnswer =
   { readonly read: ReadSource } | { readonly fault: { readonly message: string; readonly hint: string | undefined } };

@@ -29,7 +29,7 @@ export interface PreparedLoad {
 /** Texts above this many characters are read in a thread: starting one takes about as long as reading this much. */
 const INLINE_MAX = 30_000;
 
-/** Wait between two parts. A request needs several turns of the event loop; with one each, it waits for several parts. */
+/** Wait between two parts. A request takes several turns of the event loop, so one turn would be too short. */
 const PAUSE_MS = 2;
 
 /** Units of work (about a microsecond each) of a part of a search for missing references. */

@@ -32,7 +32,7 @@ export const outcomeWords: readonly string[] = [
 /** What a request asks of the log. */
 export interface LogRequest {
   readonly scan: LogScan;
-  /** What the scan does not tell, and whether the event meets its selection. */
+  /** Tests of each scanned event: whether it meets the scan's selection, and the filters that only the log has. */
   readonly tests: readonly ((event: ExaminedEvent) => boolean)[];
   readonly limit: number;
 }
@@ -55,8 +55,8 @@ export interface FoundPage {
 }
 
 /**
- * Reads filters. One of them is left to an index: the subject, a channel or a type, in this order. The scan tests the
- * others as the readers of a recording do, except those that only the log has.
+ * Reads filters. An index applies one of them: the subject, a channel or a type, in this order. The scan's selection
+ * applies the others, except those that only the log has.
  *
  * @throws ApiError for values that are no filter
  */

@@ -77,7 +77,7 @@ export class PastLab {
   #readers: ReturnType<Recording["prepareToServe"]> | undefined;
   #server: ReturnType<typeof apiServer> | undefined;
   #context: ApiContext | undefined;
-  /** Where it was advanced to after the session's last commit, when no server ran. */
+  /** Virtual time beyond the session's last commit to which it was advanced: no server ran then. */
   #idleMs = 0;
 
   static async create(options: PastLabOptions): Promise<PastLab> {
@@ -288,7 +288,7 @@ export class PastLab {
   }
 }
 
-/** What a lab needs to continue its recording as the recorded one did. */
+/** Options with which a lab continues its recording as the recorded session did. */
 function continuing(
   recording: Recording,
   { facts }: SessionPlan,

@@ -23,7 +23,7 @@ export interface PastPlan {
   readonly ownScenario: Scenario;
   readonly pace: Pace;
   readonly part: Part | undefined;
-  /** In the order of time: each restart of a server began another one. At least one. */
+  /** In the order of time, at least one. Each restart of a server begins a session. */
   readonly sessions: readonly SessionPlan[];
   /** The last instant that can be computed again. */
   readonly untilMs: number;
@@ -37,15 +37,15 @@ export interface SessionPlan {
   readonly index: number;
   readonly facts: SessionFacts;
   readonly isAllowed: (url: string) => boolean;
-  /** With what it continued the session before; undefined: it is the first. */
+  /** State from which it continues the previous session; undefined: it is the first. */
   readonly start: StartState | undefined;
   /** Rows that belong to later sessions begin after these; absent: there is no later session. */
   readonly untilRows: Readonly<Record<FollowedTable, number>> | undefined;
-  /** Where its world ended; undefined: it was killed, or goes on, or a later session continues it. */
+  /** Recorded end of its world. Undefined: it has none, because the run was killed, still plays, or was continued. */
   readonly end: WorldEnd | undefined;
-  /** How far it had come when the next session continued it; nothing happened from there on. */
+  /** Its last committed position, if the next session continued it, or if it is a later one that has ended. */
   readonly cut: CommittedPosition | undefined;
-  /** The last instant that is shown by it. At the instant of a restart the session before is shown. */
+  /** The last instant that it shows. The instant of a restart belongs to the previous session. */
   readonly untilMs: number;
 }
 
@@ -55,7 +55,7 @@ export interface NoPast {
   readonly why: string;
 }
 
-/** Beyond a restart each session begins from a copy of the one before, in memory: larger recordings have none. */
+/** A session after a restart begins with a copy in memory, so the past of a larger recording ends at a restart. */
 const CONTINUED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
@@ -127,7 +127,7 @@ function planSessions(
     const start = starts[index];
     if (index > 0 && start === undefined) break;
     const next = recorded[index + 1];
-    // Only the last session may have recorded its end, and the first of several may have left one.
+    // Of several sessions, the recorded end may be that of the first one.
     const end = recorded.length === 1 ? readWorldEnd(reader) : undefined;
     const reachedMs = end?.atMs ?? Math.max(facts.fromMs, reader.lastAtMs(), reader.lastEffectMs(), nowMs ?? 0);
     const isFinished = index > 0 && next === undefined && nowMs === undefined;

@@ -1,7 +1,7 @@
-/** Bytes of all kept recordings; the last one used stays even if it has more. */
+/** Most bytes of all kept recordings. The last used one is kept even if it is larger. */
 const BYTES_MAX = 128 * 1024 * 1024;
 
-/** The recordings with which sessions after the first begin, as far as they have been computed and fit into memory. */
+/** Cache of the computed recordings with which sessions after the first begin. */
 export class SessionBases {
   /** By the session's index, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array>();

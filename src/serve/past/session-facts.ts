@@ -23,7 +23,7 @@ export interface SessionFacts {
 }
 
 const followedTables = ["input", "attempt", "flow_call", "resthook_attempt", "round_trip"] as const;
-/** The tables with effects from outside, and what follows from them by the wall clock. */
+/** The tables with effects from outside, and `round_trip`, whose times are of the wall clock. */
 export type FollowedTable = (typeof followedTables)[number];
 
 const KEY = "sessions";
@@ -31,7 +31,7 @@ const KEY = "sessions";
 /**
  * Records the beginning of a session. Call it before its first row is written.
  *
- * @param restart - a session that continues the one before as that one ended
+ * @param restart - given if the session continues the previous one where that ended
  */
 export function recordSession(
   recording: Recording,

@@ -22,7 +22,7 @@ export class StandingLabs {
   /** The least recently used first. */
   #labs: PastLab[] = [];
 
-  /** @param options - `bytes`: size of the recording; `bases`: those that are known */
+  /** @param options - `bytes`: size of the recording; `bases`: cache of the sessions' beginnings */
   constructor(options: {
     readonly plan: PastPlan;
     readonly bytes: number;
@@ -54,7 +54,7 @@ export class StandingLabs {
     return lab;
   }
 
-  /** What a session begins with. A lab that is on its way there stands for the next call if it is interrupted. */
+  /** The recording with which a session begins. After an interruption the next call continues with the same lab. */
   async #baseOf({ index }: SessionPlan): Promise<Uint8Array | undefined> {
     const previous = this.#plan.sessions[index - 1];
     if (previous === undefined) return undefined;

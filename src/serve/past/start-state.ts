@@ -3,26 +3,26 @@ import type { ChannelRow } from "../../gateway/index.js";
 import type { Recording, RecordingReader } from "../../store/index.js";
 
 /**
- * With what a session continued the one before, beside the rows of the account: `PastLab` plays the session before up to
- * `before`, which leads to the rows, and begins the session from them and from this.
+ * State from which a session continues the previous one, in addition to its rows. `PastLab` plays the previous session
+ * up to `before` to compute those rows.
  */
 export interface StartState {
-  /** How far the session before had come. */
+  /** Last committed position of the previous session. */
   readonly before: CommittedPosition;
-  /** After a kill, their last saved rows: these are older than what playing again leads to. */
+  /** After a kill, the last saved rows of channels, which are older than the computed ones; empty otherwise. */
   readonly channels: readonly ChannelRow[];
   readonly facts: Readonly<Record<string, string>>;
   /** Delivery URLs that were set by hand, by channel; null: the command line named a receiver. */
   readonly urls: readonly (readonly [channel: number, url: string | null])[] | null;
 }
 
-/** Keys of the facts from which a lab continues a database. */
+/** Keys of the recorded facts with which a lab continues a database. */
 const continuedFacts = [GUESTS, IN_TRANSIT, BACKLOG];
 
 const keyOf = (session: number): string => `session/${session}`;
 
 /**
- * Records how a session begins. A session whose start was cut off before `recordSession` has left the same state.
+ * Records how a session begins. If an earlier start was cut off before `recordSession`, the state is there already.
  *
  * @param session - its index
  */
@@ -48,7 +48,7 @@ export function readStartState(reader: Pick<RecordingReader, "kept">, session: n
   return json === undefined ? undefined : (JSON.parse(json) as StartState);
 }
 
-/** Makes a recording that holds the rows of the session before what it was when the session began. */
+/** Changes a recording that holds the previous session to the state in which the session begins. */
 export function applyStartState(recording: Recording, { channels, facts }: StartState): void {
   for (const channel of channels) recording.channel(channel);
   for (const key of continuedFacts) recording.keep(key, facts[key] ?? "[]");
