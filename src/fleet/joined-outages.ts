@@ -1,7 +1,8 @@
 import type { Outage } from "../measure/index.js";
 
 /**
- * The outages that all parts of a fleet have seen, each from its own clock: those that lasted until the end are one.
+ * Joins the outages that the parts of a fleet measured, each by its own clock. Those of one receiver that lasted until
+ * the end become one.
  *
  * @param parts - the outages of each part
  * @param answersOf - how many answers a receiver gave to all parts
@@ -21,7 +22,7 @@ export function joinOutages(
   });
 }
 
-/** Two views of one outage. */
+/** Joins two measurements of one outage. */
 function joined(a: Outage, b: Outage): Outage {
   const errors: Record<string, number> = { ...a.errors };
   for (const [code, count] of Object.entries(b.errors)) errors[code] = (errors[code] ?? 0) + count;

@@ -110,7 +110,7 @@ function joinedRun(
   };
 }
 
-/** The parts have a clock each, so their outages are not found again in the joined attempts. */
+/** Outages joined from the parts' results: each part has its own clock, so the joined attempts do not show them. */
 function outagesOf(
   results: readonly RunResult[],
   { meter, outages }: { readonly meter: Meter; readonly outages: ReceiverBehaviour["outages"] },

@@ -66,7 +66,7 @@ export async function runInProcesses(given: Scenario, options: ProcessesOptions)
   }
   const { result, exitCode } = mergeRecordings(paths, { output: path, overwrite, onProgress });
   removeParts(folder, paths);
-  // Whether nobody ever answered is a matter of the whole fleet; faults of the environment are in the joined result.
+  // The joined result decides about 3: a receiver that never answered one part may have answered another.
   const codes = outcomes.map((outcome) => outcome.exitCode).filter((code) => code !== 3);
   return { result, exitCode: Math.max(exitCode, ...codes) as RunOutcome["exitCode"] };
 }

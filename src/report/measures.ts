@@ -93,7 +93,7 @@ export interface MeasuredRun {
   /** Those of them whose effect was not tracked. */
   readonly forgotten?: number;
   readonly behaviour: ReceiverBehaviour;
-  /** Absent: nothing is known of the machine, which then counts as not busy. */
+  /** Absent: the load of other programs was not measured, and the machine counts as not busy. */
   readonly host?: HostPressure;
   /** Steps of the story that change the receiver's answers. */
   readonly receiverSteps?: number;

@@ -38,7 +38,7 @@ export interface RunningCommand {
 }
 
 /**
- * Starts the receiver's command. Its output goes to our stderr, because stdout is for the result, and its end is kept.
+ * Starts the receiver's command. Its output goes to our stderr, because stdout is for the result; its tail is kept.
  *
  * @param environment - variables in addition to our own
  * @throws LabError `command-failed` when it cannot be started
@@ -48,7 +48,7 @@ export async function startCommand(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningCommand> {
   const [program, ...args] = command;
-  // Python holds back what it writes to a pipe, and a killed process would take it along.
+  // Python buffers what it writes to a pipe, and a killed process loses its buffer.
   const env = { PYTHONUNBUFFERED: "1", ...process.env, ...environment };
   // A separate process group, so that signals reach a shell's children, too.
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
@@ -106,7 +106,7 @@ export async function startCommand(
   };
 }
 
-/** Writes a stream to our stderr, and keeps its end. */
+/** Writes a stream to our stderr, and keeps its tail. */
 function forwarded(stream: Readable): OutputTail {
   const tail = new OutputTail();
   stream.on("data", (chunk: Buffer) => {

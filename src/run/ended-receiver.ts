@@ -28,7 +28,7 @@ export interface CommandOutcome {
   readonly failure?: string;
 }
 
-/** Keeps what the receiver's command wrote in the recording, and finds out how it ended by itself. */
+/** Records the output of the receiver's command, and determines how the command ended unless the run stopped it. */
 export async function endedReceiver(run: CommandRun): Promise<CommandOutcome> {
   const { command, url, isBundled, recording } = run;
   if (command === undefined) return {};

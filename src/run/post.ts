@@ -56,7 +56,7 @@ export interface PostOutcome {
   readonly exchange: HttpResult;
   /** What the preset makes of the answer's status. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
-  /** The receiver took the event, closed the connection, and listens no more. Absent: it does, or it answered. */
+  /** The receiver got the event, closed the connection and no longer listens. Absent: it answered, or it listens. */
   readonly isGone?: true;
   /** The reply in the answer's body; undefined: the event was not accepted. */
   readonly reply?: ReplyReading;

@@ -87,7 +87,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   const url = receiverOf({}, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
-  // Later the progress is that of the run.
+  // Undefined while the events are sent: the run shows its own progress.
   let searching = options.onProgress;
   const closers = new Closers();
   try {

@@ -47,7 +47,7 @@ export interface RunParts {
   readonly receiverSteps: number;
   /** The receiver's command ended by itself, and nothing listens any more. */
   readonly receiverEnd?: ReceiverEnd | undefined;
-  /** What was special about an event; absent: nothing is known of it. */
+  /** What was special about an event; absent: unknown. */
   readonly specialOf?: MeasuredRun["specialOf"];
 }
 

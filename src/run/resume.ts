@@ -21,7 +21,7 @@ interface KeptOptions {
 /**
  * The options of a run that its recording keeps: for a resume, and for people to read.
  *
- * @param played - the run's receiver: with a command it is kept, because a resume without the command has another default
+ * @param played - the run's receiver. With a command it is kept: a resume has no command, and so another default.
  */
 export function optionsToKeep(options: RunOptions, played: string): Record<string, string> {
   const { pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax, command = [] } = options;

@@ -16,7 +16,10 @@ const LINE_MS = 10_000;
 /** A paced run that takes longer announces its duration at the start. Wall milliseconds. */
 const LONG_MS = 120_000;
 
-/** Shows the progress of a run, and of what precedes and follows it: live lines on a terminal, a plain line every 10 s elsewhere. */
+/**
+ * Shows the progress of a run, and of what precedes and follows it: live lines on a terminal, a plain line every 10 s
+ * elsewhere.
+ */
 export class LiveProgress {
   readonly #output: Output;
   readonly #chalk: ChalkInstance;

@@ -1,4 +1,4 @@
-/** Ids that a phone can have forgotten; beyond that the oldest count as never seen. The service offers none so old again. */
+/** Most forgotten ids that are kept. Older ones count as never seen: the service does not offer such old ones again. */
 const FORGOTTEN_MAX = 10_000;
 
 /** What a phone remembers, by id, of messages that it has finished. */
