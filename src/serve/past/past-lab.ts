@@ -102,7 +102,7 @@ export class PastLab {
     this.lab = new Lab({
       scenario,
       recording: this.#recording,
-      recordedRoundTrips: rowsOf(reader.roundTrips(), session, "round_trip"),
+      recordedRoundTrips: rowsOf(session, "round_trip", (afterRow) => reader.roundTrips(afterRow)),
       url: facts.url,
       sender: silentSender(),
       pace,
@@ -311,21 +311,22 @@ function rowsOfSession(
   session: SessionPlan,
 ): Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs"> {
   return {
-    attempts: () => rowsOf(reader.attempts(), session, "attempt"),
-    flowCalls: () => rowsOf(reader.flowCalls(), session, "flow_call"),
-    resthookAttempts: () => rowsOf(reader.resthookAttempts(), session, "resthook_attempt"),
-    inputs: () => rowsOf(reader.inputs(), session, "input"),
+    attempts: () => rowsOf(session, "attempt", (afterRow) => reader.attempts(afterRow)),
+    flowCalls: () => rowsOf(session, "flow_call", (afterRow) => reader.flowCalls(afterRow)),
+    resthookAttempts: () => rowsOf(session, "resthook_attempt", (afterRow) => reader.resthookAttempts(afterRow)),
+    inputs: () => rowsOf(session, "input", (afterRow) => reader.inputs(afterRow)),
   };
 }
 
 function* rowsOf<T extends { readonly row: number }>(
-  rows: Iterable<T>,
   { facts, untilRows }: SessionPlan,
   table: FollowedTable,
+  readAfter: (row: number) => Iterable<T>,
 ): Generator<T> {
-  for (const row of rows) {
+  // Earlier versions recorded no last row of some tables.
+  for (const row of readAfter(facts.rows[table] ?? 0)) {
     if (untilRows !== undefined && row.row > untilRows[table]) return;
-    if (row.row > (facts.rows[table] ?? 0)) yield row;
+    yield row;
   }
 }
 

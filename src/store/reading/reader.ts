@@ -275,9 +275,10 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(channel, number).map(attemptFrom));
   }
 
-  /** All attempts, in the order in which they were recorded. */
-  *attempts(): Generator<RecordedAttempt> {
-    for (const row of this.#source.rows<StoredAttempt>(selectAttempts)) yield this.#source.read(() => attemptFrom(row));
+  /** The attempts after a row, by default all, in the order in which they were recorded. */
+  *attempts(afterRow = 0): Generator<RecordedAttempt> {
+    for (const row of this.#source.rows<StoredAttempt>(selectAttempts, afterRow))
+      yield this.#source.read(() => attemptFrom(row));
   }
 
   /** An attempt by its row. */
@@ -378,15 +379,15 @@ export class RecordingReader {
     return this.#source.rows(selectCalls);
   }
 
-  /** Answered HTTP calls of flows, in the order in which their answers took effect. */
-  *flowCalls(): Generator<RecordedFlowCall> {
-    for (const row of this.#source.rows<StoredFlowCall>(selectFlowCalls))
+  /** Answered HTTP calls of flows after a row, by default all, in the order in which their answers took effect. */
+  *flowCalls(afterRow = 0): Generator<RecordedFlowCall> {
+    for (const row of this.#source.rows<StoredFlowCall>(selectFlowCalls, afterRow))
       yield this.#source.read(() => flowCallFrom(row));
   }
 
-  /** Attempts to post events of resthooks, in the order in which their answers took effect. */
-  resthookAttempts(): Generator<RecordedResthookAttempt> {
-    return this.#source.rows(selectResthookAttempts);
+  /** Attempts to post events of resthooks after a row, by default all, in the order of their answers' effects. */
+  resthookAttempts(afterRow = 0): Generator<RecordedResthookAttempt> {
+    return this.#source.rows(selectResthookAttempts, afterRow);
   }
 
   /** Look-ups of the rows that belong to one event, message or call. */
@@ -407,9 +408,9 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(reason, limit));
   }
 
-  /** From incoming texts to what the receiver did about them, in the order in which it did. */
-  roundTrips(): Generator<RecordedRoundTrip> {
-    return this.#source.rows(selectRoundTrips);
+  /** Round trips after a row, by default all: from incoming texts to what the receiver did, in its order. */
+  roundTrips(afterRow = 0): Generator<RecordedRoundTrip> {
+    return this.#source.rows(selectRoundTrips, afterRow);
   }
 
   /** The first texts that were posted to the receiver without an effect. */
@@ -420,9 +421,9 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(limit));
   }
 
-  /** Inputs from outside the scenario, in order. */
-  inputs(): Generator<RecordedInput> {
-    return this.#source.rows(selectInputs);
+  /** Inputs from outside the scenario after a row, by default all, in order. */
+  inputs(afterRow = 0): Generator<RecordedInput> {
+    return this.#source.rows(selectInputs, afterRow);
   }
 
   /** The attempts that were made by hand: `3/17 2` is the second of event 3/17. */

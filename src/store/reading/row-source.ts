@@ -54,20 +54,21 @@ export class RowSource {
   }
 
   /**
-   * All rows, read page by page. @param select - parameters: the row after which the page begins, and the maximum
-   * number of rows
+   * The rows after a given one, by default all, read page by page.
+   *
+   * @param select - parameters: the row after which the page begins, and the maximum number of rows
    */
-  *rows<Row extends { readonly row: number }>(select: string): Generator<Row> {
-    for (const page of this.pages<Row>(select)) yield* page;
+  *rows<Row extends { readonly row: number }>(select: string, afterRow = 0): Generator<Row> {
+    for (const page of this.pages<Row>(select, afterRow)) yield* page;
   }
 
   /** The same in pages, none of them empty. */
-  *pages<Row extends { readonly row: number }>(select: string): Generator<Row[]> {
-    yield* this.#paged(this.prepare<unknown[], Row>(select), ({ row }) => row);
+  *pages<Row extends { readonly row: number }>(select: string, afterRow = 0): Generator<Row[]> {
+    yield* this.#paged(this.prepare<unknown[], Row>(select), ({ row }) => row, { afterRow });
   }
 
   /**
-   * The same in pages of lists of values, the row first.
+   * All rows in pages of lists of values, the row first.
    *
    * @param values - further parameters of the select, between these two
    */
@@ -75,7 +76,7 @@ export class RowSource {
     select: string,
     ...values: readonly (string | number)[]
   ): Generator<Row[]> {
-    yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, values);
+    yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, { values });
   }
 
   /** Runs a query, and turns an error of the file into a StoreError. */
@@ -90,11 +91,11 @@ export class RowSource {
   *#paged<Row>(
     page: Statement<unknown[], Row>,
     rowOf: (row: Row) => number,
-    values: readonly (string | number)[] = [],
+    { afterRow = 0, values = [] }: { readonly afterRow?: number; readonly values?: readonly (string | number)[] },
   ): Generator<Row[]> {
     const table = this.#onProgress === undefined ? undefined : LARGE_TABLE.exec(page.source)?.[1];
     const total = table === undefined ? 0 : (this.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0);
-    for (let after = 0; ;) {
+    for (let after = afterRow; ;) {
       const rows = this.read(() => page.all(after, ...values, PAGE_ROWS));
       const last = rows.at(-1);
       if (last === undefined) return;
