@@ -280,7 +280,7 @@ export class ServiceRequests {
           notBeforeMs: pending.dueWallMs,
           maxRedirects,
         },
-        (result) => this.#onResult(pending, withHost(result, url)),
+        (result) => this.#onResult(pending, withHost(result)),
       );
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -335,6 +335,7 @@ export class ServiceRequests {
     this.#pending.delete(request.name);
     // The run ended before the answer: the owner continues in the next one.
     if (this.#isClosed || answer.error === WITHDRAWN || answer.error === CLOSED) return;
+    // From the error's text, which recorded answers have, too.
     const refusedHost = /^redirect-not-allowed: (\S+) /.exec(answer.error ?? "")?.[1];
     if (refusedHost !== undefined) this.#reportRefused(refusedHost);
     try {
@@ -351,10 +352,8 @@ function refusalOf(host: string): string {
 }
 
 /** The result, whose error names the host of a redirect that was not followed. */
-function withHost(result: HttpResult, url: string): HttpResult {
-  if (result.error !== "redirect-not-allowed") return result;
-  const location = /^location:(.*)$/im.exec(result.headers ?? "")?.[1]?.trim() ?? "";
-  const from = result.redirects.at(-1) ?? url;
-  const host = URL.canParse(location, from) ? new URL(location, from).hostname : "its host";
-  return { ...result, error: `${result.error}: ${refusalOf(host)}` };
+function withHost(result: HttpResult): HttpResult {
+  const { error, refusedUrl } = result;
+  if (refusedUrl === undefined) return result;
+  return { ...result, error: `${error}: ${refusalOf(new URL(refusedUrl).hostname)}` };
 }

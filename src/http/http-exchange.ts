@@ -65,6 +65,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   #acquiredMs: number | undefined;
   #connection: Connection | undefined;
   #redirects: string[] | undefined;
+  #refusedUrl: string | undefined;
   #isSettled = false;
 
   constructor(context: ExchangeContext, request: RoutedRequest, done: (result: HttpResult) => void) {
@@ -141,7 +142,10 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     const from = this.#route;
     const hop = redirectedHop({ ...from, headers: { ...from.headers, ...this.#headers } }, status, location);
     if (hop === null) return this.#end(null, "bad-redirect");
-    if (!isAllowed(hop.target.url)) return this.#end(null, "redirect-not-allowed");
+    if (!isAllowed(hop.target.url)) {
+      this.#refusedUrl = hop.target.url;
+      return this.#end(null, "redirect-not-allowed");
+    }
     this.#redirects ??= [];
     if (this.#redirects.length === this.#maxRedirects) return this.#end(null, "too-many-redirects");
     this.#redirects.push(hop.target.url);
@@ -183,6 +187,6 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
       else pool.releaseConnection(connection, nowMs, { mayWatch: true });
     }
     onEnd();
-    this.#done(result);
+    this.#done(this.#refusedUrl === undefined ? result : { ...result, refusedUrl: this.#refusedUrl });
   }
 }

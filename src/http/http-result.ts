@@ -28,6 +28,8 @@ export interface HttpResult {
   readonly bodyBytes: number;
   /** URLs of followed redirects, in order. */
   readonly redirects: readonly string[];
+  /** URL of the redirect that was not followed; only with the error `redirect-not-allowed`. */
+  readonly refusedUrl?: string;
 }
 
 /** Shared empty list, so that a result without redirects allocates none. */

@@ -139,6 +139,17 @@ it("does not follow a redirect to a host that is not allowed, and reports the ho
   expect(refused).toEqual(["hooks.example.org"]);
 });
 
+it("names the host of a redirect that follows more headers than are kept", async () => {
+  const server = await serveHttp((_request, response) =>
+    response.writeHead(302, { "x-filler": "x".repeat(9000), location: "http://hooks.example.org/" }).end(),
+  );
+  const { requests, answers, refused, post } = setup();
+  post(server.url, { maxRedirects: 9 });
+  await requests.drain();
+  expect(answers[0]?.answer.error).toMatch(/^redirect-not-allowed: hooks\.example\.org is not this machine/);
+  expect(refused).toEqual(["hooks.example.org"]);
+});
+
 it("reports failures by their error code", async () => {
   const silent = await serveHttp(() => undefined);
   for (const [url, changes, error] of [

@@ -606,6 +606,7 @@ describe("redirects", () => {
     expect(await redirectTo("http://handset-lab.example/")).toMatchObject({
       error: "redirect-not-allowed",
       redirects: [],
+      refusedUrl: "http://handset-lab.example/",
     });
     expect(await redirectTo("file:///etc/passwd")).toMatchObject({ error: "bad-redirect" });
     expect(await redirectTo("http://[")).toMatchObject({ error: "bad-redirect" });

@@ -54,11 +54,12 @@ export function writeResult(batch: BatchWriter, result: HttpResult): void {
   batch.writeFloat(result.bodyBytes);
   batch.writeUint(result.redirects.length);
   for (const url of result.redirects) batch.writeText(url);
+  batch.writeText(result.refusedUrl ?? null);
 }
 
 /** Reads what `writeResult` wrote. */
 export function readResult(batch: BatchReader): HttpResult {
-  return {
+  const result = {
     postedWallMs: nullable(batch.readFloat()),
     sentWallMs: nullable(batch.readFloat()),
     durationMs: batch.readFloat(),
@@ -69,6 +70,8 @@ export function readResult(batch: BatchReader): HttpResult {
     bodyBytes: batch.readFloat(),
     redirects: readRedirects(batch),
   };
+  const refusedUrl = batch.readText();
+  return refusedUrl === null ? result : { ...result, refusedUrl };
 }
 
 function readRedirects(batch: BatchReader): readonly string[] {

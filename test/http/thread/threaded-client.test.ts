@@ -30,6 +30,7 @@ describe("a client in a separate thread", () => {
     const server = await serveHttp((request, response) => {
       const path = request.url ?? "";
       if (path === "/moved") response.writeHead(302, { location: "/" }).end();
+      else if (path === "/away") response.writeHead(302, { location: "http://elsewhere.example/" }).end();
       else if (path === "/late") setTimeout(() => response.end(), 500);
       else if (path === "/large") response.end("é".repeat(100_000));
       else if (path === "/empty") response.writeHead(204).end();
@@ -46,6 +47,7 @@ describe("a client in a separate thread", () => {
       { url: at("/moved") },
       { url: at("/moved"), maxRedirects: 0 },
       { url: at("/moved"), maxRedirects: 1, headers: { "x-mark": "3/18" } },
+      { url: at("/away") },
       { url: at("/late"), timeoutMs: 100 },
       { url: at("/large") },
       { url: at("/empty") },
