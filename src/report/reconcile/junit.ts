@@ -1,11 +1,8 @@
 import { escaped } from "../html/markup.js";
 import { plain } from "../terminal-text.js";
 import type { DiscrepancyKind } from "./discrepancies.js";
-import { breaking, comparedText, gapsText, notComparedText } from "./render.js";
+import { breaking, comparedText, gapsText, notComparedText, SHOWN_MAX } from "./render.js";
 import type { Reconciliation } from "./reconcile.js";
-
-/** Discrepancies of a kind that a test case has. */
-const SHOWN_MAX = 10;
 
 /**
  * As JUnit XML: a test case for each kind that breaks the reconciliation. Properties say what was compared. The case of

@@ -7,9 +7,9 @@ import { groupBy } from "./group-by.js";
 import type { Reconciliation } from "./reconcile.js";
 
 /** Discrepancies of a kind that the text and JUnit show. */
-const SHOWN_MAX = 10;
+export const SHOWN_MAX = 10;
 
-/** Columns of a text that no terminal shows. */
+/** Line width if there is no terminal. */
 const WIDTH = 80;
 
 const about: Readonly<Record<DiscrepancyKind, string>> = {
@@ -74,7 +74,7 @@ function paintHeadline(result: Reconciliation, paint: ChalkInstance): string {
   return paint.green("✔ The log agrees with what was delivered");
 }
 
-/** That texts or phones were not compared, though the events have some; undefined: they were. */
+/** Says that texts or phones were not compared though events have them; undefined: all were compared. */
 export function gapsText({ notCompared }: Reconciliation): string | undefined {
   const roles = notCompared.map(({ role }) => role);
   const gaps = (["text", "phone"] as const).filter((role) => roles.includes(role)).map((role) => `${role}s`);

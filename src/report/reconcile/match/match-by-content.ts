@@ -8,7 +8,7 @@ import type { ReceivedRows } from "../log/received-rows.js";
 import type { SentEvents } from "../events/sent-events.js";
 import { looseText } from "../text-changes.js";
 
-/** If a text or phone was changed, one of the events within the window has precedence that is as near as this. */
+/** A row with a changed text or phone matches an event within this distance before any other within the window. */
 const NEAR_MS = 1000;
 
 /** Keys of texts that are not in the recording's dictionary. */
@@ -224,24 +224,27 @@ class ContentMatching {
 
   /** Tries the clock first that fits the log's times best. @returns a warning if none fits */
   #orderClocks(): readonly string[] {
-    const groups = function* (this: ContentMatching): Generator<Person> {
-      for (const { rows, events } of this.#persons.values()) {
-        if (!this.#rules.received.has("text")) yield { rows, events };
-        else {
-          const byText = groupBy(events, (event) => this.#events.textIndex(event));
-          for (const [text, some] of groupBy(rows, (row) => this.#textOfRow(row))) {
-            yield { rows: some, events: byText.get(text) ?? [] };
-          }
-        }
-      }
-    };
-    const { clocks, warning } = clocksByFit(groups.call(this), {
+    const { clocks, warning } = clocksByFit(this.#alikeGroups(), {
       clocks: this.#clocks,
       timesMs: this.#timesMs,
       windowMs: this.#rules.windowMs,
     });
     this.#clocks = clocks;
     return warning === undefined ? [] : [warning];
+  }
+
+  /** Rows and events of the same phone, and of the same text if the log has texts. */
+  *#alikeGroups(): Generator<Person> {
+    for (const { rows, events } of this.#persons.values()) {
+      if (!this.#rules.received.has("text")) {
+        yield { rows, events };
+        continue;
+      }
+      const byText = groupBy(events, (event) => this.#events.textIndex(event));
+      for (const [text, some] of groupBy(rows, (row) => this.#textOfRow(row))) {
+        yield { rows: some, events: byText.get(text) ?? [] };
+      }
+    }
   }
 }
 
