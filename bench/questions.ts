@@ -13,7 +13,7 @@ import { secondsOf, secondsOfScan } from "./timed.js";
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const scenario = fileURLToPath(new URL("../../bench/questions.yaml", import.meta.url));
 
-/** Of these attempts one has no answer. */
+/** One attempt in this many gets no answer. */
 const UNANSWERED = 1000;
 
 /** A question to a recording, and how long its answer may take: in plain scans, or in seconds. */

@@ -14,7 +14,7 @@ const TARGET = 6;
 /** Rows that `handset reconcile` reads at most. */
 const ROWS_MAX = 1_000_000;
 
-/** Columns of a log, by what the command matches with them. */
+/** The columns of each log, by what its rows are matched by. */
 const logs: Readonly<Record<string, readonly string[]>> = {
   "by id": ["id", "phone", "text", "time"],
   "by number": ["sms", "phone", "text", "time"],

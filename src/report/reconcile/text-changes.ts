@@ -75,7 +75,7 @@ function escapeAll(text: string): string {
   return Array.from(text, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** The signs of the bytes 0x80 to 0x9F in two encodings. */
+/** The characters that two encodings have for the bytes 0x80 to 0x9F. */
 const latin1Signs: string = String.fromCharCode(...Array.from({ length: 32 }, (_, index) => 0x80 + index));
 const windowsSigns = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
@@ -84,7 +84,7 @@ function readAs(text: string, signs: string): string {
   return latin1.replaceAll(/[\u0080-\u009f]/g, (sign) => signs[sign.charCodeAt(0) - 0x80] ?? sign);
 }
 
-/** The printable ASCII of a text, without the signs that replace others. */
+/** The printable ASCII of a text, without question marks: receivers write one for a character that they lose. */
 function ascii(text: string): string {
   return text.replaceAll(/[^ -~]|\?/g, "");
 }

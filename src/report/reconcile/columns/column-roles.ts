@@ -8,7 +8,7 @@ export type Columns = Readonly<Partial<Record<ColumnRole, string>>>;
 /** Columns by role, as the user gives them; null: the role has no column. */
 export type GivenColumns = Readonly<Partial<Record<ColumnRole, string | null>>>;
 
-/** Why a role has no column, where no better reason is known. */
+/** Why a role has no column, if no other reason is known. */
 export const NO_COLUMN = "no such column";
 
 /** Usual names of columns, in lower case without punctuation, the best first. */

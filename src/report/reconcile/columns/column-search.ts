@@ -6,12 +6,12 @@ import type { LogSample } from "./log-sample.js";
 
 /** Share of values that recognises a column by its contents. */
 export const MOST = 0.5;
-/** Share of values that makes a column the likeliest one. */
+/** Share of values that recognises a column if no column reaches `MOST`. */
 export const SOME = 0.1;
 /** Share of values that must have the form of a role: a few may be damaged. */
 export const NEARLY_ALL = 0.9;
 
-/** What the recording has, against which the contents of columns are held. */
+/** What the recording has, with which the contents of columns are compared. */
 export interface RecordedFacts {
   readonly events: SentEvents;
   /** The events of the compared types. */
@@ -64,7 +64,7 @@ export class ColumnSearch {
     return ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ column }) => column);
   }
 
-  /** Those of them that have values. */
+  /** Columns without a role that have values, in the same order. */
   free(role: ColumnRole): string[] {
     return this.unused(role).filter((column) => this.sample.cells(column).length > 0);
   }

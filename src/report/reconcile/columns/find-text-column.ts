@@ -4,7 +4,7 @@ import { type ColumnSearch, firstBy, MOST, SOME } from "./column-search.js";
 import type { LogSample } from "./log-sample.js";
 import { otherContents } from "./value-form.js";
 
-/** Values of a sample below which a column may have one value by chance. */
+/** If a column has fewer values than this, all of them may be equal by chance. */
 const FEW = 5;
 
 /** How much a column looks like the texts of events. */
@@ -84,7 +84,7 @@ function textEvidence(search: ColumnSearch, columns: readonly string[]): TextEvi
   });
 }
 
-/** Whether a value is a text or what a receiver may have made of it. One letter is no form of a long text. */
+/** Whether a value is the sent text or a changed form of it. A value shorter than half the text may be a coincidence. */
 function isFormOf(sent: string | undefined, logged: string): boolean {
   if (sent === undefined || logged === "") return sent === logged;
   if (sent === logged) return true;

@@ -52,7 +52,7 @@ export class SentEvents {
     this.#posts = new Int32Array(capacity);
   }
 
-  /** Events that are recorded meanwhile are left out. */
+  /** Reads a recording, which a run may still write: events that are added during the reading are left out. */
   static read(recording: RecordingReader, onProgress?: OnProgress): SentEvents {
     const total = recording.lastRowOf("event");
     const events = new SentEvents(total);
@@ -133,7 +133,7 @@ export class SentEvents {
     return this.#firstSentMs[event] ?? NaN;
   }
 
-  /** The same of its last request. */
+  /** When its last request was sent by the wall clock, milliseconds since 1970; NaN: never. */
   lastSentMs(event: number): number {
     return this.#lastSentMs[event] ?? NaN;
   }
@@ -152,7 +152,7 @@ export class SentEvents {
     return this.#posts[event] ?? 0;
   }
 
-  /** Those of them that somebody sent again by hand. */
+  /** Number of its requests that somebody sent again by hand. */
   postsByHand(event: number): number {
     return this.#postsByHand.get(event) ?? 0;
   }

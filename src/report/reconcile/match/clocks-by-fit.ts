@@ -1,10 +1,10 @@
 import { readableDuration } from "../../number-format.js";
 import { type Clock, EventsInTime } from "./match-by-time.js";
 
-/** Rows whose times show which clock a log has. */
+/** Rows of which the times are compared with each clock. */
 const ROWS_MAX = 2000;
 
-/** Share of times below which no clock fits. */
+/** A clock fits the log if at least this share of its times is near the clock's. */
 const FEW = 0.1;
 
 /**

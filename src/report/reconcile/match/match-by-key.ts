@@ -12,7 +12,7 @@ export interface KeyIndex {
   readonly next: (event: number, row: number) => number;
 }
 
-/** What matching by ids or numbers gives besides the matches. */
+/** What matching by ids or numbers returns; the matches themselves are in `Matches`. */
 export interface KeyMatches {
   /** Rows without a key. */
   readonly keyless: readonly number[];

@@ -22,7 +22,7 @@ export function clocksOf(events: SentEvents): readonly Clock[] {
 /** How rows and events are matched by time. */
 export interface TimeRules {
   readonly matches: Matches;
-  /** Milliseconds since 1970 by row; NaN: the row has no time. */
+  /** The time of each row in milliseconds since 1970, NaN for a row without a time. */
   readonly timesMs: Float64Array;
   /** Clocks, the likeliest first. */
   readonly clocks: readonly Clock[];
@@ -69,7 +69,7 @@ type Tier = (events: readonly number[], matches: Matches) => readonly number[];
 
 const tiers: readonly Tier[] = [originals, accepted, sent];
 
-/** One accepted event of each original that no row matches. */
+/** Accepted events, one for each original. An original is left out if a row matches it or one of its copies. */
 function originals(events: readonly number[], matches: Matches): readonly number[] {
   const seen = new Set<number>();
   return events.filter((event) => {
@@ -140,7 +140,7 @@ function firstAtOrAfter(timeMs: number, rows: readonly number[], timesMs: Float6
 /** Finds the events that are near a time. */
 export class EventsInTime {
   readonly #events: readonly number[];
-  /** By clock: the events in the order of their begin, and of each and those before it the one that ends last. */
+  /** For each clock: the events in the order of `from`, and by index the one up to there that has the latest `to`. */
   readonly #orders: readonly {
     readonly clock: Clock;
     readonly sorted: readonly number[];
@@ -171,7 +171,7 @@ export class EventsInTime {
     return undefined;
   }
 
-  /** The event whose begin is nearest to a time by a clock. */
+  /** The event whose `from` is nearest to a time by a clock. */
   nearest(timeMs: number, clock: Clock): number | undefined {
     const sorted = this.#orders.find((order) => order.clock === clock)?.sorted ?? [];
     const index = firstIndex(sorted.length, (at) => clock.from(sorted[at] ?? 0) > timeMs);

@@ -6,14 +6,14 @@ export interface UnknownRow {
   readonly why?: () => string | undefined;
 }
 
-/** What matching gives besides the matches. */
+/** What matching returns; the matches themselves are in `Matches`. */
 export interface RowMatches {
-  /** In their order. */
+  /** In the order of the log. */
   readonly unknown: readonly UnknownRow[];
   readonly warnings: readonly string[];
 }
 
-/** Which rows match which events. A row is a number from 0, as an event. */
+/** Which rows match which events. Rows and events are numbers from 0. */
 export class Matches {
   readonly events: SentEvents;
   readonly #rows: Int32Array;
