@@ -138,12 +138,33 @@ describe("a receiver's log", () => {
     const { counts, listed, warnings } = await reconciled(rows);
     expect(counts).toEqual({ ...none, missing: texts.length, unknown: calls.length });
     expect(listed.unknown[0]?.text).toMatch(
-      /is event 1\/\d+ of the type mo_\w+, which is not compared \(--type mo_\w+\)$/,
+      /is event 1\/\d+ of the type mo_\w+, which is not compared \(--type mo_sms,mo_\w+\)$/,
     );
     expect(warnings).toEqual([
-      "rows have no type and are compared with mo_sms; the recording also has mo_call, mo_miss (--type)",
+      "rows have no type and are compared with mo_sms; the recording also has mo_call, mo_miss (--type mo_sms,mo_call,mo_miss compares all)",
     ]);
     expect((await reconciled(rows, { types: ["mo_miss", "mo_call"] })).counts).toEqual(none);
+  });
+
+  it("names types that keep the rows right which were right without them", async () => {
+    const rows = run.got.map(({ id, phone }) => ({ id, phone }));
+    const { counts, listed, warnings } = await reconciled(rows);
+    expect(counts).toEqual({ ...none, unknown: calls.length });
+    const named = (text = ""): string[] => /--type (\S+?)(?:\)| )/.exec(text)?.[1]?.split(",") ?? [];
+    const some = await reconciled(rows, { types: named(listed.unknown[0]?.text) });
+    expect(some.counts).toEqual({ ...none, unknown: calls.length - 1 });
+    expect((await reconciled(rows, { types: named(warnings[0]) })).counts).toEqual(none);
+  });
+
+  it("says that rows of another type may be what looks doubled", async () => {
+    const [text] = texts;
+    const rows = [
+      ...texts.map(({ phone, time }) => ({ phone, time })),
+      { phone: text?.phone ?? "", time: text?.time ?? "" },
+    ];
+    const { counts, warnings } = await reconciled(rows);
+    expect(counts).toEqual({ ...none, doubled: 1 });
+    expect(warnings.join()).toContain("the recording also has mo_call, mo_miss");
   });
 
   it("tells a wrong time zone from lost texts", async () => {

@@ -75,16 +75,20 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
   const onDouble = (event: number, row: number): void => findings.add("doubled", () => doubled(event, row, events));
   const left = matchRows(rows, { matches, received, list, types, windowMs, onDouble, onProgress });
   for (const { row, why } of left.unknown) findings.add("unknown", () => unknown(row, received, why?.()));
+  const comparison = comparisonOf(recognition, { events, list });
   const isAssumed = rules.types === undefined && typeColumn === undefined;
+  // By phone and time alone, a row of another type looks like a second row of a text.
+  const mayBeOfOtherTypes =
+    findings.counts.unknown > 0 || (findings.counts.doubled > 0 && comparison.matchedBy === "phone and time");
   let found = 0;
   for (const event of list) if (noteEvent(event, matches, { events, received, findings })) found++;
   return {
-    ...comparisonOf(recognition, { events, list }),
+    ...comparison,
     columns,
     warnings: [
       ...recognition.warnings,
       ...left.warnings,
-      ...(isAssumed && findings.counts.unknown > 0 ? otherTypesText(types, events.types) : []),
+      ...(isAssumed && mayBeOfOtherTypes ? otherTypesText(types, events.types) : []),
     ],
     types: [...types].sort(),
     windowMs,
@@ -101,7 +105,8 @@ function otherTypesText(types: ReadonlySet<string>, recorded: readonly string[])
   const others = recorded.filter((type) => !types.has(type)).sort();
   if (others.length === 0) return [];
   return [
-    `rows have no type and are compared with ${[...types].join()}; the recording also has ${others.join(", ")} (--type)`,
+    `rows have no type and are compared with ${[...types].join()}; the recording also has ${others.join(", ")} ` +
+      `(--type ${[...types, ...others].join()} compares all)`,
   ];
 }
 

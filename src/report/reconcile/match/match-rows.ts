@@ -99,6 +99,6 @@ function whyNot(event: number, { matches: { events }, types }: MatchRules): stri
   if (event === -1) return undefined;
   const type = events.type(event);
   if (!types.has(type))
-    return `is event ${events.key(event)} of the type ${type}, which is not compared (--type ${type})`;
+    return `is event ${events.key(event)} of the type ${type}, which is not compared (--type ${[...types, type].join()})`;
   return events.isSent(event) ? undefined : `is event ${events.key(event)}, which was never written to the receiver`;
 }
