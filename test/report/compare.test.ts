@@ -9,6 +9,7 @@ import {
   resultOf,
 } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
+import { hostSeconds } from "./busy-machine.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 import { type Planned, writtenRun } from "./written.js";
 
@@ -93,6 +94,48 @@ it("a stall every 5 s: the tails are worse, and a new finding names the stalls w
   );
   expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
   expect(renderComparisonHtml(comparison)).toContain('<section class="verdict bad"');
+});
+
+it("delivery times of a machine that other programs kept busy accuse nobody, failures do", () => {
+  const worse = readFailIf("worse");
+  if ("message" in worse) throw new Error(worse.message);
+  const host = hostSeconds([{ fromMs: 0, lengthMs: 120_000, othersPerCore: 10 }], 120_000);
+  const slower = (one: Planned): Planned => ({ ...one, serviceMs: 20 * one.serviceMs });
+  const [quiet, busy] = [writtenRun(minute(1)), writtenRun(minute(2, slower), { host })];
+  for (const [before, after, word] of [
+    [quiet, busy, "after"],
+    [busy, quiet, "before"],
+  ] as const) {
+    const comparison = compareRecordings(before, after, { failIf: [worse] });
+    expect(comparison.conclusion.state).toBe("not tested");
+    expect(comparison.conclusion.lines.join()).toMatch(
+      new RegExp(
+        `^Delivery times lead to no conclusion: other programs kept this machine busy .* of the run ${word}\\.$`,
+      ),
+    );
+    expect(comparison.rows.filter(({ section, isUnsure }) => section === "latency" && !isUnsure)).toEqual([]);
+    expect(comparison.conditions).toMatchObject([{ hasFailed: true, seen: "not tested" }]);
+  }
+  const failing = (one: Planned): Planned => ({ ...slower(one), status: one.dueMs % 1000 < 300 ? 503 : 200 });
+  const { conclusion } = compareRecordings(quiet, writtenRun(minute(2, failing), { host }));
+  expect(conclusion.state).toBe("worse");
+  expect(conclusion.lines).toEqual([
+    expect.stringContaining("failures are worse"),
+    expect.stringContaining("Delivery times lead to no conclusion"),
+  ]);
+});
+
+it("runs of the same delivery times differ in nothing, also on a busy machine", () => {
+  const host = hostSeconds([{ fromMs: 0, lengthMs: 120_000, othersPerCore: 10 }], 120_000);
+  const { conclusion } = compareRecordings(writtenRun(minute(1)), writtenRun(minute(2), { host }));
+  expect(conclusion.state).toBe("no difference found");
+});
+
+it("a fault that is gone on a busy machine is not better", () => {
+  const host = hostSeconds([{ fromMs: 0, lengthMs: 120_000, othersPerCore: 10 }], 120_000);
+  const comparison = compareRecordings(writtenRun(minute(1, stalling)), writtenRun(minute(2), { host }));
+  expect(comparison.findings.gone).toMatchObject([{ kind: "stalls" }]);
+  expect(comparison.conclusion.state).toBe("not tested");
 });
 
 it("a comparison has the findings of each run", () => {

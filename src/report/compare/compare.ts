@@ -4,7 +4,7 @@ import { type Figures, gatherFiguresAndHistograms } from "../figures/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
 import { type Block, blocksOf } from "./blocks.js";
-import { type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
+import { busySentence, type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
 import { type FindingChanges, findingChanges } from "./finding-changes.js";
@@ -77,7 +77,7 @@ export function compareRecordings(
     cautions: cautionsOf(before, after, { a, b }),
     rows: [
       ...rateRows(a, b),
-      ...latencyRows(a, b, tests),
+      ...latencyRows(a, b, busySentence(a, b) === undefined ? tests : undefined),
       ...outcomeRows(a, b, tests),
       ...accountRows(a, b),
       ...typeRows(a, b),

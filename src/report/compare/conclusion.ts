@@ -1,10 +1,10 @@
 import type { Figures } from "../figures/index.js";
-import { formatShare } from "../findings/index.js";
+import { busyText, formatShare, isTooBusy } from "../findings/index.js";
 import type { RunResult } from "../result.js";
 import { readableDuration } from "../number-format.js";
 import { type FindingChanges, goneFaults, newFaults } from "./finding-changes.js";
 import { LEVEL, type TestOutcome } from "./permutation.js";
-import { type TestedName, testedNames } from "./paired-rows.js";
+import { percentileShares, type TestedName, testedNames } from "./paired-rows.js";
 
 /** The conclusion of a comparison. */
 export interface Conclusion {
@@ -47,7 +47,8 @@ interface ConcludedRun {
 
 /**
  * Draws the conclusion from the tests and from the faults that only one of the runs has. A new fault is worse, a fault
- * that is gone is better, whatever the tests found. Runs that are too short to be tested are never better.
+ * that is gone is better, whatever the tests found. Runs that are too short to be tested are never better. If other
+ * programs kept the machine too busy in a run, neither different delivery times nor a fault that is gone lead to a conclusion.
  *
  * @param tests - undefined: the runs are too short to be tested
  * @param detectable - computes the smallest differences that would have been found; called if the tests found none
@@ -68,18 +69,43 @@ export function conclude(
       lines: ["The runs are too short to be tested: each needs attempts in 12 periods."],
     };
   }
-  const changes = testedNames.map((name): [TestedName, Change] => [
+  const tested = testedNames.map((name): [TestedName, Change] => [
     name,
     changeOfTest(name, tests[name], usualLatencyOf(a, name)),
   ]);
+  const hasGoneFault = goneFaults(findings).length > 0;
+  const mayBeBusyMachine = hasGoneFault || tested.some(([name, change]) => isTimed(name) && change !== "none");
+  const busy = mayBeBusyMachine ? busySentence(a, b) : undefined;
+  const changes = busy === undefined ? tested : tested.filter(([name]) => !isTimed(name));
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
   const has = (word: Change): boolean => found.some(([, change]) => change === word);
-  const [isBetter, isWorseThan] = [has("better") || goneFaults(findings).length > 0, has("worse") || isFaulty];
-  const lines =
-    found.length === 0
-      ? [detectableSentence(detectable(), a)]
-      : found.map(([name, change]) => changeSentence(name, change, a, b));
+  const isBetter = has("better") || (busy === undefined && hasGoneFault);
+  const isWorseThan = has("worse") || isFaulty;
+  const lines = found.map(([name, change]) => changeSentence(name, change, a, b));
+  if (busy !== undefined) lines.push(busy);
+  else if (lines.length === 0) lines.push(detectableSentence(detectable(), a));
+  if (busy !== undefined && found.length === 0 && !isFaulty) return { state: "not tested", lines };
   return { state: stateOf({ isBetter, isWorse: isWorseThan, hasOther: has("other") }), lines };
+}
+
+function isTimed(name: TestedName): name is keyof typeof percentileShares {
+  return name in percentileShares;
+}
+
+/** Says that other programs kept the machine too busy to compare delivery times; undefined: they did not. */
+export function busySentence(
+  before: Pick<ConcludedRun, "result">,
+  after: Pick<ConcludedRun, "result">,
+): string | undefined {
+  const runs = [
+    ["before", before.result.host],
+    ["after", after.result.host],
+  ] as const;
+  const told = runs.flatMap(([word, host]) =>
+    host !== undefined && isTooBusy(host) ? [`${busyText(host)} of the run ${word}`] : [],
+  );
+  if (told.length === 0) return undefined;
+  return `Delivery times lead to no conclusion: other programs kept this machine ${told.join(", and ")}.`;
 }
 
 /** Answers with other statuses alone count as worse: they have no good direction. */
@@ -98,7 +124,7 @@ function hasFailures(changes: readonly (readonly [TestedName, Change])[]): boole
 }
 
 function usualLatencyOf({ figures }: ConcludedRun, name: TestedName): number | null {
-  return name === "failures" || name === "answers" ? null : figures.latencyMs[name];
+  return isTimed(name) ? figures.latencyMs[name] : null;
 }
 
 function failureShare({ figures }: ConcludedRun): number {

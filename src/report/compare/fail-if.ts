@@ -20,8 +20,8 @@ const ops: Readonly<Record<Op, (a: number, b: number) => boolean>> = {
 
 /**
  * Conditions without a metric. `worse`: the tests found something worse, the run after has a new finding with the weight
- * `bad`, or the runs are too short to be tested. `new-findings`: the run after has a finding with the weight `bad` that
- * the run before does not have.
+ * `bad`, or the conclusion is `not tested`. `new-findings`: the run after has a finding with the weight `bad` that the run
+ * before does not have.
  */
 const wordConditions = ["worse", "new-findings"] as const;
 type WordCondition = (typeof wordConditions)[number];
