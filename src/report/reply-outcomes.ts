@@ -41,7 +41,7 @@ export class ReplyOutcomes {
   /** By reason, the most frequent first. */
   get ignored(): IgnoredReplies[] {
     return [...this.#ignored]
-      .map(([reason, found]) => ({ reason, ...found }))
+      .map(([reason, found]) => ({ reason, ...found, count: Math.round(found.count) }))
       .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
   }
 
@@ -49,12 +49,16 @@ export class ReplyOutcomes {
     this.#valid += count;
   }
 
-  /** Counts an ignored answer unless it is evidently no reply: `OK`, a page of HTML, `{"status": "ok"}`. */
-  recordIgnored({ reason, channel, number, body }: IgnoredAnswer, count = 1): void {
+  /**
+   * Counts an ignored answer unless it is evidently no reply: `OK`, a page of HTML, `{"status": "ok"}`.
+   *
+   * @param weight - how many answers it stands for; may be a fraction
+   */
+  recordIgnored({ reason, channel, number, body }: IgnoredAnswer, weight = 1): void {
     if (!this.#isMeant(reason, body)) return;
     const known = this.#ignored.get(reason);
-    if (known !== undefined) known.count += count;
-    else this.#ignored.set(reason, { count, event: eventId({ channel, number }), answer: exampleOf(body) });
+    if (known !== undefined) known.count += weight;
+    else this.#ignored.set(reason, { count: weight, event: eventId({ channel, number }), answer: exampleOf(body) });
   }
 
   #isMeant(reason: string, body: Uint8Array | null): boolean {
@@ -65,7 +69,7 @@ export class ReplyOutcomes {
   }
 }
 
-/** Answers that are read back of each reason whose body decides; their share counts for all. */
+/** Sample size for reasons whose bodies must be read. The result is scaled to all answers. */
 const READ_MAX = 200;
 
 /** Counts the replies in a recording. A replay has none that count: it has nobody to send them to. */
@@ -85,10 +89,10 @@ function addIgnored(
   { reason, count }: { readonly reason: string; readonly count: number },
 ): void {
   const events = recording.ignoredReplies(reason, unclear.has(reason) ? READ_MAX : 1);
-  const each = Math.max(1, Math.round(count / Math.max(1, events.length)));
+  const weight = count / events.length;
   for (const { channel, number } of events) {
     const accepted = recording.attemptsOf(channel, number).findLast(({ outcome }) => outcome === "accepted");
-    outcomes.recordIgnored({ reason, channel, number, body: accepted?.body ?? null }, each);
+    outcomes.recordIgnored({ reason, channel, number, body: accepted?.body ?? null }, weight);
   }
 }
 
