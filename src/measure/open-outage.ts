@@ -18,9 +18,9 @@ export interface Outage {
   /** Answers of the receiver before it, since the run began. */
   readonly answers: number;
   readonly lastAnswerMs: number;
-  /** The first broken connection; without one, the first refused connection or the first timeout. */
+  /** When the first attempt without an answer ended. */
   readonly fromMs: number;
-  /** When the first request was written that was answered again; null: none was until the end. */
+  /** When the receiver was first seen again: it answered a request, or took one and died again. Null: never. */
   readonly untilMs: number | null;
   /** Nothing listened at the address; false: connections were accepted, and closed or left without an answer. */
   readonly isAbsent: boolean;
@@ -89,7 +89,6 @@ export class OpenOutage {
   #beganWallMs = Infinity;
   #firstDueAtMs = Infinity;
   #brokeWallMs = Infinity;
-  #brokeMs = Infinity;
   #firstMs = Infinity;
   readonly #counts = { absent: 0, broken: 0, timeout: 0 };
   readonly #errors: Record<string, number> = {};
@@ -148,10 +147,7 @@ export class OpenOutage {
     this.#firstMs = Math.min(this.#firstMs, endedMs);
     if (ending === "absent") return;
     if (ending === "timeout" && sentWallMs !== null) this.#beganWallMs = Math.min(this.#beganWallMs, sentWallMs);
-    if (ending === "broken" && endWallMs !== null) {
-      this.#brokeWallMs = Math.min(this.#brokeWallMs, endWallMs);
-      this.#brokeMs = Math.min(this.#brokeMs, endedMs);
-    }
+    if (ending === "broken" && endWallMs !== null) this.#brokeWallMs = Math.min(this.#brokeWallMs, endWallMs);
     // A connection that breaks before the request is written has no wall time, and takes none.
     if (sentWallMs === null || endWallMs === null || sentWallMs >= this.#roundEndsWallMs) {
       this.#rounds++;
@@ -170,12 +166,11 @@ export class OpenOutage {
     if (!isAbsent && !this.#isSilent) return undefined;
     const underWay = this.#underWay(isAbsent);
     const { answers, lastAnswerMs } = this.#last;
-    const fromMs = this.#brokeMs === Infinity ? this.#firstMs : Math.min(this.#brokeMs, this.#firstMs);
     return {
       receiver,
       answers,
       lastAnswerMs,
-      fromMs,
+      fromMs: this.#firstMs,
       untilMs: this.#return?.ms ?? null,
       isAbsent,
       errors: { ...this.#errors },
