@@ -91,7 +91,7 @@ export class Ramp {
     this.#generatorLimit = this.#context.levels.easier(value, this.#generatorLimit);
   }
 
-  /** Notes that a trial that counts passed at a value: an estimate clearly below it is disproved. */
+  /** Notes that the receiver held a value: an estimate clearly below it is disproved. */
   notePass(value: number): void {
     const { levels } = this.#context;
     if (this.#handled === undefined) return;
@@ -154,9 +154,10 @@ export class Ramp {
    * without saturation.
    */
   async #narrowRange(): Promise<void> {
+    if (this.#held !== undefined) this.notePass(this.#held);
     const isBelowGenerator = this.#failed === undefined;
     for (;;) {
-      const isCheck = this.#isEstimateOpen();
+      const isCheck = this.#handled !== undefined;
       const value = isCheck ? this.#checkedValue() : this.#middle();
       if (value === undefined) return;
       const outcome = await this.#context.playProbe(value);
@@ -173,12 +174,6 @@ export class Ramp {
         if (!isBelowGenerator) this.#handled = undefined;
       }
     }
-  }
-
-  /** Whether there is an estimate that no trial has disproved. */
-  #isEstimateOpen(): boolean {
-    if (this.#held !== undefined) this.notePass(this.#held);
-    return this.#handled !== undefined;
   }
 
   /** The value at which a short trial checks the estimate; undefined: about there one has failed already. */
