@@ -188,7 +188,7 @@ export class Ramp {
   /** The geometric middle of the range; undefined: it is narrow. */
   #middle(): number | undefined {
     const { options, levels } = this.#context;
-    const limit = this.#failed ?? this.#generatorLimit;
+    const limit = this.#failed === undefined ? this.#generatorLimit : levels.easier(this.#failed, this.#generatorLimit);
     if (this.#held === undefined || limit === undefined) return undefined;
     const [low, high] = [levels.hardness(this.#held), levels.hardness(limit)];
     const width = this.#failed === undefined ? 2 * Math.log1p(options.precision) : Math.log(WIDE);

@@ -146,6 +146,20 @@ describe("the search for a capacity", () => {
     expect(played).toEqual([25, 100, 400, 1600, 400]);
   });
 
+  it("narrows the range down to where the generator is late, even if a harder value has failed", async () => {
+    const ramp: number[] = [];
+    const trial: PlayTrial = async (value, length) => {
+      if (length === "probe") ramp.push(value);
+      if (value <= 150) return { verdict: "passed" };
+      if (value > 300) return { verdict: "failed", handled: 40 / value };
+      return { verdict: "void", isBeyondGenerator: true, handled: 0.9 };
+    };
+    const capacity = await search(trial, { ...options, from: 25, trials: 1 });
+    // A void short trial is repeated once.
+    expect(ramp).toEqual([25, 100, 400, 200, 200, 141]);
+    expect(capacity).toMatchObject({ holds: 150, limitedBy: "generator" });
+  });
+
   it("finds the last value before a receiver collapses, and what it handles then", async () => {
     await fc.assert(
       fc.asyncProperty(
