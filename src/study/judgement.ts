@@ -147,6 +147,7 @@ function seconds(valueMs: number): string {
   return valueMs < 1000 ? ms(valueMs) : `${(valueMs / 1000).toFixed(1)} s`;
 }
 
-function ms(value: number): string {
+/** `0.3 ms`, `2,795 ms`. */
+export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US")} ms`;
 }

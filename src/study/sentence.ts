@@ -1,6 +1,7 @@
 import type { Capacity } from "./capacity.js";
 import type { ConnectionCeiling } from "./connection-limit.js";
 import type { FieldUnits } from "./field-units.js";
+import { ms } from "./judgement.js";
 import type { Quantity } from "./quantity.js";
 import type { Trial } from "./trial.js";
 
@@ -67,8 +68,7 @@ export function capacitySentence(capacity: Capacity, about: SentenceContext): st
 /** That our connections are the limit, and what to do about it. */
 function crowdedText({ connections, serviceMs, toTry }: ConnectionCeiling): string {
   const number = connections === 1 ? "our only connection is" : `our ${connections} connections are`;
-  const service = serviceMs < 10 ? serviceMs.toFixed(1) : Math.round(serviceMs).toLocaleString("en-US");
-  return `${number} the limit, not the receiver (it answers in ${service} ms, as at low load): try --connections ${toTry}`;
+  return `${number} the limit, not the receiver (it answers in ${ms(serviceMs)}, as at low load): try --connections ${toTry}`;
 }
 
 /** What the receiver handles under overload, if that is much less than its limit. */
