@@ -130,14 +130,12 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     ...(facts.trend !== undefined && { trend: facts.trend }),
     reordered: behaviour.order.count,
     findings: findingsOf(facts),
-    ...outagesOf(meter, options),
+    ...outagesOf(facts),
   };
 }
 
-function outagesOf({ timeline }: Meter, { behaviour, commandEnd }: MeasuredRun): Pick<Measures, "outages"> {
-  const { beginsMs } = timeline;
-  const found = behaviour.outages.list(commandEnd?.receiver).map((outage) => shiftOutage(outage, -beginsMs));
-  return found.length === 0 ? {} : { outages: found };
+function outagesOf({ outages, beginsMs }: FindingFacts): Pick<Measures, "outages"> {
+  return outages.length === 0 ? {} : { outages: outages.map((outage) => shiftOutage(outage, -beginsMs)) };
 }
 
 /** The findings of a run, also while it plays: without the other measures, which take longer. */
