@@ -79,13 +79,13 @@ export function conclude(
   const changes = busy === undefined ? tested : tested.filter(([name]) => !isTimed(name));
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
   const has = (word: Change): boolean => found.some(([, change]) => change === word);
-  const isBetter = has("better") || (busy === undefined && hasGoneFault);
-  const isWorseThan = has("worse") || isFaulty;
+  const hasBetter = has("better") || (busy === undefined && hasGoneFault);
+  const hasWorse = has("worse") || isFaulty;
   const lines = found.map(([name, change]) => changeSentence(name, change, a, b));
   if (busy !== undefined) lines.push(busy);
   else if (lines.length === 0) lines.push(detectableSentence(detectable(), a));
   if (busy !== undefined && found.length === 0 && !isFaulty) return { state: "not tested", lines };
-  return { state: stateOf({ isBetter, isWorse: isWorseThan, hasOther: has("other") }), lines };
+  return { state: stateOf({ hasBetter, hasWorse, hasOther: has("other") }), lines };
 }
 
 function isTimed(name: TestedName): name is keyof typeof percentileShares {
@@ -108,14 +108,17 @@ export function busySentence(
   return `Delivery times lead to no conclusion: other programs kept this machine ${told.join(", and ")}.`;
 }
 
-/** Answers with other statuses alone count as worse: they have no good direction. */
-function stateOf(found: {
-  readonly isBetter: boolean;
-  readonly isWorse: boolean;
+/** A change of the answers' statuses alone counts as worse, because it has no good direction. */
+function stateOf({
+  hasBetter,
+  hasWorse,
+  hasOther,
+}: {
+  readonly hasBetter: boolean;
+  readonly hasWorse: boolean;
   readonly hasOther: boolean;
 }): Conclusion["state"] {
-  const { isBetter, isWorse: hasWorse, hasOther } = found;
-  if (isBetter) return hasWorse ? "worse and better" : "better";
+  if (hasBetter) return hasWorse ? "worse and better" : "better";
   return hasWorse || hasOther ? "worse" : "no difference found";
 }
 
