@@ -6,7 +6,7 @@ import type { RecordingReader } from "../../store/index.js";
 import { redactedUrl } from "../../wire/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
-import { endText, receiverOutputOf } from "../receiver-output.js";
+import { endText, type ReceiverOutput, receiverOutputOf } from "../receiver-output.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
 import { attemptDetails, failedSection } from "./attempt-markup.js";
@@ -40,9 +40,11 @@ export function renderHtml(recording: RecordingReader): string {
   const meta = recording.meta();
   const heat = heatData(figures);
   const lives = livesSection(recording, figures, result.outages);
+  const output = result.receiver ?? receiverOutputOf(recording);
+  const there = { hasLives: lives !== undefined, hasOutput: output !== undefined };
   const body = html`
-    ${header(recording, result, figures, lives !== undefined)} ${verdictBox(result)} ${keyNumbers(result, figures)}
-    ${findings(result, figures)} ${receiverOutput(recording, result)}
+    ${header(recording, result, figures, there)} ${verdictBox(result)} ${keyNumbers(result, figures)}
+    ${findings(result, figures)} ${receiverOutput(output, result)}
     ${section("asked", "Expectations", expectationTable(result))}
     ${section("ledger", "The ledger", ledgerTable(result))}
     <h2 id="charts">Over ${axisName(figures.axis)}</h2>
@@ -125,7 +127,12 @@ function section(id: string, title: string, ...parts: readonly (Markup | undefin
   </section>`;
 }
 
-function header(recording: RecordingReader, result: RunResult, figures: Figures, hasLives: boolean): Markup {
+function header(
+  recording: RecordingReader,
+  result: RunResult,
+  figures: Figures,
+  { hasLives, hasOutput }: { readonly hasLives: boolean; readonly hasOutput: boolean },
+): Markup {
   const meta = recording.meta();
   const { cast, virtualMs, wallMs, seed } = result;
   const { pace = "" } = meta.options;
@@ -153,7 +160,7 @@ function header(recording: RecordingReader, result: RunResult, figures: Figures,
   const there = links.filter(
     ([id]) =>
       (id !== "asked" || result.expectations.length > 0) &&
-      (id !== "output" || receiverOutputOf(recording) !== undefined) &&
+      (id !== "output" || hasOutput) &&
       (id !== "idle" || figures.withoutEffect.length > 0) &&
       (id !== "events" || hasLives) &&
       (id !== "failed" || figures.failed.length > 0) &&
@@ -280,8 +287,7 @@ function findings({ findings: found = [], recording }: RunResult, { axis }: Figu
 }
 
 /** What the receiver's command wrote: open if the command ended by itself. */
-function receiverOutput(recording: RecordingReader, { receiver }: RunResult): Markup {
-  const output = receiver ?? receiverOutputOf(recording);
+function receiverOutput(output: ReceiverOutput | undefined, { receiver }: RunResult): Markup {
   if (output === undefined) return html``;
   const end = receiver === undefined ? "" : ` ended by itself: ${endText(receiver)}.`;
   const stream = (name: "stderr" | "stdout"): Markup => {
