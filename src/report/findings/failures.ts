@@ -1,4 +1,5 @@
 import { countOf, formatCount, readableDuration } from "../number-format.js";
+import { sumOf } from "./bucket-ranges.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
 import { unexplainedFailures } from "./outages.js";
@@ -24,7 +25,7 @@ export function failureFindings(facts: FindingFacts): Finding[] {
   const failures = unexplainedFailures(facts);
   const pressed = series.timedOut.map((count, bucket) => (pressure.isWaitPressed[bucket] === 1 ? count : 0));
   const timeouts = failures.find(({ kind }) => kind === TIMEOUT)?.count ?? 0;
-  const count = Math.min(timeouts, sum([...pressed]));
+  const count = Math.min(timeouts, sumOf(pressed, [0, pressed.length]));
   if (count === 0) return findingsOfReceiver({ ...facts, failures });
   const others = failures
     .map((one) => (one.kind === TIMEOUT ? { ...one, count: one.count - count } : one))

@@ -82,7 +82,7 @@ class OutageWriter {
     const underWay =
       repeated !== undefined
         ? repeatedText(repeated, all, specialOf)
-        : (death?.underWayCount ?? 0) > 0 && death !== undefined
+        : death !== undefined && death.underWayCount > 0
           ? `under way: ${underWayText(death, specialOf)}`
           : `nothing was under way, and its last answer was at ${this.#clock(lastMs)}`;
     const before = past.length === 0 ? "" : `; it had been away ${countOf(past.length, "time")} before`;
