@@ -23,8 +23,9 @@ export interface Trait {
 /** Memory of the events before: 100,000 people with their last texts take some ten megabytes. */
 const PEOPLE_MAX = 100_000;
 
-/** A time is out of order if it is this far from those before. */
-const CLOCK_MS = 5 * 60_000;
+/** A time is out of order if it is this far before an earlier one of its phone, or this far after all earlier ones. */
+const BEHIND_MS = 5 * 60_000;
+const AHEAD_MS = 24 * 3_600_000;
 
 /** A text is long if it needs more than one SMS. */
 const LONG_CHARACTERS = 160;
@@ -119,10 +120,10 @@ export class TraitFinder {
     const behindMs = (this.#lastTimes.get(channel) ?? -Infinity) - timeMs;
     const aheadMs = timeMs - this.#latestMs;
     return [
-      ...(behindMs > CLOCK_MS && Number.isFinite(behindMs)
+      ...(behindMs > BEHIND_MS
         ? [{ key: "behind", text: `has a time ${readableDuration(behindMs)} before an earlier event of its phone` }]
         : []),
-      ...(aheadMs > 24 * 12 * CLOCK_MS && Number.isFinite(aheadMs)
+      ...(aheadMs > AHEAD_MS && Number.isFinite(aheadMs)
         ? [{ key: "ahead", text: `has a time ${readableDuration(aheadMs)} after all before` }]
         : []),
     ];
