@@ -2,11 +2,11 @@ import { ClearSpan, type HostPressure, type Meter, type Metric, overlapsAny, typ
 import type { MetricExpectation } from "../scenario/index.js";
 import { compare } from "./compare.js";
 
-/** What is left of a broken bound without the seconds in which this machine was busy. */
+/** A broken bound, judged again without the seconds in which other programs kept this machine busy. */
 export interface ClearValue {
-  /** Null: nothing was measured then, or the bound is over a window. */
+  /** What was measured in the other seconds; null: nothing, or the bound is over a window. */
   readonly seen: number | null;
-  /** Whether the bound holds then. */
+  /** Whether the bound holds in the other seconds. */
   readonly held: boolean;
 }
 
@@ -24,8 +24,8 @@ interface ClearBound {
 const MAX_BROKEN = 10_000;
 
 /**
- * What bounds on durations would have seen without the seconds in which other programs kept this machine busy. Spans
- * are wall milliseconds since the run began.
+ * Judges bounds on durations without the seconds in which other programs kept this machine busy. Spans are wall
+ * milliseconds since the run began.
  */
 export class ClearBounds {
   readonly #host: HostPressure;
@@ -51,13 +51,13 @@ export class ClearBounds {
     );
   }
 
-  /** The run begins. What was measured before (a re-executed part) counts only if the machine was never busy then. */
+  /** The run begins. Durations of a re-executed part before it count only if the machine was never busy during it. */
   begin(senderMs: number): void {
     this.#beginsMs = senderMs;
     for (const { span } of this.#bounds.values()) span?.endSecond({ fromMs: 0, untilMs: senderMs });
   }
 
-  /** Ends a second. What a bound does not count yet (`from 30s`) is dropped. */
+  /** Ends a second. Durations before the begin of a bound (`from 30s`) are dropped. */
   endSecond(atMs: number): void {
     const second = this.#onSender({ fromMs: this.#endedMs, untilMs: atMs });
     for (const { span, expectation } of this.#bounds.values()) {
@@ -73,7 +73,7 @@ export class ClearBounds {
     if (bound !== undefined && bound.broken.length < MAX_BROKEN) bound.broken.push(this.#onSender(window));
   }
 
-  /** What is left of a broken bound; undefined: the machine was not busy, or it cannot be the cause. */
+  /** Judges a broken bound again; undefined: the machine was not busy, or cannot have broken such a bound. */
   valueOf(expectation: MetricExpectation): ClearValue | undefined {
     const bound = this.#bounds.get(expectation);
     const leftOut = this.#host.leftOut();

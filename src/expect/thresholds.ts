@@ -130,7 +130,7 @@ export class Thresholds {
     });
   }
 
-  /** The result of a bound; a broken one says what is left of it without the busy seconds of this machine. */
+  /** The result of a bound. A broken one is also judged without the busy seconds of this machine. */
   #resultOf(judged: JudgedBound, value: number | null): ExpectationResult {
     const result = resultOf(judged, value);
     const { metric } = result;

@@ -2,8 +2,8 @@ import { CAPACITY, Chains, hashOf, NONE, wrapped } from "./chains.js";
 import type { EventName } from "./event-name.js";
 
 /**
- * Whom the replies to an event have sent a message to: the latest 262,144 pairs of event and person, the oldest is
- * evicted first. A ring buffer of typed arrays takes 7 MiB; a map takes 66 bytes a pair, 17 MiB.
+ * The people who got a message by the replies to an event. Holds the latest 262,144 pairs of event and person. A ring
+ * buffer of typed arrays takes 7 MiB; a map takes 66 bytes a pair, 17 MiB.
  */
 export class AnsweredEvents {
   readonly #channel = new Uint32Array(CAPACITY);
@@ -13,7 +13,7 @@ export class AnsweredEvents {
   /** Pairs so far. The slot of a pair in the ring is its sequence number modulo `CAPACITY`. */
   #pairs = 0;
 
-  /** The rows of the contacts that an event's replies have sent a message to. */
+  /** The rows of the contacts who got a message by the replies to an event. */
   contactsOf({ channel, number }: EventName): Set<number> {
     const contacts = new Set<number>();
     let slot = this.#byEvent.first(hashOf(channel, number));
@@ -23,7 +23,7 @@ export class AnsweredEvents {
     return contacts;
   }
 
-  /** Adds a pair, which is not there yet. */
+  /** Adds a new pair. The caller checks that it is new. */
   add({ channel, number }: EventName, contact: number): void {
     const slot = wrapped(this.#pairs);
     if (this.#pairs >= CAPACITY) {

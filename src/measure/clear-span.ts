@@ -5,12 +5,12 @@ import type { SpanFamily } from "./metric.js";
 import { SpanWindow } from "./span-window.js";
 import type { Tags } from "./tags.js";
 
-/** After this time it is known whether the machine was busy in a second, and whether queues drained in it. */
+/** After this time no later busy second changes whether a second counts. */
 const SETTLED_AFTER_MS = 10_000;
 
 /**
- * Durations that were measured while other programs did not keep this machine busy. The caller ends each second; what
- * was measured in it counts once it is known that the machine was not busy then.
+ * Durations that were measured while other programs did not keep this machine busy. The caller ends each second. The
+ * durations of a second wait until the record of the machine is complete for it; then they are added or dropped.
  */
 export class ClearSpan {
   readonly #host: HostPressure;

@@ -19,7 +19,7 @@ const SECOND_MS = 1000;
 /** A second counts as busy if at least this share of it was busy. */
 const BUSY_SHARE = 0.1;
 
-/** A second without this is quiet, and not recorded. */
+/** A second with fewer tasks of other programs for each core is quiet, and not recorded. */
 const OTHERS_LEAST = 0.5;
 
 /** A burst of work is noticed up to this long after its begin. */
@@ -30,7 +30,7 @@ const DRAIN_SHARE = 0.5;
 const DRAIN_LEAST_MS = 1000;
 const DRAIN_MOST_MS = 5000;
 
-/** Further seconds are not kept: eleven days of them. */
+/** Maximum of recorded seconds: eleven days. */
 const MAX_SECONDS = 1_000_000;
 
 /**

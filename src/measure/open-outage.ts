@@ -26,7 +26,7 @@ export interface Outage {
   readonly isAbsent: boolean;
   /** Attempts by error code, in the order of their first. */
   readonly errors: Readonly<Record<string, number>>;
-  /** The first of the events under way at its begin: those that were read first, then in the order of writing. */
+  /** Events under way at its begin, the first ten: those that were read first, then in the order of writing. */
   readonly underWay: readonly UnderWay[];
   /** How many events were under way. */
   readonly underWayCount: number;
@@ -57,21 +57,24 @@ export interface Failure {
   readonly endedMs: number;
 }
 
-/** Written requests that an outage remembers, and events that it names. */
+/** Maximum of written requests that an outage keeps, and of events under way that it lists. */
 const WRITTEN_MAX = 200;
 const UNDER_WAY_MAX = 10;
 
-/** A connection that breaks this long after the begin was made to a receiver that had come back. Wall milliseconds. */
+/** A request that broke, written later than this after the begin, reached a restarted receiver. Wall milliseconds. */
 const RESTART_MS = 250;
 
-/** A receiver that shuts down refuses connections while it answers what it has taken. Wall milliseconds, answers. */
+/**
+ * A graceful shutdown refuses new connections and still answers accepted requests, for at most this long (wall
+ * milliseconds) and at most this many.
+ */
 const SHUTDOWN_MS = 1000;
 const SHUTDOWN_ANSWERS = 20;
 
 /** Without a refused connection it is an outage after this many failures… */
 const BROKEN_LEAST = 5;
 const TIMEOUTS_LEAST = 3;
-/** …of which this many came one after the other. */
+/** …in at least this many rounds: the request of each was written after the round before had failed. */
 const BROKEN_ROUNDS = 3;
 const TIMEOUT_ROUNDS = 2;
 
@@ -82,10 +85,10 @@ interface LastAnswer {
   readonly lastAnswerWallMs: number;
 }
 
-/** A possible outage: attempts without an answer, since the last request that was answered was written. */
+/** A possible outage: attempts without an answer since the receiver's last answer. */
 export class OpenOutage {
   readonly #last: LastAnswer;
-  /** A request that is answered and was written later shows that the receiver was there. */
+  /** When the first request that timed out was written. An answer to a later request shows that the receiver lives. */
   #beganWallMs = Infinity;
   #firstDueAtMs = Infinity;
   #brokeWallMs = Infinity;
@@ -93,7 +96,7 @@ export class OpenOutage {
   readonly #counts = { absent: 0, broken: 0, timeout: 0 };
   readonly #errors: Record<string, number> = {};
   readonly #written: Failure[] = [];
-  /** Failures of which each was written after the end of the one before. */
+  /** Number of failures whose request was written after the round before had failed. */
   #rounds = 0;
   #roundEndsWallMs = -Infinity;
   /** The first request that was answered after the begin. */
@@ -122,7 +125,10 @@ export class OpenOutage {
     this.#return.answers++;
   }
 
-  /** Whether a failure belongs to the next outage: the receiver had come back before it. */
+  /**
+   * Decides whether the receiver had come back before a failure, so that the failure belongs to the next outage. The
+   * failure itself can show the return, or that earlier answers came from a receiver that was shutting down.
+   */
   isOverBefore({ ending, sentWallMs, endedMs }: Failure, lastAnswerWallMs: number): boolean {
     if (this.#return !== undefined) {
       const { wallMs, answers } = this.#return;
@@ -134,7 +140,7 @@ export class OpenOutage {
     if (ending !== "broken" || sentWallMs === null || !this.hasAbsence) return false;
     const began = this.#brokeWallMs === Infinity ? this.#last.lastAnswerWallMs : this.#brokeWallMs;
     if (sentWallMs <= began + RESTART_MS) return false;
-    // It took the connection, so it was there again.
+    // The receiver accepted this connection, so it had come back.
     this.#return = { wallMs: sentWallMs, ms: endedMs, answers: 0 };
     return true;
   }

@@ -188,7 +188,7 @@ class ReceiverOutages {
 
 type Ending = "alive" | "absent" | "broken" | "timeout" | "own";
 
-/** What an attempt's end shows: anything that was read from the receiver shows that it lives. */
+/** Classifies how an attempt ended. Any answer, even a malformed one, shows that the receiver is alive. */
 function endingOf({ status, outcome, error }: MeasuredAttempt): Ending {
   if (status !== null) return "alive";
   if (outcome === "timeout") return "timeout";

@@ -113,7 +113,7 @@ class RequestHandler {
   received = 0;
   readonly #options: ReceiverOptions;
   #setting: AnswerSettings;
-  /** Undefined: neither an answer nor the caller depends on the count, and a served lab need not remember its events. */
+  /** Undefined if neither the answers nor the caller use the counts, so that a served lab keeps no memory per event. */
   readonly #seen: DeliveryCounts | undefined;
   #scripted = 0;
 
