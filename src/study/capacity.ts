@@ -48,13 +48,13 @@ const MAX_TRIALS = 120;
 /** This many more void trials than others at a value mean that the generator cannot play it; fewer may be accidents. */
 const MAX_VOIDS = 3;
 
-/** A receiver that handles less than this share is overloaded, also if other programs took part of its time. */
+/** A receiver that handles less than this share is overloaded, even if other programs took part of its time. */
 const CLEARLY_OVERLOADED = 0.5;
 
-/** A receiver that breaks below this share of its throughput is unlikely, also if the ramp took a large step. */
+/** The prior of the limit begins at this share of the estimate or above, however easy the last value that held. */
 const LEAST_OF_ESTIMATE = 0.4;
 
-/** If our connections are the limit at most this factor above a value that held, the search ends. */
+/** The search ends if our connections are the limit at a value within this factor above one that held. */
 const NEAR = 1.1;
 
 /** A value is tried at most this often, times `trials`: adjacent whole numbers cannot be separated further. */
@@ -150,7 +150,7 @@ class Search {
     }
   }
 
-  /** Whether our connections are the limit just above a value that held: how precisely does not matter. */
+  /** Whether our connections are the limit just above a value that held. More precision would only measure them. */
   #isCrowdedAbove(): boolean {
     const { hardestPassed, hardness } = this.#levels;
     if (hardestPassed === undefined) return false;
@@ -190,7 +190,7 @@ class Search {
     return (to !== undefined && hardness(value) > hardness(to)) || !isPossible(value);
   }
 
-  /** As `#playMajority`, but repeats it if other programs disturbed it. */
+  /** Calls `#playMajority`, and repeats it while this machine may be why a trial failed. */
   async #playPatiently(value: number): Promise<Verdict | undefined> {
     let verdict: Verdict | undefined;
     for (let tries = 0; tries < MAX_VOIDS; tries++) {
@@ -207,7 +207,7 @@ class Search {
     while (now.passed < majority && now.failed < majority) {
       const outcome = await this.#playOne(value, "trial");
       if (outcome === undefined) return undefined;
-      // The knee's interval takes a doubtful trial into account, so another value may tell more now.
+      // The doubtful trial has changed the knee's interval, so the search chooses the next value again.
       if (outcome.doubt !== undefined) return "void";
       now[outcome.verdict]++;
       if (now.void >= MAX_VOIDS + now.passed + now.failed) {

@@ -22,16 +22,16 @@ const MAX_CONNECTIONS = 800;
 const CALM_RATIO = 1.3;
 const SLACK_MS = 5;
 
-/** What the connections carry at most, as a trial showed it. */
+/** A trial in which the number of connections limited the throughput, and a higher number to try. */
 export interface ConnectionCeiling {
   readonly connections: number;
   /** Median time from the request written to the answer in that trial, wall milliseconds. */
   readonly serviceMs: number;
-  /** A number of connections that carries the load of that trial, and at least twice as much as these. */
+  /** Enough connections for every load that these have limited, and at least twice as many. */
   readonly toTry: number;
 }
 
-/** The next number of connections is at least this many times as high, and this much higher than the load needs. */
+/** The number to try is at least this many times as high, and at least this many times what the load needs. */
 const LEAST_GROWTH = 2;
 const HEADROOM = 1.1;
 
@@ -70,7 +70,7 @@ export class ConnectionLimit {
     return `up to ${this.#connections} connections instead of ${this.#first} were open at once, so attempts did not wait for a connection`;
   }
 
-  /** What the connections carry; undefined: they never were the limit, or were raised. */
+  /** The last trial that the connections limited; undefined: none, or the number was raised instead. */
   get ceiling(): ConnectionCeiling | undefined {
     return this.#ceiling;
   }

@@ -3,21 +3,21 @@ import type { Trial } from "./trial.js";
 /** A receiver that handles less than this share of a load that it has held has collapsed. */
 const COLLAPSED = 0.9;
 
-/** Share of the trials of a load that holds which fail because stalls of this machine overload the receiver. */
+/** Probability that stalls of this machine overload the receiver in a trial of a load that it holds. */
 export const COLLAPSE_DOUBT = 0.15;
 
 /** The part of a trial that shows a collapse. */
 export type TrialLoad = Pick<Trial, "verdict" | "phase" | "attemptsPerSecond" | "handledPerSecond" | "latenessP99Ms">;
 
 /**
- * Remembers the highest load that the receiver held. A receiver that handles less than that has collapsed. Then a
- * stall of this machine can be what overloaded it, and a failed trial says little.
+ * Remembers the highest load that the receiver held. A receiver that handles clearly less has collapsed. A stall of
+ * this machine can cause that, so a failed trial is weak evidence then.
  */
 export class HeldLoad {
   readonly #lateMs: number;
   #heldPerSecond = 0;
 
-  /** @param lateMs - up to this p99 lateness the generator is not a possible cause of a failure */
+  /** @param lateMs - with a p99 lateness up to this, the generator cannot be the cause of a failure */
   constructor({ lateMs }: { readonly lateMs: number }) {
     this.#lateMs = lateMs;
   }

@@ -45,7 +45,7 @@ const STALLS = 3;
 /** A queue that grows by at least this share of the bound grows by more than chance. */
 const GROWN = 0.25;
 
-/** Shares of the trials of a load that holds which fail: because this machine stalls, or because it is busy. */
+/** Probability that a trial of a load that the receiver holds fails because this machine stalls, or is busy. */
 const LATE_DOUBT = 0.3;
 const BUSY_DOUBT = 0.5;
 

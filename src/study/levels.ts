@@ -103,15 +103,15 @@ export class Levels {
     return this.hardness(easiestFailed) > this.hardness(hardestPassed);
   }
 
-  /** Whether a harder value failed perhaps because of this machine. */
+  /** Whether a trial of a harder value failed in doubt: this machine may be the reason. */
   hasDoubtsBeyond(value: number): boolean {
     const isHarder = (other: number): boolean => this.hardness(other) > this.hardness(value);
     return this.#values(({ doubts }) => doubts.length > 0).some(isHarder);
   }
 
   /**
-   * Trials that failed although they are easier, by more than chance explains, than a value that held. A single such
-   * trial may be an accident.
+   * Finds trials that failed far below a value that held, by more than chance explains. A single such trial may be an
+   * accident.
    *
    * @param isExcused - whether the failures of a value say nothing about the receiver
    */

@@ -108,8 +108,8 @@ export class LoadMeter {
   }
 
   /**
-   * The saturation without the time in which something disturbed the receiver: while its queue grew, or else while it
-   * refused attempts.
+   * The saturation while the queue grew, or else while the receiver refused attempts. Leaves out the time in which
+   * something disturbed the receiver.
    *
    * @param disturbed - on the samples' clock
    */
@@ -141,8 +141,8 @@ export class LoadMeter {
   }
 
   /**
-   * How much longer attempts would wait because the receiver accepted fewer than came due, without the time in which
-   * something disturbed it. Milliseconds, by Little's law; 0: it kept up, or what it did not accept is within chance.
+   * How much longer attempts wait because the receiver accepted fewer than came due. Leaves out the time in which
+   * something disturbed it. Milliseconds, by Little's law; 0: the receiver kept up, or chance explains the difference.
    *
    * @param disturbed - on the samples' clock
    */

@@ -23,7 +23,7 @@ export function notesOn(capacity: Capacity, units: FieldUnits, trials: readonly 
   return notes;
 }
 
-/** That other programs kept this machine busy, and how many trials are void meanwhile. */
+/** A note that other programs kept this machine busy, with the number of void trials; none if no trial is void. */
 function busyNote(trials: readonly Trial[]): string[] {
   const voided = trials.filter(({ verdict, busySeconds = 0 }) => verdict === "void" && busySeconds > 0).length;
   if (voided === 0) return [];

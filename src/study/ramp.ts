@@ -10,7 +10,7 @@ const SCARCE_STEP = 100;
 /** How often the ramp divides the value if the first one fails: down to a thousandth. */
 const MAX_DESCENTS = 5;
 
-/** Factor of the estimate by throughput: most receivers break slightly below it. */
+/** The estimated limit is this share of the throughput under overload: most receivers break slightly below it. */
 const BELOW_ESTIMATE = 0.97;
 
 /**
@@ -19,7 +19,7 @@ const BELOW_ESTIMATE = 0.97;
  */
 const CHECK = 1.4;
 
-/** A value between two others differs from both by at least this factor, or a short trial of it adds nothing. */
+/** Values that differ by less than this factor count as equal. */
 const APART = 1.1;
 
 /** Short trials narrow the range down to this factor; trials that count do the rest. */
@@ -176,7 +176,7 @@ export class Ramp {
     }
   }
 
-  /** The value at which a short trial checks the estimate; undefined: about there one has failed already. */
+  /** The value at which a short trial checks the estimate; undefined: a trial has already failed near it. */
   #checkedValue(): number | undefined {
     const { options, levels } = this.#context;
     if (this.#handled === undefined || this.#failed === undefined) return undefined;

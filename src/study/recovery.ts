@@ -33,7 +33,7 @@ const GROUP = 10;
 const PACE_RATIO = 1.35;
 const PACE_SLACK_MS = 3;
 
-/** How long to wait for the pace. Then it counts as the receiver's new pace, so a slower one costs this once. */
+/** Limit of the wait for the pace. After it the slower pace replaces the old one, so the search waits only once. */
 const PACE_PATIENCE_MS = 10_000;
 
 /**

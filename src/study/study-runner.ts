@@ -28,8 +28,8 @@ const CHOSEN_LIMIT_MS = 120_000;
 const LEAD_MS: Readonly<Record<TrialLength, number>> = { probe: 5500, trial: 4000 };
 
 /**
- * A receiver that other programs delay needs more connections for the same load. So nearly every trial near the limit
- * of the connections fails then, and says hardly anything about it.
+ * As `TrialOutcome.doubt`, near the limit of the connections. A receiver that other programs delay needs more
+ * connections for the same load, so nearly every such trial fails.
  */
 const CROWDED_DOUBT = 0.9;
 
@@ -151,7 +151,7 @@ export class StudyRunner {
       return { trial: { ...trial, ...isVoid, reasons }, outcome: { ...outcome, ...isVoid }, handledPerSecond };
     }
     const { carriedPerSecond } = this.#limit;
-    // Too few connections for the load are the reason of the failure, whatever else kept this machine busy.
+    // The connections cannot carry this load, so the trial fails even on a quiet machine.
     const isCertain = trial.attemptsPerSecond > carriedPerSecond;
     const { doubt, ...rest } = outcome;
     const verdict = isCertain ? "failed" : trial.verdict;
@@ -296,7 +296,7 @@ export class StudyRunner {
   }
 }
 
-/** A trial after the check of the connections. */
+/** A trial, corrected for the limit of the connections. */
 interface ConnectedTrial extends Omit<PlayedTrial, "use"> {
   /** Attempts per second that the receiver handled, or that the connections carry. */
   readonly handledPerSecond: number | null;

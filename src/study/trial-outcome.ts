@@ -14,11 +14,11 @@ export interface TrialOutcome {
   readonly isRough?: boolean;
   /** Aborted because its queue would have taken too long. */
   readonly isBrokenOff?: boolean;
-  /** Void because the generator was late all the time, so the load exceeds it. Absent: single stalls made it late. */
+  /** Void because the generator was late at the median: it cannot produce this load. Absent: single stalls at most. */
   readonly isBeyondGenerator?: boolean;
   /**
-   * Void because this machine may be the reason why it failed: the share of trials of a load that holds which fail for
-   * such a reason. So it is weak evidence.
+   * Void because this machine may be why it failed, so it is weak evidence. The value is the probability that a trial
+   * fails for such a reason at a load that the receiver holds.
    */
   readonly doubt?: number;
   /** Did not pass because all our connections were in use, while the receiver was no slower than at low load. */

@@ -62,7 +62,7 @@ export interface PlayedTrial {
 /** Interval of the load samples. Wall milliseconds. */
 const SAMPLE_MS = 100;
 
-/** Other programs are noticed this long after they begin, and the queue that they caused is worked off this long after. */
+/** A disturbance begins up to this long before it is noticed, and its queue takes this long to drain after it. */
 const NOTICED_MS = 100;
 const CATCH_UP_MS = 250;
 
