@@ -1,4 +1,8 @@
-/** The first index below a length at which a condition holds that holds at all later ones, too (binary search); else the length. */
+/**
+ * Binary search for the first index at which a condition holds; the length if it holds at none.
+ *
+ * @param isTrue - false up to some index and true after it
+ */
 export function firstIndex(length: number, isTrue: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

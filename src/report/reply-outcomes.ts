@@ -102,7 +102,7 @@ const unclear: ReadonlySet<string> = new Set(["not-json", "not-an-object", "no-t
 /** Keys under which receivers put the words of a reply by mistake. */
 const wordKeys = ["message", "body", "content", "msg", "sms", "reply", "answer", "response"];
 
-/** Whether an answer that was ignored as `not-json`, `not-an-object` or `no-text` was meant to send a message. */
+/** Whether an answer was meant to send a message, for the reasons in `unclear`. One that is too long never is. */
 function isMeantAsReply(reason: string, body: string): boolean {
   // An object that JSON does not allow: single quotes, a comma at the end, cut off.
   if (reason === "not-json") return /^\s*\{\s*['"]?\w+['"]?\s*:/.test(body) && /['"]?\btext['"]?\s*:/.test(body);

@@ -65,7 +65,7 @@ function headlineWithFinding(state: VerdictState, result: RunResult, { kind, tex
   const others = { ...result, problems: result.problems.filter((problem) => problem !== text) };
   const headline = headlineOf(state, others).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
-  // What was counted holds however late the run or busy the machine was.
+  // Counts are true however late the run or busy the machine was.
   if (state === "not judged" && isCounted(kind)) return `${told}; the rest is ${headline}`;
   if (explainsOthers(kind)) return `${told}; ${headline}`;
   const inside = told.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
@@ -79,7 +79,7 @@ function stateOf(result: RunResult, lines: readonly VerdictLine[], named: Findin
   return lines.length > 0 || named !== undefined ? "held with warnings" : "held";
 }
 
-/** The expectations and findings about the receiver's speed have too little to go by. Lockstep alone has no such claim. */
+/** Whether too little is left to judge the receiver's speed. In lockstep only bounds on durations judge it. */
 function hasTooLittle({ host, model, expectations }: RunResult): boolean {
   if (host === undefined || !isTooBusy(host)) return false;
   return model !== "lockstep" || expectations.some(isAboutSpeed);
@@ -149,7 +149,7 @@ export function brokenText({ text, seen, metric }: ExpectationResult): string {
   return `${plain(text)}: broken, seen ${plain(seen) || "nothing"}${leftText(metric?.clear)}`;
 }
 
-/** What is left of a broken bound without the busy seconds: the end of a sentence, or nothing. */
+/** The end of a sentence about a broken bound: its judgement without the busy seconds. Empty: there is none. */
 export function leftText(clear: NonNullable<ExpectationResult["metric"]>["clear"]): string {
   if (clear === undefined) return "";
   if (clear.seen !== null)
@@ -177,7 +177,7 @@ function scheduleLines(result: RunResult): VerdictLine[] {
   return [{ weight: "warn", about: "schedule", text: `${told}${consequence}` }];
 }
 
-/** The line about a machine that was busy, if a bound is broken, or too little is left to judge. */
+/** A line that this machine was busy, if a bound on a duration is broken or the receiver's speed cannot be judged. */
 function hostLines(result: RunResult): VerdictLine[] {
   const { host, expectations } = result;
   if (host === undefined || host.busySeconds === 0) return [];

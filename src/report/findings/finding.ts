@@ -69,18 +69,18 @@ export function explainsOthers(kind: FindingKind): boolean {
   return kind === "death" || kind === "unanswered" || kind === "saturation";
 }
 
-/** Kinds that follow from measured times, so that chance or this machine may be the cause. All others are counts. */
+/** Kinds that are inferred from measured times, so that chance or this machine may be the cause. */
 const statistics: ReadonlySet<FindingKind> = new Set(["silence", "stalls", "slow", "trend"]);
 
-/** Whether a kind is a count, which no slow machine makes wrong. A saturation compares rates, so it is none. */
+/** Whether findings of a kind are counts, which are true on any machine. A saturation compares rates. */
 export function isCounted(kind: FindingKind): boolean {
   return kind !== "saturation" && !statistics.has(kind);
 }
 
 /**
- * The place of a finding among others. After those that explain others, what was counted comes before what was inferred
- * from times, and what changes the verdict before what does not. Of the notes, the one about the machine comes first,
- * because it limits what all others mean.
+ * The rank of a finding in the list. After those that explain others, counts come before what was inferred from times,
+ * and what changes the verdict before what does not. Notes are last. The first note is that this machine was busy,
+ * because other findings leave out the busy seconds.
  */
 export function placeOf(finding: Finding): number {
   const { kind, weight } = finding;
@@ -144,7 +144,7 @@ export interface FindingFacts {
   /** Undefined: it did not end, or there is none. */
   readonly commandEnd: CommandEnd | undefined;
   readonly specialOf: SpecialOf;
-  /** The run still plays: a receiver that is away may come back. */
+  /** The run has not ended, so a receiver that is away may come back. */
   readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */
   readonly order: { readonly retried: number; readonly raced: number };

@@ -14,7 +14,7 @@ import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
 import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
-/** A single standstill is a finding if it is at least this long, times the tasks that wanted each core. */
+/** A single standstill is a finding from this length on. Each other task that wants a core adds as much to it. */
 const SILENCE_MS = 500;
 /** Concurrent attempts alone reorder events: below this share of all attempts, and this count, it is no finding. */
 const RACED_SHARE = 0.005;
@@ -76,7 +76,7 @@ function saturationFinding(found: Saturation, { beginsMs, attempts, series }: Fi
   return { ...common, weight: "bad", text, ...(attempts === 0 && { severity: 0 }) };
 }
 
-/** On a machine that was too busy to judge the receiver: what it answered of what was due, and no accusation. */
+/** A note instead of a saturation if this machine was too busy to judge the receiver's speed. */
 function unjudgedSaturation({ series, host, beginsMs, model }: FindingFacts): Finding[] {
   if (model !== "open" || !isTooBusy(host)) return [];
   const found = saturationOf(series, withoutPressure(series));
@@ -95,7 +95,11 @@ function saturationSeverity({ answeredPerS, duePerS }: Saturation): number {
   return Math.min(1, 1 - answeredPerS / duePerS);
 }
 
-/** @param cause - what may be the cause instead of the receiver, and when: `this machine was busy` */
+/**
+ * The text of a saturation that may not be the receiver's fault.
+ *
+ * @param when - `from 0:00:05 on`; `cause`: another possible cause, as a clause: `this machine was busy`
+ */
 function excusedText({ answeredPerS, duePerS }: Saturation, when: string, cause: string): string {
   return `${rateText(answeredPerS)} of the ${rateText(duePerS)} due were answered ${when}; ${cause} and may be the cause.`;
 }

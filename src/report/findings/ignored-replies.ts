@@ -9,7 +9,7 @@ const REASONS_MAX = 3;
 /** Ignored replies are a fault of the receiver if at least this share of its replies is ignored. */
 const BAD_SHARE = 0.05;
 
-/** What is wrong with the replies, after "they", and how to fix it. */
+/** Why replies are ignored, as a clause with "they", and how to fix them. */
 interface Remedy {
   readonly why: string;
   readonly fix: string;
@@ -17,7 +17,7 @@ interface Remedy {
   readonly isInnocent?: true;
 }
 
-/** By the stable words of docs/delivery.md#replies. */
+/** By reason (docs/delivery.md#replies). */
 const remedies: Readonly<Record<string, Remedy>> = {
   "no-recipient": {
     why: "they name no recipient",

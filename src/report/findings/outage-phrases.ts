@@ -30,7 +30,7 @@ export function underWayText({ underWay, underWayCount }: Outage, specialOf: Spe
 
 /** Events that were under way at several outages. */
 export interface RepeatedEvents {
-  /** Those that were under way most often and were read most often: one, or several if they are alike. */
+  /** The events that were under way most often; of these, those that the receiver had read most often. */
   readonly events: readonly UnderWay[];
   readonly times: number;
 }

@@ -169,7 +169,7 @@ class OutageWriter {
 
 /**
  * Events whose connection broke at each try, while others were answered: a worker of the receiver died, or closed it.
- * Outages explain it otherwise: retries of events that were under way together come together.
+ * An outage explains them otherwise: events that were under way together are retried together, and break together.
  */
 function breakingFinding({ breaking, outages, specialOf }: FindingFacts): Finding[] {
   const [first, ...more] = breaking;

@@ -109,7 +109,7 @@ export function saturationOf(series: TimelineSeries, pressure: SeriesPressure): 
   };
 }
 
-/** A queue that shrinks in buckets that are left out, and does not grow in them. */
+/** The length of a queue at the end of each bucket, without its growth in buckets that are left out. */
 function withoutGrowthWhere(isLeftOut: Uint8Array, queue: Float64Array): Float64Array {
   // What it has grown by in earlier spans, and in this one since its begin.
   let [before, within, begin] = [0, 0, 0];

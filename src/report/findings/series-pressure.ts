@@ -16,13 +16,13 @@ export interface SeriesPressure {
 /** A request says nothing if the machine was busy for this share of its service time. */
 const LEFT_OUT_SHARE = 0.5;
 
-/** Others slow down what follows them for this long: queues drain. Milliseconds. */
+/** Queues drain for this long after other programs have used the cores. Milliseconds. */
 const AFTER_MS = 1000;
 const SECOND_MS = 1000;
 
 /**
- * The pressure on the buckets of a series. A bucket is left out if its requests were written while the machine was busy.
- * So is one if the machine was busy for half of the time until the last of its requests ended.
+ * The pressure on the buckets of a series. A bucket is left out in two cases: its requests were written while the
+ * machine was busy, or the machine was busy for half of the time until the last of them ended.
  *
  * @param options - `isWall`: the series' clock is the wall clock, so buckets without requests have a place on it, too
  */
@@ -50,7 +50,7 @@ export function seriesPressure(
   return { isLeftOut, isWaitPressed, othersPerCore, leftOutMs };
 }
 
-/** As if no other program had run beside this one. */
+/** The pressure on a machine that runs no other program. */
 export function withoutPressure({ served }: TimelineSeries): SeriesPressure {
   const none = new Uint8Array(served.length);
   return {

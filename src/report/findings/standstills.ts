@@ -26,7 +26,7 @@ const STANDSTILL_MS = 150;
 const ANSWERED_SHARE = 0.1;
 /** At least this many answers are missing. */
 const MISSED_LEAST = 2;
-/** The generator may be the cause if it was late by this share of the length, others if they were busy for it. */
+/** The generator may be the cause if it was late by this share of the length. Other programs may be if busy for it. */
 const OWN_SHARE = 0.5;
 /** A period needs at least this many standstills. */
 const PERIODIC_LEAST = 4;

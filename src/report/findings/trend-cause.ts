@@ -8,16 +8,16 @@ import type { SeriesPressure } from "./series-pressure.js";
  */
 export type TrendCause = "requests" | "queue";
 
-/** The service times of requests that meet no other one are the best evidence; each end of a span needs this many. */
+/** Requests without others in flight are the best evidence. The first and the last third need this many of them. */
 const ALONE_LEAST = 8;
-/** They grow if they take this many times as long in the end, and this much longer… */
+/** The receiver itself becomes slower if they take this many times as long in the end, and this much longer… */
 const ALONE_FACTOR = 2;
 const ALONE_MS = 5;
-/** …or if their growth is this share of the whole growth, and do not if it is at most this one. */
+/** …or if they have this share of the whole growth. The queue is the cause if they have at most the other share. */
 const ALONE_GROWS = 0.5;
 const ALONE_STAYS = 0.2;
 
-/** Else it counts how the service time follows the requests in flight from bucket to bucket; these need this many. */
+/** Else neighbouring buckets show how the service time follows the requests in flight; this many pairs are needed. */
 const PAIRS_LEAST = 30;
 /** Relative change of the service time by that of the requests in flight: near 1 for a queue, near 0 without one… */
 const FOLLOWS = 0.6;
@@ -57,8 +57,8 @@ export function causeOfTrend(
 }
 
 /**
- * Requests without others in flight: their service time grows only if the receiver itself becomes slower. They may all
- * come before a queue forms, because a receiver that becomes slower has one in the end.
+ * The service time of requests without others in flight grows only if the receiver itself becomes slower. Such a
+ * receiver ends with a queue, so these requests may all come early. Their own first and last thirds are compared first.
  */
 function causeByLoneRequests(buckets: readonly LoadedBucket[], growthMs: number): TrendCause | undefined {
   const alone = (part: readonly LoadedBucket[]): LoadedBucket[] => part.filter(({ inFlight }) => inFlight === 0);

@@ -38,9 +38,10 @@ const GROWTH_SHARE = 0.5;
 const GROWTH_MS = 5;
 /** …if nearly all later windows are slower than earlier ones, in the whole run… */
 const TAU_LEAST = 0.6;
-/** …and most in each third of it, so that it is no step; the last one has this share of it, so that the growth has not ended… */
+/** …and most of them in each third of it, which excludes a step… */
 const THIRDS = 3;
 const TAU_OF_THIRD = 0.35;
+/** …and if the last third has this share of the growth, which excludes a growth that has ended… */
 const SHARE_OF_LAST = 0.12;
 /** …and if chance is no explanation. */
 const CHANCE_MOST = 1e-4;
@@ -69,7 +70,7 @@ interface TrendWindow {
 }
 
 /**
- * The growth of the service time, if it is one. `none`: it does not grow; undefined: too little was measured.
+ * The growth of the service time; `none`: it does not grow; undefined: too little was measured.
  *
  * Buckets in which other programs kept this machine busy are left out. In the open model and in lockstep, only windows
  * of similar load are compared: a load that rises is no growth of the receiver.

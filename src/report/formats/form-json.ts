@@ -3,7 +3,7 @@ import { type JsonBytes, jsonText } from "./json-bytes.js";
 
 const [SPACE, QUOTE, PERCENT, AMPERSAND, PLUS, BACKSLASH, DELETE] = [0x20, 0x22, 0x25, 0x26, 0x2b, 0x5c, 0x7f] as const;
 
-/** More than a byte has: what is no hexadecimal digit. */
+/** The value of a character that is no hexadecimal digit: greater than any byte. */
 const NO_DIGIT = 0x1000;
 
 /** Values of hexadecimal digits by character code. */
@@ -38,7 +38,7 @@ export class FormJson {
   }
 }
 
-/** Undefined: the keys do not stand in an object as they stand in the body. */
+/** The keys of a body; undefined: an object would reorder, merge or escape them. */
 function keysOf(body: string): Keys | undefined {
   const keys = body.split("&").map((pair) => pair.slice(0, pair.indexOf("=") + 1));
   // An object lists whole numbers first, and a repeated key once.

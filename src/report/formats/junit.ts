@@ -108,7 +108,7 @@ function scheduleCases(result: RunResult): TestCase[] {
   return [{ name: "the run kept to its schedule", ...(late !== undefined && { error: late.text }) }];
 }
 
-/** The case of a machine that was busy: an error if too little is left to judge. */
+/** A test case if this machine was busy: an error if the receiver's speed cannot be judged. */
 function hostCases(result: RunResult): TestCase[] {
   const { state, lines } = verdictOf(result);
   const busy = lines.find(({ about }) => about === "host");

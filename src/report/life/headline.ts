@@ -35,7 +35,10 @@ interface HeadlineSource {
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
-/** The first sentences of a life: whether the receiver went with it, why the receiver has it twice, what delayed it, how its delivery ended. */
+/**
+ * The first sentences of a life: whether the receiver died or went away meanwhile, why it has the event twice, what
+ * delayed it, how its delivery ended.
+ */
 export function headlineOf(subject: LifeSubject, source: HeadlineSource): string[] {
   const { attemptsOf, triesByHand, forwardsOf, openTryOf, ignoredBecause, gone } = source;
   const { asked } = subject;

@@ -55,7 +55,7 @@ export interface Life {
 /** Finds the selector of the person with a phone number: `workers/2`. */
 export type NameOfPhone = (phone: string) => string | undefined;
 
-/** What a recording does not have, or has only after reading all of it. */
+/** What a recording does not hold, or what takes a pass over all of it. */
 export interface LifeOptions {
   /** For a lab that lives: the attempt that is under way or planned. */
   readonly openTryOf?: (event: TracedEvent) => OpenTry | undefined;

@@ -6,7 +6,7 @@ import { countOf } from "../number-format.js";
 export interface OutageSource {
   /** Of the whole run, with instants since its begin. */
   readonly outages: readonly Outage[];
-  /** A sentence about what was special about an event; undefined: nothing that was found. */
+  /** A sentence about what was special about an event; undefined: nothing was found. */
   readonly specialSentence: (event: TracedEvent) => string | undefined;
 }
 

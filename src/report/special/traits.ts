@@ -50,12 +50,12 @@ const characterTraits: readonly (readonly [key: string, pattern: RegExp, text: s
   ["edge-space", /^\s+\S|\S\s+$/, "has a space at the begin or end of its text"],
 ];
 
-/** Scripts of which "outside ASCII" says nothing more. */
+/** Traits that imply "outside ASCII". */
 const nonAscii: ReadonlySet<string> = new Set(["emoji", "right-to-left", "cjk", "ethiopic"]);
 
 /**
- * Finds what sets an event apart from those before. Call `traitsOf` for each event in order, and `remember` after it for
- * those that count as before.
+ * Finds the traits of an event in comparison with earlier ones. Call `remember` for each event with which later ones
+ * are compared.
  */
 export class TraitFinder {
   /** By person: the last text. */

@@ -28,7 +28,7 @@ export function specialUnderWay(
 }
 
 /**
- * A sentence about what was special about an event; undefined: nothing that was found.
+ * A sentence about what was special about an event; undefined: nothing was found.
  *
  * @param id - `3/17`
  */
