@@ -32,6 +32,7 @@ export {
   searchMissingReferences,
 } from "./read/missing-references.js";
 export { missingLines, missingSentences } from "./read/missing-texts.js";
+export { type DefinitionReading, readAnyDefinition } from "./read/read-any-definition.js";
 export { readDefinition } from "./read/read-definition.js";
 export { channelOf, contactUrnsMax, withChannel, withoutQuery } from "./contact/contact-urn.js";
 export { readContact } from "./contact/contact-json.js";

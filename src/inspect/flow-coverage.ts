@@ -3,13 +3,9 @@ import {
   type CoverageCounts,
   type CoveredRun,
   coverageCounts,
-  DefinitionError,
   type FlowCoverage,
   flowCoverage,
-  type FlowDefinition,
-  migrateDefinition,
-  MigrationError,
-  readDefinition,
+  readAnyDefinition,
 } from "../flow/index.js";
 import { openRecording, type RecordedFlowRun } from "../store/index.js";
 
@@ -56,12 +52,12 @@ export function recordedCoverage(
           wanted.length === 0 || wanted.includes(uuid.toLowerCase()) || wanted.includes(name.toLowerCase()),
       )
       .map(({ id, uuid, name, definition }) => {
-        const read = readAny(definition);
+        const read = readAnyDefinition(definition);
         const ofFlow = runs.get(id) ?? [];
         const coverage =
-          typeof read === "string"
-            ? { runs: ofFlow.length, nodes: [], unknownSteps: 0, problem: read }
-            : flowCoverage(read, ofFlow);
+          "fault" in read
+            ? { runs: ofFlow.length, nodes: [], unknownSteps: 0, problem: read.fault }
+            : flowCoverage(read.definition, ofFlow);
         return { uuid, name, ...coverage, counts: coverageCounts([coverage]) };
       });
   } finally {
@@ -71,14 +67,4 @@ export function recordedCoverage(
 
 function coveredRun({ path, answers, exit }: RecordedFlowRun): CoveredRun {
   return { path, answers, isCompleted: exit === "completed" };
-}
-
-/** A definition of any generation, or why it cannot be read. */
-function readAny(definition: unknown): FlowDefinition | string {
-  try {
-    return readDefinition(migrateDefinition(definition));
-  } catch (error) {
-    if (error instanceof DefinitionError || error instanceof MigrationError) return error.message;
-    throw error;
-  }
 }

@@ -1,12 +1,5 @@
 import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
-import {
-  DefinitionError,
-  type FlowCoverage,
-  flowCoverage,
-  migrateDefinition,
-  MigrationError,
-  readDefinition,
-} from "../flow/index.js";
+import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
 import {
   type AccountReader,
   type CampaignFires,
@@ -139,17 +132,13 @@ export class ServedAccountReader implements AccountReader {
     runs: readonly RunRow[],
   ): Pick<FlowCoverage, "nodes"> & Pick<FlowGraph, "definition" | "problem"> {
     const { flows, fields } = this.#tables;
-    try {
-      const definition = migrateDefinition(flows.definition(flow.id), {
-        flowTypes: new Map(flows.all().map(({ uuid, type }) => [uuid.toLowerCase(), type])),
-        fieldTypes: fields.types(),
-      });
-      const covered = runs.map(({ path, answers, exit }) => ({ path, answers, isCompleted: exit === "completed" }));
-      return { definition, problem: null, nodes: flowCoverage(readDefinition(definition), covered).nodes };
-    } catch (error) {
-      if (!(error instanceof DefinitionError || error instanceof MigrationError)) throw error;
-      return { definition: null, problem: error.message, nodes: [] };
-    }
+    const read = readAnyDefinition(flows.definition(flow.id), {
+      flowTypes: new Map(flows.all().map(({ uuid, type }) => [uuid.toLowerCase(), type])),
+      fieldTypes: fields.types(),
+    });
+    if ("fault" in read) return { definition: null, problem: read.fault, nodes: [] };
+    const covered = runs.map(({ path, answers, exit }) => ({ path, answers, isCompleted: exit === "completed" }));
+    return { definition: read.native, problem: null, nodes: flowCoverage(read.definition, covered).nodes };
   }
 }
 

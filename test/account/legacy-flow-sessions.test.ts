@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { accountOfDefinitions } from "../../src/account/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
+import { flowOf, say } from "./flow-builder.js";
 
 const set = (uuid: string, ...actions: readonly object[]): object => ({
   uuid,
@@ -51,4 +52,29 @@ it("runs flows of version 7: filters in templates, and numbers that identify gro
   const texts = service.messages.filter(({ direction }) => direction === "O").map(({ text }) => text);
   expect(texts).toEqual(["Hello ", "Your number is +250781000001"]);
   expect(service.recording.tables.groups.membersOf(staff?.id ?? 0)).toHaveLength(1);
+});
+
+it("does not run a flow of version 7 that enters one without its number, instead of any other flow", () => {
+  const { account: data } = accountOfDefinitions({
+    version: 7,
+    flows: [old(31, "Welcome", { type: "flow", name: "Rules" })],
+  });
+  const service = new Service();
+  const { account } = service;
+  account.flows.add(flowOf(1, "Another", [{ actions: [say("Another")] }]));
+  const [flow] = data.flows.map((one) => account.flows.add(one));
+  account.triggers.add({
+    type: "K",
+    keyword: "join",
+    matchType: "F",
+    flow: flow?.id ?? 0,
+    channel: null,
+    groups: [],
+    excludeGroups: [],
+  });
+  service.sync(1, [{ type: "mo_sms", phone: "+250781000001", text: "join", timeMs: startsAtMs }]);
+  expect(service.messages.filter(({ direction }) => direction === "O")).toEqual([]);
+  expect(service.notes.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^flow 'Welcome' cannot run: .*, flow: uuid is missing$/),
+  ]);
 });

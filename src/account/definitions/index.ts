@@ -2,11 +2,5 @@
 export { accountOfDefinitions } from "./read-export.js";
 export { slugOf } from "./native-summary.js";
 export { pathText } from "./json-cursor.js";
-export {
-  type FlowDependencies,
-  type FlowResult,
-  type FlowSummary,
-  flowSummary,
-  legacyId,
-  type Mention,
-} from "./summary.js";
+export { uuidsOfFlowNumbers } from "./flow-numbers.js";
+export { type FlowDependencies, type FlowResult, type FlowSummary, flowSummary, type Mention } from "./summary.js";

@@ -1,18 +1,10 @@
-import {
-  DefinitionError,
-  type FlowDefinition,
-  migrateDefinition,
-  MigrationError,
-  readDefinition,
-} from "../../flow/index.js";
+import { type FlowDefinition, type MigrationOptions, readAnyDefinition } from "../../flow/index.js";
+import { uuidsOfFlowNumbers } from "../definitions/index.js";
 import type { FieldTable } from "../fields.js";
 import type { FlowDefinition as StoredDefinition, FlowRow, FlowTable } from "../flows.js";
 
 /** Units of work to read a character of a definition. */
 const UNITS = 0.03;
-
-/** Types of the account's flows by UUID, and of its fields by key. */
-type KnownTypes = Pick<NonNullable<Parameters<typeof migrateDefinition>[1]>, "flowTypes" | "fieldTypes">;
 
 /** A flow that can run. */
 export interface RunnableFlow {
@@ -30,8 +22,8 @@ export class FlowDefinitions {
   readonly #note: (kind: string, text: string) => void;
   /** By flow id; undefined: it cannot run. */
   readonly #read = new Map<number, RunnableFlow | undefined>();
-  /** By the numbers of the exporting database; undefined: not read. */
-  #uuidsByNumber: Map<unknown, string> | undefined;
+  /** Undefined: the numbers of the flows are not read. */
+  #uuidsOfNumbers: MigrationOptions["idUuid"];
 
   /** @param options - `note`: writes a sentence to the log of the run */
   constructor(options: {
@@ -52,12 +44,11 @@ export class FlowDefinitions {
   }
 
   /**
-   * Those of the flows with these UUIDs that can be read and are not archived. Nothing is logged of the others, and
-   * nothing is kept: a flow is read when it first runs, because the account's fields and other flows may change until
-   * then.
+   * The flows with these UUIDs, without those that are archived or cannot run, of which the log says nothing. The
+   * definitions are not kept for {@link of}: fields and other flows may change before a flow first runs.
    */
   *readable(uuids: ReadonlySet<string>): Generator<FlowDefinition, void> {
-    const known = this.#knownTypes();
+    const known = this.#surroundings();
     for (const flow of this.#table.all()) {
       if (flow.isArchived || !uuids.has(flow.uuid)) continue;
       const read = this.#read.get(flow.id) ?? this.#attempt(flow, known);
@@ -68,55 +59,44 @@ export class FlowDefinitions {
   /** A flow was added, or its definition replaced. */
   forget(flow: number): void {
     this.#read.delete(flow);
-    this.#uuidsByNumber = undefined;
+    this.#uuidsOfNumbers = undefined;
   }
 
-  #knownTypes(): KnownTypes {
-    return { flowTypes: typesOf(this.#table), fieldTypes: this.#fields.types() };
+  #surroundings(): MigrationOptions {
+    return {
+      flowTypes: typesOf(this.#table),
+      fieldTypes: this.#fields.types(),
+      idUuid: (kind, id) => this.#uuidOfNumber(kind, id),
+    };
   }
 
-  #nativeOf(stored: StoredDefinition, known: KnownTypes): unknown {
-    return migrateDefinition(stored, {
-      ...known,
-      // Numbers identify rows of the exporting database. Groups and labels were imported by their names.
-      idUuid: (kind, id) => (kind === "flow" ? this.#uuidOfNumber(id) : ""),
-    });
-  }
-
-  /** The flow that the exporting database knew by a number: definitions before version 9 have it in their metadata. */
-  #uuidOfNumber(id: unknown): string | undefined {
-    if (this.#uuidsByNumber === undefined) {
-      this.#uuidsByNumber = new Map();
-      for (const { id: row, uuid } of this.#table.all()) {
-        const number = numberOf(this.#table.definition(row));
-        if (!this.#uuidsByNumber.has(number)) this.#uuidsByNumber.set(number, uuid);
-      }
-    }
-    return this.#uuidsByNumber.get(id);
+  /** Reads the numbers on first use: only definitions before version 9 refer to them. */
+  #uuidOfNumber(kind: string, id: unknown): string | undefined {
+    this.#uuidsOfNumbers ??= uuidsOfFlowNumbers(
+      this.#table.all().map(({ id: row, uuid }) => ({ uuid, definition: this.#table.definition(row) })),
+    );
+    return this.#uuidsOfNumbers(kind, id);
   }
 
   #readFlow(flow: FlowRow): RunnableFlow | undefined {
-    const read = this.#attempt(flow, this.#knownTypes());
+    const read = this.#attempt(flow, this.#surroundings());
     if (read === undefined || !("fault" in read)) return read;
     this.#note("flow-unreadable", `flow '${flow.name}' cannot run: ${read.fault}`);
     return undefined;
   }
 
   /** Undefined: the flow has no definition. */
-  #attempt(flow: FlowRow, known: KnownTypes): RunnableFlow | { readonly fault: string } | undefined {
+  #attempt(flow: FlowRow, known: MigrationOptions): RunnableFlow | { readonly fault: string } | undefined {
     const stored = this.#table.definition(flow.id);
     if (stored === undefined) return undefined;
-    try {
-      const language = stored["base_language"] ?? stored["language"];
-      return {
-        definition: { ...readDefinition(this.#nativeOf(stored, known)), work: JSON.stringify(stored).length * UNITS },
-        baseLanguage: typeof language === "string" ? language : "und",
-        ignoresTriggers: ignoresTriggers(stored),
-      };
-    } catch (error) {
-      if (!(error instanceof DefinitionError || error instanceof MigrationError)) throw error;
-      return { fault: error.message };
-    }
+    const read = readAnyDefinition(stored, known);
+    if ("fault" in read) return read;
+    const language = stored["base_language"] ?? stored["language"];
+    return {
+      definition: { ...read.definition, work: JSON.stringify(stored).length * UNITS },
+      baseLanguage: typeof language === "string" ? language : "und",
+      ignoresTriggers: ignoresTriggers(stored),
+    };
   }
 }
 
@@ -129,10 +109,4 @@ function ignoresTriggers(stored: StoredDefinition): boolean {
   const metadata = stored["metadata"];
   const nested = typeof metadata === "object" && metadata !== null && "ignore_triggers" in metadata;
   return (stored["ignore_triggers"] ?? (nested ? metadata.ignore_triggers : false)) === true;
-}
-
-function numberOf(stored: StoredDefinition | undefined): unknown {
-  const metadata = stored?.["metadata"];
-  const nested = typeof metadata === "object" && metadata !== null && "id" in metadata ? metadata.id : undefined;
-  return nested ?? stored?.["id"];
 }
