@@ -25,7 +25,8 @@ export type Task =
   /** A start or broadcast of a flow whose recipients are to be found. */
   | { readonly kind: "order"; readonly event: QueryOrder };
 
-type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
+/** A task of one kind. */
+export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
 /** Do the tasks of each kind until they are done or the step is full. @returns what is left; undefined: nothing */
 export type Workers = { readonly [Kind in Task["kind"]]: (task: TaskOf<Kind>) => Task | undefined };

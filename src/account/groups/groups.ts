@@ -2,7 +2,7 @@ import type { Kernel, Streams } from "../../sim/index.js";
 import type { GroupRow } from "../tables/group-table.js";
 import { Registry } from "../registry.js";
 import type { SmartGroups } from "./smart-groups.js";
-import type { Backlog, Task } from "../backlog.js";
+import type { Backlog, Task, TaskOf } from "../backlog.js";
 import { MEMBERSHIP_UNITS, SLICE } from "../slices.js";
 import type { Workload } from "../workload.js";
 import type { AccountTables } from "../tables/account-tables.js";
@@ -12,7 +12,6 @@ export class Groups extends Registry<GroupRow> {
   readonly #kernel: Kernel;
   readonly #tables: AccountTables;
   readonly #smartGroups: SmartGroups;
-
   readonly #workload: Workload;
   readonly #backlog: Backlog;
 
@@ -59,7 +58,7 @@ export class Groups extends Registry<GroupRow> {
   }
 
   /** Lets former members leave a deleted group until the step is full. @returns what is left */
-  releaseSome(task: Extract<Task, { kind: "leavers" }>): Task | undefined {
+  releaseSome(task: TaskOf<"leavers">): Task | undefined {
     const { contacts, groups } = this.#tables;
     for (let some; (some = groups.formerMembers(task.group, SLICE)).length > 0;) {
       for (const contact of some) {

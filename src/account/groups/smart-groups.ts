@@ -1,5 +1,5 @@
 import type { Kernel } from "../../sim/index.js";
-import type { Backlog, Task } from "../backlog.js";
+import type { Backlog, Task, TaskOf } from "../backlog.js";
 import { ComparedContact } from "../query/compared-contact.js";
 import { isMatch } from "../query/match.js";
 import { parseContactQuery } from "../query/parse.js";
@@ -18,8 +18,6 @@ const ROUNDS_MAX = 5;
 
 /** Units of work to parse a character of a query. */
 const PARSE_UNITS = 1;
-
-type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
 /** A search for the contacts that match a query, which may take several kernel steps. */
 export interface ContactSearch {
@@ -145,9 +143,10 @@ export class SmartGroups {
   }
 
   /** Parses queries again until the step is full. @returns what is left */
-  parseSome({ groups, next, scans, ...task }: TaskOf<"queries">): Task | undefined {
-    for (let index = next; index < groups.length; index++) {
-      if (this.#workload.isStepFull) return { ...task, groups, next: index, scans };
+  parseSome(task: TaskOf<"queries">): Task | undefined {
+    const { groups, scans } = task;
+    for (let index = task.next; index < groups.length; index++) {
+      if (this.#workload.isStepFull) return { ...task, next: index };
       const id = groups[index] ?? 0;
       this.#countParsing(this.#parsed.get(id)?.group);
       this.#parsed.parseAgain(id);
@@ -156,13 +155,13 @@ export class SmartGroups {
   }
 
   /** Updates the memberships of contacts in some groups until the step is full. @returns what is left */
-  findSomeMembers({ groups: ids, after, last, ...task }: TaskOf<"members">): Task | undefined {
-    const groups = ids.flatMap((id) => this.#groups.get(id) ?? []);
-    for (let row = after, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
+  findSomeMembers(task: TaskOf<"members">): Task | undefined {
+    const groups = task.groups.flatMap((id) => this.#groups.get(id) ?? []);
+    for (let row = task.after, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
       for (const contact of batch) {
         // Contacts that were added later have been matched when they were added.
-        if (contact.row > last) return undefined;
-        if (this.#workload.isStepFull) return { ...task, groups: ids, after: row, last };
+        if (contact.row > task.last) return undefined;
+        if (this.#workload.isStepFull) return { ...task, after: row };
         row = contact.row;
         if (this.#updateMemberships(contact, groups)) this.#contacts.touch(row, this.#kernel.now);
       }
@@ -178,8 +177,11 @@ export class SmartGroups {
   /** Continues a search until it is over or the step is full. */
   searchOn(search: ContactSearch, text: string): void {
     const reading = parseContactQuery(text, this.#queryContext());
-    if (!reading.ok) search.after = undefined;
-    while (reading.ok && search.after !== undefined) {
+    if (!reading.ok) {
+      search.after = undefined;
+      return;
+    }
+    while (search.after !== undefined) {
       const batch = this.#contacts.activeAfter(search.after);
       if (batch.length === 0) search.after = undefined;
       for (const contact of batch) {
@@ -215,7 +217,7 @@ export class SmartGroups {
   /** Does a task now, as far as the step allows; the backlog does the rest. */
   #begin(task: TaskOf<"queries"> | TaskOf<"members">): void {
     let rest: Task | undefined = task;
-    if (rest.kind === "queries") rest = this.#workload.isStepFull ? rest : this.parseSome(rest);
+    if (rest.kind === "queries") rest = this.parseSome(rest);
     if (rest?.kind === "members" && this.#loaded !== undefined) {
       for (const id of rest.groups) this.#loaded.add(id);
       return;

@@ -16,7 +16,7 @@ import type { FlowRow } from "../flows.js";
 import type { AccountPorts } from "../account-ports.js";
 import type { Resthooks } from "../resthooks.js";
 import type { Routing } from "../routing.js";
-import type { Backlog, QueryOrder, Task } from "../backlog.js";
+import type { Backlog, QueryOrder, Task, TaskOf } from "../backlog.js";
 import type { ContactSearch, SmartGroups } from "../groups/smart-groups.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import { type ContactRow, phoneOf } from "../tables/contact-table.js";
@@ -211,7 +211,7 @@ export class SprintEffects {
   }
 
   /** Continues the search of an order in the backlog. @returns the same task while it is not over */
-  continueOrder(task: Extract<Task, { kind: "order" }>): Task | undefined {
+  continueOrder(task: TaskOf<"order">): Task | undefined {
     const { smartGroups } = this.#options;
     const search = this.#searches.get(task) ?? smartGroups.beginSearch();
     smartGroups.searchOn(search, task.event.contact_query ?? "");

@@ -2,7 +2,7 @@ import type { Contact, FlowHandler, HandledText, TextHandling } from "../../gate
 import { chooseTrigger } from "../../flow/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { FlowRow } from "../flows.js";
-import type { Backlog, Task } from "../backlog.js";
+import type { Backlog, TaskOf } from "../backlog.js";
 import type { Contacts } from "../contacts.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import type { TriggerRow } from "../triggers.js";
@@ -75,9 +75,9 @@ export class TriggerFlows implements FlowHandler {
   }
 
   /** A call of the backlog. */
-  handleLeftCall({ phone, ...call }: Omit<Extract<Task, { kind: "call" }>, "kind">): void {
+  handleLeftCall({ phone, channel, type }: TaskOf<"call">): void {
     const contact = this.#options.contacts.withPhone(phone);
-    if (!contact.getsNothing) this.handleCall(contact, call);
+    if (!contact.getsNothing) this.handleCall(contact, { channel, type });
   }
 
   handleCall(contact: Contact, { channel, type }: { readonly channel: number; readonly type: CallEventType }): void {
