@@ -45,7 +45,7 @@ interface SprintEffectsOptions {
   readonly notes: FlowNotes;
 }
 
-/** Most orders whose recipients are still being searched. */
+/** Limit of orders whose recipients are still being searched. */
 const WAITING_ORDERS_MAX = 100;
 
 /** The session whose sprint is applied, and its contact before the sprint. */
@@ -64,7 +64,7 @@ type EventOf<Type extends FlowEvent["type"]> = Extract<FlowEvent, { type: Type }
 /** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
 export class SprintEffects {
   readonly #options: SprintEffectsOptions;
-  /** Searches of orders in the backlog; one that was stored begins again. */
+  /** Searches of orders in the backlog. They are not stored: after a restart each begins again. */
   readonly #searches = new Map<Task, ContactSearch>();
 
   constructor(options: SprintEffectsOptions) {
@@ -194,23 +194,18 @@ export class SprintEffects {
     }
   }
 
-  /** Carries out an order of a flow; one for contacts that match a query when they are found. */
+  /** Carries out an order of a flow. One with a query waits until the contacts that match are found. */
   #order(event: QueryOrder, here: EventPlace): void {
-    const { smartGroups, backlog } = this.#options;
-    const { contact_query: query = "" } = event;
-    if (query === "") return this.#carryOut(event, []);
+    const { backlog } = this.#options;
+    if ((event.contact_query ?? "") === "") return this.#carryOut(event, []);
     if (backlog.count("order") >= WAITING_ORDERS_MAX) {
       return this.#note("flow-error", here, `contacts were not searched: ${WAITING_ORDERS_MAX} other searches wait`);
     }
-    const search = smartGroups.beginSearch();
-    smartGroups.searchOn(search, query);
-    if (search.after === undefined) return this.#carryOut(event, search.found);
-    const task = { kind: "order", event } as const;
-    this.#searches.set(task, search);
-    backlog.add(task);
+    const rest = this.continueOrder({ kind: "order", event });
+    if (rest !== undefined) backlog.add(rest);
   }
 
-  /** Continues the search of an order in the backlog. @returns the same task while it is not over */
+  /** Begins or continues the search of an order. @returns the same task while the search is not over */
   continueOrder(task: TaskOf<"order">): Task | undefined {
     const { smartGroups } = this.#options;
     const search = this.#searches.get(task) ?? smartGroups.beginSearch();
