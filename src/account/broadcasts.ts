@@ -125,9 +125,9 @@ export class Broadcasts {
 
   readonly #sendSlice = (fanOut: FanOut): void => {
     const { recipients } = fanOut;
-    const end = Math.min(fanOut.next + SLICE, recipients.length);
-    while (fanOut.next < end && !this.#workload.isStepFull) {
-      const [contact = 0, urn] = recipients[fanOut.next++] ?? [];
+    for (const [contact, urn] of recipients.slice(fanOut.next, fanOut.next + SLICE)) {
+      if (this.#workload.isStepFull) break;
+      fanOut.next++;
       if (!fanOut.served.has(contact)) this.#sendTo(contact, urn, fanOut);
     }
     const isDone = fanOut.next === recipients.length;

@@ -140,10 +140,10 @@ export class FlowStarts {
 
   readonly #startSlice = (underWay: StartUnderWay): void => {
     const { start, flow, recipients } = underWay;
-    const end = Math.min(underWay.next + SLICE, recipients.length);
     const order = this.#sessionOrder(start, (start.total ?? 0) > 1);
-    while (underWay.next < end && !this.#workload.isStepFull) {
-      const row = recipients[underWay.next++] ?? 0;
+    for (const row of recipients.slice(underWay.next, underWay.next + SLICE)) {
+      if (this.#workload.isStepFull) break;
+      underWay.next++;
       // Since the first slice another start, or a text, may have started the contact.
       const contact = this.#canStart(start, row) ? this.#tables.contacts.get(row) : undefined;
       if (contact === undefined) continue;
