@@ -1,5 +1,5 @@
 import { type Location, locationLevels, locationTree, type LocationTree } from "../expression/index.js";
-import type { BoundaryData } from "../wire/index.js";
+import { type BoundaryData, ownValue } from "../wire/index.js";
 import { Memo } from "./text/memo.js";
 
 /** 0 country, 1 state or province, 2 district, 3 ward (docs/reference/service-api.md#boundaries). */
@@ -54,7 +54,7 @@ export class Boundaries {
   #gazetteer: Gazetteer | undefined;
   #trees: readonly LocationTree[] | undefined;
   readonly #tree: LocationTree = {
-    find: (level, text, parent) => (this.#trees ?? []).flatMap((country) => country.find(level, text, parent)),
+    find: (level, text, parent) => this.#countries().flatMap((country) => country.find(level, text, parent)),
   };
   #depth: number | undefined;
   #version = 0;
@@ -69,9 +69,8 @@ export class Boundaries {
   }
 
   /** Adds a country with all its parts, and replaces boundaries with the same ids. */
-  add(country: BoundaryData, place: BoundaryPlace = { level: 0, parent: null }): void {
-    this.put(country, place);
-    for (const part of country.parts) this.add(part, { level: place.level + 1, parent: country.osmId });
+  add(country: BoundaryData): void {
+    for (const [boundary, place] of boundariesIn(country)) this.put(boundary, place);
   }
 
   /** Adds a boundary without its parts, or replaces the one with its id. One below wards is ignored. */
@@ -104,14 +103,26 @@ export class Boundaries {
 
   /** All countries, as the location tests of flows search them; undefined: there are no boundaries. */
   get locations(): LocationTree | undefined {
-    this.#trees ??= countriesOf(this.#table.all()).map(locationTree);
-    return this.#trees.length === 0 ? undefined : this.#tree;
+    return this.#countries().length === 0 ? undefined : this.#tree;
   }
+
+  #countries(): readonly LocationTree[] {
+    return (this.#trees ??= countriesOf(this.#table.all()).map(locationTree));
+  }
+}
+
+/** A country and all its parts, each with its place; a boundary comes before its parts. */
+export function* boundariesIn(
+  boundary: BoundaryData,
+  place: BoundaryPlace = { level: 0, parent: null },
+): Generator<[BoundaryData, BoundaryPlace], void> {
+  yield [boundary, place];
+  for (const part of boundary.parts) yield* boundariesIn(part, { level: place.level + 1, parent: boundary.osmId });
 }
 
 /** The level of places by its name: `state`, `district` or `ward`. */
 export function boundaryLevelOf(name: string): number {
-  return new Map<string, number>(Object.entries(locationLevels)).get(name) ?? 0;
+  return ownValue<number>(locationLevels, name) ?? 0;
 }
 
 function countriesOf(rows: readonly BoundaryRow[]): Location[] {

@@ -1,11 +1,11 @@
 import type { AccountData, ContactData, LabelData } from "../../wire/index.js";
 import type { Account } from "../account.js";
 import { flowProblems } from "./flow-problems.js";
-import { loadBoundaries } from "./load-boundaries.js";
 import { loadContact } from "./load-contacts.js";
 import { ENTRY_UNITS } from "./load-units.js";
 import { loadCampaign, loadRun, loadTrigger } from "./load-flows.js";
 import { loadOrder } from "./load-orders.js";
+import { boundariesIn } from "../boundaries.js";
 import { SUBSCRIBERS_MAX } from "../resthooks.js";
 import { asUuid, type LoadCounts, Resolver } from "./resolver.js";
 import type { AccountTables } from "../tables/account-tables.js";
@@ -105,7 +105,12 @@ export class AccountLoad {
       resolver.countAdded("tokens");
       yield ENTRY_UNITS;
     }
-    yield* loadBoundaries(data.boundaries, resolver);
+    for (const country of data.boundaries) {
+      yield* unitsOf(boundariesIn(country), ([boundary, place]) => {
+        account.boundaries.put(boundary, place);
+        resolver.countAdded("boundaries");
+      });
+    }
     yield* unitsOf(data.fields, (field) => resolver.field(field));
     yield* unitsOf(data.groups, (group) => resolver.addGroup(group));
     yield* unitsOf(data.labels, (label) => loadLabel(label, resolver));
