@@ -1,4 +1,4 @@
-import type { FieldData, GroupData, LabelData, ResthookData } from "../../wire/index.js";
+import { type FieldData, fieldKeyForm, type GroupData, type LabelData, type ResthookData } from "../../wire/index.js";
 import type { Mention } from "./flow-summary.js";
 import type { ReadFlow } from "./read-flow.js";
 
@@ -68,7 +68,7 @@ export class ExportContents {
 
   /** Adds a field unless its key is listed or invalid (docs/reference/service-api.md#fields). */
   field(field: KeyedField): void {
-    if (/^[a-z][a-z0-9_]{0,35}$/.test(field.key) && !this.#fields.has(field.key)) this.#fields.set(field.key, field);
+    if (fieldKeyForm.test(field.key) && !this.#fields.has(field.key)) this.#fields.set(field.key, field);
   }
 
   addResthook(slug: string): void {

@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypes, ownValue } from "../../wire/index.js";
+import { fieldKeyForm, type FieldType, fieldTypes, ownValue } from "../../wire/index.js";
 import { legacySlug } from "./legacy-summary.js";
 import { type JsonCursor, shown } from "./json-cursor.js";
 import type { KeyedField } from "./export-contents.js";
@@ -29,7 +29,7 @@ export function readFields(list: JsonCursor): KeyedField[] {
     if (type === undefined) typePart.addProblem(`must be a known type of field, got ${shown(written)}`);
     if (label === undefined || type === undefined) return [];
     const key = field.at("key").text() ?? legacySlug(label);
-    if (/^[a-z][a-z0-9_]{0,35}$/.test(key)) return [{ key, label, type }];
+    if (fieldKeyForm.test(key)) return [{ key, label, type }];
     field.at("key").addProblem(`must be a letter, then letters, digits or _, 36 at most, got ${shown(key)}`);
     return [];
   });

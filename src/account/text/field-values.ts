@@ -1,4 +1,4 @@
-import { cutText, type FieldType, formatTimestampZoned, reservedFieldKeys } from "../../wire/index.js";
+import { cutText, fieldKeyForm, type FieldType, formatTimestampZoned, reservedFieldKeys } from "../../wire/index.js";
 import { type DateContext, parseDateText } from "./date-text.js";
 import { normaliseDecimal } from "./decimal.js";
 
@@ -41,7 +41,7 @@ export function keyOfLabel(label: string): string {
  * (docs/reference/service-api.md#fields).
  */
 export function isFieldKey(key: string): boolean {
-  return key.length <= fieldLabelMax && /^[a-z][a-z0-9_]*$/.test(key) && !reservedFieldKeys.has(key);
+  return fieldKeyForm.test(key) && !reservedFieldKeys.has(key);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ownValue } from "../../wire/index.js";
-import { isRecord } from "../read/json-object.js";
+import { isRecord, recordsIn } from "../read/json-object.js";
 
 /** Properties of actions that may not be empty, by type of action. */
 const neededProperties: Readonly<Record<string, readonly string[]>> = {
@@ -24,8 +24,8 @@ const headerName = /^[\w!#$%&'*+\-.^`|~]+$/;
  * @returns a text for each fault
  */
 export function actionFaults(json: unknown): readonly string[] {
-  return recordsIn(json, "nodes").flatMap((node) =>
-    recordsIn(node, "actions").flatMap((action) =>
+  return recordsIn(isRecord(json) ? json["nodes"] : undefined).flatMap((node) =>
+    recordsIn(node["actions"]).flatMap((action) =>
       faultsOf(action).map((fault) => `node ${String(node["uuid"])}, action ${String(action["type"])}: ${fault}`),
     ),
   );
@@ -54,9 +54,4 @@ function faultsOf(action: Readonly<Record<string, unknown>>): readonly string[] 
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-function recordsIn(json: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
-  const items: unknown = isRecord(json) ? json[name] : undefined;
-  return Array.isArray(items) ? items.filter((item) => isRecord(item)) : [];
 }

@@ -1,6 +1,7 @@
+import { fieldKeyForm } from "../../wire/index.js";
 import type { FlowDefinition } from "../definition.js";
 import type { FlowReference } from "./flow-references.js";
-import { isRecord } from "./json-object.js";
+import { isRecord, recordsIn, textIn } from "./json-object.js";
 import type { HasReferred } from "./missing-references.js";
 
 /** An export in native form, with the flows of it that can be loaded. */
@@ -8,9 +9,6 @@ interface NativeExport {
   readonly flows: readonly FlowDefinition[];
   readonly json: Readonly<Record<string, unknown>>;
 }
-
-/** Keys of fields that an import accepts. */
-const fieldKey = /^[a-z][a-z0-9_]{0,35}$/;
 
 /**
  * Whether an account that loads exports has what a reference means. An import makes the groups, labels and fields that
@@ -75,7 +73,7 @@ function fieldsMadeBy({ nodes }: FlowDefinition): string[] {
   return nodes
     .flatMap(({ actions }) => actions)
     .flatMap((action) => (action.type === "set_contact_field" && action.field.name !== "" ? [action.field.key] : []))
-    .filter((key) => fieldKey.test(key));
+    .filter((key) => fieldKeyForm.test(key));
 }
 
 function mark(uuidOrKey: unknown): string {
@@ -84,12 +82,4 @@ function mark(uuidOrKey: unknown): string {
 
 function nameMark(name: string): string {
   return `name ${name.trim().toLowerCase()}`;
-}
-
-function recordsIn(json: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(json) ? json.filter(isRecord) : [];
-}
-
-function textIn(json: unknown): string {
-  return typeof json === "string" ? json : "";
 }

@@ -114,6 +114,16 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The objects of a list; empty for other JSON. */
+export function recordsIn(json: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(json) ? json.filter(isRecord) : [];
+}
+
+/** A text; empty for other JSON. */
+export function textIn(json: unknown): string {
+  return typeof json === "string" ? json : "";
+}
+
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

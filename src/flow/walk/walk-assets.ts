@@ -3,7 +3,7 @@ import type { ActionDefinition } from "../action-definitions.js";
 import type { FlowDefinition } from "../definition.js";
 import type { Assets, FieldAsset, FieldType, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
-import { isRecord } from "../read/json-object.js";
+import { recordsIn, textIn } from "../read/json-object.js";
 import { readDefinition } from "../read/read-definition.js";
 import { templatesIn } from "../read/templates-in.js";
 
@@ -96,14 +96,6 @@ function addReferences(
 
 function emptyFlow({ uuid, name }: NamedReference, type: FlowDefinition["type"]): FlowDefinition {
   return readDefinition({ uuid, name, type, nodes: [] });
-}
-
-function recordsIn(json: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(json) ? json.filter(isRecord) : [];
-}
-
-function textIn(json: unknown): string {
-  return typeof json === "string" ? json : "";
 }
 
 function typeIn(json: unknown): FieldType {

@@ -284,6 +284,9 @@ export const emptyAccount: AccountData = {
   orders: [],
 };
 
+/** A field's key, unless it is one of the reserved ones (docs/reference/service-api.md#fields). */
+export const fieldKeyForm = /^[a-z][a-z0-9_]{0,35}$/;
+
 /**
  * Reserved keys: contact attributes and import headers, which no field may use (docs/reference/service-api.md#fields).
  */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FieldData, type FieldType, fieldTypes, reservedFieldKeys } from "../../../wire/index.js";
+import { type FieldData, fieldKeyForm, type FieldType, fieldTypes, reservedFieldKeys } from "../../../wire/index.js";
 import { keyed } from "../../sheet/field.js";
 import { formed, word } from "../../fields/fields.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
@@ -43,7 +43,7 @@ function checkKey(reader: DocumentReader, path: Path, key: string): void {
       whole: true,
       on: "key",
     });
-  } else if (!/^[a-z][a-z0-9_]{0,35}$/.test(key)) {
+  } else if (!fieldKeyForm.test(key)) {
     const cleaned = key
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, "_")
