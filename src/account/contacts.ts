@@ -1,9 +1,9 @@
+import type { ContactPart } from "../flow/index.js";
 import type { Contact, ContactBook, Messages } from "../gateway/index.js";
 import type { Kernel, Streams } from "../sim/index.js";
 import { type ContactState, distinctUrns, phoneOfUrn, telUrn, withoutDisplay } from "../wire/index.js";
 import { type ContactRow, type ContactTable, phoneOf, phonesOf } from "./tables/contact-table.js";
 import type { GroupRow } from "./tables/group-table.js";
-import type { ContactPart } from "./groups/parsed-groups.js";
 import type { SmartGroups } from "./groups/smart-groups.js";
 import type { AccountTables } from "./tables/account-tables.js";
 import { rawFieldOf } from "./text/contact-view.js";

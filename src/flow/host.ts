@@ -50,6 +50,9 @@ export interface ChannelAsset extends NamedReference {
   readonly allowsInternational?: boolean;
 }
 
+/** A part of a contact that can change, and on which the queries of smart groups can depend. */
+export type ContactPart = "name" | "language" | "timezone" | "urns" | "groups" | `fields.${string}`;
+
 /** What definitions refer to. Look-ups only; the engine calls them while it executes. */
 export interface Assets {
   flow(uuid: string): FlowDefinition | undefined;
@@ -61,7 +64,7 @@ export interface Assets {
   /** Ignores case. */
   groupByName(name: string): GroupAsset | undefined;
   /** The smart groups. @param part - only those whose queries read this part of a contact, or name groups */
-  smartGroups(part?: "name" | "language" | "timezone" | "urns" | "groups" | `fields.${string}`): readonly GroupAsset[];
+  smartGroups(part?: ContactPart): readonly GroupAsset[];
   /** Whether a contact matches the query of a smart group; undefined: the query is invalid and changes no membership. */
   isMember(group: GroupAsset, contact: ContactState): boolean | undefined;
   label(uuid: string): NamedReference | undefined;

@@ -1,10 +1,8 @@
+import type { ContactPart } from "../../flow/index.js";
 import { parseContactQuery } from "../query/parse.js";
 import { type ContactQuery, contactQueryUses, type QueryUses } from "../query/query.js";
 import type { ContactContext } from "../text/contact-view.js";
 import type { GroupRow, GroupTable } from "../tables/group-table.js";
-
-/** A part of a contact that can change, and on which queries can depend. */
-export type ContactPart = "name" | "language" | "timezone" | "urns" | "groups" | `fields.${string}`;
 
 /** A smart group with its parsed query. */
 export interface SmartGroup {

@@ -1,3 +1,4 @@
+import type { ContactPart } from "../../flow/index.js";
 import type { Kernel } from "../../sim/index.js";
 import type { Backlog, Task, TaskOf } from "../backlog.js";
 import { ComparedContact } from "../query/compared-contact.js";
@@ -8,7 +9,7 @@ import type { ContactRow, ContactTable } from "../tables/contact-table.js";
 import type { GroupRow, GroupTable } from "../tables/group-table.js";
 import { type ContactContext, type ContactView, contactView } from "../text/contact-view.js";
 import type { Workload } from "../workload.js";
-import { type ContactPart, ParsedGroups, type SmartGroup } from "./parsed-groups.js";
+import { ParsedGroups, type SmartGroup } from "./parsed-groups.js";
 
 /**
  * Maximum rounds of updates for one contact: a changed membership can change the matches of queries that name groups.

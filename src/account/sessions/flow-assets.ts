@@ -2,6 +2,7 @@ import { type LocationTree, spendWork } from "../../expression/index.js";
 import type {
   Assets,
   ChannelAsset,
+  ContactPart,
   ContactState,
   FieldAsset,
   FlowDefinition,
@@ -14,7 +15,7 @@ import type { Boundaries } from "../boundaries.js";
 import type { FieldRow } from "../fields.js";
 import type { FlowRow } from "../flows.js";
 import type { Organisation } from "../organisation.js";
-import type { ContactPart, SmartGroup } from "../groups/parsed-groups.js";
+import type { SmartGroup } from "../groups/parsed-groups.js";
 import type { SmartGroups } from "../groups/smart-groups.js";
 import type { ComparedContact } from "../query/compared-contact.js";
 import { TEST_UNITS } from "../slices.js";

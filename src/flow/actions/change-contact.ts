@@ -12,7 +12,7 @@ import { canSend } from "../contact/destinations.js";
 import { fieldJson } from "../contact/contact-json.js";
 import { parseFieldValue } from "../contact/field-value.js";
 import type { ContactState, ContactStatus } from "../contact-state.js";
-import type { Assets, ChannelAsset, FieldAsset, GroupAsset } from "../host.js";
+import type { ChannelAsset, ContactPart, FieldAsset, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
 
@@ -166,7 +166,7 @@ function changeUrns(sprint: RunningSprint, urns: readonly string[]): void {
  *
  * @param changed - the part of the contact that has changed; default: any
  */
-export function updateSmartGroups(sprint: RunningSprint, changed?: Parameters<Assets["smartGroups"]>[0]): void {
+export function updateSmartGroups(sprint: RunningSprint, changed?: ContactPart): void {
   const smart = sprint.assets.smartGroups(changed);
   if (smart.length === 0) return;
   const own = new Set(sprint.contact.groups.map(({ uuid }) => uuid));
