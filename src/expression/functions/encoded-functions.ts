@@ -2,6 +2,7 @@ import { toText } from "../conversions.js";
 import { cutText, readableUrn } from "../../wire/index.js";
 import { jsonText } from "../json/json-text.js";
 import { readJson } from "../json/read-json.js";
+import { shownMax } from "../values/describe.js";
 import { ErrorValue } from "../values/error-value.js";
 import { objectValue, type FunctionValue, type Value } from "../values/value.js";
 import { defineFunction } from "./define.js";
@@ -30,9 +31,6 @@ export const encodedFunctions: readonly FunctionValue[] = [
 function valueOf(_environment: unknown, value: Value): Value {
   return value;
 }
-
-/** Characters of a text that an error shows. */
-const shownMax = 200;
 
 function notAUrn(text: string): ErrorValue {
   return new ErrorValue(`${cutText(text, shownMax)} is not a valid URN`);

@@ -24,7 +24,7 @@ export const textFunctions: readonly FunctionValue[] = [
     return code === undefined ? new ErrorValue("requires a string of at least one character") : new Decimal(code);
   }),
   defineFunction("lower", { required: [toText], work: 0.16 }, (_environment, text) => toLowerCase(text)),
-  defineFunction("upper", { required: [toText] }, (_environment, text) => toUpperCase(text) ?? workExceeded),
+  defineFunction("upper", { required: [toText] }, (_environment, text) => toUpperCase(text)),
   defineFunction("title", { required: [toText], work: 0.2 }, (_environment, text) =>
     capitaliseWords(toLowerCase(text)),
   ),
@@ -34,7 +34,7 @@ export const textFunctions: readonly FunctionValue[] = [
       name,
       { required: [toText], optional: [toText], work: 0.01 },
       (_environment, text, characters = "") =>
-        trimCharacters(text, characters, { left: name !== "trim_right", right: name !== "trim_left" }) ?? workExceeded,
+        trimCharacters(text, characters, { left: name !== "trim_right", right: name !== "trim_left" }),
     ),
   ),
   defineFunction(
@@ -59,8 +59,7 @@ export const textFunctions: readonly FunctionValue[] = [
   defineFunction(
     "replace",
     { required: [toText, toText, toText], optional: [toInteger], work: 0.05 },
-    (_environment, text, old, replacement, count = -1) =>
-      replaceTexts(text, { old, replacement, count }) ?? workExceeded,
+    (_environment, text, old, replacement, count = -1) => replaceTexts(text, { old, replacement, count }),
   ),
   defineFunction(
     "regex_match",

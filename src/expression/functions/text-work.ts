@@ -1,19 +1,15 @@
 import type { ErrorValue } from "../values/error-value.js";
 import { textLengthMax, textTooLong } from "../values/limits.js";
-import { spend } from "../values/meter.js";
+import { spend, workExceeded } from "../values/meter.js";
 
 /** Units of work to take a character out of a text and handle it alone. */
 const unitsOfCharacter = 0.25;
 
-/**
- * A text in upper case, character by character: characters without a single upper-case form, such as `ß`, stay.
- *
- * @returns undefined: the evaluation's work is used up
- */
-export function toUpperCase(text: string): string | undefined {
+/** A text in upper case, character by character: characters without a single upper-case form, such as `ß`, stay. */
+export function toUpperCase(text: string): string | ErrorValue {
   const upper = text.toUpperCase();
   if (upper.length === text.length) return upper;
-  return spend(text.length * unitsOfCharacter) ? Array.from(text, upperCharacter).join("") : undefined;
+  return spend(text.length * unitsOfCharacter) ? Array.from(text, upperCharacter).join("") : workExceeded;
 }
 
 function upperCharacter(character: string): string {
@@ -42,22 +38,17 @@ export function cleanText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "");
 }
 
-/**
- * Drops characters at the ends of a text.
- *
- * @param characters - empty: blanks
- * @returns undefined: the evaluation's work is used up
- */
+/** Drops characters at the ends of a text. @param characters - empty: blanks */
 export function trimCharacters(
   text: string,
   characters: string,
   sides: { readonly left: boolean; readonly right: boolean },
-): string | undefined {
+): string | ErrorValue {
   if (characters === "") {
     const trimmed = sides.left ? text.trimStart() : text;
     return sides.right ? trimmed.trimEnd() : trimmed;
   }
-  if (!spend((text.length + characters.length) * unitsOfCharacter)) return undefined;
+  if (!spend((text.length + characters.length) * unitsOfCharacter)) return workExceeded;
   const dropped = new Set(characters);
   const kept = Array.from(text);
   let from = 0;
@@ -79,13 +70,12 @@ export function charactersFrom(text: string, start: number, end: number | undefi
  * Replaces the first occurrences of a text. An empty one occurs before each character and at the end.
  *
  * @param count - negative: all occurrences
- * @returns undefined: the evaluation's work is used up
  */
 export function replaceTexts(
   text: string,
   { old, replacement, count }: { readonly old: string; readonly replacement: string; readonly count: number },
-): string | ErrorValue | undefined {
-  if (old === "" && !spend(text.length * unitsOfCharacter)) return undefined;
+): string | ErrorValue {
+  if (old === "" && !spend(text.length * unitsOfCharacter)) return workExceeded;
   const pieces = old === "" ? ["", ...Array.from(text)] : text.split(old);
   const replaced = Math.min(count < 0 ? Infinity : count, old === "" ? pieces.length : pieces.length - 1);
   if (text.length + replaced * replacement.length > textLengthMax) return textTooLong;

@@ -25,7 +25,7 @@ export function typeOf(value: Value): TypeName {
 }
 
 /** Characters of a text that an error shows. */
-const shownMax = 200;
+export const shownMax = 200;
 
 /** A value as errors name it: text in quotes, other simple values plain, the rest by type. */
 export function describe(value: Value): string {
