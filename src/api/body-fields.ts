@@ -1,3 +1,4 @@
+import { ownValue } from "../wire/index.js";
 import { type ApiRequest } from "./api-request.js";
 import { InvalidValue, type FieldMessages } from "./error.js";
 import * as schema from "./schema.js";
@@ -221,7 +222,7 @@ export function parseFields<F extends Fields>(
     const field = fields[name];
     if (field === undefined) continue;
     try {
-      values[name] = parseField(field, Object.hasOwn(body, name) ? body[name] : undefined, request);
+      values[name] = parseField(field, ownValue(body, name), request);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
       errors[name] = error.messages;

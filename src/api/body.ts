@@ -1,3 +1,4 @@
+import { ownValue } from "../wire/index.js";
 import { detailError, wholeBodyError } from "./error.js";
 import type { Fields } from "./body-fields.js";
 import { readMultipart } from "./multipart.js";
@@ -92,11 +93,11 @@ function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: Field
   for (const [key, value] of pairs) {
     const bracketed = /^([^[\]]+)\[([^\]]*)\]$/.exec(key);
     const name = bracketed?.[1] ?? key;
-    const shape = Object.hasOwn(fields, name) ? fields[name]?.type.shape : undefined;
+    const shape = ownValue(fields, name)?.type.shape;
     if (shape === "list") {
-      const values = lists.get(name);
-      if (values === undefined) lists.set(name, [value]);
-      else values.push(value);
+      const values = lists.get(name) ?? [];
+      values.push(value);
+      lists.set(name, values);
     } else if (shape === "dict" && bracketed !== null) {
       const entries = dictionaries.get(name) ?? new Map<string, string>();
       dictionaries.set(name, entries.set(bracketed[2] ?? "", value));

@@ -1,3 +1,5 @@
+import { ownValue } from "../../wire/index.js";
+
 /** ISO 639-3 of the languages that faker has locales for, by the two letters (ISO 639-1) that locales begin with. */
 const codes: Readonly<Record<string, string>> = {
   af: "afr", ar: "ara", az: "aze", bn: "ben", cs: "ces", cy: "cym", da: "dan", de: "deu", dv: "div", el: "ell",
@@ -10,5 +12,5 @@ const codes: Readonly<Record<string, string>> = {
 /** The language of a locale of faker, ISO 639-3; null if it is unknown. */
 export function languageOfLocale(locale: string): string | null {
   const [language = ""] = locale.split("_");
-  return Object.hasOwn(codes, language) ? (codes[language] ?? null) : null;
+  return ownValue(codes, language) ?? null;
 }
