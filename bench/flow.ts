@@ -6,6 +6,7 @@ import {
   resumeSession,
   startSession,
 } from "../src/flow/index.js";
+import { emptyAssets } from "../test/flow/empty-assets.js";
 import { medianOf, printTable } from "./table.js";
 
 const definition = readDefinition({
@@ -73,20 +74,12 @@ function ask(name: string, text: string, test: { type: string; arguments: string
 const channel = { uuid: "channel", name: "Android", address: "+250788000001", schemes: ["tel"], roles: ["send"] };
 const fields = ["age", "sex"].map((key) => ({ key, name: key, type: "text" as const }));
 const assets: Assets = {
+  ...emptyAssets,
   flow: () => definition,
-  flowByName: () => undefined,
   field: (key) => fields.find((field) => field.key === key),
   fields: () => fields,
-  group: () => undefined,
-  groupByName: () => undefined,
-  smartGroups: () => [],
-  isMember: () => undefined,
-  label: () => undefined,
-  labelByName: () => undefined,
   channel: () => channel,
   channels: () => [channel],
-  resthook: () => undefined,
-  globals: {},
 };
 
 const contact: ContactState = {

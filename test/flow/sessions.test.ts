@@ -10,6 +10,7 @@ import {
   resumeSession,
   startSession,
 } from "../../src/flow/index.js";
+import { emptyAssets } from "./empty-assets.js";
 import { act, ann, ask, channel, definition, eventsOf, message, play, split, typesOf } from "./player.js";
 
 it("asks, stores the answer and goes on", () => {
@@ -173,20 +174,10 @@ it("draws each category of a random router", () => {
 function hostOf(...flows: readonly FlowDefinition[]): Host {
   let uuids = 0;
   const assets: Assets = {
+    ...emptyAssets,
     flow: (uuid) => flows.find((flow) => flow.uuid === uuid),
-    flowByName: () => undefined,
-    field: () => undefined,
-    fields: () => [],
-    group: () => undefined,
-    groupByName: () => undefined,
-    smartGroups: () => [],
-    isMember: () => undefined,
-    label: () => undefined,
-    labelByName: () => undefined,
     channel: () => channel,
     channels: () => [channel],
-    resthook: () => undefined,
-    globals: {},
   };
   return {
     environment: { timezone: "UTC", dateFormat: "DD-MM-YYYY", timeFormat: "tt:mm", allowedLanguages: [] },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Host, readContact, readDefinition, startSession } from "../../src/flow/index.js";
+import { emptyAssets } from "./empty-assets.js";
 import { act, ann, ask, channel, definition, eventsOf, play, split } from "./player.js";
 
 const tooMuch = /^sprint takes too much work/;
@@ -84,22 +85,7 @@ describe("the work of a sprint is bounded", () => {
 
 const host: Host = {
   environment: { timezone: "UTC", dateFormat: "DD-MM-YYYY", timeFormat: "tt:mm", allowedLanguages: ["eng"] },
-  assets: {
-    flow: () => undefined,
-    flowByName: () => undefined,
-    field: () => undefined,
-    fields: () => [],
-    group: () => undefined,
-    groupByName: () => undefined,
-    smartGroups: () => [],
-    isMember: () => undefined,
-    label: () => undefined,
-    labelByName: () => undefined,
-    channel: () => channel,
-    channels: () => [channel],
-    resthook: () => undefined,
-    globals: {},
-  },
+  assets: { ...emptyAssets, channel: () => channel, channels: () => [channel] },
   now: () => Date.UTC(2026, 0, 1),
   random: () => 0.5,
   uuid: () => "uuid",
