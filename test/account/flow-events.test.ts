@@ -1,30 +1,15 @@
 import { expect, it } from "vitest";
-import { Service, startsAtMs } from "../gateway/service.js";
+import type { Service } from "../gateway/service.js";
+import { phone, serviceWith, text } from "./conversation.js";
 import { flowOf, say } from "./flow-builder.js";
-
-const phone = "+250781000001";
 
 const call = { type: "call_webhook", method: "GET", url: "http://127.0.0.1/" };
 
-/** A service whose keyword "join" starts a flow. */
-function serviceWith(flow: ReturnType<typeof flowOf>, organisation: { readonly isAnonymous?: boolean } = {}): Service {
-  const service = new Service();
-  service.account.organisation.set(organisation);
-  service.account.flows.add(flow);
-  service.account.triggers.add({
-    type: "K",
-    keyword: "join",
-    matchType: "F",
-    flow: 1,
-    channel: null,
-    groups: [],
-    excludeGroups: [],
-  });
+/** A service of an organisation that hides addresses. */
+function anonymousWith(flow: ReturnType<typeof flowOf>): Service {
+  const service = serviceWith(flow);
+  service.account.organisation.set({ isAnonymous: true });
   return service;
-}
-
-function text(service: Service, words: string): void {
-  service.sync(1, [{ type: "mo_sms", phone, text: words, timeMs: startsAtMs + service.kernel.now }]);
 }
 
 /** Answers the call that a flow has made last. */
@@ -101,11 +86,10 @@ it("has the newest 100 answers, each text at most 640 characters long", () => {
 it("hides addresses from the templates of an anonymous organisation's flows, and still reaches people", () => {
   const template =
     "@contact @contact.urn @contact.urns @urns.tel @input.urn @(format_urn(input.urn)) @run.contact @run";
-  const service = serviceWith(
+  const service = anonymousWith(
     flowOf(1, "Hidden", [
       { actions: [say(template), { ...call, method: "POST", body: "@(json(contact.urns)) @contact.urn @input.urn" }] },
     ]),
-    { isAnonymous: true },
   );
   text(service, "join");
   const [sent] = service.messages.filter(({ direction }) => direction === "O");
@@ -115,7 +99,7 @@ it("hides addresses from the templates of an anonymous organisation's flows, and
 });
 
 it("hides addresses of the run that has started the session", () => {
-  const service = serviceWith(
+  const service = anonymousWith(
     flowOf(1, "First", [
       {
         actions: [
@@ -127,7 +111,6 @@ it("hides addresses of the run that has started the session", () => {
         ],
       },
     ]),
-    { isAnonymous: true },
   );
   service.account.flows.add(
     flowOf(2, "Second", [{ actions: [say("@parent.contact @parent.urns.tel @parent.contact.urn @contact @parent")] }]),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ContactRow, RunRow } from "../../src/account/index.js";
-import { Service, startsAtMs } from "../gateway/service.js";
+import { Service } from "../gateway/service.js";
+import { heard, phone, serviceWith as serviceWithFlows, text } from "./conversation.js";
 import { flowOf, nodeUuid, say } from "./flow-builder.js";
 
-const phone = "+250781000001";
 const number: readonly [string, readonly string[], string] = ["has_number", [], "Has number"];
 
 const registration = flowOf(1, "Registration", [
@@ -23,34 +23,11 @@ const registration = flowOf(1, "Registration", [
   { name: "again", actions: [say("A number, please")], to: { "": "age" } },
 ]);
 
-/** A service with flows, one contact and the keyword "join". */
+/** A service with flows, the field "Age" and the keyword "join". */
 function serviceWith(...flows: ReturnType<typeof flowOf>[]): Service {
-  const service = new Service();
-  const { account } = service;
-  account.fields.add({ key: "age", label: "Age", type: "numeric" });
-  for (const flow of flows) account.flows.add(flow);
-  account.triggers.add({
-    type: "K",
-    keyword: "join",
-    matchType: "F",
-    flow: 1,
-    channel: null,
-    groups: [],
-    excludeGroups: [],
-  });
+  const service = serviceWithFlows(...flows);
+  service.account.fields.add({ key: "age", label: "Age", type: "numeric" });
   return service;
-}
-
-/** The person texts the first phone now. */
-function text(service: Service, words: string, from = phone): void {
-  service.sync(1, [{ type: "mo_sms", phone: from, text: words, timeMs: startsAtMs + service.kernel.now }]);
-}
-
-/** The texts that the service has queued since the last call. */
-function heard(service: Service): string[] {
-  const texts = service.messages.filter(({ direction }) => direction === "O").map((message) => message.text);
-  service.messages.length = 0;
-  return texts;
 }
 
 function runsOf(service: Service): RunRow[] {

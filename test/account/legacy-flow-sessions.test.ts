@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { accountOfDefinitions } from "../../src/account/index.js";
-import { Service, startsAtMs } from "../gateway/service.js";
+import { Service } from "../gateway/service.js";
+import { heard, startByJoin, text } from "./conversation.js";
 import { flowOf, say } from "./flow-builder.js";
 
 const set = (uuid: string, ...actions: readonly object[]): object => ({
@@ -38,19 +39,9 @@ it("runs flows of version 7: filters in templates, and numbers that identify gro
   const { account } = service;
   const [staff] = data.groups.map((group) => account.groups.add(group));
   const [flow] = data.flows.map((one) => account.flows.add(one));
-  account.triggers.add({
-    type: "K",
-    keyword: "join",
-    matchType: "F",
-    flow: flow?.id ?? 0,
-    channel: null,
-    groups: [],
-    excludeGroups: [],
-  });
-  const phone = "+250781000001";
-  service.sync(1, [{ type: "mo_sms", phone, text: "join", timeMs: startsAtMs }]);
-  const texts = service.messages.filter(({ direction }) => direction === "O").map(({ text }) => text);
-  expect(texts).toEqual(["Hello ", "Your number is +250781000001"]);
+  startByJoin(service, flow?.id ?? 0);
+  text(service, "join");
+  expect(heard(service)).toEqual(["Hello ", "Your number is +250781000001"]);
   expect(service.recording.tables.groups.membersOf(staff?.id ?? 0)).toHaveLength(1);
 });
 
@@ -63,18 +54,10 @@ it("does not run a flow of version 7 that enters one without its number, instead
   const { account } = service;
   account.flows.add(flowOf(1, "Another", [{ actions: [say("Another")] }]));
   const [flow] = data.flows.map((one) => account.flows.add(one));
-  account.triggers.add({
-    type: "K",
-    keyword: "join",
-    matchType: "F",
-    flow: flow?.id ?? 0,
-    channel: null,
-    groups: [],
-    excludeGroups: [],
-  });
-  service.sync(1, [{ type: "mo_sms", phone: "+250781000001", text: "join", timeMs: startsAtMs }]);
-  expect(service.messages.filter(({ direction }) => direction === "O")).toEqual([]);
-  expect(service.notes.map(({ text }) => text)).toEqual([
+  startByJoin(service, flow?.id ?? 0);
+  text(service, "join");
+  expect(heard(service)).toEqual([]);
+  expect(service.notes.map((note) => note.text)).toEqual([
     expect.stringMatching(/^flow 'Welcome' cannot run: .*, flow: uuid is missing$/),
   ]);
 });

@@ -1,32 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { FlowStartRow } from "../../src/account/index.js";
 import { Recording } from "../../src/store/index.js";
-import { Service, startsAtMs } from "../gateway/service.js";
+import { Service } from "../gateway/service.js";
+import { heard, phone, serviceWith, text } from "./conversation.js";
 import { flowOf, say } from "./flow-builder.js";
 
-const phone = "+250781000001";
 const any: readonly [string, readonly string[], string] = ["has_text", [], "All"];
 const call = { type: "call_webhook", method: "GET", url: "http://127.0.0.1/state", headers: {}, result_name: "State" };
 const answer = { durationMs: 0, status: 200, error: null, headers: null, body: null };
-
-function serviceWith(...flows: ReturnType<typeof flowOf>[]): Service {
-  const service = new Service();
-  for (const flow of flows) service.account.flows.add(flow);
-  const limits = { channel: null, groups: [], excludeGroups: [] };
-  service.account.triggers.add({ type: "K", keyword: "join", matchType: "F", flow: 1, ...limits });
-  return service;
-}
-
-function text(service: Service, words: string): void {
-  service.sync(1, [{ type: "mo_sms", phone, text: words, timeMs: startsAtMs + service.kernel.now }]);
-}
-
-/** The texts that the service has queued since the last call. */
-function heard(service: Service): string[] {
-  const texts = service.messages.filter(({ direction }) => direction === "O").map((message) => message.text);
-  service.messages.length = 0;
-  return texts;
-}
 
 describe("texts that come while a call is out", () => {
   const questions = flowOf(1, "Questions", [
