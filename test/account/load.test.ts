@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountOfDefinitions, loadAccount, type LoadReport } from "../../src/account/index.js";
+import { accountOfDefinitions, type ContactRow, loadAccount, type LoadReport } from "../../src/account/index.js";
 import { readAccount } from "../../src/index.js";
 import { type AccountData, type ContactData, emptyAccount } from "../../src/wire/index.js";
 import { flowData, legacyDefinition, nativeDefinition, node, uuidOf } from "./flow-samples.js";
@@ -318,6 +318,47 @@ describe("an account that is loaded", () => {
     ]);
     expect(added).toMatchObject({ fields: 0, groups: 1, contacts: 2, campaigns: 0, triggers: 1, runs: 0 });
     expect(service.recording.tables.triggers.active().slice(0, 2)).toEqual(before);
+  });
+
+  it("leaves out what is more than an account may have, and reports it", () => {
+    const times = <T>(count: number, make: (index: number) => T): T[] =>
+      Array.from({ length: count }, (_, index) => make(index));
+    const urns = times(101, (index) => `tel:+254711${String(index).padStart(6, "0")}`);
+    const due = { key: "due", label: "due", type: "datetime" } as const;
+    const { problems } = load({
+      fields: [due, ...times(1000, (index) => ({ key: `f${index}`, label: `f${index}`, type: "text" as const }))],
+      groups: [{ name: "Staff", query: null }],
+      contacts: [{ ...nobody, name: "Ali", urns }],
+      campaigns: [
+        {
+          name: "Doses",
+          group: "Staff",
+          isArchived: false,
+          events: times(1001, (offset) => ({ ...event, relativeTo: "due", offset, message: { eng: "Come" } })),
+        },
+      ],
+      resthooks: [{ slug: "low", subscribers: times(1001, (index) => `http://127.0.0.1/${index}`) }],
+    });
+    expect(problems).toEqual([
+      "field 'f999' cannot be added: there are 1000 fields, which is the limit",
+      "contact 'Ali' keeps 100 of its 101 addresses",
+      "campaign 'Doses': event 1001 is left out: the campaigns of a group have at most 1000 events",
+      "resthook 'low' does not post to http://127.0.0.1/1000: it has 1000 subscribers",
+    ]);
+    const { tables } = service.recording;
+    expect(service.contacts[0]?.urns).toEqual(urns.slice(0, 100));
+    expect(tables.campaignEvents.ofCampaign(1)).toHaveLength(1000);
+    expect(tables.resthooks.subscribersOf(1)).toHaveLength(1000);
+  });
+
+  it("counts each address of a contact once, and none of a deleted contact", () => {
+    const urns = Array.from({ length: 100 }, (_, index) => `twitterid:${index}`);
+    load({ contacts: [{ ...nobody, name: "Ali", urns }] });
+    expect(load({ contacts: [{ ...nobody, name: "Ali", urns: ["twitterid:7#ali"] }] }).problems).toEqual([]);
+    service.account.contacts.remove(service.contacts[0] as ContactRow);
+    const gone = { ...nobody, name: "Ali", uuid: service.contacts[0]?.uuid };
+    const { problems } = load({ contacts: [{ ...gone, urns: [...urns, "twitterid:100"] }] });
+    expect(problems).toEqual(["contact 'Ali' was deleted and stays deleted"]);
   });
 
   it("archives the trigger with the same condition and no other", () => {

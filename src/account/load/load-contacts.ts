@@ -1,4 +1,4 @@
-import type { ContactData } from "../../wire/index.js";
+import { type ContactData, distinctUrns } from "../../wire/index.js";
 import { contactUrnsMax } from "../../flow/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { GroupRow } from "../tables/group-table.js";
@@ -12,10 +12,10 @@ export function loadContact(data: ContactData, resolver: Resolver): void {
   const { account } = resolver;
   const called = `contact '${data.name ?? data.urns[0] ?? data.uuid ?? ""}'`;
   const known = knownContact(data, resolver);
-  const urns = [...new Set([...data.urns, ...(known?.urns ?? [])])];
+  if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays deleted`);
+  const urns = distinctUrns([...data.urns, ...(known?.urns ?? [])]);
   if (urns.length > contactUrnsMax)
     resolver.addProblem(`${called} keeps ${contactUrnsMax} of its ${urns.length} addresses`);
-  if (known?.state === "deleted") return resolver.addProblem(`${called} was deleted and stays deleted`);
   const content = {
     urns: urns.slice(0, contactUrnsMax),
     groups: groupsOf(data, called, resolver),
