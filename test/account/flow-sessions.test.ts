@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ContactRow, RunRow } from "../../src/account/index.js";
+import type { ContactRow, FlowRow, RunRow } from "../../src/account/index.js";
 import { Service } from "../gateway/service.js";
 import { heard, phone, serviceWith as serviceWithFlows, text } from "./conversation.js";
 import { flowOf, nodeUuid, say } from "./flow-builder.js";
@@ -140,6 +140,23 @@ describe("a session", () => {
     expect(heard(after)).toEqual(["Thank you, Ada (44)"]);
     expect(runsOf(after)).toMatchObject([{ exit: "completed" }]);
   });
+});
+
+it("lets at most 100 searches for recipients wait, and notes the others", () => {
+  const say = { type: "send_broadcast", text: "Hi", contact_query: "name = Ann" };
+  const service = serviceWith(flowOf(1, "Calls", [{ actions: Array.from({ length: 101 }, () => say) }]));
+  const { account, recording } = service;
+  const contact = account.contacts.add({ name: "Ann", urns: [`tel:${phone}`] });
+  const [flow] = recording.tables.flows.all() as [FlowRow];
+  account.workload.beginInput();
+  account.workload.add(50_000);
+  account.flowSessions.start(contact, flow, { cause: { type: "manual" } });
+  expect(service.notes.map((note) => note.text)).toEqual([
+    "flow 'Calls': contacts were not searched: 100 other searches wait",
+  ]);
+  expect(heard(service)).toEqual([]);
+  service.passTo(60_000);
+  expect(heard(service)).toHaveLength(100);
 });
 
 describe("a call of a flow", () => {

@@ -111,6 +111,17 @@ describe("campaign events", () => {
     expect(body.relative_to).toEqual({ key: "created_on", label: "Created On", name: "Created On" });
   });
 
+  it("are at most 1,000 for the campaigns of a group", async () => {
+    const { account } = rig.service;
+    const content = { relativeTo: "first_dose", offset: 1, unit: "days", deliveryHour: 9, flow: null } as const;
+    for (let count = 0; count < 1000; count++)
+      account.campaignEvents.add({ ...content, message: { eng: "Come" }, embeddedData: null, campaign: 1 });
+    expect(await rig.post("campaign_events.json", { ...message, campaign: other })).toMatchObject({
+      status: 400,
+      body: { non_field_errors: ["The campaigns of the group have 1000 events, which is the limit"] },
+    });
+  });
+
   it("can be deleted only once", async () => {
     const { body: event } = await rig.post("campaign_events.json", { ...message, campaign });
     const path = `campaign_events.json?uuid=${event.uuid}`;

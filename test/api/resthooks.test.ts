@@ -83,6 +83,15 @@ describe("resthooks", () => {
     });
   });
 
+  it("have at most 1,000 subscribers", async () => {
+    const subscribers = Array.from({ length: 1000 }, (_, index) => `${target}/${index}`);
+    service.account.resthooks.add({ slug: "stock-low", subscribers });
+    expect(await subscribe({ resthook: "stock-low", target_url: target })).toMatchObject({
+      status: 400,
+      body: { non_field_errors: ["The resthook has 1000 subscribers, which is the limit"] },
+    });
+  });
+
   it("accept a pair of resthook and URL once, and again after its deletion", async () => {
     const { body } = await subscribe({ resthook: "stock-low", target_url: target });
     expect(await subscribe({ resthook: "stock-low", target_url: target })).toMatchObject({

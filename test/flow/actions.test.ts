@@ -185,6 +185,15 @@ it("adds addresses in normal form, and moves those of a channel to the front", (
   ]);
 });
 
+it("adds no address to a contact that has 100", () => {
+  const urns = Array.from({ length: 99 }, (_, index) => `tel:+2507881${String(index).padStart(5, "0")}`);
+  const add = (path: string) => ({ type: "add_contact_urn", scheme: "mailto", path });
+  expect(eventsWith([add("a@example.org"), add("b@example.org")], { contact: { urns } })).toEqual([
+    { type: "contact_urns_changed", urns: [...urns, "mailto:a@example.org"] },
+    error("contact has 100 URNs already"),
+  ]);
+});
+
 it("chooses the channel of a number's country whose own number is nearest", () => {
   const channelOf = (uuid: string, address: string, country: string) => ({
     uuid,
