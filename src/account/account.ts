@@ -87,12 +87,12 @@ export class Account {
   readonly routing: Routing;
   readonly runs: Runs;
   readonly triggers: Triggers;
-  /** What was too much for one kernel step. */
+  /** Work that is left to later kernel steps. */
   readonly backlog: Backlog;
   readonly workload: Workload;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** Searches what flows with these UUIDs refer to and the account lacks now. Yields the units of work of each step. */
+  /** Finds what flows with these UUIDs refer to and the account lacks now. Yields the units of work of each step. */
   readonly searchMissingReferences: (flows: ReadonlySet<string>) => Generator<number, readonly MissingReference[]>;
   readonly #campaignFires: CampaignFires;
   readonly #schedules: Schedules;
@@ -232,7 +232,7 @@ export class Account {
    * Continues the broadcasts, deliveries, sessions, flow starts, campaigns and schedules that were unfinished when the database
    * was closed.
    *
-   * @param backlog - its state then; default: empty
+   * @param backlog - `Backlog.state` at that time; default: empty
    */
   continueRecorded(backlog = "[]"): void {
     this.broadcasts.continueUnfinished();

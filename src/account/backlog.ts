@@ -5,10 +5,10 @@ import type { CallEventType } from "../wire/index.js";
 import { SLICE_EVERY_MS } from "./slices.js";
 import type { Workload } from "./workload.js";
 
-/** Whom a flow addresses by a query. */
+/** An event of a flow that can address the contacts who match a query. */
 export type QueryOrder = Extract<FlowEvent, { type: "broadcast_created" | "session_triggered" }>;
 
-/** Work that was too much for one kernel step. Plain JSON, so that it is stored. */
+/** Work that did not fit into one kernel step. Plain JSON, because it is stored. */
 export type Task =
   /** A text that its flow has not handled yet. */
   | { readonly kind: "text"; readonly text: HandledText }
@@ -16,9 +16,9 @@ export type Task =
   | { readonly kind: "call"; readonly phone: string; readonly channel: number; readonly type: CallEventType }
   /** A contact whose memberships in smart groups are to be computed again. */
   | { readonly kind: "contact"; readonly contact: number }
-  /** Smart groups whose queries are to be parsed again, from an index on; `scans`: then their members are to be found. */
+  /** Smart groups whose queries are parsed again from index `next` on; `scans`: their members are searched afterwards. */
   | { readonly kind: "queries"; readonly groups: readonly number[]; readonly next: number; readonly scans: boolean }
-  /** Smart groups whose members are to be found among the contacts after a row, up to the last one of that time. */
+  /** Smart groups whose members are searched in the rows of contacts from `after` + 1 to `last`. */
   | { readonly kind: "members"; readonly groups: readonly number[]; readonly after: number; readonly last: number }
   /** A deleted group whose members have not all left it. */
   | { readonly kind: "leavers"; readonly group: number }
@@ -28,10 +28,10 @@ export type Task =
 /** A task of one kind. */
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
-/** Do the tasks of each kind until they are done or the step is full. @returns what is left; undefined: nothing */
+/** Functions that work on a task until it is done or the step is full. @returns what is left; undefined: nothing */
 export type Workers = { readonly [Kind in Task["kind"]]: (task: TaskOf<Kind>) => Task | undefined };
 
-/** Kinds that come before others, at the instant at which they were added. The others keep the pace of slices. */
+/** Kinds that are done first, at the instant at which they were added. The others begin `SLICE_EVERY_MS` later. */
 const urgentKinds: readonly Task["kind"][] = ["text", "call", "contact"];
 
 /**
@@ -46,7 +46,7 @@ export class Backlog {
   readonly #others: Task[] = [];
   #timer: Timer | undefined;
   #isHeld = false;
-  /** Of all tasks; undefined: stale. */
+  /** Cached {@link state}; undefined: stale. */
   #json: string | undefined = "[]";
 
   constructor(options: { kernel: Kernel; workload: Workload; workers: () => Workers }) {
@@ -79,7 +79,7 @@ export class Backlog {
     for (const task of JSON.parse(state) as Task[]) this.add(task);
   }
 
-  /** From now on tasks that are not urgent wait for {@link workHeld}: an account file is being loaded. */
+  /** Makes tasks that are not urgent wait for {@link workHeld} or {@link release}, while an account file is loaded. */
   hold(): void {
     this.#isHeld = true;
     this.#changed();
@@ -91,6 +91,7 @@ export class Backlog {
     return this.#others.length === 0;
   }
 
+  /** Ends {@link hold}. */
   release(): void {
     this.#isHeld = false;
     this.#changed();

@@ -83,7 +83,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
 
   contactChanged(contact: number): void {
     if (this.#plan.isEmpty) {
-      // It does not mark itself, so the members of its groups must be marked again.
+      // The contact is not marked now. So if its groups get events, all their members must be marked again.
       this.#markedGroups.clear();
       return;
     }

@@ -5,8 +5,8 @@ export const SLICE = 100;
 export const SLICE_EVERY_MS = 20;
 
 /**
- * Units of work of a kernel step or an input from outside (`WorkBudget`, about a microsecond each). After them it leaves
- * the rest of its work to later steps. What it has begun, at most a sprint, still ends.
+ * Units of work (`WorkBudget`, about a microsecond each) after which a kernel step or an input from outside leaves its
+ * other work to later steps. It finishes what it has begun, at most a sprint.
  */
 export const STEP_UNITS = 60_000;
 

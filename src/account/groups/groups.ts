@@ -32,7 +32,7 @@ export class Groups extends Registry<GroupRow> {
     this.#backlog = options.backlog;
   }
 
-  /** @param group - `query`: a contact query makes a smart group, whose members are found at once; default null */
+  /** @param group - `query`: a contact query, which makes a smart group; default null */
   override add(group: { name: string; query?: string | null | undefined; uuid?: string | undefined }): GroupRow {
     const row = super.add({ ...group, query: group.query ?? null });
     this.#smartGroups.added(row);
@@ -47,7 +47,7 @@ export class Groups extends Registry<GroupRow> {
 
   /**
    * Deletes a group: its members leave it, and triggers limited to it are archived
-   * (docs/reference/service-api.md#groups). Members who are too many for one step are modified in later ones.
+   * (docs/reference/service-api.md#groups). Members who do not fit into one step are modified in later ones.
    */
   remove(group: GroupRow): void {
     this.#tables.groups.remove(group.id);
@@ -71,7 +71,7 @@ export class Groups extends Registry<GroupRow> {
     return undefined;
   }
 
-  /** The members of groups that are added until {@link endLoad} are found later, in one search for all of them. */
+  /** Delays the search for members of added groups until {@link endLoad}, so that one search finds all of them. */
   beginLoad(): void {
     this.#smartGroups.beginLoad();
   }
@@ -80,7 +80,7 @@ export class Groups extends Registry<GroupRow> {
     this.#smartGroups.endLoad();
   }
 
-  /** Why no contact matches the query of a group; undefined: it is valid, or the group has none. */
+  /** Why the query of a group is invalid; undefined: it is valid, or the group has none. */
   faultOf(group: GroupRow): string | undefined {
     return this.#smartGroups.faultOf(group);
   }

@@ -11,12 +11,12 @@ export interface SmartGroup {
   readonly query: ContactQuery | undefined;
   /** Why it is invalid. */
   readonly fault: string | undefined;
-  /** What it reads: `name`, `fields.age`, `group mothers`; of an invalid query what may make it valid. */
+  /** What it reads: `name`, `fields.age`, `group mothers`; of an invalid query what could make it valid. */
   readonly reads: ReadonlySet<string>;
   readonly conditions: number;
 }
 
-/** Most conditions in the queries of an account: for a new contact all of them are tested. */
+/** Limit of conditions in all queries of an account: a new contact is tested against each of them. */
 export const CONDITIONS_MAX = 50_000;
 
 /** What the parsed form of a query depends on beside fields: time zone, order of dates, boundaries. */
@@ -36,7 +36,7 @@ export class ParsedGroups {
   #parsedFor = "";
   #all: readonly SmartGroup[] | undefined;
 
-  /** @param options - `context`: in which queries are parsed now; `settings`: changes when it does, but for its fields */
+  /** @param options - `context`: with which queries are parsed; `settings`: a text that changes with it, fields aside */
   constructor(options: { table: GroupTable; context: () => ContactContext; settings: () => string }) {
     this.#table = options.table;
     this.#context = options.context;
@@ -97,7 +97,7 @@ export class ParsedGroups {
     this.#add(known.group);
   }
 
-  /** Ids of the groups whose queries are to be parsed again since the settings have changed; each change counts once. */
+  /** Ids of the groups whose queries must be parsed again because the settings have changed since the last call. */
   takeStale(): number[] {
     this.#groups();
     const settings = this.#settings();
@@ -144,7 +144,7 @@ export class ParsedGroups {
   }
 }
 
-/** @param conditionsLeft - that the account may still have */
+/** @param conditionsLeft - how many more conditions the account may have */
 function parse(group: GroupRow, context: ContactContext, conditionsLeft: number): SmartGroup {
   const reading = parseContactQuery(group.query ?? "", context);
   if (!reading.ok) {

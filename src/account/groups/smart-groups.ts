@@ -41,10 +41,10 @@ export class SmartGroups {
   readonly #workload: Workload;
   readonly #backlog: Backlog;
   readonly #parsed: ParsedGroups;
-  /** Set while entries of an account file are added: groups whose members are to be found together, at its end. */
+  /** Groups whose members one search finds after {@link endLoad}; undefined: no account file is being loaded. */
   #loaded: Set<number> | undefined;
 
-  /** @param options - `settings`: a text that changes when queries mean something else, although the fields are the same */
+  /** @param options - `settings`: a text of all settings on which the meaning of queries depends, but for the fields */
   constructor(options: {
     kernel: Kernel;
     startsAtMs: number;
@@ -131,12 +131,12 @@ export class SmartGroups {
     if (groups.length > 0) this.#begin({ kind: "queries", groups, next: 0, scans: true });
   }
 
-  /** From now on the members of groups are not found at once. */
+  /** Delays the search for members of groups until {@link endLoad}. */
   beginLoad(): void {
     this.#loaded = new Set();
   }
 
-  /** Leaves the members of all groups since {@link beginLoad} to one search of the backlog. */
+  /** Adds one search for the members of all these groups to the backlog. */
   endLoad(): void {
     const groups = [...(this.#loaded ?? [])];
     this.#loaded = undefined;

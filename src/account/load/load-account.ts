@@ -24,11 +24,11 @@ export interface LoadReport {
 export interface LoadOptions {
   /** Whether events may be sent to a subscriber's address; default: to any. */
   readonly isAllowed?: (url: string) => boolean;
-  /** What `flowProblems` says of the data, if it is known; default: it is asked. */
+  /** Result of `flowProblems` for the data, if it is known; default: computed. */
   readonly flowProblems?: readonly string[];
-  /** Further contacts, made while they are loaded. */
+  /** Further contacts, generated while they are loaded. */
   readonly people?: Iterable<ContactData>;
-  /** The load was interrupted: its first entries that would be added twice are there already. Default: 0. */
+  /** {@link AccountLoad.repeatedDone} of an interrupted load, which this one continues. Default: 0. */
   readonly repeatedDone?: number;
 }
 
@@ -50,7 +50,7 @@ export class AccountLoad {
   /** UUIDs of the added flows and the replaced ones. */
   readonly #flows = new Set<string>();
   #isDone = false;
-  /** Entries so far that would be added twice: runs, orders. */
+  /** Runs and orders so far. Another load of the data would add them again. */
   #repeated = 0;
 
   constructor(account: Account, tables: AccountTables, data: AccountData, options: LoadOptions = {}) {
@@ -65,7 +65,7 @@ export class AccountLoad {
     return this.#isDone;
   }
 
-  /** How many entries are loaded that another load of the data would add again. */
+  /** Number of loaded entries that another load of the data would add again: runs and orders. */
   get repeatedDone(): number {
     return this.#repeated;
   }
@@ -130,7 +130,7 @@ export class AccountLoad {
     for (const order of data.orders) yield this.#once(() => loadOrder(order, resolver));
   }
 
-  /** Loads an entry that would be added twice, unless it was loaded before the interruption. */
+  /** Loads a run or order, unless it was loaded before the interruption. */
   #once(load: () => void): number {
     if (++this.#repeated > (this.#options.repeatedDone ?? 0)) load();
     return ENTRY_UNITS;

@@ -12,10 +12,7 @@ interface ReferredParts {
   readonly boundaries: Boundaries;
 }
 
-/**
- * What flows refer to and the account lacks now: entering such a flow fails, for example. Yields the units of work of
- * each step of the search.
- */
+/** Finds what flows refer to and the account lacks now, such as a flow that they enter. Yields the units of each step. */
 export function searchMissingInAccount(
   definitions: Iterable<FlowDefinition>,
   { tables, channels, organisation, boundaries }: ReferredParts,

@@ -13,10 +13,10 @@ type DataWithPeople = AccountData & {
 };
 
 /**
- * What the flows of account files refer to and none of all files has: entering such a flow fails, for example. All files
- * are loaded into one account. Channels are not known here, because handsets are channels.
+ * What the flows of account files refer to and no file has, such as a flow that they enter. All files are loaded into one
+ * account. Channels are not looked up, because handsets are channels.
  *
- * @param all - with the account files themselves
+ * @param all - all files, the account files among them
  */
 export function missingInData(
   accounts: readonly Pick<AccountData, "flows">[],

@@ -5,17 +5,17 @@ import type { AccountPorts } from "../account-ports.js";
 /** Maximum number of different sentences about flows in one run's log: thousands of contacts meet the same problem. */
 const NOTES_MAX = 1000;
 
-/** Maximum number of people that are counted as different, over all sentences. */
+/** Maximum number of different people that are counted, over all sentences. */
 const PEOPLE_MAX = 100_000;
 
-/** A sentence about flows, and how often it was true. */
+/** A problem of flows, as a sentence, and how often it occurred. */
 export interface FlowProblem {
   /** Without a full stop. */
   readonly text: string;
   readonly times: number;
-  /** Different contacts whom it concerned; 0: it concerns nobody in particular. */
+  /** Number of different contacts with the problem; 0: it is not about contacts. */
   readonly people: number;
-  /** There were more people than are counted. */
+  /** Whether more contacts have the problem than were counted. */
   readonly hasMorePeople: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Written {
   hasMorePeople: boolean;
 }
 
-/** Writes what flows could not do to the log of the run, each sentence once, and counts how often it was true. */
+/** Writes what flows could not do to the log of the run, each sentence once, and counts how often it occurs. */
 export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
@@ -55,7 +55,7 @@ export class FlowNotes {
   /**
    * @param kind - a stable word such as `flow-error`
    * @param text - a sentence without the contact's name, so that it is the same for all contacts
-   * @param contact - row of the contact whom it concerns
+   * @param contact - row of the contact with the problem
    */
   note(kind: string, text: string, contact?: number): void {
     const known = this.#written.get(text);

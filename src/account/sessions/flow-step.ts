@@ -7,7 +7,7 @@ import { RUN_PATH_MAX } from "../runs.js";
 /** Characters of a text in a flow event: the limit of a result's value (docs/reference/flows.md#routers-and-results). */
 const TEXT_MAX = 640;
 
-/** Where a run has reached an API action. */
+/** Where a run makes an HTTP call. */
 interface FlowPlace {
   readonly phone: string;
   readonly flow: FlowRow;

@@ -68,13 +68,13 @@ export class TriggerFlows implements FlowHandler {
     return undefined;
   }
 
-  /** A text of the backlog; or one that came during an HTTP call which has ended its session: it may start a flow. */
+  /** Handles a text of the backlog, or one that came during an HTTP call and was left when the session ended. */
   handleLeftText(text: HandledText): void {
     const contact = this.#options.contacts.withPhone(text.phone);
     if (!contact.getsNothing) this.flowForText(contact, text)?.handle(text);
   }
 
-  /** A call of the backlog. */
+  /** Handles a call of the backlog. */
   handleLeftCall({ phone, channel, type }: TaskOf<"call">): void {
     const contact = this.#options.contacts.withPhone(phone);
     if (!contact.getsNothing) this.handleCall(contact, { channel, type });
@@ -110,7 +110,7 @@ export class TriggerFlows implements FlowHandler {
     });
   }
 
-  /** A handling that waits in the backlog if the step is full: one sync of a phone can report fifty texts. */
+  /** A handling that goes to the backlog if the step is full: one sync of a phone can report fifty texts. */
   #handling({ id }: FlowRow, handle: (message: HandledText) => void): TextHandling {
     const { workload, backlog } = this.#options;
     return {
