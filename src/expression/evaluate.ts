@@ -18,7 +18,7 @@ const uncutMax = 10_000_000;
  */
 const unitsOfParsing = 0.1;
 
-/** A template of this many characters fails: to parse it takes more work than an evaluation may. */
+/** A template of this length or more fails, because parsing it exceeds the work of an evaluation. */
 export const templateLengthMax = unitsMax / unitsOfParsing;
 
 /** A template's text, with the failures on the way. */

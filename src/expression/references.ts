@@ -18,7 +18,7 @@ export function referencesOf(template: string, rootNames: readonly string[]): st
  * `default(fields.age, 0)`, a branch of `if` and `fields["age"]` do without the field.
  */
 export function neededReferencesOf(template: string, rootNames: readonly string[]): string[][] {
-  // With or without them such a template fails.
+  // Such a template fails even with everything that it refers to.
   if (template.length >= templateLengthMax) return [];
   return collect(template, rootNames, neededPartsOf, dottedPathOf);
 }
@@ -86,13 +86,13 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
-/** Functions that evaluate only their first argument in any case. */
+/** Functions of which only the first argument is always evaluated. */
 const mayStopAtFirst: ReadonlySet<string> = new Set(["if", "and", "or"]);
 
-/** Functions that take an error for an answer. */
+/** Functions that accept an error as an argument. */
 const takesErrors: ReadonlySet<string> = new Set(["default", "is_error", "has_error"]);
 
-/** The parts of a node whose failure is the node's. */
+/** The parts of a node that make the whole node fail when they fail. */
 function neededPartsOf(node: Node): readonly Node[] {
   if (node.kind === "lambda") return [];
   if (node.kind !== "call" || node.of.kind !== "reference") return partsOf(node);

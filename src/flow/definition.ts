@@ -80,7 +80,7 @@ export interface FlowDefinition {
   readonly name: string;
   /** As in the file; "13.0.0" if it has none. */
   readonly specVersion: string;
-  /** Units of work that a sprint spends to enter the flow: the host may have to read it first. Default: 0. */
+  /** Units of work that a sprint spends to enter the flow, because the host may have to read it first. Default: 0. */
   readonly work?: number;
   /** ISO 639-3; "und" if unset. */
   readonly language: string;

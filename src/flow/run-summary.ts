@@ -7,6 +7,6 @@ export interface RunSummary {
   readonly contact?: Readonly<Record<string, unknown>>;
   readonly status: string;
   readonly results?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Texts of the results' extras by key, as they came: parsing rounds numbers. No part of the public format. */
+  /** Original texts of the results' extras by key, because parsing rounds numbers. Not part of the public format. */
   readonly extras?: Readonly<Record<string, string>>;
 }

@@ -41,7 +41,7 @@ export interface Answer {
   readonly label: string;
   readonly category: string;
   readonly value: string;
-  /** A rule set saved it: a router, or a call by whose outcome its node splits. Sessions of older versions lack it. */
+  /** Whether a router saved it, or a call whose node has one. Sessions of older versions lack it. */
   readonly isRuleSet?: boolean;
   /** Text of the message that was handled; empty: none. */
   readonly text: string;

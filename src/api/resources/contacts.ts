@@ -59,7 +59,7 @@ function groupsOf(
   const shown = [];
   for (const id of ids.sort((a, b) => a - b)) {
     const group = tables.groups.get(id);
-    // Many members leave a deleted group one after the other.
+    // A deleted group keeps some of its members until later steps (`Groups.releaseSome`).
     if (group !== undefined && tables.groups.byUuid(group.uuid) !== undefined)
       shown.push({ uuid: group.uuid, name: group.name });
   }

@@ -5,7 +5,7 @@ import { patternSize } from "./pattern-size.js";
 /** The groups of a match, the whole match first; a group that did not take part is undefined. */
 export type PatternMatch = readonly (string | undefined)[];
 
-/** Larger patterns are rejected, and longer sources unread. */
+/** Larger patterns are rejected. Longer sources are rejected unread. */
 const sizeMax = 5_000;
 const sourceLengthMax = 10_000;
 /**
@@ -13,7 +13,7 @@ const sourceLengthMax = 10_000;
  * counts as much, so that the work of a run does not depend on what was kept.
  */
 const unitsOfCompiling = 6;
-/** Units of work to match one at a character of the text: RE2 takes up to 50 ns. */
+/** Units of work to match such a character or item at one character of the text: RE2 takes up to 50 ns. */
 const unitsOfStep = 0.05;
 
 /** Compiled patterns by source. Flows test the same few patterns for each contact. */
@@ -25,7 +25,8 @@ const compiledMax = 200;
  * (docs/reference/flows.md#tests). RE2 matches in time proportional to the text and the pattern, whose repetitions
  * count as if they were written out.
  *
- * @returns undefined: no match; `"invalid"`: this is no regular expression; `"too much work"`: for the meter
+ * @returns undefined: no match; `"invalid"`: this is no regular expression; `"too much work"`: the evaluation's
+ * work is used up
  */
 export function matchPattern(source: string, text: string): PatternMatch | undefined | "invalid" | "too much work" {
   const size = source.length > sourceLengthMax ? Infinity : patternSize(source);

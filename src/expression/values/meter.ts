@@ -55,7 +55,7 @@ export const depthExceeded = new ErrorValue("expression is nested too deeply");
 
 /** The evaluation under way. Evaluation is synchronous, so there is one at a time. */
 let current: Meter | undefined;
-/** What the evaluation under way draws from, too. */
+/** The budget that evaluations share; undefined: none. */
 let shared: WorkBudget | undefined;
 
 /** Runs an evaluation with a meter of its own, or inside the one under way. */
@@ -72,7 +72,7 @@ export function withMeter<T>(run: () => T): T {
   }
 }
 
-/** Runs something whose evaluations draw from a budget. */
+/** Runs a function. Its evaluations spend from a shared budget. */
 export function withBudget<T>(budget: WorkBudget, run: () => T): T {
   const outer = shared;
   shared = budget;

@@ -21,7 +21,7 @@ export function legacyExtra(session: Session, run: Run): Value {
   });
 }
 
-/** @param webhook - stands for the extra of its result, if its body was too large for it */
+/** @param webhook - its JSON serves as the extra of its result, if it was too large to be stored as one */
 function addResults(values: Map<string, Value>, results: Results, webhook: WebhookValue | undefined): void {
   for (const result of Object.values(results).toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
     const json = result.extraJson ?? (webhook?.result === result.name ? webhook.json : undefined);

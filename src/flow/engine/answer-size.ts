@@ -1,6 +1,9 @@
 import type { Session } from "../session.js";
 
-/** Bytes of a body that becomes the extra of a result; a longer one lasts for its sprint (docs/reference/flows.md#call_webhook). */
+/**
+ * Bytes from which a body does not become the extra of a result, and is dropped when its sprint ends
+ * (docs/reference/flows.md#call_webhook).
+ */
 const extraMax = 10_000;
 
 /** Whether the body of an answer is small enough to be kept as the extra of a result. */
@@ -14,7 +17,7 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Drops the bodies that last for one sprint, when it ends. @param session - a copy that the sprint may change */
+/** Drops the bodies that are too large to be kept after a sprint. @param session - a copy, which is changed */
 export function dropLargeAnswers({ runs }: Session): void {
   for (const run of runs) {
     if (run.webhook?.json === undefined || isKeptAsExtra(run.webhook.json)) continue;

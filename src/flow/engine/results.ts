@@ -59,7 +59,7 @@ export function saveResult(sprint: RunningSprint, source: ResultSource, result: 
   });
 }
 
-/** Whether the current node splits: by the outcome of its call, if it makes one. */
+/** Whether the current node has a router: after a call it splits by the outcome. */
 function hasRouter({ flow, run }: RunningSprint): boolean {
   return flow?.nodesByUuid.get(run.path.at(-1)?.node ?? "")?.router !== undefined;
 }

@@ -39,7 +39,7 @@ export class RunningSprint implements ContextSource {
   readonly host: Host;
   readonly session: Session;
   readonly events: FlowEvent[] = [];
-  /** What the sprint may still do. */
+  /** The work that the sprint may do. */
   readonly work: WorkBudget;
   contact: ContactState;
   /** Node visits. */
@@ -89,7 +89,7 @@ export class RunningSprint implements ContextSource {
 
   /** Adds an event at the current step of the current run. @param body - becomes the event */
   log(body: EventBody): void {
-    // The failure that follows says why nothing else happens.
+    // Once the work is used up, errors are left out: the run fails, and the failure says why.
     if (!this.work.spend(unitsOfEvent(body)) && body.type === "error") return;
     const run = this.session.runs[this.session.currentRun];
     const step = run?.path.at(-1);

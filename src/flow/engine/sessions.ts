@@ -58,7 +58,7 @@ export function startSession(host: Host, contact: ContactState, trigger: Trigger
   });
 }
 
-/** Plays a sprint; what it evaluates draws from its work. */
+/** Plays a sprint. Its evaluations spend from its work. */
 function playSprint(sprint: RunningSprint, play: () => void): Sprint {
   const { work, session, contact } = sprint;
   work.spend(unitsOfSession(session, contact));

@@ -3,8 +3,8 @@ import type { EventBody } from "../events.js";
 import type { Session } from "../session.js";
 
 /**
- * Units of work of one sprint (`WorkBudget`); one that takes more fails. A sprint cannot be interrupted, so this bounds
- * how long a text keeps the host busy: about a tenth of a second. Sprints of real flows take hundreds of units.
+ * Units of work (`WorkBudget`) that one sprint may take; then its run fails. A sprint cannot be interrupted, so this
+ * bounds how long a text keeps the host busy: about a tenth of a second. Sprints of real flows take hundreds of units.
  */
 export const sprintUnitsMax = 100_000;
 

@@ -38,7 +38,7 @@ export function migrateExport(json: unknown, options: Pick<MigrationOptions, "me
   };
 }
 
-/** What the flows of an export need of it to be migrated one by one. */
+/** What the migration of one flow of an export needs to know of the export. */
 export function exportSurroundings(
   all: Readonly<JsonMap>,
   options: Pick<MigrationOptions, "mediaBase"> = {},

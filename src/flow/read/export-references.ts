@@ -4,15 +4,16 @@ import type { FlowReference } from "./flow-references.js";
 import { isRecord, recordsIn, textIn } from "./json-object.js";
 import type { HasReferred } from "./missing-references.js";
 
-/** An export in native form, with the flows of it that can be loaded. */
+/** An export in native form, with those of its flows that can be loaded. */
 interface NativeExport {
   readonly flows: readonly FlowDefinition[];
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whether an account that loads exports has what a reference means. An import makes the groups, labels and fields that
- * flows name (docs/reference/flows.md#import-order). An export has no channels, contacts, globals and boundaries.
+ * Whether an account has what a reference means after it has loaded exports. An import adds the groups, labels and
+ * fields that flows name (docs/reference/flows.md#import-order). Exports have no channels, contacts, globals and
+ * boundaries.
  */
 export function exportsHave(exports: readonly NativeExport[]): HasReferred {
   const flows = new Set<string>();

@@ -13,7 +13,7 @@ export interface FlowReference {
   readonly kind: ReferenceKind;
   /** Undefined: by name only. */
   readonly uuid?: string;
-  /** Name; key of a field or global; `state`, `district` or `ward` of boundaries. Empty: the flow does not say it. */
+  /** Name; key of a field or global; `state`, `district` or `ward` of boundaries. Empty: the flow does not have it. */
   readonly name: string;
   /** Undefined: a trigger or campaign refers, which `by` names. */
   readonly flow?: NamedReference;
@@ -21,20 +21,20 @@ export interface FlowReference {
   readonly node?: string;
   /** The type of the action or test, or the template that refers. */
   readonly by: string;
-  /** Of a test: the category that an answer takes if no test holds. */
+  /** Of a test: the category of answers for which no test holds. */
   readonly otherwise?: string;
 }
 
-/** References of a part of a flow: what a node says outside its templates, or one template. */
+/** References of a part of a flow: of a node outside its templates, or of one template. */
 export interface PartReferences {
   readonly references: readonly FlowReference[];
-  /** Characters of the template; 0: the part is none. */
+  /** Characters of the template; 0: the part is no template. */
   readonly length: number;
 }
 
 /**
- * The references of a flow, part by part, in the order of its nodes. Templates count only where they fail without what
- * they name.
+ * The references of a flow, part by part, in the order of its nodes. Of a template's references only those without which
+ * it fails.
  */
 export function* flowReferences(definition: FlowDefinition): Generator<PartReferences, void> {
   const { uuid, name, localization } = definition;
@@ -108,7 +108,7 @@ function actionReferences(action: ActionDefinition): readonly Found[] {
   }
 }
 
-/** Tests that search a place, and the level of it. */
+/** Tests that search for a place, with its level. */
 const placeTests: ReadonlyMap<string, string> = new Map([
   ["has_state", "state"],
   ["has_district", "district"],
@@ -128,7 +128,7 @@ function caseReferences({
   return type === "has_group" && uuid !== "" && !uuid.includes("@") ? [{ kind: "group", uuid, name, by: type }] : [];
 }
 
-/** Roots of templates that lead to the contact's fields, and the names before the key. */
+/** Paths in templates under which the fields of contacts are. */
 const fieldPaths: ReadonlySet<string> = new Set([
   "fields",
   "contact.fields",

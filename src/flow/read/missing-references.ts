@@ -10,11 +10,11 @@ export interface ReferencePlace {
   readonly node: string | null;
   /** The type of the action or test, or the template. */
   readonly by: string;
-  /** Of a test: the category that every answer takes, unless another test holds. */
+  /** Of a test: the category of answers for which no other test holds. */
   readonly otherwise?: string;
 }
 
-/** Something that flows refer to and that is not there. */
+/** Something that flows refer to and that is missing. */
 export interface MissingReference {
   readonly kind: ReferenceKind;
   /** Null: by name only. */
@@ -26,7 +26,7 @@ export interface MissingReference {
 
 const kindsOfAccounts: ReadonlySet<ReferenceKind> = new Set(["boundaries", "global", "channel", "contact"]);
 
-/** Whether only an account can have it: no export holds such parts. */
+/** Whether only an account can have it, because exports have no such parts. */
 export function isOfAccount({ kind }: MissingReference): boolean {
   return kindsOfAccounts.has(kind);
 }
@@ -79,7 +79,7 @@ export function* searchMissingReferences(
   return missing.byKind();
 }
 
-/** Collects what is missing. A file can hold tens of thousands of references, so each is found by a mark. */
+/** Collects what is missing. A file can have tens of thousands of references, so each is looked up by a key. */
 class FoundMissing {
   readonly #has: HasReferred;
   readonly #found = new Map<
@@ -106,13 +106,13 @@ class FoundMissing {
     missing.places.push({ flow, node, by, ...(otherwise !== undefined && { otherwise }) });
   }
 
-  /** The gravest first. */
+  /** Sorted by kind, the most serious first. */
   byKind(): readonly MissingReference[] {
     return [...this.#found.values()].toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   }
 }
 
-/** The gravest first. */
+/** The most serious first. */
 const kinds: readonly ReferenceKind[] = [
   "flow",
   "trigger flow",

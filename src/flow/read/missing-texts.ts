@@ -1,14 +1,14 @@
 import type { ReferenceKind } from "./flow-references.js";
 import { isOfAccount, type MissingReference, type ReferencePlace } from "./missing-references.js";
 
-/** How a kind of missing thing reads. */
+/** The words for one missing thing of a kind, and for several. */
 interface KindText {
   readonly one: string;
   readonly many: string;
-  /** What happens without it; without several. */
+  /** What happens without it. */
   readonly effect: string;
   readonly effects: string;
-  /** What corrects it; several. */
+  /** How to correct it. */
   readonly remedy: string;
   readonly remedies: string;
 }
@@ -99,9 +99,9 @@ export interface MissingLines {
 }
 
 /**
- * All missing things by kind, for a list. What no export can have is needed of the account, not missing in the file.
+ * All missing things by kind, for a list. Things that no export can have are listed as needed, not as missing.
  *
- * @param isNeed - whether everything is needed of an account that is not known
+ * @param isNeed - whether all are listed as needed, because the account is unknown
  */
 export function missingLines(missing: readonly MissingReference[], isNeed = false): readonly MissingLines[] {
   return byKind(missing).map(([kind, things]) => {
@@ -119,10 +119,7 @@ export function missingLines(missing: readonly MissingReference[], isNeed = fals
 export function missingSentences(missing: readonly MissingReference[]): readonly string[] {
   return byKind(missing).map(([kind, things]) => {
     const { what, verb, effect, remedy } = textsFor(kind, things.length);
-    const names = listText(
-      things.map(({ name, uuid }) => (name === "" ? (uuid ?? "without a name") : `'${name}'`)),
-      "others",
-    );
+    const names = listText(things.map(shortName), "others");
     const places = things.flatMap((thing) => thing.places);
     const where = `${places.length > 1 ? "first in " : ""}${places.slice(0, 1).map(placeText).join("")}`;
     const all = things.length > SHOWN_MAX ? "; handset check names all" : "";
@@ -150,9 +147,13 @@ function textsFor(
     : { what: `${count} ${many}`, verb: "are", effect: effects, remedy: remedies };
 }
 
-function nameText({ uuid, name }: MissingReference): string {
-  if (name === "") return uuid ?? "without a name";
-  return uuid === null ? `'${name}'` : `'${name}' (${uuid})`;
+function nameText(thing: MissingReference): string {
+  const { uuid, name } = thing;
+  return name === "" || uuid === null ? shortName(thing) : `${shortName(thing)} (${uuid})`;
+}
+
+function shortName({ uuid, name }: MissingReference): string {
+  return name === "" ? (uuid ?? "without a name") : `'${name}'`;
 }
 
 function placeText({ flow, node, by, otherwise }: ReferencePlace): string {
