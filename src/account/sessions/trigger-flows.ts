@@ -111,14 +111,15 @@ export class TriggerFlows implements FlowHandler {
   }
 
   /** A handling that goes to the backlog if the step is full: one sync of a phone can report fifty texts. */
-  #handling({ id }: FlowRow, handle: (message: HandledText) => void): TextHandling {
+  #handling(flow: FlowRow, handle: (message: HandledText) => void): TextHandling {
     const { workload, backlog } = this.#options;
     return {
-      flow: id,
-      handle({ row, id: message, text, phone, channel }) {
-        const handled = { row, id: message, text, phone, channel };
-        if (workload.isStepFull) backlog.add({ kind: "text", text: handled });
-        else handle(handled);
+      flow: flow.id,
+      handle(message) {
+        if (!workload.isStepFull) return handle(message);
+        // The backlog is stored, so it gets nothing else of the message.
+        const { row, id, text, phone, channel } = message;
+        backlog.add({ kind: "text", text: { row, id, text, phone, channel } });
       },
     };
   }
