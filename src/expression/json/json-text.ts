@@ -2,10 +2,8 @@ import { Decimal, decimalText } from "../values/decimal.js";
 import { ErrorValue } from "../values/error-value.js";
 import { nestedTooDeeply, nestingMax, textLengthMax, textTooLong } from "../values/limits.js";
 import { spend, spendStep, workExceeded } from "../values/meter.js";
+import { unitsOfPart } from "../values/text-form.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values/value.js";
-
-/** Units of work to write a part of a value: numbers take the longest. */
-const unitsOfPart = 0.8;
 
 /**
  * A value as JSON text: names sorted, numbers with all their digits, dates and times as their text form, functions

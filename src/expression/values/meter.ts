@@ -34,7 +34,7 @@ export class WorkBudget {
     return this.#left <= 0;
   }
 
-  /** Counts work that is about to be done. @returns false: it is more than what is left, and must not be done */
+  /** Counts work that is about to be done. @returns false: it would use up what is left, so it must not be done */
   spend(units: number): boolean {
     this.#left -= Math.min(units, this.#left);
     return this.#left > 0;

@@ -6,7 +6,7 @@ import { spend, spendStep, workExceeded } from "./meter.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "./value.js";
 
 /** Units of work to write a part of a value: numbers take the longest. */
-const unitsOfPart = 0.8;
+export const unitsOfPart = 0.8;
 
 /**
  * Text form of a value (docs/reference/flows.md#types-and-conversion): `[a, b]`, `{k: v}` with sorted names. An error

@@ -143,7 +143,7 @@ export function executeNode(
     const action = node.actions[index];
     if (action !== undefined) executeAction(sprint, action);
     sprint.work.spend(unitsOfAction);
-    // Before its calls the host sends all answers of the run so far.
+    // Before its calls the host posts the answers of the run so far. Five of them count as a call.
     if (sprint.calls !== undefined) sprint.work.spend((sprint.calls.length + run.answers.length / 5) * unitsOfCall);
     sprint.failIfWorkIsUsedUp();
     if (run.status === "failed") return undefined;
