@@ -90,8 +90,8 @@ export function postMethod<Target, F extends Fields>(posting: {
     identifiers,
     fields,
     statuses: posting.statuses ?? (isUpdating ? [201, 200] : [201]),
-    ...(posting.answer !== undefined && { answer: posting.answer }),
-    ...(posting.example !== undefined && { example: posting.example }),
+    answer: posting.answer,
+    example: posting.example,
     ...(posting.isExtension && { isExtension: true }),
     // The casts are safe: `parseFields` read the values by these fields, these identifiers found the target.
     check: (values, request, identified) =>

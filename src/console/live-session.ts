@@ -69,7 +69,7 @@ export class LiveSession<H> implements FrameSource {
       clock,
       ...(!isSame(totals, this.#totals) && { totals }),
       ...(rows.length > 0 && { fleet: rows }),
-      ...(point !== undefined && { points: [point] }),
+      points: point && [point],
       ...(entries.length > 0 && { log: entries }),
       ...(skipped > 0 && { logSkipped: skipped }),
       ...(this.#frame % PARTS_EVERY === 1 && this.#changedParts()),

@@ -118,11 +118,11 @@ export class ServiceRequests {
     this.#client = new HttpClient({
       contentType: null,
       wall,
-      ...(connections !== undefined && { connections }),
-      ...(ca !== undefined && { ca }),
-      ...(redirects !== undefined && { redirects }),
-      ...(originMs !== undefined && { originMs }),
-      ...(isAllowed !== undefined && { isAllowed }),
+      connections,
+      ca,
+      redirects,
+      originMs,
+      isAllowed,
     });
   }
 

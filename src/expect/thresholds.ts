@@ -325,14 +325,14 @@ function resultOf(judged: JudgedBound, value: number | null): ExpectationResult 
     seen: value === null ? "nothing was measured" : `${shown(value, metric.unit, bound)}${place}`,
     metric: {
       name: metric.name,
-      ...(tags !== undefined && { tags }),
+      tags,
       op,
       value: bound,
       unit: metric.unit,
       seen: value,
-      ...(overMs !== undefined && { overMs }),
-      ...(fromMs !== undefined && { fromMs }),
-      ...(atMs !== undefined && { atMs }),
+      overMs,
+      fromMs,
+      atMs,
       ...(hasStopped && { hasStopped }),
     },
   };

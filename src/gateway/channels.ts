@@ -107,7 +107,7 @@ export class Channels {
         name: channel.spec.name,
         phone: channel.spec.phone,
         url: channel.url,
-        ...(channel.spec.forwards !== undefined && { forwards: channel.spec.forwards }),
+        forwards: channel.spec.forwards,
         lastSeenMs: channel.lastSeenMs,
         shownSeenMs: channel.shownSeenMs,
         hasSynced: channel.hasSynced,

@@ -130,7 +130,7 @@ export class Connection implements ListNode<Connection> {
       ALPNProtocols: ["http/1.1"],
       rejectUnauthorized: true,
       onread,
-      ...(peer.tlsSession !== undefined && { session: peer.tlsSession }),
+      session: peer.tlsSession,
     };
     const socket = connectSecure(options);
     socket.setNoDelay(true);

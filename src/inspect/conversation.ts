@@ -209,8 +209,8 @@ function personOf(phone: string, { cast, seed }: Scenario, reader: RecordingRead
   const name = group?.displayName === undefined ? undefined : (contact?.name ?? undefined);
   return {
     ...(phone.startsWith("+") ? { phone } : { sender: phone }),
-    ...(name !== undefined && { name }),
-    ...(group?.language !== undefined && { language: group.language }),
+    name,
+    language: group?.language,
     of: home,
   };
 }

@@ -54,8 +54,8 @@ export class EventFilter {
     const outcomes = outcome.map(knownOutcome);
     const cast = of.length === 0 && person.length === 0 ? undefined : new RecordedCast(recording);
     this.selection = {
-      ...(fromMs !== undefined && { fromMs }),
-      ...(toMs !== undefined && { toMs }),
+      fromMs,
+      toMs,
       ...(types.length > 0 && { types }),
       ...(outcomes.length > 0 && { outcomes }),
       ...(of.length > 0 && { channels: cast?.channelsOf("--of", of) }),

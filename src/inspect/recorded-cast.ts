@@ -94,7 +94,7 @@ function isPhone(text: string): boolean {
 }
 
 function badValue(option: string, text: string, message: string, hint: string | undefined): LabError {
-  return new LabError("bad-options", `${option} ${text}: ${message}`, { ...(hint !== undefined && { hint }) });
+  return new LabError("bad-options", `${option} ${text}: ${message}`, { hint });
 }
 
 /** The cast of a recording; undefined: this version cannot parse the recorded scenario. */

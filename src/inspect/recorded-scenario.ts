@@ -105,6 +105,6 @@ function parseKept(
   });
   return {
     diagnostics,
-    ...(scenario !== undefined && { scenario: { ...scenario, cast: { ...scenario.cast, startsAtMs } } }),
+    scenario: scenario && { ...scenario, cast: { ...scenario.cast, startsAtMs } },
   };
 }

@@ -22,7 +22,7 @@ export function channelSpecs(
       url: isKnown ? (urls.get(channel) ?? null) : urlOf(receiver),
       device: world.deviceStatus(channel),
       deduplicates: profile.deduplicates,
-      ...(events !== undefined && { forwards: events }),
+      forwards: events,
     };
   });
 }

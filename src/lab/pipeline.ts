@@ -367,8 +367,8 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       atMs: kernel.now,
       steps: kernel.fired,
       ...counts,
-      ...(clock !== undefined && { clock: clock.status }),
-      ...(gauge !== undefined && { gauge }),
+      clock: clock?.status,
+      gauge,
     };
   }
 

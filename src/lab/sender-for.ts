@@ -56,7 +56,7 @@ function settingsOf({ receiver, service }: Scenario, { url, connections }: Sende
     connections: connections ?? receiver?.connections ?? DEFAULT_CONNECTIONS,
     ...(url !== null && { headers: receiver?.headers ?? {}, headersFor: url }),
     redirects: service.redirects,
-    ...(receiver?.ca !== undefined && { ca: receiver.ca }),
+    ca: receiver?.ca,
   };
 }
 

@@ -127,7 +127,7 @@ export function measuresOf(meter: Meter, options: MeasuredRun): Measures {
     roundTrips: roundTripsOf(all.roundTrip.count, options),
     doubles: behaviour.doubles.count,
     host: facts.host,
-    ...(facts.trend !== undefined && { trend: facts.trend }),
+    trend: facts.trend,
     reordered: behaviour.order.count,
     findings: findingsOf(facts),
     ...outagesOf(facts),

@@ -79,7 +79,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     recording: recording.path,
     isUnfinished: true,
     problems: ["the run has not ended: it is still playing, or it was cut off; the numbers are those recorded so far"],
-    ...(behind !== undefined && { warnings: [behind] }),
+    warnings: behind === undefined ? undefined : [behind],
   };
 }
 

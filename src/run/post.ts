@@ -84,7 +84,7 @@ export async function postEvent(options: PostOptions): Promise<PostOutcome> {
     timeoutMs: options.timeoutMs ?? preset.timeoutMs,
     redirects: preset.redirects,
     isAllowed,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ca: options.ca,
   });
   if (exchange.status === null) {
     const isGone = exchange.sentWallMs !== null && !(await isListening(options.receiver));

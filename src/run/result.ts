@@ -94,10 +94,10 @@ export function resultOfRun(parts: RunParts): RunResult {
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
-    ...(totals.drained !== undefined && { drain: totals.drained }),
+    drain: totals.drained,
     alarms: totals.events.get("alarm") ?? 0,
     ...(totals.flowCalls !== undefined && totals.flowCalls.answered > 0 && { flowCalls: totals.flowCalls }),
-    ...(parts.receiverEnd !== undefined && { receiver: parts.receiverEnd }),
+    receiver: parts.receiverEnd,
     recording: parts.recording,
   };
   return {

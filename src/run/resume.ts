@@ -30,13 +30,13 @@ export function optionsToKeep(options: RunOptions, played: string): Record<strin
   const kept = receiver === undefined ? undefined : urlToKeep(receiver, { keepsSecrets });
   const again: KeptOptions = {
     pace,
-    ...(kept !== undefined && { receiver: kept }),
+    receiver: kept,
     ...(kept !== receiver && { lacksPassword: true }),
     ...(keepsSecrets && { keepSecrets: true }),
     ...(options.judgeBusy === true && { judgeBusy: true }),
-    ...(connections !== undefined && { connections }),
-    ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
-    ...(recordingBytesMax !== undefined && { recordingBytesMax }),
+    connections,
+    giveUpAfterMs,
+    recordingBytesMax,
   };
   const hasAccount = options.api !== undefined || (options.accounts ?? []).length > 0;
   return { pace: String(pace), again: JSON.stringify(again), ...(hasAccount && { account: "yes" }) };
@@ -86,7 +86,7 @@ export function resumable(
     const part = shard === undefined ? undefined : shardOf(shard, {});
     return {
       scenario: scenarioWithSecrets(meta, path),
-      options: { ...options, recording: path, isResumed: true, ...(part !== undefined && { shard: part }) },
+      options: { ...options, recording: path, isResumed: true, shard: part },
     };
   } finally {
     reader.close();

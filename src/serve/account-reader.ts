@@ -74,8 +74,8 @@ export class ServedAccountReader implements AccountReader {
     if (campaign !== undefined && planned === undefined) return undefined;
     if (contact !== undefined && person === undefined) return undefined;
     const of = {
-      ...(planned !== undefined && { events: campaignEvents.ofCampaign(planned.id).map(({ id }) => id) }),
-      ...(person !== undefined && { contact: person.row }),
+      events: planned && campaignEvents.ofCampaign(planned.id).map(({ id }) => id),
+      contact: person?.row,
     };
     return { toCome: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
   }

@@ -55,7 +55,7 @@ export async function listen(
   const own: OwnNames = {
     hosts: [host, ...(ownHosts ?? [])],
     publicUrl: options.publicUrl,
-    ...(ownHosts !== undefined && { option: "--own-host NAME" }),
+    option: ownHosts && "--own-host NAME",
   };
   const isForeign: RequestCheck = (request, route) => foreignPageRefusal(request, route, own);
   const server = await apiServer({

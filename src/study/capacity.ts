@@ -254,7 +254,7 @@ class Search {
       low: Math.max(hardness(held ?? this.#options.from), least),
       high: hardness(failed ?? held ?? this.#options.from),
       isHighSure: isFailureSaturated,
-      ...(estimate !== undefined && { estimate: hardness(estimate) }),
+      estimate: estimate === undefined ? undefined : hardness(estimate),
     };
     return kneeOf(evidence, { step: Math.min(0.02, this.#options.precision / 5), expected });
   }
@@ -278,15 +278,15 @@ class Search {
     return {
       kind: knee !== undefined ? "knee" : holds !== undefined ? "at-least" : breaks !== undefined ? "below" : "unknown",
       levels: levels.list(),
-      ...(knee !== undefined && { knee: levels.describeKnee(knee) }),
-      ...(holds !== undefined && { holds }),
-      ...(breaks !== undefined && { breaks }),
-      ...(collapse !== undefined && { collapsesTo: levels.valueOf(collapse) }),
-      ...(generatorLimit !== undefined && { generatorLimit }),
-      ...(limitedBy !== undefined && { limitedBy }),
+      knee: knee && levels.describeKnee(knee),
+      holds,
+      breaks,
+      collapsesTo: collapse === undefined ? undefined : levels.valueOf(collapse),
+      generatorLimit,
+      limitedBy,
       ...(isProvisional && { isProvisional }),
       isMonotone: levels.isMonotone,
-      ...(contradiction !== undefined && { contradiction }),
+      contradiction,
     };
   }
 }

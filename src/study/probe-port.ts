@@ -39,7 +39,7 @@ export function httpProbes({ url, headers, ca, signal }: ProbedReceiver): ProbeP
       body: probe,
       headers,
       timeoutMs: TIMEOUT_MS,
-      ...(ca !== undefined && { ca }),
+      ca,
     });
     return status === null ? (error ?? "no-answer") : durationMs;
   };

@@ -82,7 +82,7 @@ export class StudyRunner {
       vary: path,
       units,
       speed,
-      ...(trialMs !== undefined && { trialMs }),
+      trialMs,
       hasShortTrials,
       isLongByStory: !hasShortTrials && canBeShort({ ...base, story: [] }, path),
       expectedMs: budget.expectedMs,
@@ -116,7 +116,7 @@ export class StudyRunner {
     };
     const capacity = await searchCapacity(play, {
       from,
-      ...(to !== undefined && { to }),
+      to,
       isFromEasiest: isFromGiven,
       trials,
       precision,
@@ -131,7 +131,7 @@ export class StudyRunner {
       vary: path,
       sentence: capacitySentence(capacity, { units, quantity, trials: played, ...(ceiling && { ceiling }) }),
       ...capacity,
-      ...(ceiling !== undefined && { connectionsToTry: ceiling.toTry }),
+      connectionsToTry: ceiling?.toTry,
       spelled: capacity.levels.map(({ value }) => quantity.spell(value)),
       trials: played,
       notes,
@@ -182,7 +182,7 @@ export class StudyRunner {
     const budget = new TimeBudget({
       now: () => performance.now(),
       limitMs: shareMs ?? (isChosen ? CHOSEN_LIMIT_MS : Infinity),
-      ...(trialMs !== undefined && { trialMs }),
+      trialMs,
       isWhole: !hasShortTrials,
     });
     return { budget, hasShortTrials, trialMs };
@@ -253,7 +253,7 @@ export class StudyRunner {
         allowHosts,
         judgeBusy,
         connections: this.#limit.connections,
-        ...(signal !== undefined && { signal }),
+        signal,
       },
       onStart: (progress) => listener?.onAction({ text: what.text, progress, ...this.#timeLeft() }),
     });

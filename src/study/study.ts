@@ -56,7 +56,7 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
     probes: httpProbes({
       url: receiver,
       headers: base.receiver?.headers ?? {},
-      ...(ca !== undefined && { ca }),
+      ca,
       ...signal,
     }),
     allowHosts: options.allowHosts ?? [],
@@ -100,7 +100,7 @@ export async function studyCapacity(options: StudyOptions): Promise<Study> {
       confidence: CONFIDENCE,
       lateMs,
       results,
-      ...(problem !== undefined && { problem }),
+      problem,
     };
   } finally {
     await closers.close();

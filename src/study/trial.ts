@@ -113,8 +113,8 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       pass,
       lateMs,
       keptUp: saturation === undefined,
-      ...(growth !== undefined && { growth }),
-      ...(brokenOff !== undefined && { brokenOff }),
+      growth,
+      brokenOff,
       ...(busySeconds > 0 && {
         disturbance: { busySeconds, seconds, quietDeficitMs: watch.meter.deficitMsOutside(disturbed) },
       }),
@@ -146,9 +146,9 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       isScarce: attempts < SCARCE_ATTEMPTS,
       ...(wasInterrupted && { isStopped: true }),
       ...(isBeyondGenerator && { isBeyondGenerator }),
-      ...(doubt !== undefined && { doubt }),
-      ...(brokenOff !== undefined && { isBrokenOff: true }),
-      ...(handled !== undefined && { handled: handled.accepted / handled.due }),
+      doubt,
+      isBrokenOff: brokenOff === undefined ? undefined : true,
+      handled: handled && handled.accepted / handled.due,
       ...(handled !== undefined && quietSaturation === undefined && { isRough: true }),
     };
     const use: ConnectionUse = {

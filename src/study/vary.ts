@@ -76,7 +76,7 @@ export function findVaried(request: VaryRequest, source: StudySource, base: Scen
       },
     );
   }
-  return { path, quantity, from, isFromGiven: request.from !== undefined, ...(to !== undefined && { to }) };
+  return { path, quantity, from, isFromGiven: request.from !== undefined, to };
 }
 
 /** Parses the scenario with further values set. @returns the scenario, or its errors */
@@ -89,8 +89,8 @@ export function readWith(
     file: source.file,
     nowMs: source.nowMs,
     set: [...source.set, ...more],
-    ...(seed !== undefined && { seed }),
-    ...(source.readFile !== undefined && { readFile: source.readFile }),
+    seed,
+    readFile: source.readFile,
   });
   return scenario ?? diagnostics.filter(({ severity }) => severity === "error");
 }
@@ -103,7 +103,7 @@ export function readOrThrow(source: StudySource, more: readonly string[], seed?:
   const argument = first?.file === setFile ? [...source.set, ...more][first.line - 1] : undefined;
   const where = argument === undefined ? "" : ` (${argument})`;
   throw new LabError("bad-options", `${first?.message ?? "the scenario is not sound"}${where}`, {
-    ...(first?.hint !== undefined && { hint: first.hint }),
+    hint: first?.hint,
   });
 }
 

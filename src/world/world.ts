@@ -261,8 +261,8 @@ export class World {
       selector: this.population.nameOfHandset(channel),
       phone: this.population.phoneOfHandset(channel),
       profile: group.profile,
-      ...(group.receiver === undefined ? {} : { receiver: group.receiver }),
-      ...(group.events === undefined ? {} : { events: group.events }),
+      receiver: group.receiver,
+      events: group.events,
     };
   }
 
@@ -273,8 +273,8 @@ export class World {
       person,
       selector: this.population.nameOfPerson(person),
       phone: this.population.phoneOfPerson(person),
-      ...(name === undefined ? {} : { name }),
-      ...(language === undefined ? {} : { language }),
+      name,
+      language,
     };
   }
 

@@ -42,7 +42,7 @@ export class ExportContents {
   }
 
   get labels(): LabelData[] {
-    return this.#labels.all().map(({ uuid, name }) => ({ ...(uuid !== undefined && { uuid }), name }));
+    return this.#labels.all().map(({ uuid, name }) => ({ uuid, name }));
   }
 
   get resthooks(): ResthookData[] {

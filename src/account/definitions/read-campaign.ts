@@ -32,7 +32,7 @@ export function readCampaign(campaign: JsonCursor, contents: ExportContents): Ca
   if (name === undefined || groupName === undefined) return undefined;
   const uuid = textOf(campaign.at("uuid").value);
   return {
-    ...(uuid !== undefined && { uuid }),
+    uuid,
     name,
     group: groupName,
     isArchived: false,
@@ -58,13 +58,13 @@ function readEvent(event: JsonCursor, contents: ExportContents): CampaignEventDa
   const uuid = textOf(event.at("uuid").value);
   const startMode = event.at("start_mode").isAbsent ? undefined : event.at("start_mode").oneOf(["I", "S", "P"]);
   return {
-    ...(uuid !== undefined && { uuid }),
+    uuid,
     relativeTo,
     offset,
     unit: units[unit],
     deliveryHour,
     ...action,
-    ...(startMode !== undefined && { startMode: startModes[startMode] }),
+    startMode: startMode === undefined ? undefined : startModes[startMode],
   };
 }
 
@@ -95,7 +95,7 @@ function readAction(
   const flow = mention === undefined ? undefined : contents.flow(mention);
   if (flow === undefined) return event.at("flow").addProblem("names no flow of the export that could be read");
   const embeddedData = mapOf(event.at("embedded_data").value);
-  return { message: null, flow, ...(embeddedData !== undefined && { embeddedData }) };
+  return { message: null, flow, embeddedData };
 }
 
 /** Reads a text, or texts by language. */

@@ -96,6 +96,6 @@ function readGroups(list: JsonCursor): GroupData[] {
     if (name === undefined) return [];
     const uuid = textOf(group.at("uuid").value);
     const query = group.at("query").text() ?? "";
-    return [{ ...(uuid !== undefined && { uuid }), name: name.trim(), query: query.trim() === "" ? null : query }];
+    return [{ uuid, name: name.trim(), query: query.trim() === "" ? null : query }];
   });
 }

@@ -142,7 +142,7 @@ export class Resolver {
     const uuid = asUuid(data.uuid) ?? (data.uuid === undefined ? flows.byName(data.name)?.uuid : undefined);
     const { uuid: _, ...rest } = data;
     const definition = withLocalUuids(data.definition, this.#localUuids);
-    const flow = this.account.flows.add({ ...rest, definition, ...(uuid !== undefined && { uuid }) });
+    const flow = this.account.flows.add({ ...rest, definition, uuid });
     this.countAdded("flows");
     // A name means the first flow with this name.
     for (const mark of [data.uuid, flow.uuid, data.name]) {

@@ -34,7 +34,7 @@ export function parseContactQuery(text: string, schema: ContactQuerySchema): Con
   } catch (fault) {
     if (!(fault instanceof QueryFault)) throw fault;
     const { span, message, field } = fault;
-    const error = { column: span.at + 1, length: span.length, message, ...(field !== undefined && { field }) };
+    const error = { column: span.at + 1, length: span.length, message, field };
     return { ok: false, error };
   }
 }

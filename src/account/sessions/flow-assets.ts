@@ -160,6 +160,6 @@ function channelAsset({ spec }: Channel): ChannelAsset {
     address: spec.phone,
     schemes: ["tel"],
     roles: ["send", "receive"],
-    ...(country !== undefined && { country }),
+    country,
   };
 }

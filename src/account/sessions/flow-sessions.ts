@@ -185,7 +185,7 @@ export class FlowSessions {
       flow: { uuid: flow.uuid, name: flow.name },
       triggeredAtMs: this.#epochMs(kernel.now),
       ...(live.embeddedData !== null && { embed: live.embeddedData }),
-      ...(message !== undefined && { msg: this.#incoming(message) }),
+      msg: message && this.#incoming(message),
     };
     const host = this.#hostFor(live, contact);
     this.#applySprint(live, contact, startSession(host, this.#stateOf(contact, live), trigger));

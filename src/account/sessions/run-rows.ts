@@ -19,7 +19,7 @@ export function runRow(
     path: run.path.slice(-RUN_PATH_MAX).map(({ node, arrivedAtMs, exit }) => ({
       node,
       atMs: arrivedAtMs - startsAtMs,
-      ...(exit !== undefined && { exit }),
+      exit,
     })),
     results: resultsOf(run.results, startsAtMs),
     answers: run.answers.map(({ label, category, value, text, atMs }) => ({

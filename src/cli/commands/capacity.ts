@@ -101,7 +101,7 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
   if (flags.vary.length === 0) {
     throw new UsageError("--vary is missing: which setting rises?", "--vary handsets.clinic.count");
   }
-  const base = { set: flags.set, ...(flags.seed !== undefined && { seed: flags.seed }) };
+  const base = { set: flags.set, seed: flags.seed };
   if ((await loadScenario(file, io, base)) === undefined) return 2;
   const controller = new AbortController();
   const shown = flags.quiet === true ? undefined : new LiveStudy(io, await liveOn(io.stderr));
@@ -121,7 +121,7 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
       },
       vary: flags.vary.map((path, index) => {
         const [from, to] = [flags.from[index], flags.to[index]];
-        return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+        return { path, from, to };
       }),
       pass: flags.pass,
       trials: flags.trials,
@@ -132,15 +132,15 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
       speed: flags.pace,
       allowHosts: flags.allowHost,
       signal: controller.signal,
-      ...(flags.receiver !== undefined && { receiver: flags.receiver }),
-      ...(flags.warmup !== undefined && { warmUpMs: flags.warmup }),
-      ...(flags.late !== undefined && { lateMs: flags.late }),
-      ...(flags.timeLimit !== undefined && { timeLimitMs: flags.timeLimit }),
-      ...(flags.connections !== undefined && { connections: flags.connections }),
-      ...(flags.wait !== undefined && { waitMs: flags.wait }),
+      receiver: flags.receiver,
+      warmUpMs: flags.warmup,
+      lateMs: flags.late,
+      timeLimitMs: flags.timeLimit,
+      connections: flags.connections,
+      waitMs: flags.wait,
       ...(flags.judgeBusy === true && { judgeBusy: true }),
-      ...(flags.keep !== undefined && { keep: flags.keep }),
-      ...(shown !== undefined && { listener: shown }),
+      keep: flags.keep,
+      listener: shown,
     });
   } finally {
     shown?.end();

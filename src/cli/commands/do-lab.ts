@@ -50,9 +50,9 @@ export function clockCommand(verb: HandEntry, io: Io): Command {
       if (!hasArguments({ ...flags }, verb)) {
         if (pause === true && resume === true) throw new UsageError("--pause and --resume cannot both be");
         const body = {
-          ...(toSpeed !== undefined && { speed: toSpeed }),
-          ...((pause ?? resume) !== undefined && { paused: pause === true }),
-          ...(step !== undefined && { step }),
+          speed: toSpeed,
+          paused: (pause ?? resume) === undefined ? undefined : pause === true,
+          step,
         };
         await askAndPrint(
           isOfLab ? { method: "POST", path: "/clock", body } : { method: "GET", path: "/clock" },
@@ -166,12 +166,14 @@ function throttleCommand(io: Io): Command {
   type Flags = LabFlags & { limit?: number | "none"; refuse?: number; retryAfter?: number };
   return withLabOptions(command).action(async ({ limit, refuse, retryAfter, ...flags }: Flags) => {
     const body = {
-      ...(limit !== undefined && { limit: limit === "none" ? null : limit }),
-      ...(refuse !== undefined && { refuse }),
-      ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter / 1000) }),
+      limit: limit === undefined ? undefined : limit === "none" ? null : limit,
+      refuse,
+      retry_after: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
     };
     await askAndPrint(
-      Object.keys(body).length > 0 ? { method: "POST", path: "/throttle", body } : { method: "GET", path: "/throttle" },
+      Object.values(body).some((value) => value !== undefined)
+        ? { method: "POST", path: "/throttle", body }
+        : { method: "GET", path: "/throttle" },
       flags,
       io,
       throttleIn,

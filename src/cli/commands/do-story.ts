@@ -27,9 +27,9 @@ function jumpCommand(io: Io): Command {
         return;
       }
       const body = {
-        ...(beat !== undefined && { beat }),
-        ...(at !== undefined && { at: `${at}ms` }),
-        ...(cancel !== undefined && { cancel }),
+        beat,
+        at: at === undefined ? undefined : `${at}ms`,
+        cancel,
       };
       await askAndPrint({ method: "POST", path: "/story", body }, flags, io, doneIn);
     });
@@ -66,10 +66,10 @@ function scenarioCommand(io: Io): Command {
         return;
       }
       const rest = {
-        ...(again !== undefined && { again }),
-        ...(stop !== undefined && { stop }),
-        ...(toSpeed !== undefined && { speed: toSpeed }),
-        ...(starts !== undefined && { starts }),
+        again,
+        stop,
+        speed: toSpeed,
+        starts,
       };
       const named = file === undefined ? {} : /\.ya?ml$/i.test(file) ? { file } : { name: file };
       await askAndPrint({ method: "POST", path: "/scenario", body: { ...named, ...rest } }, flags, io, doneIn);

@@ -63,8 +63,8 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
         type,
         receiver,
         ...rest,
-        ...(timeout !== undefined && { timeoutMs: timeout }),
-        ...(ca !== undefined && { ca: readText(ca) }),
+        timeoutMs: timeout,
+        ca: ca === undefined ? undefined : readText(ca),
         fields: field.map(pairOf),
         allowHosts: allowHost,
       });

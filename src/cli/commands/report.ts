@@ -130,7 +130,7 @@ function optionsOf({ stdout, stderr }: Io, { output, limit }: Flags): FormatOpti
     ...(output === undefined
       ? { colour: stdout.colours > 0, width: stdout.columns }
       : { colour: false, width: FILE_COLUMNS }),
-    ...(limit !== undefined && { limit }),
+    limit,
     note: (text) => {
       stderr.write(`${text}\n`);
     },

@@ -133,19 +133,19 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     host: flags.host,
     port: flags.port,
     ownHosts: flags.ownHost,
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+    publicUrl: flags.publicUrl,
     tokens: flags.token.map(tokenOf),
     allowHosts: flags.allowHost,
-    ...(flags.metrics !== undefined && { metrics: { port: flags.metrics } }),
+    metrics: flags.metrics === undefined ? undefined : { port: flags.metrics },
     isPaused: flags.paused ?? false,
     isRepeating: flags.repeat ?? false,
     isStrict: flags.strict ?? false,
     leavesOutFlows: !flags.flows,
-    ...(flags.labToken !== undefined && { labToken: flags.labToken }),
-    ...(flags.db !== undefined && { database: flags.db }),
-    ...(flags.receiver !== undefined && { receiver: flags.receiver }),
-    ...(flags.speed !== undefined && { speed: flags.speed }),
-    ...(flags.throttle !== undefined && { throttle: flags.throttle === true ? USUAL_THROTTLE : flags.throttle }),
+    labToken: flags.labToken,
+    database: flags.db,
+    receiver: flags.receiver,
+    speed: flags.speed,
+    throttle: flags.throttle === undefined ? undefined : flags.throttle === true ? USUAL_THROTTLE : flags.throttle,
   });
   for (const problem of served.problems) io.stderr.write(`warning: ${problem}\n`);
   writePainted(io.stdout, welcome(served, flags, io));
@@ -233,7 +233,7 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
   const options = {
     set: flags.set,
     setOptions: flags.starts === "scenario" ? [] : [setOption("--starts", "starts", flags.starts)],
-    ...(flags.seed !== undefined && { seed: flags.seed }),
+    seed: flags.seed,
   };
   const file = kind === "scenario" && source !== undefined ? source : readyScenarioFile;
   const scenario: Scenario | undefined =

@@ -50,7 +50,7 @@ export class RunTerminal {
     }
     this.#listenToKeys(start, this.#progress);
     const hasKeys = this.#stopKeys !== undefined;
-    this.#progress.start(name, start, { hasKeys, ...(targets !== undefined && { targets }) });
+    this.#progress.start(name, start, { hasKeys, targets });
     if (metrics !== undefined) stderr.write(`Metrics at ${metrics}\n`);
   }
 

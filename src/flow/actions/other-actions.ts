@@ -24,7 +24,7 @@ export function openTicket(sprint: RunningSprint, action: Action<"open_ticket">)
   const body = sprint.evaluate(action.body).text;
   sprint.log({
     type: "ticket_opened",
-    ticket: { uuid, ...(action.topic !== undefined && { topic: action.topic }), body },
+    ticket: { uuid, topic: action.topic, body },
   });
   setLocal(sprint, "_new_ticket", uuid);
   if (action.resultName !== "")

@@ -80,10 +80,10 @@ export function resultJson(result: RunResult): Readonly<Record<string, unknown>>
     name,
     value,
     ...(category !== "" && { category }),
-    ...(categoryLocalized !== undefined && { category_localized: categoryLocalized }),
+    category_localized: categoryLocalized,
     node_uuid: node,
     ...(input !== undefined && input !== "" && { input }),
-    ...(extraJson !== undefined && { extra: JSON.parse(extraJson) as unknown }),
+    extra: extraJson === undefined ? undefined : (JSON.parse(extraJson) as unknown),
     created_on: formatTimestampZoned(createdAtMs),
   };
 }

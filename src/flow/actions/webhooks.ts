@@ -104,7 +104,7 @@ function logCall(
     request: requestText(call),
     response: responseText(answer),
     elapsed_ms: answer.elapsedMs ?? 0,
-    ...(resthook !== undefined && { resthook }),
+    resthook,
   });
 }
 
@@ -114,7 +114,7 @@ function setWebhook(sprint: RunningSprint, result: string, { method, url }: Http
     call: `${method} ${url}`,
     status,
     headers: headers ?? {},
-    ...(parsedJson(body) !== undefined && { json: body }),
+    json: parsedJson(body) === undefined ? undefined : body,
     ...(result !== "" && { result }),
   };
 }

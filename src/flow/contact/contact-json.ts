@@ -22,7 +22,7 @@ export function readContact(json: unknown): ContactState {
     timezone: text("timezone"),
     status: statusOf(contact["status"]),
     createdAtMs: readInstant(contact["created_on"]) ?? 0,
-    ...(lastSeenAtMs !== undefined && { lastSeenAtMs }),
+    lastSeenAtMs,
     urns: listOf(contact["urns"]).flatMap((urn) => (typeof urn === "string" ? [urn] : [])),
     groups: listOf(contact["groups"]).flatMap(referenceIn),
     fields: fieldsOf(contact["fields"]),
@@ -39,7 +39,7 @@ export function writeContact(contact: ContactState): Readonly<Record<string, unk
     status: contact.status,
     ...(contact.timezone !== "" && { timezone: contact.timezone }),
     created_on: formatTimestampZoned(contact.createdAtMs),
-    ...(contact.lastSeenAtMs !== undefined && { last_seen_on: formatTimestampZoned(contact.lastSeenAtMs) }),
+    last_seen_on: contact.lastSeenAtMs === undefined ? undefined : formatTimestampZoned(contact.lastSeenAtMs),
     urns: contact.urns,
     groups: contact.groups,
     fields: Object.fromEntries(Object.entries(contact.fields).map(([key, value]) => [key, fieldJson(value)])),
@@ -49,7 +49,7 @@ export function writeContact(contact: ContactState): Readonly<Record<string, unk
 /** A field's value in the public format; its number is a JSON number. */
 export function fieldJson(value: FieldValue): Readonly<Record<string, unknown>> {
   const { number, ...others } = value;
-  return { ...others, ...(number !== undefined && { number: Number(number) }) };
+  return { ...others, number: number === undefined ? undefined : Number(number) };
 }
 
 /** Milliseconds since 1970, with a fraction for microseconds; undefined: not an instant of ISO 8601. */

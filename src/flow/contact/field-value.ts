@@ -28,7 +28,7 @@ export function parseFieldValue(text: string, field: FieldAsset, context: FieldC
   const path = locationPath(text, field, context);
   return {
     text,
-    ...(datetime !== undefined && { datetime: datetime.toString() }),
+    datetime: datetime?.toString(),
     ...(number instanceof Decimal && { number: number.toFixed() }),
     ...(path !== undefined && levelsOf(path)),
   };

@@ -53,9 +53,9 @@ export function saveResult(sprint: RunningSprint, source: ResultSource, result: 
     name: saved.name,
     value: saved.value,
     category: saved.category,
-    ...(saved.categoryLocalized !== undefined && { category_localized: saved.categoryLocalized }),
+    category_localized: saved.categoryLocalized,
     ...(saved.input !== undefined && saved.input !== "" && { input: saved.input }),
-    ...(saved.extraJson !== undefined && { extra: JSON.parse(saved.extraJson) as unknown }),
+    extra: saved.extraJson === undefined ? undefined : (JSON.parse(saved.extraJson) as unknown),
   });
 }
 

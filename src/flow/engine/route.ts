@@ -53,7 +53,7 @@ function routerExit(
       category: category.name,
       ...(localized !== "" && { categoryLocalized: localized }),
       input: route.input,
-      ...(route.extraJson !== undefined && { extraJson: route.extraJson }),
+      extraJson: route.extraJson,
     });
   }
   return node.exits.find(({ uuid }) => uuid === category.exit);

@@ -209,10 +209,10 @@ function logReceived(sprint: RunningSprint, input: Input): void {
     msg: {
       uuid: input.uuid,
       text: input.text,
-      ...(urn !== undefined && { urn }),
-      ...(channel !== undefined && { channel }),
+      urn,
+      channel,
       ...(attachments.length > 0 && { attachments }),
-      ...(externalId !== undefined && { external_id: externalId }),
+      external_id: externalId,
     },
   });
 }
@@ -240,5 +240,5 @@ function copyOfRun(run: Run): Run {
 function sprintOf({ session, contact, events, calls, work }: RunningSprint): Sprint {
   // A sprint continues after its calls.
   if (session.status === "waiting") dropLargeAnswers(session);
-  return { session, contact, events, ...(calls !== undefined && { calls }), work: work.spent };
+  return { session, contact, events, calls, work: work.spent };
 }

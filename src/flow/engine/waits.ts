@@ -44,12 +44,12 @@ export function beginWait(sprint: RunningSprint, flow: FlowDefinition, node: Flo
     type: "msg",
     expiresAtMs,
     ...(timeout !== undefined && { timeoutSeconds: timeout.seconds, timeoutAtMs: now + timeout.seconds * 1000 }),
-    ...(hint !== undefined && { hint }),
+    hint,
   });
   sprint.log({
     type: "msg_wait",
-    ...(timeout !== undefined && { timeout_seconds: timeout.seconds }),
-    ...(hint !== undefined && { hint }),
+    timeout_seconds: timeout?.seconds,
+    hint,
     expires_on,
   });
   return true;

@@ -63,7 +63,7 @@ export function readAssets(json: unknown, isMember: Membership): PlayAssets {
     channels: () => channels,
     resthook: (slug) => resthooks.find((resthook) => resthook.slug === slug),
     globals: Object.fromEntries(globals),
-    ...(locations !== undefined && { locations }),
+    locations,
   };
 }
 

@@ -29,12 +29,10 @@ export function readEnvironment(json: unknown): OrgEnvironment {
       allowedLanguages: preferred === "" ? others : [preferred, ...others],
       ...(country !== "" && { defaultCountry: country }),
       hidesUrns: redaction === "urns",
-      ...(numbers !== undefined && {
-        numberFormat: {
-          decimal: numbers.text("decimal_symbol") || ".",
-          grouping: numbers.text("digit_grouping_symbol") || ",",
-        },
-      }),
+      numberFormat: numbers && {
+        decimal: numbers.text("decimal_symbol") || ".",
+        grouping: numbers.text("digit_grouping_symbol") || ",",
+      },
     };
   });
 }
@@ -62,26 +60,22 @@ export function readTrigger(json: unknown, nowMs: number): Trigger {
       type: known ?? "manual",
       flow: referenceOf(trigger.neededObject("flow")),
       triggeredAtMs: readInstant(trigger.raw("triggered_on")) ?? nowMs,
-      ...(msg !== undefined && { msg: readMessage(msg) }),
-      ...(match !== undefined && {
-        keyword: {
-          type: match.text("type") === "only_word" ? "only_word" : "first_word",
-          keyword: match.neededText("keyword"),
-        },
-      }),
-      ...(params !== undefined && { params }),
-      ...(embed !== undefined && { embed }),
-      ...(summary !== undefined && { runSummary: summaryOf(trigger.raw("run_summary")) }),
+      msg: msg && readMessage(msg),
+      keyword: match && {
+        type: match.text("type") === "only_word" ? "only_word" : "first_word",
+        keyword: match.neededText("keyword"),
+      },
+      params,
+      embed,
+      runSummary: summary && summaryOf(trigger.raw("run_summary")),
       ...((trigger.isTrue("batch") || trigger.isTrue("batch_start")) && { isBatch: true }),
-      ...(history !== undefined && {
-        history: {
-          parentUuid: history.text("parent_uuid"),
-          ancestors: history.number("ancestors", 0),
-          ancestorsSinceInput: history.number("ancestors_since_input", 0),
-        },
-      }),
-      ...(campaign !== undefined && { campaign: referenceOf(campaign) }),
-      ...(user !== undefined && { user }),
+      history: history && {
+        parentUuid: history.text("parent_uuid"),
+        ancestors: history.number("ancestors", 0),
+        ancestorsSinceInput: history.number("ancestors_since_input", 0),
+      },
+      campaign: campaign && referenceOf(campaign),
+      user,
       ...(origin !== "" && { origin }),
     };
   });
@@ -116,7 +110,7 @@ function readMessage(msg: JsonObject): IncomingMessage {
     text: msg.text("text"),
     ...(attachments.length > 0 && { attachments }),
     ...(urn !== "" && { urn }),
-    ...(channel !== undefined && { channel: referenceOf(channel) }),
+    channel: channel && referenceOf(channel),
     ...(externalId !== "" && { externalId }),
   };
 }

@@ -23,7 +23,7 @@ export function eventJson(event: FlowEvent): Readonly<Record<string, unknown>> {
     ...(body.type === "session_triggered" && triggeredJson(body)),
     created_on: formatTimestampZoned(atMs),
     ...(run !== undefined && { run_uuid: run }),
-    ...(step !== undefined && { step_uuid: step }),
+    step_uuid: step,
   };
 }
 
@@ -41,13 +41,13 @@ function runJson(run: Run, session: Session): Readonly<Record<string, unknown>> 
   return {
     uuid: run.uuid,
     flow: run.flow,
-    ...(parent !== undefined && { parent_uuid: parent.uuid }),
+    parent_uuid: parent?.uuid,
     status: run.status,
     path: run.path.map(({ uuid, node, arrivedAtMs, exit }) => ({
       uuid,
       node_uuid: node,
       arrived_on: formatTimestampZoned(arrivedAtMs),
-      ...(exit !== undefined && { exit_uuid: exit }),
+      exit_uuid: exit,
     })),
     results: Object.fromEntries(Object.entries(run.results).map(([key, result]) => [key, resultJson(result)])),
     created_on: formatTimestampZoned(run.createdAtMs),

@@ -103,7 +103,7 @@ class FoundMissing {
     const place = JSON.stringify([mark, flow?.uuid, node, by]);
     if (this.#places.has(place)) return;
     this.#places.add(place);
-    missing.places.push({ flow, node, by, ...(otherwise !== undefined && { otherwise }) });
+    missing.places.push({ flow, node, by, otherwise });
   }
 
   /** Sorted by kind, the most serious first. */

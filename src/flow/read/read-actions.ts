@@ -103,7 +103,7 @@ const readers: Readonly<Record<string, Reader>> = {
       type: "open_ticket",
       subject: action.text("subject"),
       body: action.text("body") || action.text("note"),
-      ...(topic !== undefined && { topic: referenceOf(topic) }),
+      topic: topic && referenceOf(topic),
       resultName: action.text("result_name"),
     };
   },

@@ -9,7 +9,7 @@ export function readNode(node: JsonObject): FlowNode {
   return {
     uuid: node.neededText("uuid"),
     actions: node.objects("actions", "action").map(readAction),
-    ...(router !== undefined && { router: readRouter(router) }),
+    router: router && readRouter(router),
     exits,
   };
 }
@@ -22,7 +22,7 @@ function readRouter(router: JsonObject): FlowRouter {
   const wait = router.object("wait");
   const common = {
     resultName: router.text("result_name"),
-    ...(wait !== undefined && { wait: readWait(wait) }),
+    wait: wait && readWait(wait),
     categories: router.objects("categories", "category").map(readCategory),
   };
   const type = router.neededText("type");
@@ -65,10 +65,8 @@ function readWait(wait: JsonObject): FlowWait {
   const hint = wait.object("hint");
   return {
     type,
-    ...(timeout !== undefined && {
-      timeout: { seconds: timeout.number("seconds", 0), category: timeout.neededText("category_uuid") },
-    }),
-    ...(hint !== undefined && { hint: readHint(hint) }),
+    timeout: timeout && { seconds: timeout.number("seconds", 0), category: timeout.neededText("category_uuid") },
+    hint: hint && readHint(hint),
   };
 }
 

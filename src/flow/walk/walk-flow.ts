@@ -81,6 +81,6 @@ function nextResume(host: Host, { session, contact }: Sprint): Resume {
   return {
     type: "msg",
     resumedAtMs,
-    msg: { ...(answer ?? { text: "hello" }), ...(urn !== undefined && { urn }) },
+    msg: { ...(answer ?? { text: "hello" }), urn },
   };
 }

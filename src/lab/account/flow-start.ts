@@ -33,8 +33,8 @@ export function startFlow(order: FlowStartInput, { account, tables, world }: Flo
     const isStarted =
       isActive &&
       account.flowSessions.start(contact, flow, {
-        cause: { type: "manual", ...(order.extra !== undefined && { params: order.extra }) },
-        ...(order.of !== undefined && { channel: world.channelFor(person, order.of) }),
+        cause: { type: "manual", params: order.extra },
+        channel: order.of && world.channelFor(person, order.of),
       });
     if (isStarted) continue;
     const why = isActive ? "it cannot run, see the notes of the run" : `the contact is ${contact?.state ?? "unknown"}`;

@@ -96,7 +96,7 @@ export function reexecutionOf(
     isReexecuting: () => recording.isReexecuting,
     dequeueBarrier: () => story.dequeueBarrier(),
     isOver: () => pipeline.end.isStopped,
-    ...(pause !== undefined && { pause }),
-    ...(finish !== undefined && { finish }),
+    pause,
+    finish,
   });
 }

@@ -70,7 +70,7 @@ export function understand(text: string): Understood {
         : ((found as Understood["meaning"] | undefined) ?? "unknown"),
     ...(symptom !== undefined && !isStock && { symptom }),
     isChild: senses.has("child") || isYoung(plain),
-    ...(days !== undefined && { days }),
+    days,
     counts,
     ...languageOf(hits),
   };

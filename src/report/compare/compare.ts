@@ -84,7 +84,7 @@ export function compareRecordings(
     ],
     conclusion,
     findings,
-    ...(tests !== undefined && { tests }),
+    tests,
     conditions: judgeFailIfs(
       failIf,
       { recording: before, result: a.result },

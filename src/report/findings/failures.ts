@@ -79,7 +79,7 @@ function findingsOfReceiver(facts: FindingFacts): Finding[] {
     {
       kind: "failures",
       weight: "bad",
-      ...(first !== undefined && { of: first.kind }),
+      of: first?.kind,
       text,
       where: 'report: chart "Not accepted, by kind"',
       severity: failed / attempts,

@@ -107,7 +107,7 @@ export function trendOf(
       inAnHourMs: endMs + HOUR_MS * byTime.slope,
     }),
     chance: byRequests.chance,
-    ...(cause !== undefined && { cause }),
+    cause,
   };
 }
 

@@ -52,14 +52,10 @@ function counts(cases: readonly TestCase[]): string {
 function properties(result: RunResult): string {
   const { fellBehind } = result;
   const { state, headline, finding } = verdictOf(result);
-  const values = {
-    verdict: state,
-    ...(finding !== undefined && { headline }),
-    ...(fellBehind !== undefined && { fellBehind }),
-  };
-  const lines = Object.entries(values).map(
-    ([name, value]) => `      <property name="${name}" value="${escaped(String(value))}"/>\n`,
-  );
+  const values = { verdict: state, headline: finding && headline, fellBehind };
+  const lines = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `      <property name="${name}" value="${escaped(String(value))}"/>\n`);
   return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
@@ -105,7 +101,7 @@ function runCase({ problems, isUnfinished, warnings = [], findings = [], receive
 function scheduleCases(result: RunResult): TestCase[] {
   if (result.punctuality === undefined && result.fellBehind !== true) return [];
   const late = verdictOf(result).lines.find(({ about }) => about === "schedule");
-  return [{ name: "the run kept to its schedule", ...(late !== undefined && { error: late.text }) }];
+  return [{ name: "the run kept to its schedule", error: late?.text }];
 }
 
 /** A test case if this machine was busy: an error if the receiver's speed cannot be judged. */

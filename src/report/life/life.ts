@@ -297,7 +297,7 @@ function contentOf({ body }: TracedEvent): { readonly phone?: string; readonly t
   if ("pairs" in event) return {};
   const phone = "phone" in event ? event.phone : undefined;
   const text = "text" in event ? event.text : undefined;
-  return { ...(phone !== undefined && { phone }), ...(text !== undefined && { text }) };
+  return { phone, text };
 }
 
 function whom(phone: string | undefined): { readonly phone?: string } {

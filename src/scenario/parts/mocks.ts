@@ -67,12 +67,12 @@ export function readMock(reader: DocumentReader, path: Path, lookaheadMs: number
   const typed = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   return {
     url: given.url,
-    ...(given.method !== undefined && { method: given.method }),
+    method: given.method,
     status: given.status,
     headers: isJson && !typed ? { "Content-Type": "application/json", ...headers } : headers,
     body: typeof given.body === "object" ? jsonAt(reader, [...path, "body"]) : String(given.body ?? ""),
     afterMs: given.after ?? lookaheadMs,
-    ...(given.times !== undefined && { times: given.times }),
+    times: given.times,
   };
 }
 

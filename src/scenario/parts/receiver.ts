@@ -58,7 +58,7 @@ export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefi
   }
   return {
     url: given.url,
-    ...(given.answers !== undefined && { answers: given.answers }),
+    answers: given.answers,
     timeoutMs: given.timeout,
     headers: { ...given.headers },
     ca,

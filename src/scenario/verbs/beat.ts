@@ -18,6 +18,6 @@ export const beat = verb({
   toInput: ({ name, about }) => ({
     to: "log",
     text: about === undefined ? name : `${name}: ${about}`,
-    beat: { name, ...(about !== undefined && { about }) },
+    beat: { name, about },
   }),
 });

@@ -137,7 +137,7 @@ function prepareLoad(
           ...(source.leavesOutFlows === true && { leavesOutFlows: true }),
         }
       : { people: source.people }),
-    ...(repeatedDone !== undefined && { repeatedDone }),
+    repeatedDone,
     // Recordings of earlier versions have no parts: their loads are one input.
     inParts: true,
   };
@@ -145,7 +145,7 @@ function prepareLoad(
     isAllowed: lab.isAllowed,
     flowProblems,
     people,
-    ...(repeatedDone !== undefined && { repeatedDone }),
+    repeatedDone,
   });
   return { load, json: JSON.stringify(said), problems };
 }

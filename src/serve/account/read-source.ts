@@ -17,7 +17,7 @@ export async function readSource(source: Extract<AccountSource, { kind: "text" }
   const readFile = fileReaderOf(source);
   const { account, diagnostics } = await readAccount(text, {
     file,
-    ...(readFile !== undefined && { readFile: (path) => (files[path] = readFile(path)) }),
+    readFile: readFile && ((path) => (files[path] = readFile(path))),
   });
   if (account === undefined) {
     throw new LabError("bad-account", `${file} is not an account that can be loaded`, {

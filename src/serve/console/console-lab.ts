@@ -91,8 +91,8 @@ export class ServedConsoleLab implements ConsoleLab<Happening> {
       people: this.#lab.world.population.personCount,
       hasClock: this.#lab.clock !== undefined,
       hasPast: this.#shown.hasPast ?? false,
-      ...(pastEndsAtMs !== undefined && { pastEndsAtMs }),
-      ...(this.#lab.settleMs !== undefined && { settleMs: this.#lab.settleMs }),
+      pastEndsAtMs,
+      settleMs: this.#lab.settleMs,
     };
   }
 

@@ -24,9 +24,9 @@ export const clockRoutes: readonly ControlRoute[] = [
     answer: clockSchema,
     async serve({ paused, speed: toSpeed, step }, { control }) {
       const change = {
-        ...(paused !== undefined && { isPaused: paused }),
-        ...(toSpeed !== undefined && { speed: toSpeed }),
-        ...(step !== undefined && { stepMs: step }),
+        isPaused: paused,
+        speed: toSpeed,
+        stepMs: step,
       };
       return clockOf(control, await control.changeClock(change));
     },

@@ -80,9 +80,9 @@ export const dataRoutes: readonly ControlRoute[] = [
     answer: throttle,
     serve({ limit, refuse, retry_after: retryAfterS }, { control }) {
       control.changeThrottle({
-        ...(limit !== undefined && { limit }),
-        ...(refuse !== undefined && { refuse }),
-        ...(retryAfterS !== undefined && { retryAfterS }),
+        limit,
+        refuse,
+        retryAfterS,
       });
       return control.throttle();
     },

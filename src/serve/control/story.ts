@@ -105,10 +105,10 @@ export const storyRoutes: readonly ControlRoute[] = [
       if (stop === true) return doneNow(control, story.stop());
       if (again === true) return doneNow(control, await story.again());
       const wish = {
-        ...(file !== undefined && { file }),
-        ...(name !== undefined && { name }),
-        ...(toSpeed !== undefined && { speed: toSpeed }),
-        ...(starts !== undefined && { starts }),
+        file,
+        name,
+        speed: toSpeed,
+        starts,
       };
       return doneNow(control, await story.start(wish));
     },

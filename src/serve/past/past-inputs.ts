@@ -67,7 +67,7 @@ function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputPart
           phone: args["phone"] as string,
           type: args["type"] as CallEventType,
           durationS: args["durationS"] as number,
-          ...(args["timeMs"] !== undefined && { timeMs: args["timeMs"] as number }),
+          timeMs: args["timeMs"] === undefined ? undefined : (args["timeMs"] as number),
         });
     case "resthook":
       return () => void control.emitResthook(args["slug"] as string, args["data"] as Readonly<Record<string, unknown>>);

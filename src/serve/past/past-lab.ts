@@ -218,7 +218,7 @@ export class PastLab {
         authorization: `Token ${TOKEN}`,
         ...(body !== undefined && { "content-type": "application/json" }),
       },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      payload: body === undefined ? undefined : JSON.stringify(body),
     });
     return {
       status: answer.statusCode,

@@ -59,7 +59,7 @@ export async function beginScenario(
       Object.assign(session, played, { isFirst: true });
       return { recording: opened.recording, startsAt: playsFirstHour ? undefined : wallTimeOf(session) };
     },
-    { ...(to.speed !== undefined && { speed: to.speed }) },
+    { speed: to.speed },
   );
   await fillAccount(session, host);
   const { clock } = host.current.lab;

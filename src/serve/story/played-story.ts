@@ -126,7 +126,7 @@ export class PlayedStory implements StoryControl {
     await this.#begin({
       scenario: read.scenario,
       isPaused: false,
-      ...(wish.speed !== undefined && { speed: wish.speed }),
+      speed: wish.speed,
     });
     return `${read.scenario.name} has begun`;
   }

@@ -147,8 +147,8 @@ function readFlowValue(element: unknown, language: string | undefined): FlowValu
     value: asText(given.get("value")),
     text: asText(given.get("text")),
     time,
-    ...(node !== undefined && { node: asText(node) }),
-    ...(ruleValue !== undefined && { ruleValue: asText(ruleValue) }),
+    node: node === undefined ? undefined : asText(node),
+    ruleValue: ruleValue === undefined ? undefined : asText(ruleValue),
   };
 }
 

@@ -401,8 +401,8 @@ export class Outbox {
     this.#phone.app.reports.keep(
       { type, id, timeMs: this.#phone.clockMs },
       {
-        ...(row?.acceptedAtMs !== undefined && { beganAtMs: row.acceptedAtMs }),
-        ...(causeOfCopy !== undefined && { causeOfCopy }),
+        beganAtMs: row?.acceptedAtMs,
+        causeOfCopy,
         delays: row?.delays,
       },
     );

@@ -84,7 +84,7 @@ async function ask(
     response = await fetch(serverPath(url), {
       method,
       headers,
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
       signal: AbortSignal.any(signals),
     });
   } catch (error) {

@@ -210,7 +210,7 @@ export function FieldFrame({
 function described(id: string, { hint, error }: FieldProps) {
   return {
     id,
-    ...(error !== undefined && { "aria-invalid": true }),
+    "aria-invalid": error === undefined ? undefined : true,
     ...((hint !== undefined || error !== undefined) && { "aria-describedby": `${id}-hint` }),
   };
 }

@@ -46,7 +46,7 @@ export function Menu({
             onPress={toggle}
           />
         ) : (
-          <Button kind={kind} size={size} {...(icon !== undefined && { icon })} isExpanded={isOpen} onPress={toggle}>
+          <Button kind={kind} size={size} icon={icon} isExpanded={isOpen} onPress={toggle}>
             {label}
           </Button>
         )

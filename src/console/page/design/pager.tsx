@@ -18,20 +18,10 @@ export function Pager({
       <span class="design-muted design-number" aria-live="polite">
         {where}
       </span>
-      <Button
-        size="small"
-        icon="chevronLeft"
-        isDisabled={onPrevious === undefined}
-        {...(onPrevious !== undefined && { onPress: onPrevious })}
-      >
+      <Button size="small" icon="chevronLeft" isDisabled={onPrevious === undefined} onPress={onPrevious}>
         Previous
       </Button>
-      <Button
-        size="small"
-        iconEnd="chevronRight"
-        isDisabled={onNext === undefined}
-        {...(onNext !== undefined && { onPress: onNext })}
-      >
+      <Button size="small" iconEnd="chevronRight" isDisabled={onNext === undefined} onPress={onNext}>
         Next
       </Button>
     </nav>

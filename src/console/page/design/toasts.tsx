@@ -22,7 +22,7 @@ let lastNumber = 0;
 
 /** Says for a few seconds that something was done. @param link - where to see it, or how to undo it */
 export function toastDone(words: string, link?: ToastLink): void {
-  const number = add({ tone: "good", words, ...(link !== undefined && { link }) });
+  const number = add({ tone: "good", words, link });
   setTimeout(() => dismiss(number), link !== undefined && "onChoose" in link ? UNDO_MS : GOOD_MS);
 }
 

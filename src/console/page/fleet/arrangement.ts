@@ -171,5 +171,5 @@ function labelled(
     network: network === "none" ? "No network" : (network ?? ""),
     none: "",
   }[by];
-  return { key: `${by}:${kind}`, label, start, count, ...(state !== undefined && { state }) };
+  return { key: `${by}:${kind}`, label, start, count, state };
 }

@@ -93,8 +93,8 @@ export function ListPanel<Row>({
               columns={columns}
               rows={rows}
               keyOf={keyOf}
-              {...(link !== undefined && { link })}
-              {...(isSelected !== undefined && { isSelected })}
+              link={link}
+              isSelected={isSelected}
               empty={
                 wanted === "" ? (
                   empty

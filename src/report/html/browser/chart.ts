@@ -102,7 +102,7 @@ function lineOf({ label, colour, dash, values }: SeriesData, chart: ChartData): 
     label,
     stroke: ink,
     width: 1.5,
-    ...(dash !== undefined && { dash: [...dash] }),
+    dash: dash && [...dash],
     ...(chart.isStacked && { fill: ink }),
     points: { show: chart.hasPoints, size: 4, stroke: ink, fill: ink },
     // A stack is drawn by its sums; the legend shows each series' own value.

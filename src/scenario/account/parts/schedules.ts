@@ -81,11 +81,9 @@ export function scheduleOf(
   const [hour, minute] = at?.split(":").map(Number) ?? [];
   return {
     repeat: scheduleRepeats[repeat],
-    ...(first !== undefined && { start: first.replace(" ", "T") }),
-    ...(days !== undefined && {
-      days: dayNames.flatMap((name) => (days.includes(name) ? dayLetters[name] : [])).join(""),
-    }),
-    ...(day !== undefined && { dayOfMonth: day }),
+    start: first?.replace(" ", "T"),
+    days: days && dayNames.flatMap((name) => (days.includes(name) ? dayLetters[name] : [])).join(""),
+    dayOfMonth: day,
     ...(hour !== undefined && minute !== undefined && { hour, minute }),
   };
 }

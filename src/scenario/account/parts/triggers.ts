@@ -88,8 +88,8 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
       groups: given.groups ?? [],
       excludeGroups: given["exclude-groups"] ?? [],
       channel: given.channel ?? null,
-      ...(given.contacts !== undefined && { contacts: given.contacts }),
-      ...(schedule !== undefined && { schedule }),
+      contacts: given.contacts,
+      schedule,
     };
     return [data];
   });

@@ -104,7 +104,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
         about="Open one to follow the contact on the graph."
         path={`runs.json?paths=false&flow=${encoded}`}
         hasFlow={false}
-        {...(runUuid !== undefined && { selected: runUuid })}
+        selected={runUuid}
       />
       {isStarting && <StartFlowDialog flow={uuid} onClose={() => setIsStarting(false)} />}
     </>

@@ -57,9 +57,9 @@ export function MessagesPanel({
     <ListPanel<Message>
       title={title}
       level={level}
-      {...(about !== undefined && { about })}
+      about={about}
       path={path}
-      {...(filters !== undefined && { filters })}
+      filters={filters}
       keyOf={({ id }) => id}
       link={({ id }) => linkToChain(id)}
       words={({ text, contact, urn, status }) => `${text} ${contact.name ?? ""} ${urn ?? ""} ${status}`}

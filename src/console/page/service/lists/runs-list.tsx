@@ -39,7 +39,7 @@ export function RunsPanel({
     <ListPanel<Run>
       title={title}
       level={level}
-      {...(about !== undefined && { about })}
+      about={about}
       path={path}
       keyOf={({ uuid }) => uuid}
       link={({ uuid, flow }) => linkToService("flows", flow.uuid, { run: uuid })}
