@@ -27,7 +27,7 @@ const parts = {
 };
 
 /** What joins the parts: each of these may use all that stands before it. */
-const joints = ["lab", "serve", "run", "fleet", "study", "cli"];
+const joints = ["lab", "control", "past", "serve", "run", "fleet", "study", "cli"];
 
 const rooms = {
   ...parts,

@@ -29,16 +29,18 @@ export {
 } from "./lab/index.js";
 export {
   type AccountSource,
+  emptyScenarioText,
+  readAccount,
+  readyAccountFile,
+  readyScenarioFile,
+} from "./control/index.js";
+export {
   type ApiAddress,
   askLab,
-  emptyScenarioText,
   findLab,
   isDatabase,
   isRecording,
   type MetricsAddress,
-  readAccount,
-  readyAccountFile,
-  readyScenarioFile,
   type RemoteLab,
   type RemoteRequest,
   type RunningLab,

@@ -6,7 +6,7 @@ import { RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
 import { lockRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { partText } from "./part/part-option.js";
 import type { RunPlan } from "./plan-run.js";
-import { recordSession, type SessionFacts } from "../serve/index.js";
+import { recordSession, type SessionFacts } from "../past/index.js";
 import { recordingPath } from "./recording-path.js";
 import { optionsToKeep } from "./resume.js";
 import type { RunOptions } from "./run-options.js";

@@ -1,6 +1,7 @@
 import type { OnProgress } from "../base/index.js";
 import type { Progress, RunHands } from "../lab/index.js";
-import type { AccountSource, ApiAddress, MetricsAddress } from "../serve/index.js";
+import type { AccountSource } from "../control/index.js";
+import type { ApiAddress, MetricsAddress } from "../serve/index.js";
 import type { Part } from "../world/index.js";
 import type { RunOutcome } from "./run-outcome.js";
 

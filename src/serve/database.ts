@@ -4,8 +4,7 @@ import { readCommittedPosition } from "../lab/index.js";
 import { scenarioOf, scenarioToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { asStoreError, openRecording, Recording, rollBackJournal, type RunMeta } from "../store/index.js";
-import { FIRST_HOUR_MS } from "./first-hour.js";
-import { Snapshots, START } from "./snapshots.js";
+import { FIRST_HOUR_MS, Snapshots, START } from "../control/index.js";
 
 /** The database of a served account, and what a new one begins with. */
 export interface Beginning {

@@ -1,7 +1,5 @@
 import { type Lab, readUnfinishedLoad } from "../lab/index.js";
-import { type AccountSource, accountsOf, sourceOfInput } from "./account/account-source.js";
-import { loadSources } from "./account/load-source.js";
-import { playFirstHour } from "./first-hour.js";
+import { type AccountSource, accountsOf, sourceOfInput, loadSources, playFirstHour } from "../control/index.js";
 import type { LabHost } from "./lab-host.js";
 import { type ServeSession, wallTimeOf } from "./session.js";
 

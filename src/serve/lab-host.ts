@@ -1,17 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiContext } from "../api/index.js";
-import type { ClockStatus, Lab } from "../lab/index.js";
-import type { AccountLists, Conversations, EventLog, Recording } from "../store/index.js";
-
-/** A lab that the APIs work on, with the recording that it writes. */
-export interface ServedLab {
-  readonly lab: Lab;
-  readonly recording: Recording;
-  readonly lists: AccountLists;
-  readonly log: EventLog;
-  readonly conversations: Conversations;
-  readonly context: ApiContext;
-}
+import type { ClockStatus } from "../lab/index.js";
+import type { ServedLab } from "../control/index.js";
+import type { Recording } from "../store/index.js";
 
 /** How long a lab that stops waits for the answers of attempts in flight. Wall milliseconds. */
 const STOP_TIMEOUT_MS = 2000;

@@ -12,7 +12,7 @@ import {
 } from "../console/index.js";
 import type { Happening } from "../lab/index.js";
 import { answerUpgrades, prefixOf, refusalOfAddress } from "../servers/index.js";
-import { answerMoments, type ControlGate, serveControl, streamUpgrade } from "./control/index.js";
+import { answerMoments, type ControlGate, serveControl, streamUpgrade } from "../control/index.js";
 
 /** A listening API server. */
 export interface Listening {

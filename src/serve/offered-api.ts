@@ -4,19 +4,21 @@ import { type ExpectationView, ReportFiles, type RunView } from "../console/inde
 import type { Happening, Lab } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Recording } from "../store/index.js";
-import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
-import { loadSources } from "./account/load-source.js";
-import { apiContextOf } from "./api-context.js";
-import { ServedConsoleLab } from "./console/console-lab.js";
-import { Followers } from "./followers.js";
-import { LabControl } from "./lab-control.js";
-import type { ServedLab } from "./lab-host.js";
+import {
+  MAX_PEOPLE_PER_REQUEST,
+  loadSources,
+  apiContextOf,
+  ServedConsoleLab,
+  Followers,
+  LabControl,
+  Snapshots,
+  PlayedStory,
+  ScenarioFiles,
+  type ServedLab,
+} from "../control/index.js";
 import { listen, type Listening } from "./listen.js";
 import { announceIfPossible } from "./running-labs.js";
-import { growingSource, Past } from "./past/past.js";
-import { Snapshots } from "./snapshots.js";
-import { PlayedStory } from "./story/played-story.js";
-import { ScenarioFiles } from "./story/scenario-files.js";
+import { growingSource, Past } from "../past/index.js";
 import { authenticatorOf, newToken } from "./tokens.js";
 
 /** Where a run offers the REST API and the control API. */

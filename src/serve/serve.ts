@@ -4,24 +4,28 @@ import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../la
 import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
-import { type Loaded, loadSources } from "./account/load-source.js";
-import { apiContextOf } from "./api-context.js";
-import { ServedConsoleLab } from "./console/console-lab.js";
+import {
+  MAX_PEOPLE_PER_REQUEST,
+  type Loaded,
+  loadSources,
+  apiContextOf,
+  ServedConsoleLab,
+  LabControl,
+  Snapshots,
+  START,
+  PlayedStory,
+  ScenarioFiles,
+  type ServedLab,
+} from "../control/index.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";
 import { fillAccount } from "./fill-account.js";
-import { LabControl } from "./lab-control.js";
-import { LabHost, type MakeServedLab, type ServedLab } from "./lab-host.js";
+import { LabHost, type MakeServedLab } from "./lab-host.js";
 import { listen, type Listening } from "./listen.js";
 import { offerMetrics } from "./metrics-server.js";
 import { announceIfPossible } from "./running-labs.js";
 import { addressOf, isBundled, openSession, type ServeOptions, type ServeSession, wallTimeOf } from "./session.js";
-import { Snapshots, START } from "./snapshots.js";
-import { finishedSource, growingSource, Past, type PastSource } from "./past/past.js";
-import { recordSession } from "./past/session-facts.js";
-import { beginScenario, refusalToBegin } from "./story/begin-scenario.js";
-import { PlayedStory } from "./story/played-story.js";
-import { ScenarioFiles } from "./story/scenario-files.js";
+import { finishedSource, growingSource, Past, type PastSource, recordSession } from "../past/index.js";
+import { beginScenario, refusalToBegin } from "./begin-scenario.js";
 import { administratorTokenIn, authenticatorOf, keepLabToken, keepTokens } from "./tokens.js";
 
 /** A running service. */

@@ -4,13 +4,11 @@ import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import { type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
-import type { AccountSource } from "./account/account-source.js";
+import { type AccountSource, Followers, asServed } from "../control/index.js";
 import { discardDatabase, openDatabase, type Opened } from "./database.js";
-import { Followers } from "./followers.js";
 import { checkAddress } from "./listen.js";
 import { lockDatabase } from "./lock.js";
 import { checkMetricsAddress, type MetricsAddress } from "./metrics-server.js";
-import { asServed } from "./ready.js";
 import { keptLabToken, newToken } from "./tokens.js";
 
 /** Source of a served account, and options, which have defaults. */

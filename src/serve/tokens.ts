@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { ServedLab } from "../control/index.js";
 import { Authenticator } from "../api/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import type { ServedLab } from "./lab-host.js";
 
 /** A random token of 40 hexadecimal digits. */
 export function newToken(): string {

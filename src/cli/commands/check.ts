@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { flowProblems, missingInData } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, beatsOf, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
-import { dataFilesOf, readAccount } from "../../serve/index.js";
+import { dataFilesOf, readAccount } from "../../control/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { list } from "../options/values.js";
 import { loadScenario, readText } from "../scenario-file.js";

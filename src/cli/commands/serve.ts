@@ -1,17 +1,8 @@
 import { statSync } from "node:fs";
 import { Command, Option } from "commander";
 import { kindOfFile, peopleSpec, type Scenario } from "../../scenario/index.js";
-import {
-  type AccountSource,
-  emptyScenarioText,
-  isDatabase,
-  isRecording,
-  readyAccountFile,
-  readyScenarioFile,
-  serve,
-  type Served,
-  type ServeOptions,
-} from "../../serve/index.js";
+import { type AccountSource, emptyScenarioText, readyAccountFile, readyScenarioFile } from "../../control/index.js";
+import { isDatabase, isRecording, serve, type Served, type ServeOptions } from "../../serve/index.js";
 import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";

@@ -1,0 +1,152 @@
+import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
+import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
+import {
+  type AccountReader,
+  type CampaignFires,
+  COUNTED_RUNS_MAX,
+  type FireList,
+  FIRES_MAX,
+  type FlowGraph,
+  type FlowRunPath,
+  type ResthookDeliveries,
+} from "./account-port.js";
+
+/** Reads flows, runs, campaigns and resthooks of a served account for the console. */
+export class ServedAccountReader implements AccountReader {
+  readonly #tables: AccountTables;
+
+  constructor(tables: AccountTables) {
+    this.#tables = tables;
+  }
+
+  flowGraph(uuid: string): FlowGraph | undefined {
+    const { flows, runs } = this.#tables;
+    const flow = flows.byUuid(uuid.toLowerCase());
+    if (flow === undefined) return undefined;
+    const counts = runs.countsOf([flow.id]).get(flow.id);
+    const latest = runs.latestOfFlow(flow.id, COUNTED_RUNS_MAX);
+    const waiting = waitingByNode(latest);
+    const read = this.#read(flow, latest);
+    return {
+      uuid: flow.uuid,
+      name: flow.name,
+      type: flow.type,
+      definition: read.definition,
+      problem: read.problem,
+      countedRuns: latest.length,
+      allRuns: counts === undefined ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0),
+      nodes: read.nodes.map(({ uuid: node, visits, exits, categories }) => ({
+        uuid: node,
+        visits,
+        waiting: waiting.get(node) ?? 0,
+        exits: exits.map(({ uuid: exit, taken }) => ({ uuid: exit, taken })),
+        categories: categories.map(({ uuid: category, chosen }) => ({ uuid: category, chosen })),
+      })),
+    };
+  }
+
+  flowRun(uuid: string): FlowRunPath | undefined {
+    const { flows, runs, contacts } = this.#tables;
+    const run = runs.byUuid(uuid.toLowerCase());
+    const flow = run && flows.get(run.flow);
+    const contact = run && contacts.get(run.contact);
+    if (run === undefined || flow === undefined || contact === undefined) return undefined;
+    const { id, exit, createdAtMs, modifiedAtMs, exitedAtMs, path, answers } = run;
+    const phone = phoneOf(contact);
+    return {
+      id,
+      uuid: run.uuid,
+      flow: { uuid: flow.uuid, name: flow.name },
+      contact: { uuid: contact.uuid, name: contact.name, phone: phone ?? null },
+      exit,
+      createdAtMs,
+      modifiedAtMs,
+      exitedAtMs,
+      path: path.map(({ node, atMs, exit: taken }) => ({ node, atMs, exit: taken ?? null })),
+      answers,
+    };
+  }
+
+  campaignFires({ campaign, contact }: { campaign?: string; contact?: string }): CampaignFires | undefined {
+    const { campaigns, campaignEvents, contacts } = this.#tables;
+    const planned = campaign === undefined ? undefined : campaigns.byUuid(campaign.toLowerCase());
+    const person = contact === undefined ? undefined : contacts.byUuid(contact.toLowerCase());
+    if (campaign !== undefined && planned === undefined) return undefined;
+    if (contact !== undefined && person === undefined) return undefined;
+    const of = {
+      events: planned && campaignEvents.ofCampaign(planned.id).map(({ id }) => id),
+      contact: person?.row,
+    };
+    return { toCome: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
+  }
+
+  resthookDeliveries(ids: readonly number[]): ResthookDeliveries[] {
+    const { resthooks } = this.#tables;
+    const urlOf = (subscriber: number): string => resthooks.subscriber(subscriber)?.targetUrl ?? "";
+    return ids.map((event) => ({
+      event,
+      attempts: resthooks
+        .attemptsOf(event)
+        .map(({ subscriber, try: nth, atMs, durationMs, status, error, outcome }) => ({
+          url: urlOf(subscriber),
+          try: nth,
+          atMs,
+          durationMs,
+          status,
+          error,
+          outcome,
+        })),
+      pending: resthooks
+        .pendingOf(event)
+        .map(({ subscriber, try: nth, dueAtMs }) => ({ url: urlOf(subscriber), try: nth, dueAtMs })),
+    }));
+  }
+
+  #fires(query: {
+    readonly events?: readonly number[];
+    readonly contact?: number;
+    readonly isDone: boolean;
+  }): FireList {
+    const { campaigns, campaignEvents, campaignFires, contacts } = this.#tables;
+    const { fires, count } = campaignFires.list({ ...query, limit: FIRES_MAX });
+    return {
+      count,
+      fires: fires.map(({ event: id, contact, dueAtMs, firedAtMs }) => {
+        const event = campaignEvents.get(id);
+        const campaign = event && campaigns.get(event.campaign);
+        const person = contacts.get(contact);
+        return {
+          event: event?.uuid ?? null,
+          campaign: campaign === undefined ? null : { uuid: campaign.uuid, name: campaign.name },
+          contact: { uuid: person?.uuid ?? "", name: person?.name ?? null },
+          dueAtMs,
+          firedAtMs,
+        };
+      }),
+    };
+  }
+
+  /** The definition in native form with its counts, or why it cannot be read. */
+  #read(
+    flow: FlowRow,
+    runs: readonly RunRow[],
+  ): Pick<FlowCoverage, "nodes"> & Pick<FlowGraph, "definition" | "problem"> {
+    const { flows, fields } = this.#tables;
+    const read = readAnyDefinition(flows.definition(flow.id), {
+      flowTypes: new Map(flows.all().map(({ uuid, type }) => [uuid.toLowerCase(), type])),
+      fieldTypes: fields.types(),
+    });
+    if ("fault" in read) return { definition: null, problem: read.fault, nodes: [] };
+    const covered = runs.map(({ path, answers, exit }) => ({ path, answers, isCompleted: exit === "completed" }));
+    return { definition: read.native, problem: null, nodes: flowCoverage(read.definition, covered).nodes };
+  }
+}
+
+function waitingByNode(runs: readonly RunRow[]): ReadonlyMap<string, number> {
+  const waiting = new Map<string, number>();
+  for (const { path, exit } of runs) {
+    const node = path.at(-1)?.node;
+    if (exit === null && node !== undefined) waiting.set(node, (waiting.get(node) ?? 0) + 1);
+  }
+  return waiting;
+}

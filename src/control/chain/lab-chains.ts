@@ -1,0 +1,164 @@
+import { postedHeaders } from "../../http/index.js";
+import { type ChainScenario, chainScenario, scenarioOf } from "../../inspect/index.js";
+import { LabError } from "../../base/index.js";
+import { findSubject, lifeOf, type OpenTry, UnknownIdError } from "../../report/index.js";
+import { NOT_KEPT } from "../../scenario/index.js";
+import {
+  type EventLog,
+  LOG_SCAN_ROWS,
+  type LoggedEvent,
+  type RecordedAttempt,
+  type Recording,
+  type RecordingReader,
+  type TracedEvent,
+} from "../../store/index.js";
+import { type ChainReader, ControlRefusal, type LabNames } from "../port.js";
+import { chainJson, type ChainSource } from "./chain-json.js";
+import type { ChainParts } from "./chain-parts.js";
+import { resendByHand } from "./resend.js";
+
+/** Most events of a handset that a scenario of a chain looks at, the newest. */
+const EVENTS_MAX = 20_000;
+
+/** How events and messages of a lab came about, and what can be done about one. */
+export class LabChains implements ChainReader {
+  readonly #parts: ChainParts;
+  readonly #names: LabNames;
+  /** Headers as a recording keeps them; parsing its scenario takes longer than reading a chain. */
+  readonly #headers = new WeakMap<Recording, Readonly<Record<string, string>>>();
+
+  /** @param parts - read at each call: a server may start another scenario */
+  constructor(parts: ChainParts, names: LabNames) {
+    this.#parts = parts;
+    this.#names = names;
+  }
+
+  chain(id: string): Record<string, unknown> {
+    const reader = this.#reader();
+    return known(() => {
+      const life = lifeOf(reader, id, (phone) => this.#nameOf(phone), {
+        openTryOf: (event) => this.#openTryOf(reader, event),
+      });
+      return chainJson(this.#source(reader), life, findSubject(reader, id));
+    });
+  }
+
+  scenarioOf(id: string): ChainScenario {
+    const reader = this.#reader();
+    const { lab, log } = this.#parts.lab();
+    return known(() =>
+      chainScenario(reader, {
+        id,
+        reachedMs: lab.nowMs,
+        eventsOf: (channel, isWanted) => newestEvents({ log, reader, channel }, isWanted),
+      }),
+    );
+  }
+
+  resend(id: string): { readonly id: string; readonly try: number; readonly url: string } {
+    const reader = this.#reader();
+    return known(() => resendByHand({ served: this.#parts.lab(), parts: this.#parts, names: this.#names, reader, id }));
+  }
+
+  /** Rows that are recorded but not committed are read, too: reader and writer share the connection. */
+  #reader(): RecordingReader {
+    const { recording } = this.#parts.lab();
+    recording.flush();
+    return recording.reader();
+  }
+
+  #openTryOf(reader: RecordingReader, event: TracedEvent): OpenTry | undefined {
+    const { lab, log, recording } = this.#parts.lab();
+    const retry = lab.retryOf(event);
+    const last = reader.attemptsOf(event.channel, event.number).at(-1);
+    if (retry !== undefined && last !== undefined) {
+      return { try: retry.try, afterMs: lab.nowMs >= retry.dueAtMs ? null : retry.dueAtMs - last.dueAtMs };
+    }
+    const isFirst = last === undefined && log.isPosted(event) && !recording.isSettled(event.row);
+    return isFirst && !lab.hasEnded ? { try: 1, afterMs: null } : undefined;
+  }
+
+  #nameOf(phone: string): string | undefined {
+    const { selector, name } = this.#names.person(phone);
+    return name ?? selector ?? undefined;
+  }
+
+  #source(reader: RecordingReader): ChainSource {
+    const { scenario, receiver } = this.#parts;
+    const names = this.#names;
+    const { lab, recording } = this.#parts.lab();
+    const { startsAtMs, startedWallMs, options } = reader.meta();
+    const originWallMs = Date.now() - lab.pipeline.senderMs;
+    return {
+      recording: reader,
+      names,
+      startsAtMs,
+      wallOf({ sentWallMs, dueAtMs }) {
+        if (sentWallMs === null) return null;
+        if (dueAtMs >= lab.beganAtMs) return originWallMs + sentWallMs;
+        // An earlier server's clock began at a time that a database does not keep; a run's began with its recording.
+        return options["pace"] === "served" ? null : startedWallMs + sentWallMs;
+      },
+      isOpen: (event) => this.#openTryOf(reader, event) !== undefined,
+      headersOf: ({ url, body, attempt }) =>
+        postedHeaders({
+          url,
+          body,
+          headers: this.#keptHeaders(recording, reader),
+          headersFor: receiver(),
+          own: scenario.receiver?.marks === true ? marksOf(attempt) : {},
+        }),
+    };
+  }
+
+  /** The scenario's headers; values that the recording does not keep are replaced. */
+  #keptHeaders(recording: Recording, reader: RecordingReader): Readonly<Record<string, string>> {
+    let headers = this.#headers.get(recording);
+    if (headers === undefined) {
+      const kept = scenarioOf(reader.meta(), recording.path).receiver?.headers ?? {};
+      const names = Object.keys(this.#parts.scenario.receiver?.headers ?? {});
+      headers = Object.fromEntries(names.map((name) => [name, kept[name] ?? NOT_KEPT]));
+      this.#headers.set(recording, headers);
+    }
+    return headers;
+  }
+}
+
+/** The newest events of a channel: at most `EVENTS_MAX` are looked at. */
+function* newestEvents(
+  { log, reader, channel }: { log: EventLog; reader: RecordingReader; channel: number },
+  isWanted: (event: LoggedEvent) => boolean,
+): Generator<TracedEvent> {
+  let below = Number.MAX_SAFE_INTEGER;
+  for (let seen = 0; seen < EVENTS_MAX;) {
+    const events = log.scan({ by: "channel", value: channel, above: 0, below, direction: "older" });
+    for (const event of events) {
+      const traced = isWanted(event) ? reader.lookup().event(channel, event.number) : undefined;
+      if (traced !== undefined) yield traced;
+    }
+    seen += events.length;
+    below = events.at(-1)?.row ?? 0;
+    if (events.length < LOG_SCAN_ROWS) return;
+  }
+}
+
+/** The headers by which a receiver recognises attempts (`receiver: marks`). */
+function marksOf({ channel, number, try: tryNumber, dueAtMs, isRepeat }: RecordedAttempt): Record<string, string> {
+  return {
+    "x-handset-event": `${channel}/${number}`,
+    "x-handset-attempt": String(tryNumber),
+    "x-handset-time": String(dueAtMs),
+    ...(isRepeat && { "x-handset-repeat": "1" }),
+  };
+}
+
+/** @throws ControlRefusal 404 for an id that nothing has, 409 for what cannot be made */
+function known<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LabError) throw new ControlRefusal(409, [{ field: "detail", message: error.message }]);
+    if (!(error instanceof UnknownIdError)) throw error;
+    throw new ControlRefusal(404, [{ field: "detail", message: `${error.message}: ${error.hint}` }]);
+  }
+}

@@ -1,0 +1,73 @@
+import { resendEvent } from "../../lab/index.js";
+import { eventId } from "../../measure/index.js";
+import { findSubject } from "../../report/index.js";
+import type { RecordingReader, TracedEvent } from "../../store/index.js";
+import { ControlRefusal, type LabNames } from "../port.js";
+import type { ServedLab } from "../served-lab.js";
+import type { ChainParts } from "./chain-parts.js";
+
+/** An attempt that was made by hand. */
+export interface Resent {
+  readonly id: string;
+  readonly try: number;
+  readonly url: string;
+}
+
+/**
+ * Sends an event again, as one more attempt, to where its channel's events go now. Only an event whose delivery is over
+ * can be sent by hand: another one is being sent anyway.
+ *
+ * @throws ControlRefusal 400 for an id that is not an event's; 409 while it is being delivered, or without a receiver
+ */
+export function resendByHand(asked: {
+  readonly served: ServedLab;
+  readonly parts: ChainParts;
+  readonly names: LabNames;
+  readonly reader: RecordingReader;
+  readonly id: string;
+}): Resent {
+  const { served, parts, names, reader, id } = asked;
+  const { isAllowed } = parts;
+  const { asked: event } = findSubject(reader, id);
+  if (event === undefined) {
+    const about = reader.lookup().eventsAbout(Number(id)).map(eventId);
+    const hint = about.length === 0 ? "it has made no event yet" : `its events are ${about.join(", ")}`;
+    throw refused(400, `${id} is a message, and events are sent: ${hint}`);
+  }
+  const { lab } = served;
+  const key = eventId(event);
+  const handset = names.handset(event.channel);
+  const url = names.deliveryUrl(event.channel);
+  if (url === null) throw refused(409, `The events of ${handset} go nowhere: give it a delivery URL first.`);
+  if (!isAllowed(url)) throw refused(409, `${new URL(url).hostname} is not this machine, and was not allowed.`);
+  if (lab.pipeline.delivery.isByHand(event)) throw refused(409, `Event ${key} is being sent by hand right now.`);
+  const attempts = reader.attemptsOf(event.channel, event.number);
+  if (!isOver({ event, served, attempts })) {
+    const what = attempts.length === 0 ? "waits for its answer" : "is being sent, or waits for its next try";
+    throw refused(409, `Event ${key} ${what}: the service tries again by itself.`);
+  }
+  const next = Math.max(0, ...attempts.map((attempt) => attempt.try)) + 1;
+  const { channel, number, type, atMs, body } = event;
+  resendEvent(lab, { channel, number, type, atMs, url, body, try: next });
+  return { id: key, try: next, url };
+}
+
+/** Whether no attempt at an event is under way or planned. */
+function isOver({
+  event,
+  served,
+  attempts,
+}: {
+  readonly event: TracedEvent;
+  readonly served: ServedLab;
+  readonly attempts: readonly unknown[];
+}): boolean {
+  const { lab, log, recording } = served;
+  if (lab.hasEnded) return true;
+  if (attempts.length > 0) return lab.retryOf(event) === undefined;
+  return !log.isPosted(event) || recording.isSettled(event.row);
+}
+
+function refused(status: 400 | 409, message: string): ControlRefusal {
+  return new ControlRefusal(status, [{ field: "detail", message }]);
+}

@@ -1,0 +1,64 @@
+import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
+import { ControlRefusal, type LabNames, type PersonName } from "./port.js";
+import type { ServedLab } from "./served-lab.js";
+import type { PhoneLookup } from "./phones/phone-lookup.js";
+
+/** The names of a lab's handsets and people, and the members of selectors. */
+export class CastLabNames implements LabNames {
+  readonly #parts: { readonly lab: () => ServedLab; readonly scenario: Scenario };
+  readonly #lookup: PhoneLookup;
+
+  /** @param parts - read at each call: a server may start another scenario */
+  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }, lookup: PhoneLookup) {
+    this.#parts = parts;
+    this.#lookup = lookup;
+  }
+
+  handset(channel: number): string {
+    const { population } = this.#parts.lab().lab.world;
+    return channel >= 1 && channel <= population.handsetCount
+      ? population.nameOfHandset(channel)
+      : `channel ${channel}`;
+  }
+
+  person(phone: string): PersonName {
+    const { population } = this.#parts.lab().lab.world;
+    const channel = population.channelByPhone(phone);
+    if (channel !== undefined) return { selector: null, phone, name: population.nameOfHandset(channel) };
+    const { name, person } = this.#lookup.nameOf(phone);
+    return { selector: person === phone ? null : person, phone, name };
+  }
+
+  deliveryUrl(channel: number): string | null {
+    const { world, gateway } = this.#parts.lab().lab;
+    return channel >= 1 && channel <= world.population.handsetCount ? gateway.channelState(channel).url : null;
+  }
+
+  channelsOf(of: string): ReadonlySet<number> {
+    const { population } = this.#parts.lab().lab.world;
+    const byPhone = isPhone(of) ? population.channelByPhone(of) : undefined;
+    if (byPhone !== undefined) return new Set([byPhone]);
+    const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
+    if ("message" in selected) throw refused("of", selected);
+    return new Set(population.channelsOf(selected.selector));
+  }
+
+  phonesOf(person: string): ReadonlySet<string> {
+    if (isPhone(person)) return new Set([person]);
+    const { population } = this.#parts.lab().lab.world;
+    const selected = selectPeople(person, this.#parts.scenario.cast);
+    if ("message" in selected) throw refused("person", selected);
+    // Not `peopleOf`: that adds an unknown number to the lab.
+    if ("phone" in selected.choice) return new Set([selected.choice.phone]);
+    return new Set(population.peopleOf(selected.choice).map((place) => population.phoneOfPerson(place)));
+  }
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?\d{3,}$/.test(text);
+}
+
+function refused(field: string, { message, hint }: { message: string; hint: string | undefined }): ControlRefusal {
+  const sentence = `'${field}' ${message}${hint === undefined ? "" : ` (${hint})`}`;
+  return new ControlRefusal(400, [{ field: "detail", message: sentence }]);
+}

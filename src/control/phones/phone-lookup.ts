@@ -1,0 +1,147 @@
+import type { CallEntry } from "../../console/index.js";
+import { type Scenario, selectMembers, selectPeople } from "../../scenario/index.js";
+import type { StoredCall, StoredText } from "../../store/index.js";
+import { formatTimestampZoned, telUrn } from "../../wire/index.js";
+import type { PersonCard } from "../../world/index.js";
+import { ControlRefusal } from "../port.js";
+import type { PageAsked } from "../phones-port.js";
+import type { ServedLab } from "../served-lab.js";
+import type { Ends } from "./text-entries.js";
+
+/** A person, or a number that is nobody's yet. */
+interface Found {
+  readonly phone: string;
+  readonly card: PersonCard | undefined;
+}
+
+/** What the readers of handsets and of people share: who is meant, and what was said between two ends. */
+export class PhoneLookup {
+  readonly #lab: () => ServedLab;
+  readonly #parts: { readonly scenario: Scenario };
+
+  /** @param parts - `scenario` is read each time: another one may begin */
+  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }) {
+    this.#lab = parts.lab;
+    this.#parts = parts;
+  }
+
+  /** The lab now; restoring a snapshot replaces it. */
+  get served(): ServedLab {
+    return this.#lab();
+  }
+
+  get #scenario(): Scenario {
+    return this.#parts.scenario;
+  }
+
+  /** A virtual instant as the API writes it. */
+  readonly at = (atMs: number): string => formatTimestampZoned(this.#scenario.cast.startsAtMs + atMs);
+
+  /** @throws ControlRefusal when it is not a selector of one handset */
+  channelOf(of: string): number {
+    const selected = selectMembers(of, "handsets", this.#scenario.cast);
+    if ("message" in selected) throw refusal("of", `'of' ${selected.message}`);
+    const channels = this.#lab().lab.world.population.channelsOf(selected.selector);
+    const [channel] = channels;
+    if (channel === undefined || channels.length > 1) {
+      throw refusal(
+        "of",
+        `'of' must be one handset, such as ${selected.selector.group}/0; '${of}' is ${channels.length}`,
+      );
+    }
+    return channel;
+  }
+
+  /** @throws ControlRefusal when it is neither a number nor a selector of one person */
+  find(who: string): Found {
+    const selected = selectPeople(who, this.#scenario.cast);
+    if ("message" in selected) throw refusal("who", `'who' ${selected.message}`);
+    const { choice } = selected;
+    const { world } = this.#lab().lab;
+    if ("phone" in choice) {
+      // Not `personWith`: reading makes nobody.
+      const person = world.population.personByPhone(choice.phone);
+      return { phone: choice.phone, card: person === undefined ? undefined : world.person(person) };
+    }
+    const people = world.population.peopleOf(choice);
+    const [person] = people;
+    if (person === undefined || people.length > 1) {
+      throw refusal("who", `'who' must be one person, such as ${choice.group}/0; '${who}' is ${people.length}`);
+    }
+    const card = world.person(person);
+    return { phone: card.phone, card };
+  }
+
+  /** The person whom a whole selector or number names; undefined: it is a part of one, or nobody's. */
+  personNamed(selector: string, number: string): PersonCard | undefined {
+    const { world } = this.#lab().lab;
+    const byNumber = world.population.personByPhone(number);
+    if (byNumber !== undefined) return world.person(byNumber);
+    if (!/\/\d+$/.test(selector)) return undefined;
+    const selected = selectPeople(selector, this.#scenario.cast);
+    if ("message" in selected || "phone" in selected.choice) return undefined;
+    const [person] = world.population.peopleOf(selected.choice);
+    return person === undefined ? undefined : world.person(person);
+  }
+
+  /** A handset as it stands, with its messages by id. */
+  viewOf(channel: number): Pick<Ends, "view" | "outbox"> {
+    const view = this.#lab().lab.world.inspectHandset(channel);
+    return { view, outbox: new Map(view.outbox.messages.map((message) => [message.id, message])) };
+  }
+
+  /** A page of the texts that the service has of a handset and a person, newest first. */
+  between(
+    { channel, phone }: Ends,
+    { behind, limit }: PageAsked,
+  ): { rows: readonly StoredText[]; next: number | null } {
+    const { conversations } = this.#lab();
+    const contact = conversations.contactWith(telUrn(phone));
+    if (contact === undefined) return { rows: [], next: null };
+    return conversations.between({ contact: contact.row, channel, phone }, { behindId: idOf(behind), size: limit });
+  }
+
+  /** Calls that handsets have reported. */
+  callEntries(rows: readonly StoredCall[]): CallEntry[] {
+    return rows.map(({ id, phone, type, durationS, createdAtMs, beganAtMs }) => ({
+      id,
+      phone,
+      name: this.nameOf(phone).name,
+      type,
+      at: this.at(beganAtMs ?? createdAtMs),
+      duration_s: durationS,
+      state: "reported" as const,
+      cause: null,
+    }));
+  }
+
+  /** Name and selector of who has a number: the service's name for the contact comes first, as clients may change it. */
+  nameOf(phone: string): { readonly name: string | null; readonly person: string | null } {
+    const { world } = this.#lab().lab;
+    const place = world.population.personByPhone(phone);
+    const card = place === undefined ? undefined : world.person(place);
+    return { name: this.nameOn(card ?? { phone }), person: card?.selector ?? null };
+  }
+
+  /** The name of `nameOf` for a person at hand, or for a number that is nobody's. */
+  nameOn({ phone, name }: Pick<PersonCard, "phone" | "name">): string | null {
+    return this.#lab().conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
+  }
+}
+
+/**
+ * The row that a page continues behind; undefined: the first page.
+ *
+ * @throws ControlRefusal when it is not `next` of a page
+ */
+export function idOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined || cursor === "") return undefined;
+  const id = Number(cursor);
+  if (!/^\d{1,16}$/.test(cursor) || !Number.isSafeInteger(id))
+    throw refusal("behind", "'behind' must be 'next' of the page before");
+  return id;
+}
+
+function refusal(field: string, message: string): ControlRefusal {
+  return new ControlRefusal(400, [{ field, message }]);
+}

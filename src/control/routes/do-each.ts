@@ -1,0 +1,60 @@
+import { InvalidValue, optional, required, schema, type ValueType } from "../../api/index.js";
+import { anyObject, words } from "./kinds.js";
+import { ControlRefusal } from "../port.js";
+import { type ControlRoute, writeRoute } from "./route.js";
+import { instantOf, selectorAbout } from "./shapes.js";
+
+/** Selectors in one request, at most: each is an input of the recording. */
+const SELECTORS_MAX = 500;
+
+const selectors: ValueType<readonly string[]> = {
+  schema: { type: "array", items: words.schema, minItems: 1, maxItems: SELECTORS_MAX },
+  shape: "list",
+  parse(value, request) {
+    if (!Array.isArray(value)) throw new InvalidValue("Must be a list of selectors.");
+    if (value.length === 0) throw new InvalidValue("This list may not be empty.");
+    if (value.length > SELECTORS_MAX) {
+      throw new InvalidValue(`Ensure this list has at most ${SELECTORS_MAX} selectors, got ${value.length}.`);
+    }
+    return value.map((selector) => words.parse(selector, request));
+  },
+};
+
+/** The route that performs a verb on handsets that one selector cannot name. */
+export const doEachRoutes: readonly ControlRoute[] = [
+  writeRoute({
+    method: "POST",
+    path: "/do-each",
+    about: "Performs a verb for each of some selectors, all at the same virtual time; each is an input of its own.",
+    fields: {
+      verb: required(words, "The verb: one with the argument `of`"),
+      of: required(selectors, `${selectorAbout}; up to ${SELECTORS_MAX}`),
+      args: optional(anyObject, "The other arguments of the verb"),
+    },
+    example: ({ handset }) => ({ verb: "power", of: [handset], args: { mains: "off", for: "40m" } }),
+    answer: schema.objectOf({
+      at: { ...schema.timestamp, description: "Virtual time at which it was done" },
+      done: { ...schema.integer, description: "Selectors for which it was done" },
+      refused: {
+        ...schema.arrayOf(schema.objectOf({ of: schema.text, message: schema.text })),
+        description: "Selectors for which it was not done, and why",
+      },
+    }),
+    serve({ verb, of, args = {} }, { control }) {
+      const refused: { readonly of: string; readonly message: string }[] = [];
+      let first: ControlRefusal | undefined;
+      for (const selector of of) {
+        try {
+          control.perform(verb, { ...args, of: selector });
+        } catch (error) {
+          if (!(error instanceof ControlRefusal)) throw error;
+          first ??= error;
+          refused.push({ of: selector, message: error.message });
+        }
+      }
+      // Nothing was done: that is a refusal of the request.
+      if (first !== undefined && refused.length === of.length) throw first;
+      return { at: instantOf(control, control.clock().nowMs), done: of.length - refused.length, refused };
+    },
+  }),
+];

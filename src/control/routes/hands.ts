@@ -1,0 +1,116 @@
+import {
+  choiceType,
+  clearable,
+  integerType,
+  optional,
+  detailError,
+  required,
+  schema,
+  textType,
+} from "../../api/index.js";
+import { anyObject, words } from "./kinds.js";
+import type { HandEntry } from "../../scenario/index.js";
+import { callTypes, type HandsetStatus } from "../port.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { doneSchema, doneNow, selectorAbout } from "./shapes.js";
+
+/** One route for each verb: it performs a story's step now. */
+export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
+  return verbs.map(({ name, about, args, example }) => ({
+    method: "POST",
+    path: `/do/${name}`,
+    about,
+    parameters: {},
+    fields: "object",
+    body: args,
+    example: () => example,
+    answer: doneSchema,
+    serve: ({ control, body }) => doneNow(control, control.perform(name, body)),
+  }));
+}
+
+/** Routes for acts of the service by hand, and for lists of verbs and handsets. */
+export const handRoutes: readonly ControlRoute[] = [
+  readRoute({
+    path: "/verbs",
+    about: "The verbs that can be done, with their arguments.",
+    answer: schema.arrayOf(schema.objectOf({ name: schema.text, about: schema.text, args: schema.anyObject })),
+    serve: ({ control }) => control.verbs.map(({ name, about, args }) => ({ name, about, args })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/alarms",
+    about: "Raises an alarm of handsets: an alarm event with what they last reported.",
+    fields: { of: required(words, selectorAbout) },
+    example: ({ handset }) => ({ of: handset }),
+    answer: doneSchema,
+    serve: ({ of }, { control }) => doneNow(control, control.channels.raiseAlarm(of)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/calls",
+    about: "Logs a call as if a handset had reported it: a call event and a channel event.",
+    fields: {
+      of: required(words, selectorAbout),
+      phone: required(
+        textType({ max: 64 }),
+        "Who it is with: a phone number, E.164, a short code, or people such as farmers/3",
+      ),
+      type: optional(choiceType(callTypes), "Default: mo_miss"),
+      duration: optional(integerType({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
+    },
+    example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
+    answer: doneSchema,
+    serve: ({ of, phone, type = "mo_miss", duration = 0 }, { control }) =>
+      doneNow(control, control.channels.logCall({ of, phone, type, durationS: duration })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/delivery-url",
+    about: "Sets where the events of channels go from now on; null: nowhere.",
+    fields: {
+      of: required(words, selectorAbout),
+      url: clearable(words, "An http or https address on an allowed host; null: events are recorded and go nowhere"),
+    },
+    example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
+    answer: doneSchema,
+    serve({ of, url }, { control }) {
+      if (url === undefined) throw detailError(400, "Give the url, or null for none.");
+      return doneNow(control, control.channels.setDeliveryUrl(of, url));
+    },
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/resthooks",
+    about: "Emits an event of a resthook to its subscribers.",
+    fields: {
+      resthook: required(words, "Its slug"),
+      data: required(anyObject, "The event's data"),
+    },
+    example: () => ({ resthook: "stock-low", data: { post: "Upper Mill", bednets: 3 } }),
+    answer: doneSchema,
+    serve: ({ resthook, data }, { control }) => doneNow(control, control.emitResthook(resthook, data)),
+  }),
+  readRoute({
+    path: "/handsets",
+    about: "The handsets as the service knows them.",
+    answer: schema.arrayOf(schema.anyObject),
+    serve: ({ control }) => control.handsets().map(handsetOf),
+  }),
+];
+
+function handsetOf(handset: HandsetStatus): Record<string, unknown> {
+  return {
+    channel: handset.channel,
+    selector: handset.selector,
+    uuid: handset.uuid,
+    phone: handset.phone,
+    delivery_url: handset.url,
+    power_level: handset.powerLevel,
+    power_status: handset.powerStatus,
+    power_source: handset.powerSource,
+    network_type: handset.networkType,
+    pending: handset.pending,
+    retry: handset.retry,
+  };
+}

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { detailError } from "../../api/index.js";
+import type { LoggedEvent, LogScan } from "../../store/index.js";
+import { type FoundPage, type LogRequest, SEARCHED_MAX } from "./log-search.js";
+import type { Control } from "../port.js";
+
+/** Reads the events at places, whatever the filters: a list that shows them learns how their delivery stands now. */
+export function readPlaces(control: Control, places: readonly number[]): FoundPage {
+  const { log } = control;
+  const [total, attempts] = [log.lastRow, log.lastAttemptRow];
+  const rows = places.flatMap((row) => log.at(row) ?? []).sort((a, b) => b.row - a.row);
+  return { rows, next: null, previous: null, searched: rows.length, reached: rows.at(-1), total, attempts };
+}
+
+/**
+ * Reads the matching events whose delivery has changed since an earlier page: those of later attempts. A filter by
+ * outcome or status begins or ends to match an event long after it was made. `attempts` says how far it has read.
+ */
+export async function readAttempted(control: Control, request: LogRequest, after: number): Promise<FoundPage> {
+  const { log } = control;
+  const { limit } = request;
+  const tests = [inScan(request.scan), ...request.tests];
+  const [total, last] = [log.lastRow, log.lastAttemptRow];
+  const found = new Map<number, LoggedEvent>();
+  let searched = 0;
+  let attempts = after;
+  while (attempts < last && searched < SEARCHED_MAX && found.size < limit) {
+    const batch = log.attemptedAfter(attempts, request.scan.selection);
+    for (const event of batch) {
+      searched++;
+      attempts = event.attemptRow;
+      if (tests.every((test) => test(event))) found.set(event.row, event);
+      if (found.size === limit) break;
+    }
+    if (batch.length === 0) attempts = last;
+    await nextTurn();
+    if (control.log !== log) throw detailError(409, "The account was replaced meanwhile: ask again.");
+  }
+  const rows = [...found.values()].sort((a, b) => b.row - a.row);
+  return { rows, next: null, previous: null, searched, reached: rows.at(-1), total, attempts };
+}
+
+/** What an index does in a scan, as a test. */
+function inScan({ by, value, above, below }: LogScan): (event: LoggedEvent) => boolean {
+  return (event) => event.row > above && event.row < below && (by === "all" || event[by] === value);
+}

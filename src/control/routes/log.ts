@@ -1,0 +1,83 @@
+import { schema } from "../../api/index.js";
+import { entryOf, entrySchema, lineOf, lineSchema, outcomesAbout } from "./log-entry.js";
+import { readAttempted, readPlaces } from "./log-changes.js";
+import {
+  type FoundPage,
+  LIMIT_MAX,
+  numbersIn,
+  readLogRequest,
+  readPage,
+  SEARCHED_MAX,
+  wholeNumber,
+} from "./log-search.js";
+import type { Control } from "../port.js";
+import { type ControlRoute, readRoute } from "./route.js";
+import { instantOf } from "./shapes.js";
+
+/** Routes of the log of deliveries; the real service shows one, too (docs/reference/webhook.md#delivery-log). */
+export const logRoutes: readonly ControlRoute[] = [
+  readRoute({
+    path: "/events",
+    about: "The log of deliveries, the newest first: each event with its request, its answers, its retries.",
+    parameters: {
+      channel: { type: "integer", description: "Id of the channel" },
+      of: { type: "string", description: "Handsets: `clinic/0`, `clinic`, or a phone number" },
+      person: { type: "string", description: "People: `farmers/3`, `farmers`, or a phone number" },
+      type: { type: "string", description: "mo_sms, mt_sent…; several with commas" },
+      outcome: { type: "string", description: `${outcomesAbout}; several with commas` },
+      status: {
+        type: "string",
+        description: "HTTP status of the last attempt: 200, a class such as 4xx, none; several with commas",
+      },
+      copies: { type: "boolean", description: "true: only events that are copies of another" },
+      message: { type: "integer", description: "Id of the message or call that it is about" },
+      contains: { type: "string", description: "Text in a field of the event, decoded" },
+      before: { type: "string", description: "At or before this virtual time" },
+      after: { type: "string", description: "At or after this virtual time" },
+      limit: { type: "integer", minimum: 1, maximum: LIMIT_MAX, description: "Default 50" },
+      behind: { type: "integer", description: "Events older than this place: `next` of the page before" },
+      ahead: { type: "integer", description: "The next events newer than this place: `previous` of another page" },
+      places: {
+        type: "string",
+        description: `Only the events at these places (\`row\`), up to ${LIMIT_MAX} with commas, whatever the filters`,
+      },
+      attempted: {
+        type: "integer",
+        description:
+          "Only events with a later attempt: `attempts` of an earlier page. They may be older than that page",
+      },
+      brief: { type: "boolean", description: "true: each event on one line, without requests and answers" },
+    },
+    answer: schema.objectOf({
+      next: {
+        ...schema.nullable(schema.integer),
+        description: `Where older events go on; null: there are none. A page examines up to ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and still a \`next\``,
+      },
+      previous: { ...schema.nullable(schema.integer), description: "Where newer events go on; null: there are none" },
+      total: { ...schema.integer, description: "All events of the log when the page was begun, without filters" },
+      searched: { ...schema.integer, description: "Events that this page has examined" },
+      reached: { ...schema.nullable(schema.timestamp), description: "Time of the last of them" },
+      attempts: { ...schema.integer, description: "Attempts of the log that the page knows, for `attempted`" },
+      results: schema.arrayOf({ anyOf: [entrySchema, lineSchema] }),
+    }),
+    serve: ({ control, query }) => logPage(control, query),
+  }),
+];
+
+async function logPage(control: Control, query: URLSearchParams): Promise<Record<string, unknown>> {
+  const { rows, reached, ...page } = await pageOf(control, query);
+  const isBrief = query.get("brief") === "true";
+  return {
+    ...page,
+    reached: reached === undefined ? null : instantOf(control, reached.atMs),
+    results: rows.map((event) => (isBrief ? lineOf(control, event) : entryOf(control, event))),
+  };
+}
+
+async function pageOf(control: Control, query: URLSearchParams): Promise<FoundPage> {
+  const places = numbersIn(query, "places");
+  if (places !== undefined) return readPlaces(control, places);
+  const attempted = wholeNumber(query, "attempted");
+  const request = readLogRequest(control, query);
+  return attempted === undefined ? readPage(control, request) : readAttempted(control, request, attempted);
+}

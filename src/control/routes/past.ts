@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Authenticator, choiceType, detailError, required, schema } from "../../api/index.js";
+import { MOMENT_HEADER } from "../../console/index.js";
+import { publicUrlOf } from "../../servers/index.js";
+import { type Control, ControlRefusal } from "../port.js";
+import type { PastReader } from "../past-port.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+
+const instant: schema.JsonSchema = {
+  anyOf: [
+    { type: "integer", minimum: 0 },
+    { type: "string", format: "date-time" },
+  ],
+  description: "Virtual milliseconds since the start, or a time such as 2026-03-04T08:05:30Z",
+};
+
+/** Routes of the past. Their instants are virtual milliseconds, as in the console's stream. */
+export const pastRoutes: readonly ControlRoute[] = [
+  readRoute({
+    path: "/past",
+    about:
+      "What of the recording's past can be looked at. Any other GET shows a moment with the header `lab-moment: MILLISECONDS`.",
+    answer: schema.anyObject,
+    serve: ({ control }) => pastOf(control).view(),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/past",
+    about: "Adds to the past what has happened since it was last read.",
+    fields: { do: required(choiceType(["refresh"]), "refresh: reads the recording again") },
+    example: () => ({ do: "refresh" }),
+    answer: schema.anyObject,
+    serve: (_values, { control }) => pastOf(control).refresh(),
+  }),
+  readRoute({
+    path: "/past/frame",
+    about:
+      "The last prepared picture of the fleet at or before an instant: at once, and up to a picture's distance old.",
+    parameters: { at: instant },
+    answer: schema.anyObject,
+    serve: ({ control, query }) => pastOf(control).frame(instantIn(control, query.get("at") ?? "")),
+  }),
+  readRoute({
+    path: "/past/moment",
+    about: "The fleet at an instant, exactly: the recording is played again up to it.",
+    parameters: {
+      at: instant,
+      viewer: { ...schema.text, description: "Who asks: a newer request of the same viewer replaces the older" },
+    },
+    answer: schema.anyObject,
+    serve: ({ control, query }) =>
+      pastOf(control).moment(instantIn(control, query.get("at") ?? ""), query.get("viewer") ?? ""),
+  }),
+];
+
+function pastOf({ past }: Control): PastReader {
+  if (past === undefined) throw detailError(404, "This lab keeps no past.");
+  return past;
+}
+
+function instantIn({ startsAtMs }: Control, text: string): number {
+  const atMs = /^\d+$/.test(text) ? Number(text) : Date.parse(text) - startsAtMs;
+  if (!(atMs >= 0 && Number.isSafeInteger(atMs)))
+    throw detailError(400, "'at' is virtual milliseconds since the start, or a time such as 2026-03-04T08:05:30Z.");
+  return atMs;
+}
+
+/** Routes that are answered of now, whatever the header says. */
+const ofNow = /^\/lab\/(past|access)(\/|$)|^\/(console|api\/v2\/(explorer|openapi))/;
+
+/**
+ * Answers each request with the header `lab-moment` from the past. What would change something is refused.
+ *
+ * @param options - `access`: of the control API; `apiAccess`: of the REST API; `publicUrl`: where clients reach the
+ * server through a proxy
+ */
+export function answerMoments(
+  server: FastifyInstance,
+  options: {
+    readonly control: Control;
+    readonly access: Authenticator;
+    readonly apiAccess: () => Authenticator;
+    readonly publicUrl?: string | undefined;
+  },
+): void {
+  server.addHook("preHandler", async (request: FastifyRequest, reply: FastifyReply) => {
+    const header = request.headers[MOMENT_HEADER];
+    const { url: route = "" } = request.routeOptions;
+    if (typeof header !== "string" || ofNow.test(route)) return undefined;
+    const { control, access, apiAccess } = options;
+    (/^\/lab(\/|$)/.test(route) ? access : apiAccess()).authenticate(request.headers.authorization);
+    if (request.method !== "GET") throw detailError(409, "The past cannot be changed: go back to now first.");
+    const [at = "", viewer = ""] = header.split(/\s*;\s*viewer=/);
+    try {
+      // Pages of lists name their neighbours by whole addresses.
+      const publicUrl = publicUrlOf(request.raw, options.publicUrl);
+      const answer = await pastOf(control).get(
+        instantIn(control, at),
+        { path: request.raw.url ?? "/", publicUrl },
+        viewer,
+      );
+      return await reply.code(answer.status).header("content-type", answer.contentType).send(answer.text);
+    } catch (error) {
+      if (!(error instanceof ControlRefusal)) throw error;
+      throw detailError(error.status, error.message);
+    }
+  });
+}

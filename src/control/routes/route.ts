@@ -1,0 +1,58 @@
+import type { Fields, JsonSchema, Values } from "../../api/index.js";
+import type { Control, ExampleNames } from "../port.js";
+
+/** One operation of the control API: its fields, its answer and its handler. */
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Path after `/lab`. */
+  readonly path: string;
+  readonly about: string;
+  /** Parameters of the query, for the documentation. */
+  readonly parameters: Readonly<Record<string, JsonSchema>>;
+  /** `text`: the body stays a text. `object`: any JSON object. */
+  readonly fields: Fields | "text" | "object";
+  /** Schema of a body that is an `object`, for the documentation. */
+  readonly body?: JsonSchema;
+  /** Makes an example of the body, for the documentation. */
+  readonly example?: (names: ExampleNames) => unknown;
+  readonly answer: JsonSchema;
+  readonly serve: (request: ControlRequest) => unknown;
+}
+
+/** An authenticated request. */
+export interface ControlRequest {
+  readonly control: Control;
+  readonly query: URLSearchParams;
+  /** Values of the fields, or the object that the route takes. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** A route whose body is a table of fields: `serve` gets them typed. */
+export function writeRoute<F extends Fields>(route: {
+  readonly method: "POST" | "DELETE";
+  readonly path: string;
+  readonly about: string;
+  readonly fields: F;
+  readonly example: (names: ExampleNames) => Values<F> | Readonly<Record<string, unknown>>;
+  readonly answer: JsonSchema;
+  readonly serve: (values: Values<F>, request: ControlRequest) => unknown;
+}): ControlRoute {
+  return {
+    ...route,
+    parameters: {},
+    // The server has parsed the body by these fields.
+    serve: (request) => route.serve(request.body as Values<F>, request),
+  };
+}
+
+/** A route that only reads. */
+export function readRoute(route: {
+  readonly path: string;
+  readonly about: string;
+  readonly parameters?: Readonly<Record<string, JsonSchema>>;
+  readonly answer: JsonSchema;
+  readonly serve: (request: ControlRequest) => unknown;
+}): ControlRoute {
+  return { method: "GET", fields: {}, parameters: {}, ...route };
+}

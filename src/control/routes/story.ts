@@ -1,0 +1,134 @@
+import { booleanType, detailError, optional, schema } from "../../api/index.js";
+import type { StoryView } from "../../console/index.js";
+import { span, speed, words } from "./kinds.js";
+import type { Control } from "../port.js";
+import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { doneNow, doneSchema, instantOf } from "./shapes.js";
+
+const text = schema.nullable(schema.text);
+const instant = schema.nullable(schema.timestamp);
+
+/** Routes of the scenario that plays, and of those that can be started. */
+export const storyRoutes: readonly ControlRoute[] = [
+  readRoute({
+    path: "/story",
+    about: "The scenario that plays: its beats, how its expectations stand, and its notes.",
+    answer: schema.objectOf({
+      name: schema.text,
+      file: text,
+      about: text,
+      state: { type: "string", enum: ["playing", "over", "stopped"] },
+      ends: instant,
+      repeats: schema.boolean,
+      refusal: { ...text, description: "Why no scenario can be started or begun again here" },
+      jump: schema.nullable(schema.objectOf({ beat: text, from: schema.timestamp, to: schema.timestamp })),
+      beats: schema.arrayOf(schema.objectOf({ name: schema.text, about: text, at: schema.timestamp })),
+      expectations: schema.arrayOf(
+        schema.objectOf({
+          text: schema.text,
+          state: { type: "string", enum: ["waiting", "held", "failed"] },
+          seen: text,
+          until: { ...instant, description: "When it is decided at the latest; null: at the end of the run" },
+        }),
+      ),
+      notes: schema.arrayOf(schema.objectOf({ at: schema.timestamp, text: schema.text })),
+    }),
+    serve: ({ control }) => storyOf(control, control.story.view()),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/story",
+    about:
+      "Jumps to a beat or an instant of the scenario: everything up to it is played as fast as the receiver answers, and the answer comes when it is reached. An earlier one begins the scenario again first.",
+    fields: {
+      beat: optional(words, "The name of a beat, in any case"),
+      at: optional(span, "An instant, from the start of the scenario"),
+      cancel: optional(booleanType, "true: ends a jump where it is; the clock is paused"),
+    },
+    example: () => ({ at: "2h" }),
+    answer: doneSchema,
+    async serve({ beat, at, cancel }, { control }) {
+      if ([beat, at, cancel].filter((one) => one !== undefined).length !== 1 || cancel === false) {
+        throw detailError(400, "Give one of these: a beat, the time at which to be, or cancel: true.");
+      }
+      const { story } = control;
+      if (cancel === true) return doneNow(control, story.cancelJump());
+      return doneNow(control, await story.jump(beat === undefined ? { atMs: at ?? 0 } : { beat }));
+    },
+  }),
+  readRoute({
+    path: "/scenarios",
+    about: "The scenarios that can be started: those of the package, and those in the server's working directory.",
+    answer: schema.arrayOf(
+      schema.objectOf({
+        file: { ...schema.text, description: "Identifies it" },
+        name: schema.text,
+        title: text,
+        about: text,
+        lasts_s: schema.nullable(schema.integer),
+        handsets: schema.integer,
+        people: schema.integer,
+        beats: schema.arrayOf(schema.text),
+        playing: schema.boolean,
+        problem: { ...text, description: "Why it cannot be started: file:line:column and what is wrong" },
+      }),
+    ),
+    serve: ({ control }) =>
+      control.story.scenarios().map(({ lastsMs, isPlaying, ...note }) => ({
+        ...note,
+        lasts_s: lastsMs === null ? null : Math.round(lastsMs / 1000),
+        playing: isPlaying,
+      })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/scenario",
+    about:
+      "Starts a scenario in place of what is served, begins it again, or stops it. Tokens and addresses stay; the account is the new scenario's. A lab with a database, or a run, refuses.",
+    fields: {
+      file: optional(words, "The scenario's file, as the list of scenarios has it"),
+      name: optional(words, "The scenario's name, instead of its file"),
+      speed: optional(speed, "Virtual seconds per wall second; default: as now"),
+      starts: optional(words, "Virtual time at its start: now, or a timestamp; default: the scenario's own"),
+      again: optional(booleanType, "true: begins the scenario that plays again"),
+      stop: optional(
+        booleanType,
+        "true: ends the scenario that plays. The clock stands, the phones and the account stay as they are, and expectations that were still open have failed",
+      ),
+    },
+    example: () => ({ again: true }),
+    answer: doneSchema,
+    async serve({ file, name, again, stop, speed: toSpeed, starts }, { control }) {
+      const wishes = [file ?? name, again, stop].filter((one) => one !== undefined && one !== false);
+      if (wishes.length !== 1) throw detailError(400, "Give one of these: a file or name, again: true, or stop: true.");
+      const { story } = control;
+      if (stop === true) return doneNow(control, story.stop());
+      if (again === true) return doneNow(control, await story.again());
+      const wish = {
+        file,
+        name,
+        speed: toSpeed,
+        starts,
+      };
+      return doneNow(control, await story.start(wish));
+    },
+  }),
+];
+
+function storyOf(control: Control, view: StoryView): Record<string, unknown> {
+  const at = (ms: number): string => instantOf(control, ms);
+  const { name, file, about, state, lastsMs, isRepeating, refusal, jump, beats, expectations, notes } = view;
+  return {
+    name,
+    file,
+    about,
+    state,
+    ends: lastsMs === null ? null : at(lastsMs),
+    repeats: isRepeating,
+    refusal,
+    jump: jump && { beat: jump.beat, from: at(jump.fromMs), to: at(jump.toMs) },
+    beats: beats.map((beat) => ({ name: beat.name, about: beat.about, at: at(beat.atMs) })),
+    expectations: expectations.map(({ untilMs, ...one }) => ({ ...one, until: untilMs === null ? null : at(untilMs) })),
+    notes: notes.map((note) => ({ at: at(note.atMs), text: note.text })),
+  };
+}

@@ -1,0 +1,62 @@
+import { type ControlRefusal, refusal, type SnapshotControl } from "./port.js";
+import type { ServedLab } from "./served-lab.js";
+import type { SnapshotNote, Snapshots } from "./snapshots.js";
+
+/** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
+export interface ServedAccount {
+  /** Path of the database; undefined: in memory. */
+  readonly database: string | undefined;
+  /** Why a snapshot cannot be restored; undefined: it can. */
+  readonly misfitOf: (bytes: Uint8Array) => string | undefined;
+  /** Replaces the account by a snapshot's account. */
+  readonly restore: (bytes: Uint8Array) => Promise<void>;
+}
+
+interface SnapshotParts {
+  readonly lab: () => ServedLab;
+  readonly snapshots: Snapshots;
+  readonly served?: ServedAccount;
+}
+
+/** Saves the account as it stands, and goes back to it. */
+export class ServedSnapshots implements SnapshotControl {
+  readonly #parts: SnapshotParts;
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts;
+  }
+
+  list(): readonly SnapshotNote[] {
+    return this.#parts.snapshots.list();
+  }
+
+  save(name: string): SnapshotNote {
+    const { lab, recording } = this.#parts.lab();
+    lab.gateway.saveChannels();
+    return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
+  }
+
+  async restore(name: string): Promise<void> {
+    const bytes = this.#parts.snapshots.read(name);
+    if (bytes === undefined) throw this.#unknown(name);
+    const { served } = this.#parts;
+    if (served === undefined) throw unrestorable(name, "a run does not go back");
+    const misfit = served.misfitOf(bytes);
+    if (misfit !== undefined) throw unrestorable(name, misfit);
+    await served.restore(bytes);
+  }
+
+  drop(name: string): void {
+    if (!this.#parts.snapshots.drop(name)) throw this.#unknown(name);
+  }
+
+  #unknown(name: string): ControlRefusal {
+    const names = this.#parts.snapshots.list().map((one) => one.name);
+    const message = `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}`;
+    return refusal("detail", message, 404);
+  }
+}
+
+function unrestorable(name: string, why: string): ControlRefusal {
+  return refusal("detail", `The snapshot '${name}' cannot be restored: ${why}`, 409);
+}

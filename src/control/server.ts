@@ -1,0 +1,170 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  type Authenticator,
+  ApiError,
+  bodySchema,
+  ApiRequest,
+  type ApiContext,
+  type Fields,
+  type JsonSchema,
+  readBody,
+  parseFields,
+  detailError,
+  schema,
+} from "../api/index.js";
+import { accountRoutes } from "./routes/account.js";
+import { accessRoutes } from "./routes/access.js";
+import { chainRoutes } from "./routes/chain.js";
+import { clockRoutes } from "./routes/clock.js";
+import { dataRoutes } from "./routes/data.js";
+import { doEachRoutes } from "./routes/do-each.js";
+import { pastRoutes } from "./routes/past.js";
+import { handRoutes, verbRoutes } from "./routes/hands.js";
+import { logRoutes } from "./routes/log.js";
+import { handsetRoutes } from "./routes/handsets.js";
+import { lossRoutes } from "./routes/losses.js";
+import { peopleRoutes } from "./routes/people.js";
+import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
+import type { ControlRoute } from "./routes/route.js";
+import { statusRoutes } from "./routes/status.js";
+import { storyRoutes } from "./routes/story.js";
+
+/** What a request to the control API needs: the lab, the API context and the authenticator. */
+export interface ControlGate {
+  readonly control: Control;
+  readonly context: () => ApiContext | Promise<ApiContext>;
+  /** Checks the token of the control API, which is separate from the account's tokens. */
+  readonly access: Authenticator;
+}
+
+/** Longest text of an act in the live log. */
+const ACT_CHARACTERS_MAX = 500;
+
+/** Serves the control API under `/lab`. */
+export function serveControl(server: FastifyInstance, gate: ControlGate): void {
+  const routes = [
+    ...statusRoutes,
+    ...accessRoutes,
+    ...clockRoutes,
+    ...storyRoutes,
+    ...verbRoutes(gate.control.verbs),
+    ...doEachRoutes,
+    ...handRoutes,
+    ...handsetRoutes,
+    ...peopleRoutes,
+    ...lossRoutes,
+    ...dataRoutes,
+    ...logRoutes,
+    ...pastRoutes,
+    ...accountRoutes,
+    ...chainRoutes,
+  ];
+  for (const route of routes) {
+    server.route({
+      method: route.method,
+      url: `/lab${route.path}`,
+      schema: documentationOf(route, gate.control.exampleNames),
+      handler: (request, reply) => serve(route, request, reply, gate),
+    });
+  }
+}
+
+async function serve(
+  route: ControlRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { control, context, access }: ControlGate,
+): Promise<FastifyReply> {
+  access.authenticate(request.headers.authorization);
+  const path = request.raw.url ?? "";
+  const cut = path.indexOf("?");
+  const query = new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1));
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const call = new ApiRequest({
+    context: await context(),
+    role: "administrator",
+    isStrict: false,
+    method: request.method,
+    site: "",
+    path,
+    query,
+  });
+  const body = route.fields === "text" ? {} : await bodyFor(route.fields, bytes, request.headers["content-type"], call);
+  const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
+  try {
+    const answer = await route.serve({ control, query, body, text });
+    if (route.method === "POST") control.notifyOfAct(actOf(route, body));
+    return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    throw refusedAs(error);
+  }
+}
+
+/** The text of an act for the live log: `do/text {"from":"farmers/3",…}`. */
+function actOf({ path }: ControlRoute, body: Readonly<Record<string, unknown>>): string {
+  const args = Object.keys(body).length === 0 ? "" : ` ${JSON.stringify(body)}`;
+  return (path.slice(1) + args).slice(0, ACT_CHARACTERS_MAX);
+}
+
+async function bodyFor(
+  fields: Fields | "object",
+  bytes: Buffer,
+  contentType: string | undefined,
+  call: ApiRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (fields === "object") return readBody(bytes, contentType, {});
+  const names = Object.keys(fields);
+  const body = readBody(bytes, contentType, fields);
+  // Unlike the emulated service, the lab refuses unknown fields: a typing mistake should not be silent.
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw detailError(
+      400,
+      `There is no field '${unknown.slice(0, 100)}' here; there are: ${names.join(", ") || "none"}`,
+    );
+  }
+  const reading = parseFields(fields, body, call);
+  if ("errors" in reading) throw new ApiError(400, reading.errors);
+  return reading.values;
+}
+
+function refusedAs({ status, problems }: ControlRefusal): ApiError {
+  // A refusal has either `detail` or messages by field, never both.
+  const whole =
+    problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
+  if (whole !== undefined) return detailError(status, whole.message);
+  const errors = new Map<string, string[]>();
+  for (const { field, message } of problems) errors.set(field, [...(errors.get(field) ?? []), message]);
+  return new ApiError(status, Object.fromEntries(errors));
+}
+
+const detail = schema.objectOf({ detail: schema.text });
+const refused: JsonSchema = {
+  anyOf: [detail, { type: "object", additionalProperties: schema.arrayOf(schema.text) }],
+};
+
+function documentationOf(route: ControlRoute, names: ExampleNames): Record<string, unknown> {
+  const { about, parameters, fields, answer } = route;
+  const examples = route.example === undefined ? [] : [route.example(names)];
+  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodySchema(fields);
+  const body = { ...shape, ...(examples.length > 0 && { examples }) };
+  return {
+    tags: ["lab"],
+    summary: about.split(/[.;:]/)[0],
+    description: about,
+    security: [{ labToken: [] }],
+    ...(Object.keys(parameters).length > 0 && { querystring: { type: "object", properties: parameters } }),
+    ...(route.method === "POST" && { body }),
+    ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"] }),
+    response: {
+      200: { description: "Done", ...answer },
+      400: { description: "Something is wrong with the request", ...refused },
+      403: { description: "The token is not the lab's", ...detail },
+      404: { description: "It does not exist", ...refused },
+      409: { description: "It conflicts with the current state", ...refused },
+      413: { description: "The body is too large", ...detail },
+      415: { description: "The content type of the body is not supported", ...detail },
+    },
+  };
+}

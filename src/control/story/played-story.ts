@@ -1,0 +1,323 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LabError } from "../../base/index.js";
+import { type StoryJump, type StoryView, BEFORE_BEAT_MS, REPEAT_AFTER_MS } from "../../console/index.js";
+import { type Happening, type Lab, type LiveClock, recordClockChange } from "../../lab/index.js";
+import { beatsOf, durationLiteral, type Scenario, suggest, type TimedBeat } from "../../scenario/index.js";
+import { ControlRefusal } from "../port.js";
+import type { JumpTarget, ScenarioNote, ScenarioWish, StoryControl } from "../story-port.js";
+import type { Followers } from "../followers.js";
+import { openingComment } from "./opening-comment.js";
+import { readScenarioFile, type ScenarioFiles } from "./scenario-files.js";
+
+/** What a story needs of the server that plays it. */
+export interface StoryStage {
+  readonly lab: () => Lab;
+  /** The scenario with its own end: what is served is endless. */
+  readonly scenario: () => Scenario;
+  readonly followers: Followers;
+  readonly files: ScenarioFiles;
+  /** Why no scenario can be started or begun again; undefined: `begin` can. */
+  readonly refusal: () => string | undefined;
+  /** Replaces the lab by one that plays a scenario from its start. `scenario` absent: the one that plays. */
+  readonly begin: (to: {
+    readonly scenario?: Scenario;
+    readonly speed?: number;
+    readonly isPaused: boolean;
+  }) => Promise<void>;
+  /** Begins again by itself after the end. */
+  readonly isRepeating: boolean;
+  /** The expectations of a run that is over, as its verdict counts them. Absent or undefined: it is not over. */
+  readonly results?: () => StoryView["expectations"] | undefined;
+  /** How long judgements are kept, wall milliseconds; default 900, so that many pages cost as much as one. */
+  readonly judgedForMs?: number;
+}
+
+/** Notes that are kept for the console. */
+const NOTES_MAX = 200;
+/** How far a jump plays before it looks whether it was cancelled. Virtual milliseconds. */
+const SLICE_MS = 60_000;
+/** How often, and how long, a jump waits for a lab that does not play yet. Wall milliseconds. */
+const WAITS_MAX = 100;
+const WAIT_MS = 10;
+/** How often the end of a repeating scenario is looked for. Wall milliseconds. */
+const CHECK_MS = 250;
+const JUDGED_MS = 900;
+
+/**
+ * The scenario that a lab plays, for presenters: its beats, its expectations and notes as they stand, jumps in virtual
+ * time, and starting it again or another one.
+ */
+export class PlayedStory implements StoryControl {
+  readonly #stage: StoryStage;
+  readonly #stopFollowing: () => void;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #notes: { readonly atMs: number; readonly text: string }[] = [];
+  /** The lab whose notes they are. */
+  #notesOf: Lab | undefined;
+  #file: { readonly path: string; readonly id: string } | undefined;
+  #isStopped = false;
+  #jump: (StoryJump & { isCancelled: boolean }) | undefined;
+  /** A start or restart is under way. */
+  #isChanging = false;
+  #endedWallMs: number | undefined;
+  #judged:
+    | { readonly wallMs: number; readonly nowMs: number; readonly lab: Lab; readonly list: StoryView["expectations"] }
+    | undefined;
+
+  constructor(stage: StoryStage) {
+    this.#stage = stage;
+    this.#stopFollowing = stage.followers.follow((happening) => this.#keepNote(happening));
+    if (stage.isRepeating) {
+      this.#timer = setInterval(() => this.#repeatIfOver(), CHECK_MS);
+      this.#timer.unref();
+    }
+  }
+
+  close(): void {
+    this.#stopFollowing();
+    clearInterval(this.#timer);
+    this.#cancel();
+  }
+
+  view(): StoryView {
+    const scenario = this.#stage.scenario();
+    const { lastsMs } = scenario.cast;
+    const jump = this.#jump;
+    return {
+      name: scenario.name,
+      file: this.#fileOf(scenario.source.file),
+      about: scenario.about ?? openingComment(scenario.source.text).about,
+      lastsMs: lastsMs === Infinity ? null : lastsMs,
+      state: this.#isStopped ? "stopped" : this.#isOver ? "over" : "playing",
+      isRepeating: this.#stage.isRepeating,
+      refusal: this.#stage.refusal() ?? null,
+      jump: jump === undefined ? null : { beat: jump.beat, fromMs: jump.fromMs, toMs: jump.toMs },
+      beats: this.#beats.map(({ name, about = null, atMs }) => ({ name, about, atMs })),
+      expectations: this.#stage.results?.() ?? this.#expectations(),
+      notes: this.#notesOf === this.#stage.lab() ? this.#notes : [],
+    };
+  }
+
+  scenarios(): ScenarioNote[] {
+    const { files, scenario } = this.#stage;
+    const playing = files.idOf(scenario().source.file);
+    return files.notes().map((note) => ({ ...note, isPlaying: note.file === playing }));
+  }
+
+  async start(wish: ScenarioWish): Promise<string> {
+    this.#refuseIfFixed();
+    const file = this.#stage.files.find(wish);
+    if (file === undefined) {
+      const asked = wish.file ?? wish.name ?? "";
+      const names = this.#stage.files.list().map(({ id }) => id);
+      throw refused(
+        404,
+        `There is no scenario '${asked.slice(0, 200)}' here; ${suggest(asked, names) ?? "none is offered"}`,
+      );
+    }
+    const read = await readScenarioFile(file.path, wish.starts);
+    if ("problem" in read) throw refused(400, read.problem);
+    await this.#begin({
+      scenario: read.scenario,
+      isPaused: false,
+      speed: wish.speed,
+    });
+    return `${read.scenario.name} has begun`;
+  }
+
+  async again(): Promise<string> {
+    await this.#begin({ isPaused: false });
+    return `${this.#stage.scenario().name} has begun again`;
+  }
+
+  stop(): string {
+    this.#refuseIfFixed();
+    this.#cancel();
+    const lab = this.#stage.lab();
+    recordClockChange(lab, { isPaused: true });
+    lab.clock?.pause();
+    lab.judgeBounds();
+    this.#isStopped = true;
+    this.#judged = undefined;
+    return `${this.#stage.scenario().name} is stopped: its world stands, and its results stay until another scenario begins`;
+  }
+
+  async jump(target: JumpTarget): Promise<string> {
+    const { toMs, beat } = this.#targetOf(target);
+    if (this.#jump !== undefined) throw refused(409, "A jump is under way: cancel it first.");
+    const isPaused = this.#clock.status.isPaused && !this.#isStopped;
+    const goesBack = toMs < this.#clock.nowMs || this.#isStopped;
+    const name = beat?.name ?? durationLiteral(toMs);
+    if (goesBack) await this.#begin({ isPaused: true });
+    const isThere = await this.#playTo(toMs, beat?.name ?? null);
+    // The client that cancelled it, or changed the clock, decides how time goes on.
+    if (!isThere) return `the jump to ${name} was cancelled`;
+    if (!isPaused) this.#resume();
+    return `at ${name}`;
+  }
+
+  cancelJump(): string {
+    if (this.#jump === undefined) return "no jump is under way";
+    this.#cancel();
+    return "the jump is cancelled: the clock is paused";
+  }
+
+  releaseClock(): void {
+    if (this.#isStopped) throw refused(409, "The scenario was stopped: begin it again, or start another one.");
+    this.#cancel();
+  }
+
+  /** The id of an offered file, else its path. */
+  #fileOf(path: string): string {
+    if (this.#file?.path !== path) this.#file = { path, id: this.#stage.files.idOf(path) ?? path };
+    return this.#file.id;
+  }
+
+  get #isOver(): boolean {
+    const { lab, scenario, results } = this.#stage;
+    return lab().nowMs >= scenario().cast.lastsMs || results?.() !== undefined;
+  }
+
+  get #beats(): readonly TimedBeat[] {
+    return beatsOf(this.#stage.scenario().story);
+  }
+
+  get #clock(): LiveClock {
+    const { clock } = this.#stage.lab();
+    if (clock === undefined) throw refused(400, "This run is not paced: there is no clock to jump with.");
+    return clock;
+  }
+
+  #targetOf({ beat: wanted, atMs }: JumpTarget): { readonly toMs: number; readonly beat?: TimedBeat } {
+    const { lastsMs } = this.#stage.scenario().cast;
+    if (wanted === undefined) {
+      const toMs = atMs ?? 0;
+      if (toMs > lastsMs) throw refused(400, `The scenario lasts ${durationLiteral(lastsMs)}.`);
+      return { toMs };
+    }
+    const names = this.#beats.map(({ name }) => name);
+    const beat = this.#beats.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    if (beat === undefined) {
+      const hint = names.length === 0 ? "it has none" : suggest(wanted, names);
+      throw refused(404, `The scenario has no beat '${wanted.slice(0, 100)}': ${hint ?? names.join(", ")}`);
+    }
+    return { toMs: Math.max(0, beat.atMs - BEFORE_BEAT_MS), beat };
+  }
+
+  /** Pauses the clock and plays to an instant, as fast as the receiver answers. @returns false: it was cancelled */
+  async #playTo(toMs: number, beat: string | null): Promise<boolean> {
+    const lab = this.#stage.lab();
+    const clock = this.#clock;
+    const jump = { beat, fromMs: clock.nowMs, toMs, isCancelled: false };
+    this.#jump = jump;
+    let waits = 0;
+    try {
+      recordClockChange(lab, { isPaused: true });
+      clock.pause();
+      while (clock.nowMs < toMs && !jump.isCancelled && this.#isCurrent(lab)) {
+        const fromMs = clock.nowMs;
+        const stepMs = Math.min(SLICE_MS, toMs - fromMs);
+        recordClockChange(lab, { stepMs });
+        await clock.step(stepMs);
+        if (!clock.status.isPaused) break;
+        if (clock.nowMs > fromMs) continue;
+        // A lab that has just been made does not play yet; one that has ended never will.
+        if (++waits > WAITS_MAX) break;
+        await sleep(WAIT_MS);
+      }
+      return !jump.isCancelled && clock.nowMs >= toMs;
+    } finally {
+      if (this.#jump === jump) this.#jump = undefined;
+    }
+  }
+
+  #isCurrent(lab: Lab): boolean {
+    return this.#stage.lab() === lab;
+  }
+
+  #resume(): void {
+    recordClockChange(this.#stage.lab(), { isPaused: false });
+    this.#clock.resume();
+  }
+
+  #cancel(): void {
+    if (this.#jump !== undefined) this.#jump.isCancelled = true;
+  }
+
+  async #begin(to: Parameters<StoryStage["begin"]>[0]): Promise<void> {
+    this.#refuseIfFixed();
+    if (this.#isChanging) throw refused(409, "A scenario is being started: wait for it.");
+    this.#isChanging = true;
+    this.#cancel();
+    try {
+      await this.#stage.begin(to);
+      this.#isStopped = false;
+      this.#endedWallMs = undefined;
+      this.#judged = undefined;
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      throw refused(400, error.hint === undefined ? error.message : `${error.message}:\n${error.hint}`);
+    } finally {
+      this.#isChanging = false;
+    }
+  }
+
+  #refuseIfFixed(): void {
+    const why = this.#stage.refusal();
+    if (why !== undefined) throw refused(409, why);
+  }
+
+  #expectations(): StoryView["expectations"] {
+    const lab = this.#stage.lab();
+    const wallMs = performance.now();
+    const kept = this.#judged;
+    const { clock, nowMs } = lab;
+    // A step of a paused clock is seen at once.
+    const isPassed = clock?.status.isPaused === true && kept?.nowMs !== nowMs;
+    if (kept?.lab === lab && !isPassed && wallMs - kept.wallMs < (this.#stage.judgedForMs ?? JUDGED_MS))
+      return kept.list;
+    const list = lab.judgements().map((one) =>
+      // Nothing more comes in a stopped scenario.
+      this.#isStopped && one.state === "waiting"
+        ? {
+            ...one,
+            state: "failed" as const,
+            seen: one.seen === null ? "the scenario was stopped before" : `${one.seen}, when the scenario was stopped`,
+          }
+        : one,
+    );
+    this.#judged = { wallMs, nowMs, lab, list };
+    return list;
+  }
+
+  #keepNote(happening: Happening): void {
+    if (happening.kind !== "note" || happening.channel !== 0 || happening.word !== "note") return;
+    if (this.#notesOf !== this.#stage.lab()) {
+      this.#notesOf = this.#stage.lab();
+      this.#notes = [];
+    }
+    this.#notes = [...this.#notes.slice(1 - NOTES_MAX), { atMs: happening.atMs, text: happening.text }];
+  }
+
+  #repeatIfOver(): void {
+    const lab = this.#stage.lab();
+    if (!this.#isOver || this.#isStopped || this.#isChanging || this.#jump !== undefined) return;
+    if (lab.clock?.status.isPaused === true) {
+      // After a resume the end stands for the whole time again.
+      this.#endedWallMs = undefined;
+      return;
+    }
+    const wallMs = performance.now();
+    this.#endedWallMs ??= wallMs;
+    if (wallMs - this.#endedWallMs < REPEAT_AFTER_MS) return;
+    this.#begin({ isPaused: false }).catch((error: unknown) => {
+      // The lab host reports a lab that cannot be made; other refusals may pass, so it is tried again.
+      this.#notes = [...this.#notes, { atMs: lab.nowMs, text: `It could not begin again: ${String(error)}` }];
+      this.#endedWallMs = undefined;
+    });
+  }
+}
+
+function refused(status: 400 | 404 | 409, message: string): ControlRefusal {
+  return new ControlRefusal(status, [{ field: "detail", message }]);
+}

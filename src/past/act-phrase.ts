@@ -1,0 +1,148 @@
+import { formatCount, readableDuration } from "../report/index.js";
+import type { GatewayInput, ReceiverInput, StoryInput } from "../scenario/index.js";
+import type { PeopleChoice, Selector, WorldInput } from "../world/index.js";
+
+/** The names of a lab's handsets, people and traffic. */
+export interface ActNames {
+  /** `clinic/3`, `clinic`, `4 phones of clinic`. */
+  readonly handsets: (of: Selector) => string;
+  /** `Amina Sorel`, `farmers`, `+12025550100`. */
+  readonly people: (choice: PeopleChoice) => string;
+  /** Of the entry at a place in the cast's traffic. */
+  readonly traffic: (place: number) => string;
+}
+
+/** An act on the lab as a phrase for readers who do not know the language of scenarios: `Clock of clinic/3 10 min ahead`. */
+export function actPhrase(act: StoryInput, names: ActNames): string {
+  switch (act.to) {
+    case "world":
+      return worldPhrase(act.input, names);
+    case "gateway":
+      return gatewayPhrase(act.input, names);
+    case "account":
+      return `Flow “${act.input.flow}” started for ${names.people(act.input.person)}`;
+    case "receiver":
+      return receiverPhrase(act.input);
+    case "log":
+      return act.text;
+    case "expect":
+      return "Expectation";
+    default:
+      return act satisfies never;
+  }
+}
+
+function worldPhrase(input: WorldInput, names: ActNames): string {
+  switch (input.verb) {
+    case "text":
+      return `${names.people(input.from)} texted ${names.handsets(input.to)}${quoted(input.body)}`;
+    case "call":
+      return callPhrase(input, names);
+    case "traffic":
+      return `${trafficPhrase(input, names)}${forSpan(input.forMs)}`;
+    default:
+      return `${handsetPhrase(input, names.handsets(input.of))}${"forMs" in input ? forSpan(input.forMs) : ""}`;
+  }
+}
+
+/** @param of - the handsets' names */
+function handsetPhrase(input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>, of: string): string {
+  switch (input.verb) {
+    case "power":
+      return `Mains of ${of} ${input.mains ? "on" : "off"}`;
+    case "battery":
+      return `Battery of ${of} at ${input.level} %`;
+    case "network":
+      return networkPhrase(input, of);
+    case "coverage":
+      return `${input.state === "none" ? "No coverage" : "Coverage back"} at ${of}`;
+    case "sms-service":
+      return `SMS service of ${of}: ${input.state === "ok" ? "back" : input.state.replaceAll("-", " ")}`;
+    case "sync":
+      if ("now" in input) return `Sync of ${of} at once`;
+      return input.times === 1
+        ? `Next sync ${input.loses} of ${of} lost`
+        : `Next ${formatCount(input.times)} sync ${input.loses}s of ${of} lost`;
+    case "carrier": {
+      const what =
+        input.times === 1 ? `Next ${input.way.slice(0, -1)}` : `Next ${formatCount(input.times)} ${input.way}`;
+      return `${what} ${input.way === "texts" ? "to" : "from"} ${of} ${input.fate === "loses" ? "lost" : "twice"}`;
+    }
+    case "clock":
+      if (input.skewMs === 0) return `Clock of ${of} right again`;
+      return `Clock of ${of} ${readableDuration(Math.abs(input.skewMs))} ${input.skewMs > 0 ? "ahead" : "behind"}`;
+    case "airplane":
+      return `Airplane mode of ${of} ${input.state ?? "on"}`;
+    case "pause":
+      return `${input.state === "off" ? "End of pause" : "Pause"} of ${of}`;
+    case "reboot":
+      return `Reboot of ${of}, down for ${readableDuration(input.downMs)}`;
+    case "reset":
+      return `App data of ${of} cleared, down for ${readableDuration(input.downMs)}`;
+    default:
+      return input satisfies never;
+  }
+}
+
+function networkPhrase({ type, latency, loses }: Extract<WorldInput, { verb: "network" }>, of: string): string {
+  if (type === "none") return `No data network at ${of}`;
+  const facts = [
+    type === undefined ? [] : [type],
+    latency === undefined ? [] : [latency.kind === "fixed" ? `${readableDuration(latency.value)} slow` : "slow"],
+    loses === undefined ? [] : [`${Number((100 * loses).toPrecision(3))} % of syncs lost`],
+  ].flat();
+  return `Network of ${of}: ${facts.join(", ")}`;
+}
+
+function callPhrase(
+  { by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>,
+  names: ActNames,
+): string {
+  const ends = [names.people(people), names.handsets(handsets)];
+  const [from, to] = by === "person" ? ends : ends.toReversed();
+  return `${from} called ${to}${rings !== undefined ? ", no answer" : talks !== undefined ? ", answered" : ""}`;
+}
+
+function trafficPhrase({ entries, change }: Extract<WorldInput, { verb: "traffic" }>, names: ActNames): string {
+  const what = entries === undefined ? "All traffic" : `Traffic “${entries.map(names.traffic).join("”, “")}”`;
+  if ("state" in change) return `${what} ${change.state}`;
+  if ("times" in change) return `${what} ${change.times} times as much`;
+  return `${what} at ${Number((3_600_000 * change.perMs).toPrecision(3))} an hour`;
+}
+
+function gatewayPhrase(input: GatewayInput, names: ActNames): string {
+  switch (input.verb) {
+    case "send":
+      return `${names.handsets(input.via)} wrote to ${names.people(input.to)}${quoted(input.body)}`;
+    case "flow":
+      return `Flow result “${input.name}” of ${names.people(input.person)}`;
+    case "event":
+      return `Event ${input.type} of ${names.handsets(input.of)}`;
+    default:
+      return input satisfies never;
+  }
+}
+
+const answers: Readonly<Record<ReceiverInput["answers"], string>> = {
+  ok: "accepts events",
+  slow: "answers slowly",
+  close: "hangs up",
+  hang: "never answers",
+  garbage: "answers garbage",
+  reply: "replies with a message",
+  triage: "answers as a clinic",
+  status: "answers with status",
+};
+
+function receiverPhrase({ answers: way, status, forMs }: ReceiverInput): string {
+  return `Receiver ${answers[way]}${way === "status" ? ` ${status}` : ""}${forSpan(forMs)}`;
+}
+
+function forSpan(ms: number | undefined): string {
+  return ms === undefined ? "" : ` for ${readableDuration(ms)}`;
+}
+
+/** Only a text that does not vary. */
+function quoted(body: Extract<WorldInput, { verb: "text" }>["body"]): string {
+  return body.kind === "fixed" ? `: “${body.value}”` : "";
+}

@@ -1,0 +1,43 @@
+import { formatCount } from "../report/index.js";
+import type { Cast, Selector, World } from "../world/index.js";
+import type { ActNames } from "./act-phrase.js";
+
+/** The names that marks have. */
+export interface MarkNames extends ActNames {
+  /** Of a channel's handset. */
+  readonly handset: (channel: number) => string;
+}
+
+/** Names of people where they have one, of groups, and of single members: `Amina Sorel`, `clinic`, `clinic/3`. */
+export function markNames(cast: Cast, world: Pick<World, "person" | "population">): MarkNames {
+  const { population } = world;
+  const personName = (place: number): string | undefined => world.person(place).name;
+  return {
+    handset: (channel) => population.nameOfHandset(channel),
+    handsets: (of) => membersText(of, cast.handsets, "phones"),
+    people: (choice) => {
+      if (!("phone" in choice)) {
+        const [place] = choice.from === choice.to && choice.share === undefined ? population.peopleOf(choice) : [];
+        return (place === undefined ? undefined : personName(place)) ?? membersText(choice, cast.people, "people");
+      }
+      const place = population.personByPhone(choice.phone);
+      return (place === undefined ? undefined : personName(place)) ?? choice.phone;
+    },
+    traffic: (place) => cast.traffic[place]?.name ?? String(place),
+  };
+}
+
+function membersText(
+  { group, from, to, share }: Selector,
+  groups: readonly { readonly name: string; readonly count: number }[],
+  noun: string,
+): string {
+  const count = groups.find(({ name }) => name === group)?.count;
+  const isWhole = from === 0 && to + 1 === count;
+  const members = isWhole
+    ? group
+    : from === to
+      ? `${group}/${from}`
+      : `${formatCount(to + 1 - from)} ${noun} of ${group}`;
+  return share === undefined ? members : `${Number((100 * share).toPrecision(3))} % of ${members}`;
+}

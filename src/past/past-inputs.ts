@@ -1,0 +1,108 @@
+import { LabError } from "../base/index.js";
+import type { ApplyInput, Lab } from "../lab/index.js";
+import type { RecordedInput } from "../store/index.js";
+import type { CallEventType } from "../wire/index.js";
+import {
+  type PreparedLoad,
+  prepareRecorded,
+  fileFirstMessages,
+  logMissedCall,
+  type LabControl,
+} from "../control/index.js";
+
+/** The parts of a lab of the past on which recorded inputs act. */
+export interface InputParts {
+  readonly lab: Lab;
+  readonly control: LabControl;
+  /** Sends a request to the REST API of this lab. */
+  readonly request: (input: { readonly method: string; readonly path: string; readonly body: unknown }) => Promise<{
+    readonly status: number;
+    readonly text: string;
+  }>;
+}
+
+/** Applies the inputs of a served lab again as they were first applied. Hands are left to the lab itself. */
+export function inputsOf(parts: () => InputParts): ApplyInput {
+  let firstHourSteps = 0;
+  let prepared: PreparedLoad | undefined;
+  return (input) => {
+    const { kind, json } = input;
+    const { lab } = parts();
+    lab.clock?.leapTo(input.atMs);
+    switch (kind) {
+      case "hand":
+        return undefined;
+      case "api":
+        return () => requestAgain(input, parts());
+      case "account":
+        return async () => {
+          prepared = await prepareRecorded(json, lab);
+          const { load } = prepared;
+          const { inParts = false } = JSON.parse(json) as { inParts?: boolean };
+          lab.write({ kind, json }, () => {
+            do load.loadSome();
+            while (!inParts && !load.isDone);
+          });
+        };
+      case "account-part":
+        return () => lab.write({ kind, json }, () => prepared?.load.loadSome());
+      case "past":
+        return () => (firstHourSteps++ === 0 ? logMissedCall(lab) : fileFirstMessages(lab));
+      case "tokens":
+        // Tokens are not kept in the input, and nothing that the lab plays depends on them.
+        return () => lab.write({ kind, json }, () => undefined);
+      default:
+        return controlActOf(input, parts());
+    }
+  };
+}
+
+/** A change that the control API made. */
+function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputParts): () => void {
+  const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  const of = args["of"] as string;
+  switch (kind) {
+    case "alarm":
+      return () => void control.channels.raiseAlarm(of);
+    case "call":
+      return () =>
+        void control.channels.logCall({
+          of,
+          phone: args["phone"] as string,
+          type: args["type"] as CallEventType,
+          durationS: args["durationS"] as number,
+          timeMs: args["timeMs"] === undefined ? undefined : (args["timeMs"] as number),
+        });
+    case "resthook":
+      return () => void control.emitResthook(args["slug"] as string, args["data"] as Readonly<Record<string, unknown>>);
+    case "delivery-url":
+      return () =>
+        setDeliveryUrl(
+          lab,
+          args["url"] as string | null,
+          of === undefined ? undefined : control.channels.channelsOf(of),
+          json,
+        );
+    default:
+      throw new LabError("recording-differs", `this version cannot apply an input of the kind '${kind}' again`);
+  }
+}
+
+/** @param channels - undefined: all */
+function setDeliveryUrl(lab: Lab, url: string | null, channels: readonly number[] | undefined, json: string): void {
+  const { handsetCount } = lab.world.population;
+  lab.write({ kind: "delivery-url", json }, () => {
+    for (const channel of channels ?? Array.from({ length: handsetCount }, (_, index) => index + 1))
+      lab.gateway.setDeliveryUrl(channel, url);
+  });
+}
+
+async function requestAgain({ json }: RecordedInput, { request }: InputParts): Promise<void> {
+  const { method, path, body } = JSON.parse(json) as { method: string; path: string; body: unknown };
+  const { status, text } = await request({ method, path, body });
+  if (status < 400) return;
+  throw new LabError(
+    "recording-differs",
+    `${method} ${path.split("?")[0]} was accepted and is now answered ${status} ${text.slice(0, 200)}`,
+  );
+}

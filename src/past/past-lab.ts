@@ -1,0 +1,347 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiContext, apiServer, Authenticator, Throttle } from "../api/index.js";
+import { packageFile, version } from "../base/index.js";
+import type { StoryView } from "../console/index.js";
+import type { HttpSender } from "../http/index.js";
+import {
+  drainLimitMs,
+  Lab,
+  type LabOptions,
+  prepareScenarioFakes,
+  readGuests,
+  readInTransit,
+  type Reexecution,
+} from "../lab/index.js";
+import type { Scenario } from "../scenario/index.js";
+import { forwardedHeaders } from "../servers/index.js";
+import { Recording, type RecordingReader } from "../store/index.js";
+import {
+  apiContextOf,
+  type PastGet,
+  serveControl,
+  Followers,
+  LabControl,
+  Snapshots,
+  PlayedStory,
+  ScenarioFiles,
+  type ServedLab,
+} from "../control/index.js";
+import { inputsOf } from "./past-inputs.js";
+import type { PastPlan, SessionPlan } from "./past-plan.js";
+import type { FollowedTable } from "./session-facts.js";
+import { applyStartState, type StartState } from "./start-state.js";
+
+/** The token of the APIs of a lab of the past, which nobody but this process can reach. */
+const TOKEN = "past";
+
+/** Larger recordings are written to a temporary file instead of memory. */
+const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
+
+/** An answer of the APIs of a lab of the past. */
+export interface PastAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** How a lab of the past is made. */
+export interface PastLabOptions {
+  readonly reader: RecordingReader;
+  readonly plan: PastPlan;
+  readonly session: SessionPlan;
+  /** The recording at the end of the session before, from its `PastLab.snapshot`; undefined: this is the first. */
+  readonly base: Uint8Array | undefined;
+  /** Size of the recording. */
+  readonly bytes: number;
+  /** Whether the rows can be read, by `get`. A lab without them is faster. */
+  readonly keepsRows: boolean;
+  /** Called with the virtual time of the first event that differs from the recorded one. */
+  readonly onDifference: (atMs: number) => void;
+  /** See `ReexecutedRun.pause`. */
+  readonly pause: () => void | Promise<void>;
+}
+
+/**
+ * A lab that plays a session of a recorded run again without a receiver, up to a moment, and stands there: all of its
+ * phones, its account and its log are as they were then. It has a recording of its own; the recorded one is only read.
+ */
+export class PastLab {
+  readonly lab: Lab;
+  readonly followers: Followers = new Followers();
+  readonly #plan: PastPlan;
+  readonly #session: SessionPlan;
+  readonly #recording: Recording;
+  readonly #reexecution: Reexecution;
+  readonly #folder: string | undefined;
+  readonly #story: PlayedStory;
+  readonly #control: LabControl;
+  #readers: ReturnType<Recording["prepareToServe"]> | undefined;
+  #server: ReturnType<typeof apiServer> | undefined;
+  #context: ApiContext | undefined;
+  /** Virtual time beyond the session's last commit to which it was advanced: no server ran then. */
+  #idleMs = 0;
+
+  static async create(options: PastLabOptions): Promise<PastLab> {
+    return new PastLab(options, await prepareScenarioFakes(options.plan.scenario));
+  }
+
+  private constructor(
+    { reader, plan, session, base, bytes, keepsRows, onDifference, pause }: PastLabOptions,
+    fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>,
+  ) {
+    const { scenario, ownScenario, pace, part } = plan;
+    const { facts, start, isAllowed } = session;
+    this.#plan = plan;
+    this.#session = session;
+    this.#folder = keepsRows && bytes > MEMORY_BYTES_MAX ? mkdtempSync(join(tmpdir(), "handset-past-")) : undefined;
+    const path = this.#folder === undefined ? ":memory:" : join(this.#folder, "past.db");
+    this.#recording = base === undefined ? Recording.create(path, reader.meta()) : Recording.copyOf(base);
+    if (start !== undefined) applyStartState(this.#recording, start);
+    const hasAccount = facts.isServed || facts.hasAccount;
+    if (!keepsRows && !hasAccount) this.#recording.discardRows();
+    this.#recording.compareEvents(reader, ({ atMs }) => onDifference(atMs));
+    this.lab = new Lab({
+      scenario,
+      recording: this.#recording,
+      recordedRoundTrips: rowsOf(session, "round_trip", (afterRow) => reader.roundTrips(afterRow)),
+      url: facts.url,
+      sender: silentSender(),
+      pace,
+      drainMs: drainLimitMs(scenario, pace),
+      fakes,
+      giveUpAfterMs: Infinity,
+      isAllowed,
+      isServed: facts.isServed,
+      ...(start !== undefined && continuing(this.#recording, session, start, scenario)),
+      ...(start === undefined &&
+        facts.isServed &&
+        scenario !== ownScenario && { judgesAtMs: ownScenario.cast.lastsMs }),
+      hasAccount: facts.hasAccount,
+      ...(facts.hasSwitch && { receiver: { answer: () => Promise.resolve() } }),
+      ...(part !== undefined && { part }),
+      isPaused: true,
+      onHappening: (happening) => this.followers.notify(happening),
+    });
+    this.#story = this.#makeStory();
+    this.#control = this.#makeControl();
+    if (hasAccount) this.#prepareLists();
+    this.#reexecution = this.lab.startReexecution(
+      {
+        recordedRun: rowsOfSession(reader, session),
+        end: session.end ?? session.cut,
+        pause,
+        applyInput: inputsOf(() => ({
+          lab: this.lab,
+          control: this.#control,
+          request: ({ method, path: target, body }) => this.#request({ method, path: target, body }),
+        })),
+      },
+      { awaitsAnswers: session.cut === undefined },
+    );
+  }
+
+  /** The index of its session. */
+  get session(): number {
+    return this.#session.index;
+  }
+
+  /** Virtual time at which it stands. */
+  get atMs(): number {
+    return Math.max(this.#reexecution.nowMs, this.#idleMs);
+  }
+
+  /** Its recording as it stands. */
+  snapshot(): Uint8Array {
+    return this.#recording.snapshot();
+  }
+
+  /**
+   * Plays on to an instant; an earlier one changes nothing.
+   *
+   * @throws LabError `recording-differs`; what `pause` throws, after which it may be called again
+   */
+  async advanceTo(atMs: number): Promise<void> {
+    if (atMs < this.atMs) return;
+    const { cut, end, untilMs } = this.#session;
+    const toMs = Math.min(atMs, untilMs);
+    await this.#reexecution.advanceTo(toMs);
+    if (cut !== undefined && toMs > cut.atMs) this.#idleMs = toMs;
+    this.lab.clock?.leapTo(this.atMs);
+    if (end !== undefined && this.atMs >= end.atMs) this.lab.judgeBounds();
+    this.lab.gateway.saveChannels();
+    this.#recording.flush();
+  }
+
+  /** The scenario's beats, expectations and notes as they stood then. */
+  story(): StoryView {
+    return this.#story.view();
+  }
+
+  /** Answers a GET of the control API or the REST API, as it would have been answered then. */
+  async get({ path, publicUrl }: PastGet): Promise<PastAnswer> {
+    return this.#request({ method: "GET", path, headers: forwardedHeaders(publicUrl) });
+  }
+
+  /** Makes what the first answer needs, which takes longer than the answer. */
+  async prepareToAnswer(): Promise<void> {
+    await (this.#server ??= this.#makeServer());
+  }
+
+  /** Reads its recording. */
+  reader(): RecordingReader {
+    return this.#recording.reader();
+  }
+
+  /** May be called twice. */
+  async close(): Promise<void> {
+    await (await this.#server)?.close();
+    this.#recording.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #request({
+    method,
+    path,
+    headers,
+    body,
+  }: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  }): Promise<PastAnswer> {
+    const server = await (this.#server ??= this.#makeServer());
+    const answer = await server.inject({
+      method: method as "GET",
+      url: path,
+      headers: {
+        ...headers,
+        authorization: `Token ${TOKEN}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      payload: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return {
+      status: answer.statusCode,
+      contentType: String(answer.headers["content-type"] ?? "application/json"),
+      text: answer.body,
+    };
+  }
+
+  #makeServer(): ReturnType<typeof apiServer> {
+    const access = new Authenticator([{ token: TOKEN, role: "administrator", isActive: true }]);
+    const context = (): ApiContext => this.#contextOf();
+    return apiServer({
+      version,
+      context,
+      authenticator: () => access,
+      throttle: new Throttle(undefined, () => performance.now()),
+      isStrict: () => this.#session.facts.isStrict,
+      extraRoutes: (to) => serveControl(to, { control: this.#control, context, access }),
+    });
+  }
+
+  #makeStory(): PlayedStory {
+    return new PlayedStory({
+      lab: () => this.lab,
+      scenario: () => this.#plan.ownScenario,
+      followers: this.followers,
+      files: new ScenarioFiles({ bundled: packageFile("scenarios"), here: process.cwd() }),
+      refusal: () => "The past does not change.",
+      begin: () => Promise.reject(new Error("the past does not change")),
+      isRepeating: false,
+      judgedForMs: 0,
+    });
+  }
+
+  #makeControl(): LabControl {
+    const { facts, isAllowed } = this.#session;
+    return new LabControl({
+      lab: () => this.#served,
+      scenario: this.#plan.scenario,
+      story: this.#story,
+      throttle: new Throttle(undefined, () => performance.now()),
+      snapshots: new Snapshots(undefined),
+      followers: this.followers,
+      isStrict: facts.isStrict,
+      receiver: () => facts.url,
+      isAllowed,
+      apiToken: () => TOKEN,
+      load: () => Promise.reject(new Error("the past does not change")),
+    });
+  }
+
+  get #served(): ServedLab {
+    return { lab: this.lab, recording: this.#recording, ...this.#prepareLists(), context: this.#contextOf() };
+  }
+
+  #contextOf(): ApiContext {
+    const { lists } = this.#prepareLists();
+    const { isAllowed } = this.#session;
+    const { lab, followers } = this;
+    this.#context ??= apiContextOf({ lab, recording: this.#recording, lists, isAllowed, followers });
+    return this.#context;
+  }
+
+  /** The lists and their indexes, which slow the run down: they are made when they are first read. */
+  #prepareLists(): ReturnType<Recording["prepareToServe"]> {
+    return (this.#readers ??= this.#recording.prepareToServe());
+  }
+}
+
+/** Options with which a lab continues its recording as the recorded session did. */
+function continuing(
+  recording: Recording,
+  { facts }: SessionPlan,
+  { urls }: StartState,
+  { service }: Scenario,
+): Partial<LabOptions> {
+  return {
+    fromMs: facts.fromMs,
+    continuesDatabase: true,
+    guests: readGuests(recording),
+    inTransit: readInTransit(recording),
+    undelivered: recording.undelivered({ attempts: service.attempts }),
+    ...(urls !== null && { urls: new Map(urls) }),
+  };
+}
+
+/** The recorded effects of a session. */
+function rowsOfSession(
+  reader: RecordingReader,
+  session: SessionPlan,
+): Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs"> {
+  return {
+    attempts: () => rowsOf(session, "attempt", (afterRow) => reader.attempts(afterRow)),
+    flowCalls: () => rowsOf(session, "flow_call", (afterRow) => reader.flowCalls(afterRow)),
+    resthookAttempts: () => rowsOf(session, "resthook_attempt", (afterRow) => reader.resthookAttempts(afterRow)),
+    inputs: () => rowsOf(session, "input", (afterRow) => reader.inputs(afterRow)),
+  };
+}
+
+function* rowsOf<T extends { readonly row: number }>(
+  { facts, untilRows }: SessionPlan,
+  table: FollowedTable,
+  readAfter: (row: number) => Iterable<T>,
+): Generator<T> {
+  // Earlier versions recorded no last row of some tables.
+  for (const row of readAfter(facts.rows[table] ?? 0)) {
+    if (untilRows !== undefined && row.row > untilRows[table]) return;
+    yield row;
+  }
+}
+
+/** Sends nothing: answers come from the recording. */
+function silentSender(): HttpSender {
+  return {
+    connections: 1,
+    originMs: performance.now(),
+    waitingForConnection: 0,
+    notDue: 0,
+    post: () => undefined,
+    withdrawUnsent: () => undefined,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,70 @@
+import type { PastPoint } from "../console/index.js";
+import type { ServedConsoleLab } from "../control/index.js";
+
+/** Spans of a series, at most. */
+const SPANS_MAX = 150;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Spans that people count in. */
+const spans = [
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+];
+
+/** The length of a series' spans: virtual milliseconds. */
+export function seriesSpanMs(untilMs: number): number {
+  const leastMs = untilMs / SPANS_MAX;
+  return spans.find((spanMs) => spanMs >= leastMs) ?? Math.ceil(leastMs / DAY) * DAY;
+}
+
+/** Counts what a lab of the past does in spans of virtual time, while it is played from its start. */
+export class PastSeries {
+  readonly #shown: ServedConsoleLab;
+  readonly #latency: ReturnType<ServedConsoleLab["measureLatency"]>;
+  readonly #spanMs: number;
+  readonly #untilMs: number;
+  #fromMs: number;
+  #counts: ReturnType<ServedConsoleLab["counts"]>;
+
+  /** @param range - of the session that the lab plays */
+  constructor(
+    shown: ServedConsoleLab,
+    range: { readonly fromMs: number; readonly untilMs: number; readonly spanMs: number },
+  ) {
+    this.#shown = shown;
+    this.#latency = shown.measureLatency();
+    this.#counts = shown.counts();
+    this.#spanMs = range.spanMs;
+    this.#fromMs = range.fromMs;
+    this.#untilMs = range.untilMs;
+  }
+
+  /** Where the span that is under way ends; Infinity: the last one has ended. */
+  get endsAtMs(): number {
+    if (this.#fromMs >= this.#untilMs) return Infinity;
+    const endMs = this.#fromMs + this.#spanMs;
+    // The rate of a short rest would say little: it belongs to the span before.
+    return this.#untilMs - endMs < this.#spanMs / 2 ? this.#untilMs : endMs;
+  }
+
+  /** Ends the span: call it when the lab stands at `endsAtMs`. @param waitingOnPhones - messages and reports then */
+  end(waitingOnPhones: number): PastPoint {
+    const [fromMs, atMs] = [this.#fromMs, this.endsAtMs];
+    const [before, counts] = [this.#counts, this.#shown.counts()];
+    this.#fromMs = atMs;
+    this.#counts = counts;
+    return {
+      fromMs,
+      atMs,
+      events: counts.events - before.events,
+      accepted: counts.accepted - before.accepted,
+      failures: counts.failures - before.failures,
+      ...this.#latency.read(),
+      waitingOnPhones,
+    };
+  }
+}

@@ -1,0 +1,260 @@
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../base/index.js";
+import type { FleetArrays, FleetColumns, PastFrame, PastPoint, PastView } from "../console/index.js";
+import type { Lab } from "../lab/index.js";
+import type { Recording } from "../store/index.js";
+import { ControlRefusal, type PastGet } from "../control/index.js";
+import type { PastAnswer } from "./past-lab.js";
+import type { FramePart, FromPast, PastFacts, PastQuestion, PastReply, PastStart } from "./past-messages.js";
+
+/** Where the recording of a past is. */
+export interface PastSource {
+  /** Another value for another recording. */
+  readonly of: unknown;
+  /** Commits what is pending, and returns the recording: its file, or its bytes. */
+  readonly read: () => PastStart;
+  /** The recording grows: `refresh` reads it again. */
+  readonly grows: boolean;
+}
+
+/** The largest recording in memory that is copied to the thread. */
+const COPIED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** A recording that a lab is writing. @param file - its path; null: it is in memory */
+export function growingSource(
+  { lab, recording }: { readonly lab: Lab; readonly recording: Recording },
+  file: string | null,
+): PastSource {
+  return {
+    of: recording,
+    grows: true,
+    read() {
+      lab.gateway.saveChannels();
+      recording.flush();
+      const { nowMs } = lab;
+      if (file !== null) return { path: file, bytes: undefined, nowMs };
+      if (recording.bytes > COPIED_BYTES_MAX) {
+        throw new Error(
+          "The recording in memory is too large to be copied: --db FILE or --recording FILE keeps it in a file.",
+        );
+      }
+      return { path: ":memory:", bytes: recording.snapshot(), nowMs };
+    },
+  };
+}
+
+/** A recording that nothing writes any more. */
+export function finishedSource(path: string): PastSource {
+  return { of: path, grows: false, read: () => ({ path, bytes: undefined, nowMs: undefined }) };
+}
+
+/** Questions that wait for the thread, at most. */
+const WAITING_MAX = 200;
+
+/**
+ * The past of a recording: pictures of the fleet, and a lab at any moment, in a thread that starts with the first
+ * question. The live world never waits for it.
+ */
+export class Past {
+  readonly #source: () => PastSource;
+  #thread: { readonly open: OpenPast; readonly of: unknown } | undefined;
+
+  /** @param source - the recording now */
+  constructor(source: () => PastSource) {
+    this.#source = source;
+  }
+
+  /** What can be looked at now. */
+  view(): PastView {
+    return this.#opened().view(this.#source().grows);
+  }
+
+  /** Reads the recording again, with what has happened since. */
+  async refresh(): Promise<PastView> {
+    const old = this.#thread;
+    this.#thread = undefined;
+    await old?.open.close();
+    return this.view();
+  }
+
+  /** The picture of the fleet at or before an instant. @throws ControlRefusal */
+  frame(atMs: number): PastFrame {
+    return this.#opened().frame(atMs);
+  }
+
+  /** The fleet at an instant. @throws ControlRefusal */
+  async moment(atMs: number, viewer: string): Promise<PastFrame> {
+    const reply = await this.#opened().ask({ atMs, get: null, viewer });
+    if (reply.kind !== "frame") throw refusedBy(reply);
+    return { ...pictureOf(reply.frame), story: reply.story };
+  }
+
+  /** The answer that a GET of the APIs got at an instant. @throws ControlRefusal */
+  async get(atMs: number, get: PastGet, viewer: string): Promise<PastAnswer> {
+    const reply = await this.#opened().ask({ atMs, get, viewer });
+    if (reply.kind !== "text") throw refusedBy(reply);
+    return reply.answer;
+  }
+
+  /** May be called twice. */
+  async close(): Promise<void> {
+    await this.#thread?.open.close();
+  }
+
+  #opened(): OpenPast {
+    const source = this.#source();
+    if (this.#thread !== undefined && this.#thread.of !== source.of) {
+      void this.#thread.open.close();
+      this.#thread = undefined;
+    }
+    this.#thread ??= { open: new OpenPast(source.read), of: source.of };
+    return this.#thread.open;
+  }
+}
+
+/** A thread of the past, and what it has sent. */
+class OpenPast {
+  readonly #worker: Promise<Worker | undefined>;
+  readonly #waiting = new Map<number, (reply: PastReply) => void>();
+  readonly #frames: FramePart[] = [];
+  readonly #points: PastPoint[] = [];
+  #asked = 0;
+  #facts: PastFacts | undefined;
+  #none: string | undefined;
+  #failure: string | null = null;
+  #differsAtMs: number | null = null;
+  #isComplete = false;
+  #isClosed = false;
+  #exact: { readonly atMs: number; readonly wantedMs: number } | null = null;
+
+  constructor(read: () => PastStart) {
+    this.#worker = this.#start(read);
+  }
+
+  async #start(read: () => PastStart): Promise<Worker | undefined> {
+    try {
+      const workerData = read();
+      // The thread's first message may come before `startWorker` returns: it is repeated to `hear`.
+      const worker = await startWorker({
+        module: "past/past-thread.js",
+        workerData,
+        name: "the thread of the past",
+        onMessage: (message) => this.#hear(message as FromPast),
+      });
+      worker.on("error", (error) => this.#end(`the thread of the past has failed: ${error.message}`));
+      worker.on("exit", () => this.#end("the thread of the past has ended"));
+      worker.unref();
+      return worker;
+    } catch (error) {
+      this.#none = error instanceof Error ? error.message : String(error);
+      this.#end(this.#none);
+      return undefined;
+    }
+  }
+
+  view(canRefresh: boolean): PastView {
+    const facts = this.#facts;
+    if (facts === undefined) {
+      return { state: this.#none === undefined ? "opening" : "none", why: this.#none ?? null, canRefresh };
+    }
+    return {
+      state: "ready",
+      fromMs: 0,
+      ...facts,
+      canRefresh,
+      frames: this.#frames.map(({ atMs }) => atMs),
+      points: this.#points,
+      isComplete: this.#isComplete,
+      exact: this.#exact,
+      differsAtMs: this.#differsAtMs,
+      failure: this.#failure,
+    };
+  }
+
+  frame(atMs: number): PastFrame {
+    const frame = this.#frames.findLast((one) => one.atMs <= atMs) ?? this.#frames[0];
+    if (frame === undefined) throw refusal(this.#none ?? "The recording is being read: ask again soon.");
+    return pictureOf(frame);
+  }
+
+  async ask(question: Omit<PastQuestion, "id">): Promise<PastReply> {
+    const worker = await this.#worker;
+    if (worker === undefined || this.#none !== undefined || this.#isClosed)
+      return { kind: "failed", why: this.#none ?? "the past was closed" };
+    if (this.#waiting.size >= WAITING_MAX) return { kind: "superseded" };
+    const id = ++this.#asked;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      worker.postMessage({ ...question, id });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await (await this.#worker)?.terminate();
+  }
+
+  #hear(message: FromPast): void {
+    switch (message.kind) {
+      case "none":
+        this.#none = message.why;
+        return this.#end(message.why);
+      case "ready":
+        this.#facts = message.facts;
+        return;
+      case "frame":
+        this.#frames.push(message.frame);
+        return;
+      case "point":
+        this.#points.push(message.point);
+        return;
+      case "complete":
+        this.#isComplete = true;
+        return;
+      case "failed":
+        this.#failure = message.why;
+        if (this.#facts === undefined) this.#none = message.why;
+        return;
+      case "differs":
+        this.#differsAtMs = message.atMs;
+        return;
+      case "exact":
+        this.#exact = message;
+        return;
+      case "answer":
+        this.#waiting.get(message.id)?.(message.answer);
+        this.#waiting.delete(message.id);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #end(why: string): void {
+    if (!this.#isClosed && this.#facts !== undefined) this.#failure ??= why;
+    for (const reply of this.#waiting.values()) reply({ kind: "failed", why });
+    this.#waiting.clear();
+  }
+}
+
+function pictureOf({ atMs, fleet, totals }: FramePart): PastFrame {
+  return { atMs, fleet: listsOf(fleet), totals };
+}
+
+function listsOf(fleet: FleetArrays): FleetColumns {
+  return Object.fromEntries(
+    Object.entries(fleet).map(([column, values]) => [column, [...values]]),
+  ) as unknown as FleetColumns;
+}
+
+function refusedBy(reply: PastReply): ControlRefusal {
+  return refusal(
+    reply.kind === "failed"
+      ? `This moment cannot be shown: ${reply.why}`
+      : "Another moment was asked for before this one was reached.",
+  );
+}
+
+function refusal(message: string): ControlRefusal {
+  return new ControlRefusal(409, [{ field: "detail", message }]);
+}

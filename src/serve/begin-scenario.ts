@@ -1,0 +1,79 @@
+import { LabError } from "../base/index.js";
+import { prepareScenarioFakes, readNamedFile } from "../lab/index.js";
+import type { Scenario } from "../scenario/index.js";
+import {
+  type AccountSource,
+  accountsOf,
+  checkSources,
+  asServed,
+  readyAccountFile,
+  readyScenarioFile,
+} from "../control/index.js";
+import { openDatabase } from "./database.js";
+import { fillAccount } from "./fill-account.js";
+import type { LabHost } from "./lab-host.js";
+import { receiverFor, type ServeSession, wallTimeOf } from "./session.js";
+
+/** Why a served lab cannot begin a scenario; undefined: it can. */
+export function refusalToBegin({ options }: ServeSession): string | undefined {
+  if (options.database === undefined) return undefined;
+  return `This lab keeps its account in ${options.database}. A scenario begins in a lab in memory: handset serve SCENARIO`;
+}
+
+/**
+ * Plays a scenario from its start, in place of what is served. Everything is read and checked before the lab stops: a
+ * refusal changes nothing.
+ *
+ * @param to - `scenario` absent: the one that is served, as it began
+ * @throws LabError for a scenario that cannot be served; StoreError when the disk is full
+ */
+export async function beginScenario(
+  session: ServeSession,
+  host: LabHost,
+  to: { readonly scenario?: Scenario; readonly speed?: number; readonly isPaused: boolean },
+): Promise<void> {
+  const { options } = session;
+  const wallClock = options.wallClock ?? Date.now;
+  if (to.scenario === undefined && options.recording !== undefined && !session.opened.isNew) {
+    throw new LabError(
+      "bad-options",
+      "this lab continues a recording, which has no beginning: start a scenario instead",
+    );
+  }
+  const isSame = to.scenario === undefined;
+  const given = to.scenario ?? session.ownScenario;
+  const next = given.startsNow ? { ...given, cast: { ...given.cast, startsAtMs: wallClock() } } : given;
+  const accounts = isSame ? session.accounts : accountsBeside(next);
+  const playsFirstHour = isSame ? session.playsFirstHour : accounts.length > 0;
+  const scenario = asServed(next);
+  const fakes = await prepareScenarioFakes(scenario);
+  await checkSources([...accountsOf(scenario), ...accounts]);
+  const url = await receiverFor(scenario, session);
+  await host.beginLab(
+    () => {
+      const opened = { ...openDatabase({ scenario: next, playsFirstHour, wallClock }), continuesDatabase: false };
+      const played = {
+        opened,
+        scenario: asServed(opened.scenario),
+        ownScenario: next,
+        fakes,
+        url,
+        playsFirstHour,
+        accounts,
+      };
+      Object.assign(session, played, { isFirst: true });
+      return { recording: opened.recording, startsAt: playsFirstHour ? undefined : wallTimeOf(session) };
+    },
+    { speed: to.speed },
+  );
+  await fillAccount(session, host);
+  const { clock } = host.current.lab;
+  if (to.isPaused) clock?.pause();
+  else clock?.resume();
+}
+
+/** The ready scenario has an account file that it does not name. */
+function accountsBeside({ source }: Scenario): readonly AccountSource[] {
+  if (source.file !== readyScenarioFile) return [];
+  return [{ kind: "text", file: readyAccountFile, text: readNamedFile(readyAccountFile), readsFiles: true }];
+}

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { verbReference } from "../../src/scenario/index.js";
+import { actPhrase } from "../../src/past/act-phrase.js";
+import type { Selector } from "../../src/world/index.js";
+import { base, sound } from "../scenario/help.js";
+
+const memberOf = ({ group, from }: Selector): string => `${group}/${from}`;
+
+/** A step, and the phrase for it. */
+const cases: readonly (readonly [step: string, phrase: string])[] = [
+  ["text: { from: +12025550100, to: clinic/3, body: Is it open? }", "Amina texted clinic/3: “Is it open?”"],
+  ["text: { from: farmers/1, to: clinic/3, body: { pick: [a, b] } }", "farmers/1 texted clinic/3"],
+  ["call: { from: farmers/7, to: clinic/3, rings: 25s }", "farmers/7 called clinic/3, no answer"],
+  ["call: { from: clinic/3, to: farmers/7, talks: 2m }", "clinic/3 called farmers/7, answered"],
+  ["send: { via: clinic/3, to: +12025550100, body: we are back }", "clinic/3 wrote to Amina: “we are back”"],
+  ["power: { of: clinic/3, mains: off, for: 40m }", "Mains of clinic/3 off for 40 min"],
+  ["battery: { of: clinic/3, level: 9% }", "Battery of clinic/3 at 9 %"],
+  ["network: { of: clinic/3, type: none, for: 1h30m }", "No data network at clinic/3 for 1 h 30 min"],
+  ["network: { of: clinic/3, type: none, latency: 1s }", "No data network at clinic/3"],
+  ["network: { of: clinic/3, type: EDGE, latency: 800ms, loses: 10% }", "Network of clinic/3: EDGE, 800 ms slow, 10 % of syncs lost"],
+  ["network: { of: clinic/3, latency: 1s..3s }", "Network of clinic/3: slow"],
+  ["coverage: { of: clinic/3, state: none, for: 15m }", "No coverage at clinic/3 for 15 min"],
+  ["coverage: { of: clinic/3, state: ok }", "Coverage back at clinic/3"],
+  ["sms-service: { of: clinic/3, state: radio-off, for: 10m }", "SMS service of clinic/3: radio off for 10 min"],
+  ["sms-service: { of: clinic/3, state: ok }", "SMS service of clinic/3: back"],
+  ["sync: { of: clinic/3, loses: response }", "Next sync response of clinic/3 lost"],
+  ["sync: { of: clinic/3, loses: request, times: 4 }", "Next 4 sync requests of clinic/3 lost"],
+  ["sync: { of: clinic/3, now: true }", "Sync of clinic/3 at once"],
+  ["carrier: { of: clinic/3, loses: texts, times: 2 }", "Next 2 texts to clinic/3 lost"],
+  ["carrier: { of: clinic/3, duplicates: messages }", "Next message from clinic/3 twice"],
+  ["clock: { of: clinic/3, skew: 10m }", "Clock of clinic/3 10 min ahead"],
+  ["clock: { of: clinic/3, skew: -2d }", "Clock of clinic/3 2 d behind"],
+  ["clock: { of: clinic/3, skew: 0s }", "Clock of clinic/3 right again"],
+  ["airplane: { of: clinic/3, for: 30m }", "Airplane mode of clinic/3 on for 30 min"],
+  ["airplane: { of: clinic/3, state: off }", "Airplane mode of clinic/3 off"],
+  ["pause: { of: clinic/3, for: 30m }", "Pause of clinic/3 for 30 min"],
+  ["pause: { of: clinic/3, state: off }", "End of pause of clinic/3"],
+  ["reboot: { of: clinic/3 }", "Reboot of clinic/3, down for 2 min"],
+  ["reset: { of: clinic/3, down: 10s }", "App data of clinic/3 cleared, down for 10 s"],
+  ["flow: { person: +12025550100, flow: Registration }", "Flow “Registration” started for Amina"],
+  ["flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: ok, text: yes }] }", "Flow result “Harvest” of farmers/3"],
+  ["event: { of: clinic/3, type: mo_mms }", "Event mo_mms of clinic/3"],
+  ["traffic: { times: 3x, for: 10m }", "All traffic 3 times as much for 10 min"],
+  ["traffic: { of: reports, rate: 200/h }", "Traffic “reports” at 200 an hour"],
+  ["traffic: { of: reports, state: paused }", "Traffic “reports” paused"],
+  ["receiver: { answers: 503, for: 10m }", "Receiver answers with status 503 for 10 min"],
+  ["receiver: { answers: ok }", "Receiver accepts events"],
+  ["receiver: { answers: hang }", "Receiver never answers"],
+  ["note: the storm begins", "the storm begins"],
+]; // prettier-ignore
+
+it.each(cases)("%s", (step, phrase) => {
+  const traffic = "traffic: [{ name: reports, texts: { from: farmers, to: clinic, body: hi }, rate: 5/h }]";
+  const { story, cast } = sound(base(`${traffic}\nstory:\n  - { at: 5m, ${step} }\n`));
+  const names = {
+    handsets: memberOf,
+    people: (choice: Selector | { readonly phone: string }) => ("phone" in choice ? "Amina" : memberOf(choice)),
+    traffic: (place: number) => cast.traffic[place]?.name ?? "",
+  };
+  expect(story.map(({ input }) => actPhrase(input, names))).toEqual([phrase]);
+});
+
+it("each verb that acts has a phrase", () => {
+  const tested = new Set(cases.map(([step]) => step.split(":")[0]));
+  const acting = verbReference().filter(({ name }) => name !== "expect" && name !== "beat");
+  expect(acting.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
+});
