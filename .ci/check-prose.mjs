@@ -50,8 +50,8 @@ const PATTERNS = PHRASES.map(([phrase, instead]) => ({
 }));
 
 const READ = /\.(?:ts|mts|mjs|js|css|html|sql|yaml|md)$/;
-/** Test input, and migrations, which are never edited. */
-const UNCHANGEABLE = /^(?:test\/(?:scenario\/broken|.*\/fixtures)|src\/store\/sqlite\/migrations)\//;
+/** Test input. */
+const UNCHANGEABLE = /^test\/(?:scenario\/broken|.*\/fixtures)\//;
 
 function filesOfRepository() {
   const roots = ["src", "test", "bench", "docs", "scenarios", "README.md", "CHANGELOG.md"];

@@ -13,18 +13,16 @@ export interface StoryOutline {
   readonly leftOut: number;
 }
 
-/** The outline that a recording stores. Earlier versions stored a list of at most 100 steps, without their kinds. */
+/** The outline that a recording stores; no steps for a replay. */
 export function storyOutlineOf(recording: RecordingReader): StoryOutline {
-  const kept = JSON.parse(recording.kept(STORY_KEY) ?? "[]") as
-    StoryOutline | (readonly [atMs: number, text: string])[];
-  if (!Array.isArray(kept)) return kept;
-  return { steps: kept.map(([atMs, text]) => [atMs, text, "cause"]), leftOut: 0 };
+  const kept = recording.kept(STORY_KEY);
+  return kept === undefined ? { steps: [], leftOut: 0 } : (JSON.parse(kept) as StoryOutline);
 }
 
 /** The recording's key for the number of story steps that change the receiver's answers. */
 export const RECEIVER_STEPS_KEY = "receiverSteps";
 
-/** Number of story steps that change the receiver's answers; 0 for a replay, and for recordings of earlier versions. */
+/** Number of story steps that change the receiver's answers; 0 for a replay. */
 export function receiverStepCount(recording: RecordingReader): number {
   return Number(recording.kept(RECEIVER_STEPS_KEY) ?? 0);
 }

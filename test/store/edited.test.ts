@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handset } from "../cli/terminal.js";
-import { oldRecording, oldVersions } from "./old-recordings.js";
-
-const newest = oldVersions.at(-1) ?? 0;
+import { editedRecording } from "./samples.js";
 
 /** Changes that another program may make to a recording. */
 const edits: readonly (readonly [name: string, sql: string])[] = [
@@ -13,12 +11,12 @@ const edits: readonly (readonly [name: string, sql: string])[] = [
   ["facts of the run are gone", "DELETE FROM run;"],
   ["the service's settings are not JSON", "UPDATE run SET value = 'x' WHERE key = 'preset';"],
   ["the options are not an object", "UPDATE run SET value = '7' WHERE key = 'options';"],
-  ["the result is not JSON", "INSERT INTO run VALUES ('result', '{nonsense');"],
+  ["the result is not JSON", "UPDATE run SET value = '{nonsense' WHERE key = 'result';"],
 ];
 
 describe("every command refuses a recording that another program has changed, and says so", () => {
   it.each(edits)("%s", async (_, sql) => {
-    const path = oldRecording(newest, sql);
+    const path = editedRecording(sql);
     for (const argv of [
       ["events", path],
       ["report", path],
@@ -37,7 +35,7 @@ describe("every command refuses a recording that another program has changed, an
   });
 
   it("the JSON of a row is invalid", async () => {
-    const path = oldRecording(newest, "UPDATE attempt SET redirects = 'x';");
+    const path = editedRecording("UPDATE attempt SET redirects = 'x';");
     const { code, stderr } = await handset(["report", path, "--format", "har"]);
     expect(code).toBe(3);
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/another program has changed it/);
@@ -45,7 +43,7 @@ describe("every command refuses a recording that another program has changed, an
 });
 
 it("serve refuses a recording of a newer version, and says so", async () => {
-  const path = oldRecording(newest, "PRAGMA user_version = 99;");
+  const path = editedRecording("PRAGMA user_version = 99;");
   for (const argv of [
     ["serve", path],
     ["serve", "--db", path],

@@ -30,8 +30,8 @@ describe("joinRecordings", () => {
        INSERT INTO round_trip VALUES (NULL, 1, 1, 'reply', 900, 12.5);
        INSERT INTO intent VALUES (NULL, 1, 1, 2);
        INSERT INTO host_second VALUES (NULL, 1000, 0.5, 9), (NULL, 2000, 1, 9);
-       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes, lateness_ms)
-         VALUES (1, 1, 1, 800, 800, 10, 1, 2, 'accepted', 0, 1), (1, 1, 2, 900, 900, NULL, 1, 2, 'connection', 0, 0.5);`,
+       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes, is_repeat, lateness_ms)
+         VALUES (1, 1, 1, 800, 800, 10, 1, 2, 'accepted', 0, 0, 1), (1, 1, 2, 900, 900, NULL, 1, 2, 'connection', 0, 0, 0.5);`,
     );
     const two = recordingWith(
       join(folder, "2.db"),
@@ -39,8 +39,8 @@ describe("joinRecordings", () => {
        INSERT INTO round_trip VALUES (NULL, 4, 1, 'api', 800, NULL);
        INSERT INTO intent VALUES (NULL, 4, 1, 2);
        INSERT INTO host_second VALUES (NULL, 1000, 1, NULL);
-       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes)
-         VALUES (4, 1, 1, 850, 850, 10, 1, 2, 'accepted', 0);`,
+       INSERT INTO attempt (channel, number, try, due_at_ms, effect_at_ms, sent_wall_ms, duration_ms, latency_ms, outcome, body_bytes, is_repeat)
+         VALUES (4, 1, 1, 850, 850, 10, 1, 2, 'accepted', 0, 0);`,
     );
     const path = join(folder, "all.db");
     const parts = [

@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ContactRow, RunRow } from "../../src/account/index.js";
 import { openRecording, Recording, type RecordingReader, StoreError } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folder.js";
-import { oldRecording } from "./old-recordings.js";
 import { attemptRow, channelRow, eventRow, messageRow, meta } from "./samples.js";
 
 function temporaryRecording(): { path: string; recording: Recording } {
@@ -283,12 +282,6 @@ describe("opening a recording fails", () => {
     bytes.writeInt32BE(999, 60); // user_version
     writeFileSync(path, bytes);
     expect(errorOf(() => openRecording(path)).code).toBe("newer-recording");
-  });
-
-  it("when its rows are packed, as an older version left them after a kill", () => {
-    const path = oldRecording(5, "DELETE FROM event; INSERT INTO batch VALUES (1, x'00');");
-    for (const open of [() => openRecording(path), () => Recording.reopen(path), () => Recording.copyOf(path)])
-      expect(errorOf(open).code).toBe("recording-packed");
   });
 
   it("when it is damaged", () => {

@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import type { ChannelRow, EventRow, MessageRow } from "../../src/gateway/index.js";
-import type { AttemptRow, RunMeta } from "../../src/store/index.js";
+import { type AttemptRow, Recording, type RunMeta } from "../../src/store/index.js";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
+import { temporaryFolder } from "../support/folder.js";
 
 /** Rows with defaults for all columns that a test does not set. */
 
@@ -96,4 +99,19 @@ export function attemptRow(row: Partial<AttemptRow> = {}): AttemptRow {
     step: null,
     ...row,
   };
+}
+
+/** Writes a recording of one delivered event, and changes it. @param sql - the change @returns its path */
+export function editedRecording(sql: string): string {
+  const path = join(temporaryFolder(), "edited.db");
+  const recording = Recording.create(path, meta);
+  recording.channel(channelRow());
+  recording.event(eventRow());
+  recording.attempt(attemptRow());
+  recording.finish({ digest: "", resultJson: "{}", endedWallMs: 1 });
+  recording.close();
+  const database = new Connection(path);
+  database.exec(sql);
+  database.close();
+  return path;
 }

@@ -1,5 +1,5 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
-import { attemptIndex } from "../sqlite/migrations/index.js";
+import { attemptIndex } from "../sqlite/schema/indexes.js";
 import { hasIndex } from "../sqlite/tune.js";
 
 /**

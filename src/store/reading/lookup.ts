@@ -20,7 +20,7 @@ import {
 export interface TracedEvent extends EventRow {
   /** When the person sent the text, the call began or the phone accepted the message; null: not known. */
   readonly beganAtMs: number | null;
-  /** When the report was ready on the phone; null: no phone reported it, or an older version recorded it. */
+  /** When the report was ready on the phone; null: no phone reported it. */
   readonly phoneAtMs: number | null;
   readonly delays: readonly Delay[];
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import { eventIndex, isFailure } from "../sqlite/migrations/index.js";
+import { eventIndex, isFailure } from "../sqlite/schema/indexes.js";
 import { hasIndex } from "../sqlite/tune.js";
 import { type AttemptKeys } from "./attempt-keys.js";
 import { type EventSelection, LIST, NOT_FORWARDED, UNTRIED } from "./event-selection.js";

@@ -1,6 +1,6 @@
 import { Connection } from "../sqlite/connection.js";
 import { storeError } from "../sqlite/errors.js";
-import { APPLICATION_ID, migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
+import { APPLICATION_ID, FIRST_VERSION, migrate, SCHEMA_VERSION } from "../sqlite/schema/schema.js";
 
 /** Keys of the facts that `RecordingReader.meta` reads: each recording has them from its first commit on. */
 const facts = ["name", "seed", "version", "scenarioFile", "scenario", "startsAtMs", "lastsMs", "preset", "options"];
@@ -16,7 +16,7 @@ const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   options: (text) =>
     isObject(parsed(text)) && Object.values(parsed(text) as object).every((one) => typeof one === "string"),
   result: (text) => isObject(parsed(text)),
-  story: (text) => isListOfLists(parsed(text)) || has(text, "steps", isListOfLists),
+  story: (text) => has(text, "steps", isListOfLists),
   part: (text) => has(text, "shard", isObject),
   guests: (text) => Array.isArray(parsed(text)),
   afloat: (text) => Array.isArray(parsed(text)),
@@ -31,14 +31,14 @@ const knownColumns = new Map<number, readonly string[]>();
  * Checks that an opened file is a recording of its schema version: application id, version, tables, columns, facts of
  * the run.
  *
- * @throws StoreError `not-a-recording`, `newer-recording`, `recording-packed`, `recording-edited`
+ * @throws StoreError `not-a-recording`, `older-recording`, `newer-recording`, `recording-edited`
  */
 export function checkRecording(database: Connection, path: string): void {
   if (database.setting("application_id") !== APPLICATION_ID) throw storeError("not-a-recording", path, "read");
   const version = Number(database.setting("user_version"));
   if (version > SCHEMA_VERSION) throw storeError("newer-recording", path, "read");
+  if (version >= 1 && version < FIRST_VERSION) throw storeError("older-recording", path, "read");
   if (!hasItsColumns(database, version) || !hasItsFacts(database)) throw storeError("recording-edited", path, "read");
-  if (hasPackedRows(database)) throw storeError("recording-packed", path, "read");
 }
 
 function hasItsColumns(database: Connection, version: number): boolean {
@@ -105,13 +105,4 @@ function isListOfLists(value: unknown): boolean {
 function has(text: string, key: string, isSound: (value: unknown) => boolean): boolean {
   const value = parsed(text);
   return isObject(value) && isSound((value as Record<string, unknown>)[key]);
-}
-
-/**
- * Recordings of schema version 5 kept rows of a run at max as blobs until its end; one whose run was killed may still
- * have some.
- */
-function hasPackedRows(database: Connection): boolean {
-  const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'batch'").get();
-  return hasTable !== undefined && database.prepare("SELECT 1 FROM batch LIMIT 1").get() !== undefined;
 }

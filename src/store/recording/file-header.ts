@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { APPLICATION_ID } from "../sqlite/migrations/index.js";
+import { APPLICATION_ID } from "../sqlite/schema/schema.js";
 
 /** Length of SQLite's header (sqlite.org/fileformat.html 1.3). */
 const HEADER_BYTES = 100;

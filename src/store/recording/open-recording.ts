@@ -6,7 +6,7 @@ import { rollBackJournal } from "./roll-back-journal.js";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { openInMemory } from "../sqlite/in-memory.js";
-import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
+import { migrate, SCHEMA_VERSION } from "../sqlite/schema/schema.js";
 import { RecordingReader } from "../reading/reader.js";
 
 /** Options of `openRecording`. */

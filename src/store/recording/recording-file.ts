@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { Connection } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { addFunctions } from "../sqlite/functions.js";
-import { migrate, SCHEMA_VERSION } from "../sqlite/migrations/index.js";
+import { migrate, SCHEMA_VERSION } from "../sqlite/schema/schema.js";
 import { tune } from "../sqlite/tune.js";
 import { ROWS_KEY } from "../writer/writer.js";
 import { openChecked } from "./open-recording.js";

@@ -6,6 +6,7 @@ export type StoreErrorCode =
   | "no-such-folder"
   | "not-a-recording"
   | "unknown-format"
+  | "older-recording"
   | "newer-recording"
   | "not-writable"
   | "not-readable"
@@ -13,7 +14,6 @@ export type StoreErrorCode =
   | "disk-error"
   | "recording-damaged"
   | "recording-busy"
-  | "recording-packed"
   | "recording-edited"
   | "writer-gone"
   | "not-resumable"
@@ -96,6 +96,8 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "not-a-recording": "the file is not a recording; choose another path",
   "unknown-format":
     "its header names a file format that SQLite does not know: the file is damaged; use a copy of it, or play the run again, its seed gives the same events",
+  "older-recording":
+    "a version before the first release made it, with other tables; play its scenario again, its seed gives the same events",
   "newer-recording": "a newer version made it; update handset-lab",
   "not-writable": "the file or its folder is not writable; choose another path or change its permissions",
   "not-readable": "it is not a readable file; check the path and its permissions",
@@ -105,8 +107,6 @@ const reasons: Readonly<Record<StoreErrorCode, string>> = {
   "recording-busy": "another program holds it; close that program and try again",
   "recording-edited":
     "it lacks tables, columns or facts of the run that a recording has, or they cannot be read: another program has changed it; play the run again, its seed gives the same events",
-  "recording-packed":
-    "its run was cut off before its rows were in their tables, and this version does not read the packed form; play the run again, its seed gives the same events",
   "writer-gone":
     "the thread that writes it ended unexpectedly, possibly for lack of memory; the committed rows can be read, and handset run --resume resumes the run",
   "not-resumable": "another version made it, which wrote other rows; play its scenario again",

@@ -13,7 +13,7 @@ export function tune(database: Connection): void {
   database.exec("PRAGMA wal_autocheckpoint = 4096");
 }
 
-/** Whether an index exists: recordings of earlier versions, and of runs that have not ended, lack some. */
+/** Whether an index exists: recordings of runs that have not ended lack some. */
 export function hasIndex(database: Connection, name: string): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?").get(name) !== undefined;
 }
