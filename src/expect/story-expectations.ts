@@ -1,4 +1,4 @@
-import type { ExpectationResult } from "../report/index.js";
+import type { ExpectationResult } from "../measure/index.js";
 import type { ExpectedCount, Step, StoryExpectation } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { parseForm } from "../wire/index.js";

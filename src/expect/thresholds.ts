@@ -1,5 +1,12 @@
-import { HostPressure, type Meter, type Metric, metricOf, SpanWindow, staysBroken } from "../measure/index.js";
-import type { ExpectationResult } from "../report/index.js";
+import {
+  type ExpectationResult,
+  HostPressure,
+  type Meter,
+  type Metric,
+  metricOf,
+  SpanWindow,
+  staysBroken,
+} from "../measure/index.js";
 import { durationLiteral, type MetricExpectation } from "../scenario/index.js";
 import { ClearBounds } from "./clear-bounds.js";
 import { compare } from "./compare.js";

@@ -1,17 +1,18 @@
 import type { Attempt } from "../delivery/index.js";
 import type { Emission, QueuedText } from "../gateway/index.js";
 import {
-  type HostSecond,
   Doubles,
+  groupOf,
   HostPressure,
+  type HostSecond,
   Meter,
   Outages,
   PersonOrder,
   Repeats,
+  ReplyOutcomes,
   type RoundTrip,
   RoundTrips,
 } from "../measure/index.js";
-import { groupOf, ReplyOutcomes } from "../report/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
 

@@ -1,6 +1,6 @@
 import type { Observation } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
-import type { DrainResult, ExpectationResult } from "../report/index.js";
+import type { DrainResult, ExpectationResult } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { TrafficStatus } from "../world/index.js";
 import type { GaugeReading } from "./gauge.js";

@@ -23,7 +23,23 @@ export { PersonOrder } from "./person-order.js";
 export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 export { Repeats } from "./repeats.js";
 export { type RoundTrip, RoundTrips } from "./round-trips.js";
+export {
+  backlogOf,
+  type BucketRange,
+  maxOf,
+  meanServiceMs,
+  medianOf,
+  periodOf,
+  rangesWhere,
+  sumOf,
+} from "./bucket-ranges.js";
+export { firstIndex } from "./first-index.js";
+export { type LoadModel, loadModelOfPace } from "./load-model.js";
 export { LATE_MS, type Punctuality, PunctualityMeter } from "./punctuality.js";
 export { SpanWindow } from "./span-window.js";
-export type { Tags } from "./tags.js";
+export { type IgnoredReplies, isUnclear, ReplyOutcomes } from "./reply-outcomes.js";
+export type { DrainResult, ExpectationResult } from "./result-parts.js";
+export { type SeriesPressure, seriesPressure, withoutLeftOut, withoutPressure } from "./series-pressure.js";
+export { growthMsOf, type Trend, trendOf, trendOfMeter } from "./trend/trend.js";
+export { groupOf, type Tags } from "./tags.js";
 export type { FailureSpan, TimelineSeries } from "./timeline.js";

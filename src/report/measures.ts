@@ -1,7 +1,8 @@
 import {
   HostPressure,
-  type Measurements,
   LATE_MS,
+  type LoadModel,
+  type Measurements,
   Meter,
   type Outage,
   Outages,
@@ -11,6 +12,8 @@ import {
   Repeats,
   shiftOutage,
   type Tags,
+  type Trend,
+  groupOf,
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
@@ -23,10 +26,8 @@ import {
   findingsOf,
   type HostMeasures,
   type SpecialOf,
-  type Trend,
 } from "./findings/index.js";
-import { replyOutcomesOf } from "./reply-outcomes.js";
-import type { LoadModel } from "./load-model.js";
+import { replyOutcomesOf } from "./recorded-replies.js";
 
 /** The measures of one event type, or of one group of handsets. */
 export interface BreakdownMeasures {
@@ -240,12 +241,6 @@ export function measureRecording(recording: RecordingReader): {
   const replies = replyOutcomesOf(recording);
   const doubles = copies.addMessages(recording);
   return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies, outages } };
-}
-
-/** The group in a handset's selector: `clinic` of `clinic/3`. */
-export function groupOf(selector: string): string {
-  const slash = selector.indexOf("/");
-  return slash < 0 ? selector : selector.slice(0, slash);
 }
 
 interface EventOfAttempt {

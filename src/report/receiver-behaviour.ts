@@ -1,6 +1,12 @@
-import { Doubles, type EventName, type Outages, type PersonOrder, type Repeats } from "../measure/index.js";
+import {
+  Doubles,
+  type EventName,
+  type Outages,
+  type PersonOrder,
+  type Repeats,
+  type ReplyOutcomes,
+} from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
-import type { ReplyOutcomes } from "./reply-outcomes.js";
 
 /**
  * What a receiver does in addition to answering: repeated messages, ignored replies, events out of order, requests it may

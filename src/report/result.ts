@@ -1,5 +1,5 @@
 import type { LedgerReport } from "../ledger/index.js";
-import type { AttemptOutcome, MetricUnit, Percentiles, Tags } from "../measure/index.js";
+import type { AttemptOutcome, DrainResult, ExpectationResult, Percentiles } from "../measure/index.js";
 import type { Measures } from "./measures.js";
 import type { ReceiverEnd } from "./receiver-output.js";
 
@@ -11,47 +11,6 @@ export interface RepliesResult {
   readonly ignored: number;
   /** Ignored answers by reason, a stable word. */
   readonly reasons: Readonly<Record<string, number>>;
-}
-
-/** The drain after a run, in virtual milliseconds. What still waits after it is `queued` in the ledger. */
-export interface DrainResult {
-  readonly limitMs: number;
-  readonly tookMs: number;
-  /** The drain ended before its limit, because nothing waited any more. */
-  readonly isEmpty: boolean;
-}
-
-/** One expectation of the scenario, and whether it held. */
-export interface ExpectationResult {
-  /** As the scenario writes it. */
-  readonly text: string;
-  readonly held: boolean;
-  /** What was seen, with its unit. */
-  readonly seen: string;
-  /** The parsed expectation; absent for expectations of the story. */
-  readonly metric?: {
-    /** `delivery.p99` */
-    readonly name: string;
-    readonly tags?: Tags;
-    readonly op: string;
-    /** The bound, in the metric's unit: milliseconds, a count, a share 0..1, a rate per second, bytes. */
-    readonly value: number;
-    readonly unit: MetricUnit;
-    /** The measured value, in the same unit; with a window, that of the worst window; null: nothing was measured. */
-    readonly seen: number | null;
-    /** Length of the window, in wall milliseconds; absent: the whole run. */
-    readonly overMs?: number;
-    readonly fromMs?: number;
-    /** When the worst window ended, or the bound was broken for good: wall milliseconds after the run began. */
-    readonly atMs?: number;
-    /** This expectation stopped the run. */
-    readonly hasStopped?: boolean;
-    /**
-     * Broken bounds on durations, if other programs kept this machine busy: without those seconds, what was measured
-     * (null: nothing, or the bound is over a window), and whether the bound holds.
-     */
-    readonly clear?: { readonly seen: number | null; readonly held: boolean };
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type AccountReport, accounts } from "../ledger/index.js";
-import { attemptOutcomes, type AttemptOutcome, type Percentiles } from "../measure/index.js";
-import type { ExpectationResult, RunResult } from "./result.js";
+import { type AttemptOutcome, attemptOutcomes, type ExpectationResult, type Percentiles } from "../measure/index.js";
+import type { RunResult } from "./result.js";
 import {
   heading,
   indented,

@@ -1,5 +1,6 @@
+import type { ExpectationResult } from "../measure/index.js";
 import { busyText, explainsOthers, type Finding, isCounted, isTooBusy, isWeighty } from "./findings/index.js";
-import type { ExpectationResult, RunResult } from "./result.js";
+import type { RunResult } from "./result.js";
 import { formatCount, gapText, countOf, readableDuration } from "./number-format.js";
 import { plain } from "./terminal-text.js";
 

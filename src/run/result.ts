@@ -2,12 +2,11 @@ import type { Delivery } from "../delivery/index.js";
 import type { Thresholds } from "../expect/index.js";
 import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
+import { growthMsOf, loadModelOfPace } from "../measure/index.js";
 import {
   endText,
   fellBehindText,
   type Finding,
-  growthMsOf,
-  loadModelOfPace,
   measuresOf,
   type MeasuredRun,
   type ReceiverBehaviour,

@@ -1,7 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { ExpectationView, FindingView, RunView } from "../console/index.js";
 import type { Lab, Pace } from "../lab/index.js";
-import { type Finding, findingsSoFar, loadModelOfPace, type RunResult, verdictOf } from "../report/index.js";
+import { loadModelOfPace } from "../measure/index.js";
+import { type Finding, findingsSoFar, type RunResult, verdictOf } from "../report/index.js";
 
 /** Shortest time between two readings of the findings. Wall milliseconds. */
 const READ_EVERY_MS = 5000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Thresholds } from "../../src/expect/thresholds.js";
-import { HostPressure, Meter } from "../../src/measure/index.js";
-import type { ExpectationResult } from "../../src/report/index.js";
+import { type ExpectationResult, HostPressure, Meter } from "../../src/measure/index.js";
 import { parse } from "../end-to-end/support.js";
 
 /** Seconds of a run: attempts accepted and refused in each, and their latency. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Finding, Trend } from "../../src/report/index.js";
+import type { Trend } from "../../src/measure/index.js";
+import type { Finding } from "../../src/report/index.js";
 import { correctReceiver, hostSeconds } from "./busy-machine.js";
 import { type Load, measuresUnder, oneWorker, randomNumbers, type Receiver } from "./planted.js";
 

@@ -1,6 +1,6 @@
 import type { Attempt, Posting } from "../../delivery/index.js";
 import type { Gateway } from "../../gateway/index.js";
-import type { ReplyOutcomes } from "../../report/index.js";
+import type { ReplyOutcomes } from "../../measure/index.js";
 import type { Recording } from "../../store/index.js";
 import { decodeEvent } from "../../wire/index.js";
 import { ReplyReader } from "./reply-reader.js";

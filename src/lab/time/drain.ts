@@ -1,5 +1,5 @@
 import type { LedgerReport } from "../../ledger/index.js";
-import type { DrainResult } from "../../report/index.js";
+import type { DrainResult } from "../../measure/index.js";
 import { durationLiteral, type Scenario } from "../../scenario/index.js";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { Pace } from "./pace.js";

@@ -1,8 +1,8 @@
-import { type Metric, type MetricUnit, metricName, metricNames, metricOf } from "../../measure/index.js";
+import { growthMsOf, type Metric, metricName, metricNames, metricOf, type MetricUnit } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { measureRecording } from "../measures.js";
 import type { RunResult } from "../result.js";
-import { formatShare, growthMsOf } from "../findings/index.js";
+import { formatShare } from "../findings/index.js";
 import { formatCount, readableDuration } from "../number-format.js";
 import { type Conclusion, isWorse } from "./conclusion.js";
 import { type FindingChanges, newFaults } from "./finding-changes.js";

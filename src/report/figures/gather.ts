@@ -1,3 +1,4 @@
+import { groupOf } from "../../measure/index.js";
 import type { RecordingReader, RunMeta } from "../../store/index.js";
 import { type Axis, bucketOf, newAxis } from "./axis.js";
 import { EventTypes } from "./event-types.js";
@@ -40,15 +41,15 @@ export function gatherFiguresAndHistograms(recording: RecordingReader): {
 
   const handsets: string[] = [];
   const groups = new Breakdown();
-  const groupOf: number[] = [];
+  const groupOfChannel: number[] = [];
   for (const { id, name } of recording.channels()) {
     handsets[id] = name;
-    groupOf[id] = groups.indexOf(name.split("/")[0] ?? name);
+    groupOfChannel[id] = groups.indexOf(groupOf(name));
   }
 
   const types = new Breakdown();
   const events = new EventTypes(recording, types);
-  const tally = new AttemptCounts({ axis, isPaced, walls, events, types, groups, groupOf });
+  const tally = new AttemptCounts({ axis, isPaced, walls, events, types, groups, groupOf: groupOfChannel });
   for (const page of recording.attemptFigures()) for (const attempt of page) tally.add(attempt);
 
   const { whole, latency, service, lateness, failures } = tally;

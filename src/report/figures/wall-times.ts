@@ -1,5 +1,5 @@
+import { firstIndex } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
-import { firstIndex } from "../first-index.js";
 
 /**
  * Converts virtual time to wall time by linear interpolation between the samples of the fleet, which have both times.

@@ -1,5 +1,4 @@
-import type { TimelineSeries } from "../../measure/index.js";
-import { medianOf, periodOf, type BucketRange, sumOf } from "./bucket-ranges.js";
+import { type BucketRange, medianOf, periodOf, sumOf, type TimelineSeries } from "../../measure/index.js";
 
 /** Failures that come in groups, with periods without failures between them. */
 export interface Bursts {

@@ -1,10 +1,7 @@
-import type { HostPressure, Meter } from "../../measure/index.js";
+import { type HostPressure, type Meter, seriesPressure, trendOf } from "../../measure/index.js";
 import type { ReceiverBehaviour } from "../receiver-behaviour.js";
 import type { FindingFacts, TypeFacts } from "./finding.js";
 import { hostMeasures } from "./host-measures.js";
-import { seriesPressure } from "./series-pressure.js";
-import type { LoadModel } from "../load-model.js";
-import { trendOf } from "./trend.js";
 
 /** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
@@ -55,15 +52,6 @@ export function factsOf(
     order: { retried: order.retried, raced: order.raced },
     repeats: { resent: repeats.resent, resumed: repeats.resumed },
   };
-}
-
-/** The growth of the service time so far. */
-export function trendOfMeter(
-  { timeline }: Meter,
-  { model, host }: { readonly model: LoadModel; readonly host: HostPressure },
-): ReturnType<typeof trendOf> {
-  const series = timeline.series();
-  return trendOf(series, { model, pressure: seriesPressure(series, host, { isWall: timeline.kind === "wall" }) });
 }
 
 function typeFacts(meter: Meter, type: string): TypeFacts {

@@ -1,5 +1,5 @@
+import { sumOf } from "../../measure/index.js";
 import { countOf, formatCount, readableDuration } from "../number-format.js";
-import { sumOf } from "./bucket-ranges.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
 import { unexplainedFailures } from "./outages.js";

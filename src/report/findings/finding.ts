@@ -1,9 +1,14 @@
-import type { BreakingEvent, FailureSpan, Outage, TimelineSeries } from "../../measure/index.js";
-import type { LoadModel } from "../load-model.js";
+import type {
+  BreakingEvent,
+  FailureSpan,
+  IgnoredReplies,
+  LoadModel,
+  Outage,
+  SeriesPressure,
+  TimelineSeries,
+  Trend,
+} from "../../measure/index.js";
 import type { HostMeasures } from "./host-measures.js";
-import type { SeriesPressure } from "./series-pressure.js";
-import type { Trend } from "./trend.js";
-import type { IgnoredReplies } from "../reply-outcomes.js";
 import type { SpecialOf } from "./outage-phrases.js";
 
 /** Stable word for the subject of a finding. */

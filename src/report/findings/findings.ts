@@ -1,3 +1,4 @@
+import { withoutPressure } from "../../measure/index.js";
 import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
 import { type Finding, type FindingFacts, placeOf } from "./finding.js";
@@ -7,7 +8,6 @@ import { ignoredReplyFindings } from "./ignored-replies.js";
 import { scheduleFinding } from "./schedule.js";
 import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
-import { withoutPressure } from "./series-pressure.js";
 import { slowPeriodsOf } from "./slow-periods.js";
 import { outageFindings } from "./outages.js";
 import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";

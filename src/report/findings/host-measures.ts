@@ -1,6 +1,10 @@
-import type { HostPressure, TimelineSeries, WallSpan } from "../../measure/index.js";
-import { sumOf } from "./bucket-ranges.js";
-import type { SeriesPressure } from "./series-pressure.js";
+import {
+  type HostPressure,
+  type SeriesPressure,
+  sumOf,
+  type TimelineSeries,
+  type WallSpan,
+} from "../../measure/index.js";
 
 /** How busy other programs kept this machine during a run. Plain JSON. */
 export interface HostMeasures {

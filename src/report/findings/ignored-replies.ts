@@ -1,10 +1,14 @@
+import type { IgnoredReplies } from "../../measure/index.js";
 import { countOf, formatCount } from "../number-format.js";
-import type { IgnoredReplies } from "../reply-outcomes.js";
+import { plain } from "../terminal-text.js";
 import type { Finding, FindingFacts } from "./finding.js";
 import { formatShare } from "./phrases.js";
 
 /** At most this many reasons get a finding each. */
 const REASONS_MAX = 3;
+
+/** Characters of an example. */
+const EXAMPLE_MAX = 120;
 
 /** Ignored replies are a fault of the receiver if at least this share of its replies is ignored. */
 const BAD_SHARE = 0.05;
@@ -71,8 +75,15 @@ function ignoredFinding(
     kind: "ignored-replies",
     weight: isInnocent === true || count < BAD_SHARE * meant ? "note" : "bad",
     of: reason,
-    text: `${were}, as ${why}; nobody heard them. For example ${answer} to ${event}; to fix it, ${fix}.`,
+    text: `${were}, as ${why}; nobody heard them. For example ${exampleOf(answer)} to ${event}; to fix it, ${fix}.`,
     where: `handset why RECORDING ${event}`,
     severity: Math.min(1, count / Math.max(1, attempts)),
   };
+}
+
+/** The beginning of an answer, on one line. */
+function exampleOf(answer: string): string {
+  const text = plain(answer.replace(/\s+/g, " "));
+  const start = text.slice(0, EXAMPLE_MAX).replace(/[\uD800-\uDBFF]$/, "");
+  return start.length < text.length ? `${start}…` : start;
 }

@@ -1,6 +1,12 @@
-import type { TimelineSeries } from "../../measure/index.js";
-import { backlogOf, meanServiceMs, type BucketRange, sumOf } from "./bucket-ranges.js";
-import { type SeriesPressure, withoutLeftOut } from "./series-pressure.js";
+import {
+  backlogOf,
+  type BucketRange,
+  meanServiceMs,
+  type SeriesPressure,
+  sumOf,
+  type TimelineSeries,
+  withoutLeftOut,
+} from "../../measure/index.js";
 
 /** A period in which more was due than the receiver answered. Instants are on the series' clock. */
 export interface Saturation {

@@ -1,6 +1,4 @@
-import type { TimelineSeries } from "../../measure/index.js";
-import { medianOf, rangesWhere } from "./bucket-ranges.js";
-import type { SeriesPressure } from "./series-pressure.js";
+import { medianOf, rangesWhere, type SeriesPressure, type TimelineSeries } from "../../measure/index.js";
 
 /** A period in which nearly all answers took long. Instants are on the series' clock. */
 export interface SlowPeriod {

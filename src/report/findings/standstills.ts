@@ -1,6 +1,12 @@
-import type { TimelineSeries } from "../../measure/index.js";
-import { maxOf, medianOf, periodOf, rangesWhere, sumOf } from "./bucket-ranges.js";
-import type { SeriesPressure } from "./series-pressure.js";
+import {
+  maxOf,
+  medianOf,
+  periodOf,
+  rangesWhere,
+  type SeriesPressure,
+  sumOf,
+  type TimelineSeries,
+} from "../../measure/index.js";
 
 /** A period in which the receiver had requests and answered none. Instants are on the series' clock. */
 export interface Standstill {

@@ -1,7 +1,7 @@
+import { type Trend, trendOf } from "../../measure/index.js";
 import { readableDuration } from "../number-format.js";
 import type { Finding, FindingFacts } from "./finding.js";
 import type { Saturation } from "./saturation.js";
-import { type Trend, trendOf } from "./trend.js";
 
 /**
  * Reports a service time that grows. A saturation explains the times during and after it. So only the growth before it is

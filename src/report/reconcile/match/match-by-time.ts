@@ -1,4 +1,4 @@
-import { firstIndex } from "../../first-index.js";
+import { firstIndex } from "../../../measure/index.js";
 import type { Matches } from "./matches.js";
 import type { SentEvents } from "../events/sent-events.js";
 

@@ -1,8 +1,10 @@
-import type { TimelineSeries } from "../../measure/index.js";
+import { medianOf } from "../bucket-ranges.js";
+import type { HostPressure } from "../host-pressure.js";
 import type { LoadModel } from "../load-model.js";
-import { medianOf } from "./bucket-ranges.js";
+import type { Meter } from "../meter.js";
+import { type SeriesPressure, seriesPressure } from "../series-pressure.js";
+import type { TimelineSeries } from "../timeline.js";
 import { testTrend, type TrendTest } from "./mann-kendall.js";
-import type { SeriesPressure } from "./series-pressure.js";
 import { causeOfTrend, type TrendCause } from "./trend-cause.js";
 
 /** The growth of a receiver's service time during a run. Plain JSON. */
@@ -109,6 +111,15 @@ export function trendOf(
     chance: byRequests.chance,
     cause,
   };
+}
+
+/** The growth of the service time so far. */
+export function trendOfMeter(
+  { timeline }: Meter,
+  { model, host }: { readonly model: LoadModel; readonly host: HostPressure },
+): Trend | "none" | undefined {
+  const series = timeline.series();
+  return trendOf(series, { model, pressure: seriesPressure(series, host, { isWall: timeline.kind === "wall" }) });
 }
 
 function testBy(

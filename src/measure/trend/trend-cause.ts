@@ -1,6 +1,6 @@
-import type { TimelineSeries } from "../../measure/index.js";
-import { backlogOf, medianOf } from "./bucket-ranges.js";
-import type { SeriesPressure } from "./series-pressure.js";
+import { backlogOf, medianOf } from "../bucket-ranges.js";
+import type { SeriesPressure } from "../series-pressure.js";
+import type { TimelineSeries } from "../timeline.js";
 
 /**
  * What a growing service time grows with. `requests`: the number of requests that were served, whatever is in flight, as

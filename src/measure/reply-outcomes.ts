@@ -1,6 +1,4 @@
-import { eventId } from "../measure/index.js";
-import type { RecordingReader } from "../store/index.js";
-import { plain } from "./terminal-text.js";
+import { eventId } from "./event-name.js";
 
 /** Answers that were meant to send a message and were ignored for one reason. Plain JSON. */
 export interface IgnoredReplies {
@@ -9,7 +7,7 @@ export interface IgnoredReplies {
   readonly count: number;
   /** Id of the first event that was answered so: `3/17`. */
   readonly event: string;
-  /** The beginning of that answer, on one line. */
+  /** The beginning of that answer. */
   readonly answer: string;
 }
 
@@ -21,9 +19,6 @@ export interface IgnoredAnswer {
   /** The beginning of the answer's body. */
   readonly body: Uint8Array | null;
 }
-
-/** Characters of an example. */
-const EXAMPLE_MAX = 120;
 
 /** Counts the replies of a receiver: those that sent messages, and ignored answers that were meant to. */
 export class ReplyOutcomes {
@@ -58,46 +53,23 @@ export class ReplyOutcomes {
     if (!this.#isMeant(reason, body)) return;
     const known = this.#ignored.get(reason);
     if (known !== undefined) known.count += weight;
-    else this.#ignored.set(reason, { count: weight, event: eventId({ channel, number }), answer: exampleOf(body) });
+    else this.#ignored.set(reason, { count: weight, event: eventId({ channel, number }), answer: textOf(body) });
   }
 
   #isMeant(reason: string, body: Uint8Array | null): boolean {
-    if (!unclear.has(reason)) return true;
+    if (!isUnclear(reason)) return true;
     if (body === null || body !== this.#lastBody) this.#lastIsMeant = isMeantAsReply(reason, textOf(body));
     this.#lastBody = body;
     return this.#lastIsMeant;
   }
 }
 
-/** Sample size for reasons whose bodies must be read. The result is scaled to all answers. */
-const READ_MAX = 200;
-
-/** Counts the replies in a recording. A replay has none that count: it has nobody to send them to. */
-export function replyOutcomesOf(recording: RecordingReader): ReplyOutcomes {
-  const outcomes = new ReplyOutcomes();
-  for (const [reason, count] of recording.repliesByReason()) {
-    if (reason === "replayed") continue;
-    if (reason === "valid") outcomes.recordValid(count);
-    else addIgnored(outcomes, recording, { reason, count });
-  }
-  return outcomes;
-}
-
-function addIgnored(
-  outcomes: ReplyOutcomes,
-  recording: RecordingReader,
-  { reason, count }: { readonly reason: string; readonly count: number },
-): void {
-  const events = recording.ignoredReplies(reason, unclear.has(reason) ? READ_MAX : 1);
-  const weight = count / events.length;
-  for (const { channel, number } of events) {
-    const accepted = recording.attemptsOf(channel, number).findLast(({ outcome }) => outcome === "accepted");
-    outcomes.recordIgnored({ reason, channel, number, body: accepted?.body ?? null }, weight);
-  }
-}
-
-/** Only the body shows whether an answer that was ignored for these reasons was meant as a reply. */
 const unclear: ReadonlySet<string> = new Set(["not-json", "not-an-object", "no-text", "body-too-long"]);
+
+/** Only the body shows whether an answer that was ignored for this reason was meant as a reply. */
+export function isUnclear(reason: string): boolean {
+  return unclear.has(reason);
+}
 
 /** Keys under which receivers put the words of a reply by mistake. */
 const wordKeys = ["message", "body", "content", "msg", "sms", "reply", "answer", "response"];
@@ -134,10 +106,4 @@ function parsed(body: string): unknown {
 
 function textOf(body: Uint8Array | null): string {
   return body === null ? "" : new TextDecoder().decode(body).trim();
-}
-
-function exampleOf(body: Uint8Array | null): string {
-  const text = plain(textOf(body).replace(/\s+/g, " "));
-  const start = text.slice(0, EXAMPLE_MAX).replace(/[\uD800-\uDBFF]$/, "");
-  return start.length < text.length ? `${start}…` : start;
 }

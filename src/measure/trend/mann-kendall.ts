@@ -1,4 +1,4 @@
-import { medianOf } from "./bucket-ranges.js";
+import { medianOf } from "../bucket-ranges.js";
 
 /** A point of a series that is tested for a trend. */
 export interface TrendPoint {

@@ -1,5 +1,6 @@
-import type { HostPressure, TimelineSeries, WallSpan } from "../../measure/index.js";
-import { firstIndex } from "../first-index.js";
+import { firstIndex } from "./first-index.js";
+import type { HostPressure, WallSpan } from "./host-pressure.js";
+import type { TimelineSeries } from "./timeline.js";
 
 /** How other programs on this machine affect what the buckets of a series say about the receiver. */
 export interface SeriesPressure {

@@ -1,4 +1,4 @@
-import type { TimelineSeries } from "../../measure/index.js";
+import type { TimelineSeries } from "./timeline.js";
 
 /** A range of buckets; `until` is excluded. */
 export type BucketRange = readonly [from: number, until: number];
