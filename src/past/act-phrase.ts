@@ -50,6 +50,8 @@ function handsetPhrase(input: Exclude<WorldInput, { verb: "text" | "call" | "tra
   switch (input.verb) {
     case "power":
       return `Mains of ${of} ${input.mains ? "on" : "off"}`;
+    case "power-cut":
+      return `${input.state === "off" ? "End of power cut" : "Power cut"} at ${of}`;
     case "battery":
       return `Battery of ${of} at ${input.level} %`;
     case "network":

@@ -10,6 +10,8 @@ export const phoneFlags = {
   isSmsFaulty: 32,
   /** Its clock is wrong by more than a minute. */
   isClockOff: 128,
+  /** Its place has no power. */
+  isPowerCut: 256,
 } as const;
 
 /**

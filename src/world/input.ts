@@ -54,7 +54,7 @@ export type WorldInput =
       readonly forMs?: number;
     }
   | {
-      readonly verb: "airplane" | "pause";
+      readonly verb: "power-cut" | "airplane" | "pause";
       readonly of: Selector;
       /** Absent: on. */
       readonly state?: "on" | "off";

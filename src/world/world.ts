@@ -289,6 +289,8 @@ function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "
   switch (input.verb) {
     case "power":
       return handset.change("mains", input.mains, input.forMs);
+    case "power-cut":
+      return handset.change("powerCut", input.state !== "off", input.forMs);
     case "battery":
       return handset.setBattery(input.level);
     case "network":

@@ -33,7 +33,7 @@ describe("a handset", () => {
       channel: 1,
       blocked_by: null,
       power: { on: true },
-      conditions: { airplane: false, paused: false },
+      conditions: { airplane: false, paused: false, power_cut: false },
       until: {},
       sync: { current: null, last: { failed_by: null, applied: true } },
     });

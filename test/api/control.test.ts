@@ -25,6 +25,7 @@ const hands: Record<string, Record<string, unknown>> = {
   note: { text: "the storm begins" },
   pause: { of: "clinic/1", for: "30m" },
   power: { of: "clinic", mains: "off", for: "40m" },
+  "power-cut": { of: "clinic/1", for: "40m" },
   reboot: { of: "clinic/1", down: "2m" },
   receiver: { answers: "ok" },
   reset: { of: "clinic/1", down: "2m" },

@@ -63,8 +63,18 @@ it("cuts the power of ten handsets, and takes it back", async () => {
   await expect.poll(() => countOf(page, "Offline")).toBe("10");
   await page.getByRole("button", { name: "Restore power" }).click();
   await expect.poll(() => countOf(page, "Fine")).toBe("1,040");
-  await page.getByRole("button", { name: "Mains off" }).click();
+  await page.getByRole("button", { name: "Mains" }).click();
+  await page.getByRole("menuitem", { name: "Mains off" }).click();
   await expect.poll(() => countOf(page, "On battery")).toBe("10");
+  await page.getByRole("button", { name: "Power cut" }).click();
+  await expect.poll(() => countOf(page, "Offline")).toBe("10");
+  // The mains stay off: they were off before the power cut, which the page no longer has to remember.
+  await page.reload();
+  await page.getByRole("button", { name: "Select", exact: true }).click();
+  await page.getByRole("menuitem", { name: /^All shown/ }).click();
+  await page.getByRole("button", { name: "Restore power" }).click();
+  await expect.poll(() => countOf(page, "On battery")).toBe("10");
+  await expect.poll(() => countOf(page, "Offline")).toBe("0");
 });
 
 it("is used by keys alone: one tab stop, arrows, selection and opening", async () => {

@@ -54,6 +54,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("carrier", { of, loses: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("carrier", { of, duplicates: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s") }),
+  step("power-cut", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("airplane", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("pause", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("reboot", { of }, { down: duration }),

@@ -31,6 +31,8 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["clock: { of: clinic/3, skew: 10m }", "Clock of clinic/3 10 min ahead"],
   ["clock: { of: clinic/3, skew: -2d }", "Clock of clinic/3 2 d behind"],
   ["clock: { of: clinic/3, skew: 0s }", "Clock of clinic/3 right again"],
+  ["power-cut: { of: clinic/3, for: 40m }", "Power cut at clinic/3 for 40 min"],
+  ["power-cut: { of: clinic/3, state: off }", "End of power cut at clinic/3"],
   ["airplane: { of: clinic/3, for: 30m }", "Airplane mode of clinic/3 on for 30 min"],
   ["airplane: { of: clinic/3, state: off }", "Airplane mode of clinic/3 off"],
   ["pause: { of: clinic/3, for: 30m }", "Pause of clinic/3 for 30 min"],

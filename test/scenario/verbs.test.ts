@@ -13,6 +13,8 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["call: { from: farmers/3, to: clinic/3, talks: 3m }", { verb: "call", by: "person", people: person3, handsets: phone3, talks: fixed(180_000) }],
   ["call: { from: clinic/3, to: farmers/3 }", { verb: "call", by: "handset", people: person3, handsets: phone3 }],
   ["send: { via: clinic, to: farmers/3, body: 12 }", { verb: "send", via: clinic, to: person3, body: fixed("12") }],
+  ["power-cut: { of: clinic/3, for: 40m }", { verb: "power-cut", of: phone3, state: "on", forMs: 2_400_000 }],
+  ["power-cut: { of: clinic/3, state: off }", { verb: "power-cut", of: phone3, state: "off" }],
   ["power: { of: clinic, mains: on }", { verb: "power", of: clinic, mains: true }],
   ["battery: { of: 50% of clinic/0..3, level: 9% }", { verb: "battery", of: { group: "clinic", from: 0, to: 3, share: 0.5 }, level: 9 }],
   ["network: { of: clinic, type: EDGE, latency: 1s..2s, loses: 10%, for: 5m }", { verb: "network", of: clinic, type: "EDGE", latency: { kind: "uniform", min: 1000, max: 2000, whole: true }, loses: 0.1, forMs: 300_000 }],

@@ -54,7 +54,9 @@ const input: fc.Arbitrary<WorldInput> = fc.oneof(
   fc
     .tuple(of, fc.constantFrom(0, -20, 5))
     .map(([to, skew]) => ({ verb: "clock", of: to, skewMs: skew * minute }) as const),
-  fc.tuple(of, fc.constantFrom("airplane", "pause"), forMs).map(([to, verb, f]) => ({ verb, of: to, ...f }) as const),
+  fc
+    .tuple(of, fc.constantFrom("airplane", "pause", "power-cut"), forMs)
+    .map(([to, verb, f]) => ({ verb, of: to, ...f }) as const),
   fc
     .tuple(of, fc.constantFrom("reboot", "reset"), fc.constantFrom(0, 90 * second, 10 * minute))
     .map(([to, verb, downMs]) => ({ verb, of: to, downMs }) as const),

@@ -152,6 +152,133 @@ describe("for", () => {
     expect(stretches(rig, 120, isOnBattery)).toEqual([[10, 70]]);
   });
 
+  /** A power cut, by default of 40 minutes; null: until it is ended. */
+  const cut = (forMinutes: number | null = 40, state: "on" | "off" = "on"): WorldInput => ({
+    verb: "power-cut",
+    of: clinic,
+    state,
+    ...(forMinutes !== null && { forMs: forMinutes * minute }),
+  });
+  const mains = (isOn: boolean, forMinutes?: number): WorldInput => ({
+    verb: "power",
+    of: clinic,
+    mains: isOn,
+    ...(forMinutes !== undefined && { forMs: forMinutes * minute }),
+  });
+
+  it.each([
+    {
+      name: "alone",
+      steps: [[10, cut()]],
+      offline: [[10, 50]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "until another step ends it",
+      steps: [
+        [10, cut(null)],
+        [30, cut(null, "off")],
+      ],
+      offline: [[10, 30]],
+      onBattery: [[10, 30]],
+    },
+    {
+      name: "overlaps another that ends later",
+      steps: [
+        [10, cut()],
+        [30, cut()],
+      ],
+      offline: [[10, 70]],
+      onBattery: [[10, 70]],
+    },
+    {
+      name: "overlaps another that ends earlier",
+      steps: [
+        [10, cut()],
+        [20, cut(10)],
+      ],
+      offline: [[10, 50]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "the network was none before",
+      steps: [
+        [5, none()],
+        [10, cut()],
+      ],
+      offline: [[5, 120]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "an outage of the network ends during it",
+      steps: [
+        [5, none(20)],
+        [10, cut()],
+      ],
+      offline: [[5, 50]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "an outage of the network outlives it",
+      steps: [
+        [20, none(60)],
+        [10, cut()],
+      ],
+      offline: [[10, 80]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "the network changes during it",
+      steps: [
+        [10, cut()],
+        [20, { ...none(), type: "WIFI" }],
+      ],
+      offline: [[10, 50]],
+      onBattery: [[10, 50]],
+      after: "WIFI",
+    },
+    {
+      name: "the network goes for good during it",
+      steps: [
+        [10, cut()],
+        [20, none()],
+      ],
+      offline: [[10, 120]],
+      onBattery: [[10, 50]],
+    },
+    {
+      name: "the mains were off before",
+      steps: [
+        [5, mains(false)],
+        [10, cut()],
+      ],
+      offline: [[10, 50]],
+      onBattery: [[5, 120]],
+    },
+    {
+      name: "the mains change during it",
+      steps: [
+        [10, cut()],
+        [20, mains(true)],
+        [30, mains(false, 40)],
+      ],
+      offline: [[10, 50]],
+      onBattery: [[10, 70]],
+    },
+  ] as {
+    name: string;
+    steps: [number, WorldInput][];
+    offline: [number, number][];
+    onBattery: [number, number][];
+    after?: string;
+  }[])("power cut: $name", ({ steps, offline, onBattery, after }) => {
+    const rigs = [exactClinic(), exactClinic()] as const;
+    for (const rig of rigs) schedule(rig, steps);
+    expect(stretches(rigs[0], 120, isOffline)).toEqual(offline);
+    expect(stretches(rigs[1], 120, isOnBattery)).toEqual(onBattery);
+    if (after !== undefined) expect(rigs[0].world.deviceStatus(1).networkType).toBe(after);
+  });
+
   it("changes of one kind do not end those of another", () => {
     const rig = exactClinic();
     schedule(rig, [

@@ -58,6 +58,8 @@ export const handsetFlags = {
   hasAlarm: 64,
   /** Its clock is wrong by more than a minute. */
   isClockOff: 128,
+  /** Its place has no power: no mains, no network. */
+  isPowerCut: 256,
 } as const;
 
 /** The one word by which the page colours and counts a handset. */

@@ -66,6 +66,8 @@ export interface HandsetConditions {
   readonly coverage: "none" | "ok";
   readonly sms_service: string;
   readonly airplane: boolean;
+  /** No mains and no network, whatever `mains` and `network` are: these apply again when it ends. */
+  readonly power_cut: boolean;
   readonly paused: boolean;
 }
 

@@ -24,6 +24,7 @@ const conditionNames = {
   coverage: "coverage",
   smsService: "sms_service",
   airplane: "airplane",
+  powerCut: "power_cut",
   paused: "paused",
 } as const;
 
@@ -61,6 +62,7 @@ export function handsetState(
       coverage: conditions.coverage,
       sms_service: conditions.smsService,
       airplane: conditions.airplane,
+      power_cut: conditions.powerCut,
       paused: conditions.paused,
     },
     until: Object.fromEntries(

@@ -40,6 +40,7 @@ const details = schema.objectOf({
     coverage: schema.oneOf(["none", "ok"]),
     sms_service: text,
     airplane: schema.boolean,
+    power_cut: schema.boolean,
     paused: schema.boolean,
   }),
   until: { type: "object", additionalProperties: time, description: "When temporary conditions end" },

@@ -13,6 +13,7 @@ import { network } from "./network.js";
 import { note } from "./note.js";
 import { pause } from "./pause.js";
 import { power } from "./power.js";
+import { powerCut } from "./power-cut.js";
 import { reboot } from "./reboot.js";
 import { receiver } from "./receiver.js";
 import { reset } from "./reset.js";
@@ -28,6 +29,7 @@ export const verbs = {
   call,
   send,
   power,
+  "power-cut": powerCut,
   battery,
   network,
   coverage,

@@ -6,6 +6,8 @@ import type { NetworkType } from "../network.js";
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */
 export interface Conditions {
   mains: boolean;
+  /** Takes mains and network away, whatever they are otherwise. */
+  powerCut: boolean;
   network: NetworkType;
   /** Replaces the profile's latency. */
   latency: Distribution<number> | undefined;
@@ -21,6 +23,7 @@ export interface Conditions {
 export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
   return {
     mains,
+    powerCut: false,
     network,
     latency: undefined,
     loses: 0,

@@ -106,11 +106,12 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get hasMains(): boolean {
-    return this.#conditions.mains;
+    return this.#conditions.mains && !this.#conditions.powerCut;
   }
 
   get link(): NetworkType {
-    return this.#conditions.airplane ? "none" : this.#conditions.network;
+    const { airplane, powerCut, network } = this.#conditions;
+    return airplane || powerCut ? "none" : network;
   }
 
   get hasData(): boolean {
@@ -328,11 +329,12 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
   writeColumns(columns: FleetColumns): void {
     const index = this.channel - 1;
-    const { mains, airplane, paused, coverage, smsService } = this.#conditions;
+    const { powerCut, airplane, paused, coverage, smsService } = this.#conditions;
     columns.battery[index] = Math.round(this.#power.level);
     columns.flags[index] =
       (this.isOn ? phoneFlags.isOn : 0) |
-      (mains ? phoneFlags.hasMains : 0) |
+      (this.hasMains ? phoneFlags.hasMains : 0) |
+      (powerCut ? phoneFlags.isPowerCut : 0) |
       (airplane ? phoneFlags.isAirplane : 0) |
       (paused ? phoneFlags.isPaused : 0) |
       (coverage === "ok" ? 0 : phoneFlags.isUncovered) |

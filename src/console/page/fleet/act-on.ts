@@ -15,7 +15,7 @@ export interface Act {
 }
 
 /** An act, and the handsets that it is done to. */
-export interface Part {
+interface Part {
   readonly act: Act;
   readonly indexes: Uint32Array;
 }
@@ -24,16 +24,11 @@ export interface Part {
 const SELECTORS_MAX = 500;
 
 /** Does something to handsets, and says what was done to how many and when, or why not. */
-export function actOn(model: FleetModel, indexes: Uint32Array, act: Act): Promise<void> {
-  return actInParts(model, act.done, [{ act, indexes }]);
-}
-
-/** Several acts that are one for the user: said once, and undone together. @param done - as in `Act` */
-export async function actInParts(model: FleetModel, done: string, parts: readonly Part[]): Promise<void> {
-  const undo = parts.flatMap(({ act, indexes }) => undoOf(model, indexes, act));
+export async function actOn(model: FleetModel, indexes: Uint32Array, act: Act): Promise<void> {
+  const undo = undoOf(model, indexes, act);
   try {
-    const { at, refused } = await performAll(model, parts);
-    const words = `${done}: ${countedIn(parts)}${at === undefined ? "" : ` at ${at}`}`;
+    const { at, refused } = await perform(model, indexes, act);
+    const words = `${act.done}: ${formatCounted(indexes.length, "handset")}${at === undefined ? "" : ` at ${at}`}`;
     if (refused.length > 0) toastFailed(`${words}. Refused for ${refused.join("; ")}`);
     else toastDone(words, undo.length === 0 ? undefined : { label: "Undo", onChoose: () => takeBack(model, undo) });
   } catch (error) {
@@ -41,29 +36,15 @@ export async function actInParts(model: FleetModel, done: string, parts: readonl
   }
 }
 
+/** @param undo - parts without a handset in common */
 async function takeBack(model: FleetModel, undo: readonly Part[]): Promise<void> {
   try {
-    await performAll(model, undo);
-    toastDone(`Undone: ${countedIn(undo)}`);
+    for (const { act, indexes } of undo) await perform(model, indexes, act);
+    const count = undo.reduce((sum, { indexes }) => sum + indexes.length, 0);
+    toastDone(`Undone: ${formatCounted(count, "handset")}`);
   } catch (error) {
     toastFailed(error);
   }
-}
-
-/** `10 handsets`: each counts once, whatever is done to it. */
-function countedIn(parts: readonly Part[]): string {
-  return formatCounted(new Set(parts.flatMap(({ indexes }) => [...indexes])).size, "handset");
-}
-
-async function performAll(model: FleetModel, parts: readonly Part[]): ReturnType<typeof perform> {
-  let at: string | undefined;
-  const refused: string[] = [];
-  for (const { act, indexes } of parts) {
-    const answer = await perform(model, indexes, act);
-    at ??= answer.at;
-    refused.push(...answer.refused);
-  }
-  return { at, refused };
 }
 
 /** @returns the virtual time, and what was refused and why. @throws RequestError */
@@ -106,31 +87,38 @@ function timeOf(instant: string): string | undefined {
 
 /** What takes an act back, where the page knows how the handsets were before. */
 function undoOf(model: FleetModel, indexes: Uint32Array, { verb, args }: Act): readonly Part[] {
-  const had = (flag: "hasMains" | "isAirplane" | "isPaused", isSet: boolean): Uint32Array =>
-    indexes.filter((index) => model.hasFlag(index, flag) === isSet);
+  const had = (flag: Parameters<FleetModel["hasFlag"]>[1], isSet: boolean, of = indexes): Uint32Array =>
+    of.filter((index) => model.hasFlag(index, flag) === isSet);
+  // During a power cut the page sees neither the mains nor the network that apply after it.
+  const powered = (): Uint32Array => had("isPowerCut", false);
   switch (verb) {
     case "power": {
       const isCut = args["mains"] === "off";
-      return undoing({ verb, args: { mains: isCut ? "on" : "off" }, done: "" }, had("hasMains", isCut));
+      return undoing({ verb, args: { mains: isCut ? "on" : "off" }, done: "" }, had("hasMains", isCut, powered()));
     }
+    case "power-cut":
     case "airplane":
     case "pause": {
       const isOn = args["state"] === "on";
-      const changed = had(verb === "pause" ? "isPaused" : "isAirplane", !isOn);
-      return undoing({ verb, args: { state: isOn ? "off" : "on" }, done: "" }, changed);
+      return undoing({ verb, args: { state: isOn ? "off" : "on" }, done: "" }, had(stateFlags[verb], !isOn));
     }
     case "network":
       return fleetNetworks.flatMap((type, number) =>
         undoing(
           { verb, args: { type }, done: "" },
           // In airplane mode the link that the phone would have is not known.
-          had("isAirplane", false).filter((index) => model.columns.network[index] === number && type !== args["type"]),
+          had("isAirplane", false, powered()).filter(
+            (index) => model.columns.network[index] === number && type !== args["type"],
+          ),
         ),
       );
     default:
       return [];
   }
 }
+
+/** The flags that verbs with `state` set and clear. */
+const stateFlags = { "power-cut": "isPowerCut", airplane: "isAirplane", pause: "isPaused" } as const;
 
 function undoing(act: Act, indexes: Uint32Array): readonly Part[] {
   return indexes.length === 0 ? [] : [{ act, indexes }];

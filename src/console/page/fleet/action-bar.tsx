@@ -6,7 +6,6 @@ import { ActsNow } from "../domain/acts-now.jsx";
 import { type LastingSpan, lastingSpans, lastingWords, smsStates } from "../domain/change-choices.js";
 import { type Act, actOn } from "./act-on.js";
 import type { FleetDesk } from "./fleet-desk.js";
-import { cutPower, restorePower } from "./power-cut.js";
 import "./action-bar.css";
 
 /** What can be done to the selected handsets. It appears with the first one. */
@@ -18,11 +17,10 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
   if (count === 0) return null;
   const lasting: Act["args"] = span === "" ? {} : { for: span };
   const during = span === "" ? "" : ` ${lastingWords(span)}`;
-  const wait = (acting: Promise<void>): void => {
+  const act = (given: Act): void => {
     setBusy(true);
-    void acting.finally(() => setBusy(false));
+    void actOn(desk.model, desk.selection.indexes(), given).finally(() => setBusy(false));
   };
-  const act = (given: Act): void => wait(actOn(desk.model, desk.selection.indexes(), given));
   return (
     <section class="fleet-actions" aria-label="Selected handsets">
       <div class="fleet-actions-count">
@@ -37,24 +35,31 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
           icon="plug"
           isBusy={isBusy}
           title="As in a village without power: no mains, and no network"
-          onPress={() => wait(cutPower(desk.model, desk.selection.indexes(), lasting, `Power cut${during}`))}
+          onPress={() => act({ verb: "power-cut", args: { state: "on", ...lasting }, done: `Power cut${during}` })}
         >
           Power cut
         </Button>
         <Button
           isDisabled={isBusy}
-          title="Only the mains: the phones work on from their batteries"
-          onPress={() => act({ verb: "power", args: { mains: "off", ...lasting }, done: `Mains off${during}` })}
-        >
-          Mains off
-        </Button>
-        <Button
-          isDisabled={isBusy}
-          title="Mains on, and the network that a power cut took"
-          onPress={() => wait(restorePower(desk.model, desk.selection.indexes()))}
+          title="The power cut ends: mains and network are as before it"
+          onPress={() => act({ verb: "power-cut", args: { state: "off" }, done: "Power restored" })}
         >
           Restore power
         </Button>
+        <Menu
+          label="Mains"
+          items={[
+            {
+              label: "Mains off",
+              note: "on batteries",
+              onChoose: () => act({ verb: "power", args: { mains: "off", ...lasting }, done: `Mains off${during}` }),
+            },
+            {
+              label: "Mains on",
+              onChoose: () => act({ verb: "power", args: { mains: "on", ...lasting }, done: `Mains on${during}` }),
+            },
+          ]}
+        />
         <Menu
           label="Network"
           items={[

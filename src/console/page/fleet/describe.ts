@@ -36,6 +36,7 @@ export function batteryWords(model: FleetModel, index: HandsetIndex): string {
 /** What is unusual beside state, network and battery. */
 export function oddities(model: FleetModel, index: HandsetIndex): string[] {
   return [
+    model.hasFlag(index, "isPowerCut") && "Its place has no power",
     model.hasFlag(index, "isUncovered") && "The carrier does not reach it",
     model.hasFlag(index, "isSmsFaulty") && "It cannot send texts",
     model.hasFlag(index, "isClockOff") && "Its clock is wrong",

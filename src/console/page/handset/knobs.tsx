@@ -45,9 +45,17 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
         <Select label="Changes last" value={span} options={lastingSpans} onChange={setSpan} />
         <div class="handset-knobs-switches">
           <Toggle
+            label="Power cut"
+            isOn={conditions.power_cut}
+            hint={ends("power_cut")}
+            onChange={(isOn) =>
+              set("power-cut", { state: isOn ? "on" : "off" }, isOn ? "Its place has no power" : "The power is back")
+            }
+          />
+          <Toggle
             label="Mains"
             isOn={conditions.mains}
-            hint={ends("mains")}
+            hint={conditions.power_cut ? "None during the power cut" : ends("mains")}
             onChange={(isOn) => set("power", { mains: isOn ? "on" : "off" }, isOn ? "Mains are on" : "Mains are off")}
           />
           <Toggle
@@ -83,7 +91,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
               value,
               label: value === "none" ? "None" : value,
             }))}
-            hint={ends("network")}
+            hint={conditions.power_cut ? "None during the power cut" : ends("network")}
             onChange={(type) => set("network", { type }, `The network is ${type}`)}
           />
           <Select
