@@ -1,5 +1,5 @@
 import { fleetColumns, type FleetColumns, type FleetRow } from "./protocol/index.js";
-import type { FleetArrays } from "./port.js";
+import type { FleetArrays } from "./live-source.js";
 
 /** The last two readings of a fleet. Reading and comparing allocate only the rows that changed. */
 export class FleetSample {

@@ -1,10 +1,10 @@
 /**
  * The console: the web page (`page/`) and its server side. `LiveStream` samples a lab, which `serve/` gives it as a
- * `ConsoleLab`, and sends a snapshot and numbered deltas to the pages that have the token.
+ * `LiveSource`, and sends a snapshot and numbered deltas to the pages that have the token.
  */
 export * from "./protocol/index.js";
 export { foreignPageRefusal, type OwnNames } from "./foreign-pages.js";
 export { CONSOLE_PATH, serveConsolePage } from "./page-files.js";
-export type { ConsoleLab, FleetArrays, LabCounts, LatencyMeter } from "./port.js";
+export type { LiveSource, FleetArrays, LabCounts, LatencyMeter } from "./live-source.js";
 export { ReportFiles } from "./report-files.js";
 export { consoleStream } from "./stream-upgrade.js";

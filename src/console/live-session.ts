@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FleetSample } from "./fleet-sample.js";
 import { type EncodedFrame, FrameRing } from "./frame-ring.js";
 import { LogTail } from "./log-tail.js";
-import type { ConsoleLab } from "./port.js";
+import type { LiveSource } from "./live-source.js";
 import type { ChangingParts, ClockView, DeltaFrame, SnapshotFrame, Totals } from "./protocol/index.js";
 import { Series } from "./series.js";
 import type { FrameSource } from "./stream-client.js";
@@ -19,7 +19,7 @@ const PARTS_EVERY = 4;
  */
 export class LiveSession<H> implements FrameSource {
   readonly id: string = randomUUID();
-  readonly #lab: ConsoleLab<H>;
+  readonly #lab: LiveSource<H>;
   readonly #generation: unknown;
   readonly #fleet: FleetSample;
   readonly #log: LogTail<H>;
@@ -34,7 +34,7 @@ export class LiveSession<H> implements FrameSource {
   #totals: Totals;
   #snapshot: EncodedFrame | undefined;
 
-  constructor(lab: ConsoleLab<H>) {
+  constructor(lab: LiveSource<H>) {
     this.#lab = lab;
     this.#generation = lab.generation;
     this.#fleet = new FleetSample(lab.handsetCount);

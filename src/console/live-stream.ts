@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { WebSocket } from "ws";
 import { LiveSession } from "./live-session.js";
-import type { ConsoleLab } from "./port.js";
+import type { LiveSource } from "./live-source.js";
 import type { StreamHello } from "./protocol/index.js";
 import { StreamClient } from "./stream-client.js";
 
@@ -25,14 +25,14 @@ const CLIENTS_MAX = 50;
  * its series.
  */
 export class LiveStream<H> {
-  readonly #lab: ConsoleLab<H>;
+  readonly #lab: LiveSource<H>;
   readonly #clients = new Set<StreamClient>();
   #session: LiveSession<H> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #aloneSince: number | undefined;
   #isClosed = false;
 
-  constructor(lab: ConsoleLab<H>) {
+  constructor(lab: LiveSource<H>) {
     this.#lab = lab;
     if (!lab.keepsSeries) return;
     void lab.ready.then(() => {

@@ -1,4 +1,4 @@
-import type { LabCounts, LatencyMeter } from "./port.js";
+import type { LabCounts, LatencyMeter } from "./live-source.js";
 import type { ClockView, SeriesPoint } from "./protocol/index.js";
 
 /** Points that a snapshot has: ten minutes. */

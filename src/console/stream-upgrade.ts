@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { RawData, WebSocket } from "ws";
 import type { Upgrade } from "../servers/index.js";
 import { LiveStream } from "./live-stream.js";
-import type { ConsoleLab } from "./port.js";
+import type { LiveSource } from "./live-source.js";
 import { STREAM_PATH, type StreamHello } from "./protocol/index.js";
 
 /** Close code: the first message did not come in time, or its token is wrong. */
@@ -26,7 +26,7 @@ const PING_MS = 30_000;
  *   status of a request that comes from a foreign page; undefined: it is admitted; `helloMs`: default five seconds
  */
 export async function consoleStream<H>(options: {
-  readonly lab: ConsoleLab<H>;
+  readonly lab: LiveSource<H>;
   /** A path that a proxy may leave in front of the stream's; default: none. */
   readonly prefix?: string;
   readonly admits: (token: string) => boolean;

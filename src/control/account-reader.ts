@@ -1,7 +1,6 @@
 import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
 import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
 import {
-  type AccountReader,
   type CampaignFires,
   COUNTED_RUNS_MAX,
   type FireList,
@@ -9,16 +8,17 @@ import {
   type FlowGraph,
   type FlowRunPath,
   type ResthookDeliveries,
-} from "./account-port.js";
+} from "./account-answers.js";
 
-/** Reads flows, runs, campaigns and resthooks of a served account for the console. */
-export class ServedAccountReader implements AccountReader {
+/** Reads flows, runs, campaigns and resthooks of a served account for the console. Unknown UUIDs give undefined. */
+export class AccountReader {
   readonly #tables: AccountTables;
 
   constructor(tables: AccountTables) {
     this.#tables = tables;
   }
 
+  /** A flow as it runs, with counts of its latest runs. */
   flowGraph(uuid: string): FlowGraph | undefined {
     const { flows, runs } = this.#tables;
     const flow = flows.byUuid(uuid.toLowerCase());
@@ -45,6 +45,7 @@ export class ServedAccountReader implements AccountReader {
     };
   }
 
+  /** One contact's way through a flow. */
   flowRun(uuid: string): FlowRunPath | undefined {
     const { flows, runs, contacts } = this.#tables;
     const run = runs.byUuid(uuid.toLowerCase());
@@ -67,6 +68,7 @@ export class ServedAccountReader implements AccountReader {
     };
   }
 
+  /** When events of a campaign, or of a contact's campaigns, are due, or when they happened. */
   campaignFires({ campaign, contact }: { campaign?: string; contact?: string }): CampaignFires | undefined {
     const { campaigns, campaignEvents, contacts } = this.#tables;
     const planned = campaign === undefined ? undefined : campaigns.byUuid(campaign.toLowerCase());
@@ -80,6 +82,7 @@ export class ServedAccountReader implements AccountReader {
     return { toCome: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
   }
 
+  /** The deliveries of resthook events. @param ids - of events that the list of resthook events has */
   resthookDeliveries(ids: readonly number[]): ResthookDeliveries[] {
     const { resthooks } = this.#tables;
     const urlOf = (subscriber: number): string => resthooks.subscriber(subscriber)?.targetUrl ?? "";

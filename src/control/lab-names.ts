@@ -1,19 +1,29 @@
 import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
-import { ControlRefusal, type LabNames, type PersonName } from "./port.js";
+import { type ControlRefusal, refusal } from "./refusal.js";
 import type { ServedLab } from "./served-lab.js";
 import type { PhoneLookup } from "./phones/phone-lookup.js";
 
+/** Somebody with a phone number. */
+export interface PersonName {
+  /** Null: no person of the cast has the number. */
+  readonly selector: string | null;
+  readonly phone: string;
+  /** The contact's or the person's; a handset's selector, where the number is a handset's. Null: they have none. */
+  readonly name: string | null;
+}
+
 /** The names of a lab's handsets and people, and the members of selectors. */
-export class CastLabNames implements LabNames {
-  readonly #parts: { readonly lab: () => ServedLab; readonly scenario: Scenario };
+export class LabNames {
+  readonly #parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario };
   readonly #lookup: PhoneLookup;
 
   /** @param parts - read at each call: a server may start another scenario */
-  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }, lookup: PhoneLookup) {
+  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario }, lookup: PhoneLookup) {
     this.#parts = parts;
     this.#lookup = lookup;
   }
 
+  /** `clinic/3`. */
   handset(channel: number): string {
     const { population } = this.#parts.lab().lab.world;
     return channel >= 1 && channel <= population.handsetCount
@@ -29,24 +39,27 @@ export class CastLabNames implements LabNames {
     return { selector: person === phone ? null : person, phone, name };
   }
 
+  /** Where the events of a channel go now; null: nowhere. */
   deliveryUrl(channel: number): string | null {
     const { world, gateway } = this.#parts.lab().lab;
     return channel >= 1 && channel <= world.population.handsetCount ? gateway.channelState(channel).url : null;
   }
 
+  /** Channels of the handsets with a selector or a phone number. @throws ControlRefusal */
   channelsOf(of: string): ReadonlySet<number> {
     const { population } = this.#parts.lab().lab.world;
     const byPhone = isPhone(of) ? population.channelByPhone(of) : undefined;
     if (byPhone !== undefined) return new Set([byPhone]);
-    const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
+    const selected = selectMembers(of, "handsets", this.#parts.scenario().cast);
     if ("message" in selected) throw refused("of", selected);
     return new Set(population.channelsOf(selected.selector));
   }
 
+  /** Phone numbers of the people with a selector, or the number itself. @throws ControlRefusal */
   phonesOf(person: string): ReadonlySet<string> {
     if (isPhone(person)) return new Set([person]);
     const { population } = this.#parts.lab().lab.world;
-    const selected = selectPeople(person, this.#parts.scenario.cast);
+    const selected = selectPeople(person, this.#parts.scenario().cast);
     if ("message" in selected) throw refused("person", selected);
     // Not `peopleOf`: that adds an unknown number to the lab.
     if ("phone" in selected.choice) return new Set([selected.choice.phone]);
@@ -60,5 +73,5 @@ function isPhone(text: string): boolean {
 
 function refused(field: string, { message, hint }: { message: string; hint: string | undefined }): ControlRefusal {
   const sentence = `'${field}' ${message}${hint === undefined ? "" : ` (${hint})`}`;
-  return new ControlRefusal(400, [{ field: "detail", message: sentence }]);
+  return refusal("detail", sentence);
 }

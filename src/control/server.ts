@@ -12,29 +12,33 @@ import {
   detailError,
   schema,
 } from "../api/index.js";
+import { handReference, type Scenario } from "../scenario/index.js";
+import { phoneOf } from "../world/index.js";
 import { accountRoutes } from "./routes/account.js";
 import { accessRoutes } from "./routes/access.js";
 import { chainRoutes } from "./routes/chain.js";
 import { clockRoutes } from "./routes/clock.js";
 import { dataRoutes } from "./routes/data.js";
 import { doEachRoutes } from "./routes/do-each.js";
-import { pastRoutes } from "./routes/past.js";
 import { handRoutes, verbRoutes } from "./routes/hands.js";
 import { logRoutes } from "./routes/log.js";
 import { handsetRoutes } from "./routes/handsets.js";
 import { lossRoutes } from "./routes/losses.js";
 import { peopleRoutes } from "./routes/people.js";
-import { type Control, ControlRefusal, type ExampleNames } from "./port.js";
-import type { ControlRoute } from "./routes/route.js";
+import type { Control } from "./control.js";
+import { ControlRefusal } from "./refusal.js";
+import type { ControlRoute, ExampleNames } from "./routes/route.js";
 import { statusRoutes } from "./routes/status.js";
 import { storyRoutes } from "./routes/story.js";
 
 /** What a request to the control API needs: the lab, the API context and the authenticator. */
-export interface ControlGate {
+interface ControlGate {
   readonly control: Control;
   readonly context: () => ApiContext | Promise<ApiContext>;
   /** Checks the token of the control API, which is separate from the account's tokens. */
   readonly access: Authenticator;
+  /** Routes of the rooms above. */
+  readonly moreRoutes?: readonly ControlRoute[];
 }
 
 /** Longest text of an act in the live log. */
@@ -42,12 +46,14 @@ const ACT_CHARACTERS_MAX = 500;
 
 /** Serves the control API under `/lab`. */
 export function serveControl(server: FastifyInstance, gate: ControlGate): void {
+  const { scenario } = gate.control;
+  const exampleNames = exampleNamesOf(scenario);
   const routes = [
     ...statusRoutes,
     ...accessRoutes,
     ...clockRoutes,
     ...storyRoutes,
-    ...verbRoutes(gate.control.verbs),
+    ...verbRoutes(handReference(scenario.cast)),
     ...doEachRoutes,
     ...handRoutes,
     ...handsetRoutes,
@@ -55,7 +61,7 @@ export function serveControl(server: FastifyInstance, gate: ControlGate): void {
     ...lossRoutes,
     ...dataRoutes,
     ...logRoutes,
-    ...pastRoutes,
+    ...(gate.moreRoutes ?? []),
     ...accountRoutes,
     ...chainRoutes,
   ];
@@ -63,7 +69,7 @@ export function serveControl(server: FastifyInstance, gate: ControlGate): void {
     server.route({
       method: route.method,
       url: `/lab${route.path}`,
-      schema: documentationOf(route, gate.control.exampleNames),
+      schema: documentationOf(route, exampleNames),
       handler: (request, reply) => serve(route, request, reply, gate),
     });
   }
@@ -93,12 +99,25 @@ async function serve(
   const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
   try {
     const answer = await route.serve({ control, query, body, text });
-    if (route.method === "POST") control.notifyOfAct(actOf(route, body));
+    if (route.method === "POST") notifyOfAct(control, actOf(route, body));
     return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;
     throw refusedAs(error);
   }
+}
+
+/** Adds an act to the live log. */
+function notifyOfAct({ parts, served }: Control, text: string): void {
+  parts.followers.notify({ kind: "hand", atMs: served.lab.nowMs, text });
+}
+
+function exampleNamesOf({ cast }: Scenario): ExampleNames {
+  const [person] = cast.people;
+  return {
+    handset: `${cast.handsets[0]?.name ?? "clinic"}/0`,
+    phone: person === undefined ? "+12065550100" : phoneOf(person.phone, 0),
+  };
 }
 
 /** The text of an act for the live log: `do/text {"from":"farmers/3",…}`. */

@@ -4,7 +4,7 @@ import type { Authenticator, RequestCheck } from "../api/index.js";
 import type { Happening } from "../lab/index.js";
 import type { Upgrade } from "../servers/index.js";
 import { formatTimestampZoned } from "../wire/index.js";
-import type { Control } from "./port.js";
+import type { Control } from "./control.js";
 
 /** Where the live log is offered. */
 const PATH = "/lab/events/stream";
@@ -78,7 +78,7 @@ function isAdmitted(request: IncomingMessage, query: URLSearchParams, access: Au
 function follow(client: WebSocket, control: Control, query: URLSearchParams): void {
   const kinds = new Set((query.get("kinds") ?? "").split(",").filter((word) => word !== ""));
   const channel = query.get("channel");
-  const stop = control.follow((happening) => {
+  const stop = control.parts.followers.follow((happening) => {
     if (kinds.size > 0 ? !kinds.has(happening.kind) : happening.kind === "hand") return;
     if (channel !== null && "channel" in happening && String(happening.channel) !== channel) return;
     if (client.readyState !== client.OPEN) return;

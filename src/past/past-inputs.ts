@@ -7,13 +7,13 @@ import {
   prepareRecorded,
   fileFirstMessages,
   logMissedCall,
-  type LabControl,
+  type Control,
 } from "../control/index.js";
 
 /** The parts of a lab of the past on which recorded inputs act. */
 export interface InputParts {
   readonly lab: Lab;
-  readonly control: LabControl;
+  readonly control: Control;
   /** Sends a request to the REST API of this lab. */
   readonly request: (input: { readonly method: string; readonly path: string; readonly body: unknown }) => Promise<{
     readonly status: number;

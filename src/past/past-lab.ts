@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ApiContext, apiServer, Authenticator, Throttle } from "../api/index.js";
-import { packageFile, version } from "../base/index.js";
+import { apiServer, Authenticator } from "../api/index.js";
+import { version } from "../base/index.js";
 import type { StoryView } from "../console/index.js";
 import type { HttpSender } from "../http/index.js";
 import {
@@ -17,18 +17,9 @@ import {
 import type { Scenario } from "../scenario/index.js";
 import { forwardedHeaders } from "../servers/index.js";
 import { Recording, type RecordingReader } from "../store/index.js";
-import {
-  apiContextOf,
-  type PastGet,
-  serveControl,
-  Followers,
-  LabControl,
-  Snapshots,
-  PlayedStory,
-  ScenarioFiles,
-  type ServedLab,
-} from "../control/index.js";
+import { Control, Followers, type ServedLab, serveControl, servedLabOf } from "../control/index.js";
 import { inputsOf } from "./past-inputs.js";
+import type { PastAnswer, PastGet } from "./past-messages.js";
 import type { PastPlan, SessionPlan } from "./past-plan.js";
 import type { FollowedTable } from "./session-facts.js";
 import { applyStartState, type StartState } from "./start-state.js";
@@ -38,13 +29,6 @@ const TOKEN = "past";
 
 /** Larger recordings are written to a temporary file instead of memory. */
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
-
-/** An answer of the APIs of a lab of the past. */
-export interface PastAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly text: string;
-}
 
 /** How a lab of the past is made. */
 export interface PastLabOptions {
@@ -75,11 +59,9 @@ export class PastLab {
   readonly #recording: Recording;
   readonly #reexecution: Reexecution;
   readonly #folder: string | undefined;
-  readonly #story: PlayedStory;
-  readonly #control: LabControl;
-  #readers: ReturnType<Recording["prepareToServe"]> | undefined;
+  readonly #control: Control;
   #server: ReturnType<typeof apiServer> | undefined;
-  #context: ApiContext | undefined;
+  #served: ServedLab | undefined;
   /** Virtual time beyond the session's last commit to which it was advanced: no server ran then. */
   #idleMs = 0;
 
@@ -124,9 +106,8 @@ export class PastLab {
       isPaused: true,
       onHappening: (happening) => this.followers.notify(happening),
     });
-    this.#story = this.#makeStory();
     this.#control = this.#makeControl();
-    if (hasAccount) this.#prepareLists();
+    if (hasAccount) this.#prepareToServe();
     this.#reexecution = this.lab.startReexecution(
       {
         recordedRun: rowsOfSession(reader, session),
@@ -176,7 +157,7 @@ export class PastLab {
 
   /** The scenario's beats, expectations and notes as they stood then. */
   story(): StoryView {
-    return this.#story.view();
+    return this.#control.story.view();
   }
 
   /** Answers a GET of the control API or the REST API, as it would have been answered then. */
@@ -232,62 +213,44 @@ export class PastLab {
 
   #makeServer(): ReturnType<typeof apiServer> {
     const access = new Authenticator([{ token: TOKEN, role: "administrator", isActive: true }]);
-    const context = (): ApiContext => this.#contextOf();
+    const control = this.#control;
+    const gate = { control, access, context: () => this.#prepareToServe().context };
     return apiServer({
+      ...gate,
       version,
-      context,
       authenticator: () => access,
-      throttle: new Throttle(undefined, () => performance.now()),
-      isStrict: () => this.#session.facts.isStrict,
-      extraRoutes: (to) => serveControl(to, { control: this.#control, context, access }),
+      throttle: control.throttle,
+      isStrict: () => control.parts.isStrict,
+      extraRoutes: (to) => serveControl(to, gate),
     });
   }
 
-  #makeStory(): PlayedStory {
-    return new PlayedStory({
-      lab: () => this.lab,
-      scenario: () => this.#plan.ownScenario,
-      followers: this.followers,
-      files: new ScenarioFiles({ bundled: packageFile("scenarios"), here: process.cwd() }),
-      refusal: () => "The past does not change.",
-      begin: () => Promise.reject(new Error("the past does not change")),
-      isRepeating: false,
-      judgedForMs: 0,
-    });
-  }
-
-  #makeControl(): LabControl {
+  #makeControl(): Control {
     const { facts, isAllowed } = this.#session;
-    return new LabControl({
-      lab: () => this.#served,
-      scenario: this.#plan.scenario,
-      story: this.#story,
-      throttle: new Throttle(undefined, () => performance.now()),
-      snapshots: new Snapshots(undefined),
+    const { scenario, ownScenario } = this.#plan;
+    return new Control({
+      lab: () => this.#prepareToServe(),
+      scenario: () => scenario,
+      story: {
+        scenario: () => ownScenario,
+        refusal: () => "The past does not change.",
+        begin: () => Promise.reject(new Error("the past does not change")),
+        isRepeating: false,
+        judgedForMs: 0,
+      },
       followers: this.followers,
       isStrict: facts.isStrict,
       receiver: () => facts.url,
       isAllowed,
       apiToken: () => TOKEN,
-      load: () => Promise.reject(new Error("the past does not change")),
     });
   }
 
-  get #served(): ServedLab {
-    return { lab: this.lab, recording: this.#recording, ...this.#prepareLists(), context: this.#contextOf() };
-  }
-
-  #contextOf(): ApiContext {
-    const { lists } = this.#prepareLists();
-    const { isAllowed } = this.#session;
+  /** Makes lists and their indexes, which slow the run down, so it is done when they are first read. */
+  #prepareToServe(): ServedLab {
     const { lab, followers } = this;
-    this.#context ??= apiContextOf({ lab, recording: this.#recording, lists, isAllowed, followers });
-    return this.#context;
-  }
-
-  /** The lists and their indexes, which slow the run down: they are made when they are first read. */
-  #prepareLists(): ReturnType<Recording["prepareToServe"]> {
-    return (this.#readers ??= this.#recording.prepareToServe());
+    const { isAllowed } = this.#session;
+    return (this.#served ??= servedLabOf({ lab, recording: this.#recording, isAllowed, followers }));
   }
 }
 

@@ -1,6 +1,19 @@
 import type { FleetArrays, FleetGroup, PastDensity, PastMark, PastPoint, StoryView, Totals } from "../console/index.js";
-import type { PastGet } from "../control/index.js";
-import type { PastAnswer } from "./past-lab.js";
+
+/** A GET of the APIs of a lab of the past. */
+export interface PastGet {
+  /** Path and query. */
+  readonly path: string;
+  /** Where the client reaches the lab, without a slash at the end. */
+  readonly publicUrl: string;
+}
+
+/** An answer of the APIs of a lab of the past. */
+export interface PastAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
 
 /** The `workerData` of the thread of the past. */
 export interface PastStart {

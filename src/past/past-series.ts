@@ -1,5 +1,5 @@
 import type { PastPoint } from "../console/index.js";
-import type { ServedConsoleLab } from "../control/index.js";
+import type { LabReadings } from "../control/index.js";
 
 /** Spans of a series, at most. */
 const SPANS_MAX = 150;
@@ -23,16 +23,16 @@ export function seriesSpanMs(untilMs: number): number {
 
 /** Counts what a lab of the past does in spans of virtual time, while it is played from its start. */
 export class PastSeries {
-  readonly #shown: ServedConsoleLab;
-  readonly #latency: ReturnType<ServedConsoleLab["measureLatency"]>;
+  readonly #shown: LabReadings;
+  readonly #latency: ReturnType<LabReadings["measureLatency"]>;
   readonly #spanMs: number;
   readonly #untilMs: number;
   #fromMs: number;
-  #counts: ReturnType<ServedConsoleLab["counts"]>;
+  #counts: ReturnType<LabReadings["counts"]>;
 
   /** @param range - of the session that the lab plays */
   constructor(
-    shown: ServedConsoleLab,
+    shown: LabReadings,
     range: { readonly fromMs: number; readonly untilMs: number; readonly spanMs: number },
   ) {
     this.#shown = shown;

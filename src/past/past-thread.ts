@@ -8,7 +8,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type FleetArrays, fleetColumns } from "../console/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
-import { ServedConsoleLab } from "../control/index.js";
+import { LabReadings } from "../control/index.js";
 import { markNames } from "./mark-names.js";
 import { PastLab, type PastLabOptions } from "./past-lab.js";
 import { densityOf, marksOf } from "./past-marks.js";
@@ -89,7 +89,7 @@ class PastThread {
 
   /** Sends the pictures and points of a session, and leaves its lab at its end. */
   async #surveySession(lab: PastLab, session: SessionPlan): Promise<void> {
-    const shown = this.#shownBy(lab);
+    const shown = new LabReadings(() => lab.lab);
     const { fromMs } = session.facts;
     if (session.index === 0) this.#sendFacts(lab, shown);
     const spanMs = seriesSpanMs(this.#plan.untilMs);
@@ -114,7 +114,7 @@ class PastThread {
     await advanceTo(session.untilMs);
   }
 
-  #sendFacts(lab: PastLab, shown: ServedConsoleLab): void {
+  #sendFacts(lab: PastLab, shown: LabReadings): void {
     const { untilMs, untilWhy, sessions, scenario } = this.#plan;
     const receiver = sessions.at(-1)?.facts.url ?? null;
     send({
@@ -162,7 +162,7 @@ class PastThread {
       const lab = await this.#exactAt(question);
       if (lab.atMs >= this.#differsAtMs) throw new Error(differsText(this.#differsAtMs));
       if (get === null) {
-        const frame = frameOf(lab, this.#shownBy(lab));
+        const frame = frameOf(lab, new LabReadings(() => lab.lab));
         sendFrame({ kind: "answer", id, answer: { kind: "frame", frame, story: lab.story() } });
       } else send({ kind: "answer", id, answer: { kind: "text", answer: await lab.get(get) } });
     } catch (error) {
@@ -251,22 +251,9 @@ class PastThread {
     this.#exactToldAt = now;
     send({ kind: "exact", atMs: this.#exact?.atMs ?? 0, wantedMs });
   }
-
-  #shownBy(past: PastLab): ServedConsoleLab {
-    return new ServedConsoleLab({
-      ready: Promise.resolve(),
-      lab: () => past.lab,
-      scenario: this.#plan.scenario,
-      followers: past.followers,
-      mode: "run",
-      receiver: () => null,
-      isBundledReceiver: () => false,
-      database: () => null,
-    });
-  }
 }
 
-function frameOf(past: PastLab, shown: ServedConsoleLab): FramePart {
+function frameOf(past: PastLab, shown: LabReadings): FramePart {
   const count = shown.handsetCount;
   const fleet = Object.fromEntries(
     fleetColumns.map((column) => [column, new Int32Array(count)]),

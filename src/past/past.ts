@@ -3,9 +3,17 @@ import { startWorker } from "../base/index.js";
 import type { FleetArrays, FleetColumns, PastFrame, PastPoint, PastView } from "../console/index.js";
 import type { Lab } from "../lab/index.js";
 import type { Recording } from "../store/index.js";
-import { ControlRefusal, type PastGet } from "../control/index.js";
-import type { PastAnswer } from "./past-lab.js";
-import type { FramePart, FromPast, PastFacts, PastQuestion, PastReply, PastStart } from "./past-messages.js";
+import { type ControlRefusal, refusal } from "../control/index.js";
+import type {
+  FramePart,
+  FromPast,
+  PastAnswer,
+  PastFacts,
+  PastGet,
+  PastQuestion,
+  PastReply,
+  PastStart,
+} from "./past-messages.js";
 
 /** Where the recording of a past is. */
 export interface PastSource {
@@ -173,7 +181,7 @@ class OpenPast {
 
   frame(atMs: number): PastFrame {
     const frame = this.#frames.findLast((one) => one.atMs <= atMs) ?? this.#frames[0];
-    if (frame === undefined) throw refusal(this.#none ?? "The recording is being read: ask again soon.");
+    if (frame === undefined) throw refusedNow(this.#none ?? "The recording is being read: ask again soon.");
     return pictureOf(frame);
   }
 
@@ -248,13 +256,13 @@ function listsOf(fleet: FleetArrays): FleetColumns {
 }
 
 function refusedBy(reply: PastReply): ControlRefusal {
-  return refusal(
+  return refusedNow(
     reply.kind === "failed"
       ? `This moment cannot be shown: ${reply.why}`
       : "Another moment was asked for before this one was reached.",
   );
 }
 
-function refusal(message: string): ControlRefusal {
-  return new ControlRefusal(409, [{ field: "detail", message }]);
+function refusedNow(message: string): ControlRefusal {
+  return refusal("detail", message, 409);
 }

@@ -148,13 +148,11 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
 }
 
 /** From now on the API, if there is one, answers requests. */
-function offerToApi({ plan, receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch): void {
-  receiver.api?.offer(lab, {
-    recording: recorded.recording,
+function offerToApi({ receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch): void {
+  receiver.api?.offer(lab, recorded.recording, {
     receiver: receiver.url,
     isBundled: receiver.isBundled,
     file: recorded.path === ":memory:" ? null : recorded.path,
-    isAllowed: plan.isAllowed,
     watch,
   });
 }

@@ -3,7 +3,7 @@ import { addressOf } from "../http/index.js";
 import { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
 import { startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { OfferedApi } from "../serve/index.js";
+import { RunApi } from "../serve/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
 import type { RunPlan } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
@@ -13,7 +13,7 @@ const COMMAND_WAIT_MS = 30_000;
 
 /** The receiver of a run, and the API that is offered to it. */
 export interface StartedReceiver {
-  readonly api: OfferedApi | undefined;
+  readonly api: RunApi | undefined;
   readonly command: RunningCommand | undefined;
   readonly isBundled: boolean;
   /** Null: events are posted nowhere. */
@@ -34,7 +34,7 @@ export async function startReceiverOrCommand(
   closers: Closers,
 ): Promise<StartedReceiver> {
   const { scenario, receiver } = plan;
-  const api = options.api && (await OfferedApi.open(options.api, plan));
+  const api = options.api && (await RunApi.open(options.api, plan));
   if (api !== undefined) closers.push(() => api.close());
   const bundled = receiver === "bundled" ? await startReceiver({ answers: scenario.receiver?.answers }) : undefined;
   if (bundled !== undefined) closers.push(() => bundled.close());

@@ -11,7 +11,7 @@ import {
 } from "../control/index.js";
 import { openDatabase } from "./database.js";
 import { fillAccount } from "./fill-account.js";
-import type { LabHost } from "./lab-host.js";
+import type { Slot } from "./slot.js";
 import { receiverFor, type ServeSession, wallTimeOf } from "./session.js";
 
 /** Why a served lab cannot begin a scenario; undefined: it can. */
@@ -29,7 +29,7 @@ export function refusalToBegin({ options }: ServeSession): string | undefined {
  */
 export async function beginScenario(
   session: ServeSession,
-  host: LabHost,
+  slot: Slot,
   to: { readonly scenario?: Scenario; readonly speed?: number; readonly isPaused: boolean },
 ): Promise<void> {
   const { options } = session;
@@ -49,7 +49,7 @@ export async function beginScenario(
   const fakes = await prepareScenarioFakes(scenario);
   await checkSources([...accountsOf(scenario), ...accounts]);
   const url = await receiverFor(scenario, session);
-  await host.beginLab(
+  await slot.beginLab(
     () => {
       const opened = { ...openDatabase({ scenario: next, playsFirstHour, wallClock }), continuesDatabase: false };
       const played = {
@@ -66,8 +66,8 @@ export async function beginScenario(
     },
     { speed: to.speed },
   );
-  await fillAccount(session, host);
-  const { clock } = host.current.lab;
+  await fillAccount(session, slot);
+  const { clock } = slot.current.lab;
   if (to.isPaused) clock?.pause();
   else clock?.resume();
 }

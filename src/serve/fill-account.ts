@@ -1,6 +1,6 @@
 import { type Lab, readUnfinishedLoad } from "../lab/index.js";
 import { type AccountSource, accountsOf, sourceOfInput, loadSources, playFirstHour } from "../control/index.js";
-import type { LabHost } from "./lab-host.js";
+import type { Slot } from "./slot.js";
 import { type ServeSession, wallTimeOf } from "./session.js";
 
 /**
@@ -8,16 +8,16 @@ import { type ServeSession, wallTimeOf } from "./session.js";
  *
  * @returns problems, one sentence each
  */
-export async function fillAccount(session: ServeSession, host: LabHost): Promise<readonly string[]> {
-  const { problems } = await loadSources(sourcesOf(session, host), () => host.current.lab);
-  if (session.playsFirstHour) await catchUp(session, host.current.lab);
+export async function fillAccount(session: ServeSession, slot: Slot): Promise<readonly string[]> {
+  const { problems } = await loadSources(sourcesOf(session, slot), () => slot.current.lab);
+  if (session.playsFirstHour) await catchUp(session, slot.current.lab);
   return problems;
 }
 
-function sourcesOf(session: ServeSession, host: LabHost): AccountSource[] {
+function sourcesOf(session: ServeSession, slot: Slot): AccountSource[] {
   const { opened, options } = session;
   if (opened.continuesDatabase) {
-    const unfinished = readUnfinishedLoad(host.current.recording);
+    const unfinished = readUnfinishedLoad(slot.current.recording);
     if (unfinished === undefined) return [];
     return [{ ...sourceOfInput(unfinished.json), repeatedDone: unfinished.repeatedDone }];
   }

@@ -1,7 +1,12 @@
-import type { AddressInfo } from "node:net";
-import { LabError } from "../base/index.js";
 import type { Lab } from "../lab/index.js";
-import { answerUpgrades, refusalOfAddress } from "../servers/index.js";
+import { answerUpgrades } from "../servers/index.js";
+import { listenAt, type Purpose } from "./address.js";
+
+/** Why metrics need their address. */
+export const offeringMetrics: Purpose = {
+  verb: "offer metrics",
+  hint: () => "choose another port with --metrics; 0 is a free one",
+};
 
 /** Where metrics are offered. */
 export interface MetricsAddress {
@@ -37,33 +42,6 @@ export async function offerMetrics(
     const text = await registry.metrics();
     return reply.type(registry.contentType).send(text);
   });
-  try {
-    await server.listen({ host, port });
-  } catch (error) {
-    await server.close();
-    throw cannotOffer({ host, port }, error);
-  }
-  const { port: taken } = server.server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}/metrics`,
-    close: () => server.close(),
-  };
-}
-
-/**
- * Checks that metrics can be offered at an address, before there is anything to measure.
- *
- * @throws LabError `port-taken`
- */
-export async function checkMetricsAddress({ port, host = "127.0.0.1" }: MetricsAddress): Promise<void> {
-  const error = await refusalOfAddress({ host, port });
-  if (error !== undefined) throw cannotOffer({ host, port }, error);
-}
-
-function cannotOffer({ host, port }: Required<MetricsAddress>, error: unknown): LabError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return new LabError("port-taken", `cannot offer metrics at ${host}:${port} (${code})`, {
-    hint: "choose another port with --metrics; 0 is a free one",
-    cause: error,
-  });
+  const url = await listenAt(server, { host, port }, offeringMetrics);
+  return { url: `${url}/metrics`, close: () => server.close() };
 }

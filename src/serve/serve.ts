@@ -1,32 +1,18 @@
-import { Authenticator, Throttle } from "../api/index.js";
-import { Closers, LabError, packageFile, version } from "../base/index.js";
+import { Closers, LabError } from "../base/index.js";
+import { type AccountSnapshots, type ServedLab, servedLabOf, START } from "../control/index.js";
 import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../lab/index.js";
+import { finishedSource, growingSource, type PastSource, recordSession } from "../past/index.js";
 import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
 import type { TokenData } from "../wire/index.js";
-import {
-  MAX_PEOPLE_PER_REQUEST,
-  type Loaded,
-  loadSources,
-  apiContextOf,
-  ServedConsoleLab,
-  LabControl,
-  Snapshots,
-  START,
-  PlayedStory,
-  ScenarioFiles,
-  type ServedLab,
-} from "../control/index.js";
+import { beginScenario, refusalToBegin } from "./begin-scenario.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";
 import { fillAccount } from "./fill-account.js";
-import { LabHost, type MakeServedLab } from "./lab-host.js";
-import { listen, type Listening } from "./listen.js";
+import { LabServer } from "./lab-server.js";
 import { offerMetrics } from "./metrics-server.js";
-import { announceIfPossible } from "./running-labs.js";
 import { addressOf, isBundled, openSession, type ServeOptions, type ServeSession, wallTimeOf } from "./session.js";
-import { finishedSource, growingSource, Past, type PastSource, recordSession } from "../past/index.js";
-import { beginScenario, refusalToBegin } from "./begin-scenario.js";
-import { administratorTokenIn, authenticatorOf, keepLabToken, keepTokens } from "./tokens.js";
+import { type MakeServedLab, Slot } from "./slot.js";
+import { administratorTokenIn, keepLabToken, keepTokens } from "./tokens.js";
 
 /** A running service. */
 export interface Served {
@@ -83,20 +69,20 @@ export async function serve(options: ServeOptions): Promise<Served> {
     });
     // A rejection that no caller awaits must not end the process.
     ended.catch(() => undefined);
-    const host = hostOf(session, fail);
-    closers.push(() => host.close());
-    const problems = await fillAccount(session, host);
-    const tokens = keepTokens(host.current, options.tokens ?? []);
-    const api = await offerApis(session, host, { tokens, publicUrl }, closers);
-    const metrics = options.metrics && (await offerMetrics(() => host.current.lab, options.metrics));
+    const slot = slotOf(session, fail);
+    closers.push(() => slot.close());
+    const problems = await fillAccount(session, slot);
+    const tokens = keepTokens(slot.current, options.tokens ?? []);
+    const server = await openServer(session, slot, { tokens, publicUrl });
+    const metrics = options.metrics && (await offerMetrics(() => slot.current.lab, options.metrics));
     if (metrics !== undefined) closers.push(() => metrics.close());
-    const { population } = host.current.lab.world;
+    const { population } = slot.current.lab.world;
     session.keepDatabase();
     return {
-      url: api.url,
-      publicUrl: publicUrl ?? api.url,
+      url: server.url,
+      publicUrl: publicUrl ?? server.url,
       token: administratorTokenIn(tokens) ?? "",
-      labToken: api.labToken,
+      labToken: session.labToken,
       receiver: url ?? "none",
       isBundled: isBundled(session),
       metrics: metrics?.url,
@@ -107,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         return session.scenario.cast.startsAtMs;
       },
       handsetOf(channel) {
-        const { population: now } = host.current.lab.world;
+        const { population: now } = slot.current.lab.world;
         // The line of an event may come when another scenario, with fewer handsets, has begun.
         return channel <= now.handsetCount ? now.nameOfHandset(channel) : `channel ${channel}`;
       },
@@ -133,14 +119,14 @@ function publicUrlIn({ publicUrl }: ServeOptions): string | undefined {
 }
 
 /** Plays the first lab; `fail` is called when a lab ends with an error. */
-function hostOf(session: ServeSession, fail: (error: unknown) => void): LabHost {
+function slotOf(session: ServeSession, fail: (error: unknown) => void): Slot {
   const { opened, playsFirstHour } = session;
   const makeLab: MakeServedLab = (recording, fromMs, startsAt) => {
     const made = makeServedLab(session, { recording, fromMs, startsAt, isFirst: session.isFirst });
     session.isFirst = false;
     return made;
   };
-  return new LabHost({
+  return new Slot({
     makeLab,
     recording: opened.recording,
     fromMs: opened.fromMs,
@@ -161,7 +147,7 @@ function makeServedLab(
 ): ServedLab {
   const { options, opened, scenario, isAllowed, bundled, url, followers, playsFirstHour } = session;
   const { recording, fromMs, startsAt, isFirst } = start;
-  const { lists, log, conversations } = recording.prepareToServe();
+  const readers = recording.prepareToServe();
   // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
   const urls = isFirst && options.receiver !== undefined ? undefined : urlsSetByHand(recording);
   const isRestart = isFirst && opened.continuesDatabase;
@@ -206,123 +192,70 @@ function makeServedLab(
   });
   recording.keep(DEFAULT_URL, url ?? "");
   if (options.database !== undefined) keepLabToken(recording, session.labToken);
-  return {
-    lab,
-    recording,
-    lists,
-    log,
-    conversations,
-    context: apiContextOf({ lab, recording, lists, isAllowed, followers }),
-  };
+  return servedLabOf({ lab, recording, readers, isAllowed, followers });
 }
 
 /** Marks the database as served, takes the first snapshot, and listens. */
-async function offerApis(
+async function openServer(
   session: ServeSession,
-  host: LabHost,
+  slot: Slot,
   { tokens, publicUrl }: { readonly tokens: readonly TokenData[]; readonly publicUrl: string | undefined },
-  closers: Closers,
-): Promise<{ readonly url: string; readonly labToken: string }> {
-  const { options, labToken } = session;
-  const isStrict = options.isStrict ?? false;
-  let admitted = tokens;
-  let authenticator = new Authenticator(tokens);
-  const admit = (all: readonly TokenData[]): void => {
-    admitted = all;
-    authenticator = new Authenticator(all);
-  };
-  const throttle = new Throttle(options.throttle, () => performance.now());
-  const snapshots = new Snapshots(options.database);
-  const begins = (): void => beginSnapshots(snapshots, host.current);
-  begins();
-  let withdraw: () => void = () => undefined;
-  const announce = (url: string): void => {
-    withdraw();
-    withdraw = announceIfPossible({ url, token: labToken, name: session.scenario.name });
-  };
-  const story = new PlayedStory({
-    lab: () => host.current.lab,
-    scenario: () => session.opened.scenario,
-    followers: session.followers,
-    files: new ScenarioFiles({ bundled: packageFile("scenarios"), here: options.folder ?? process.cwd() }),
-    refusal: () => refusalToBegin(session),
-    isRepeating: options.isRepeating === true,
-    async begin(to) {
-      const { name } = session.scenario;
-      await beginScenario(session, host, to);
-      admit(keepTokens(host.current, admitted));
-      if (session.scenario.name !== name) for (const note of snapshots.list()) snapshots.drop(note.name);
-      begins();
-      announce(listening.url);
-    },
-  });
-  closers.push(() => story.close());
-  const past = new Past(() => pastSourceOf(session, host));
-  closers.push(() => past.close());
-  const control = new LabControl({
-    lab: () => host.current,
-    get scenario() {
-      return session.scenario;
-    },
-    story,
-    past,
-    throttle,
-    snapshots,
-    followers: session.followers,
-    isStrict,
-    receiver: () => session.url,
-    isAllowed: session.isAllowed,
-    apiToken: () => administratorTokenIn(admitted) ?? "",
-    load: async (text) => {
-      const loaded = await loadIntoHost(text, host);
-      // An account file may hold tokens.
-      admit(keepTokens(host.current, []));
-      return loaded;
-    },
-    served: {
-      database: options.database,
-      misfitOf: (saved) => misfitOf(saved, session.opened.scenario),
-      restore: async (saved) => {
-        await host.replaceLab(() => recordingOf(saved, options.database));
-        admit(keepTokens(host.current, tokens));
+): Promise<LabServer> {
+  const { options, followers, isAllowed, labToken } = session;
+  const { database } = options;
+  const server: LabServer = new LabServer({
+    address: addressOf(options),
+    ownHosts: options.ownHosts ?? [],
+    publicUrl,
+    labToken,
+    tokens,
+    control: {
+      lab: () => slot.current,
+      settled: () => slot.settled(),
+      scenario: () => session.scenario,
+      story: {
+        scenario: () => session.opened.scenario,
+        refusal: () => refusalToBegin(session),
+        isRepeating: options.isRepeating === true,
+        async begin(to) {
+          const { name } = session.scenario;
+          const { snapshots } = server.control;
+          await beginScenario(session, slot, to);
+          server.admit(keepTokens(slot.current, server.tokens));
+          if (session.scenario.name !== name) for (const note of snapshots.list()) snapshots.drop(note.name);
+          beginSnapshots(snapshots, slot.current);
+          server.announce();
+        },
+      },
+      folder: options.folder,
+      followers,
+      throttle: options.throttle,
+      isStrict: options.isStrict ?? false,
+      receiver: () => session.url,
+      isAllowed,
+      // An account file may have tokens.
+      onLoaded: () => server.admit(keepTokens(slot.current, [])),
+      served: {
+        database,
+        misfitOf: (saved) => misfitOf(saved, session.opened.scenario),
+        restore: async (saved) => {
+          await slot.replaceLab(() => recordingOf(saved, database));
+          server.admit(keepTokens(slot.current, tokens));
+        },
       },
     },
-  });
-  const listening: Listening = await listen(
-    {
-      version,
-      context: () => host.context(),
-      authenticator: () => authenticator,
-      throttle,
-      isStrict: () => isStrict,
-      publicUrl,
+    live: {
+      mode: "serve",
+      isBundledReceiver: () => isBundled(session),
+      database: () => database ?? null,
+      pastEndsAtMs: () => (isCopy(session) ? session.opened.fromMs : undefined),
     },
-    addressOf(options),
-    { control, access: authenticatorOf(labToken), shown: shownLab(session, host, story) },
-  );
-  closers.push(() => listening.close());
-  announce(listening.url);
-  closers.push(() => withdraw());
-  return { url: listening.url, labToken };
-}
-
-/** The lab as the console shows it. */
-function shownLab(session: ServeSession, host: LabHost, story: PlayedStory): ServedConsoleLab {
-  return new ServedConsoleLab({
-    ready: Promise.resolve(),
-    lab: () => host.current.lab,
-    get scenario() {
-      return session.scenario;
-    },
-    followers: session.followers,
-    mode: "serve",
-    receiver: () => session.url,
-    isBundledReceiver: () => isBundled(session),
-    database: () => session.options.database ?? null,
-    story: () => story.view(),
-    hasPast: true,
-    pastEndsAtMs: () => (isCopy(session) ? session.opened.fromMs : undefined),
+    past: () => pastSourceOf(session, slot),
   });
+  session.closers.push(() => server.close());
+  beginSnapshots(server.control.snapshots, slot.current);
+  await server.listen();
+  return server;
 }
 
 /** Whether a copy of a recording is served: no other scenario has begun since. */
@@ -331,24 +264,17 @@ function isCopy({ options, opened }: ServeSession): boolean {
 }
 
 /** A copy of a recording shows the past of the recording; what is served since has none. */
-function pastSourceOf(session: ServeSession, host: LabHost): PastSource {
+function pastSourceOf(session: ServeSession, slot: Slot): PastSource {
   const { recording, database } = session.options;
   return isCopy(session) && recording !== undefined
     ? finishedSource(recording)
-    : growingSource(host.current, database ?? null);
+    : growingSource(slot.current, database ?? null);
 }
 
 /** Marks the database as served and takes the snapshot `start`, unless the database is large. */
-function beginSnapshots(snapshots: Snapshots, { lab, recording }: ServedLab): void {
+function beginSnapshots(snapshots: AccountSnapshots, { recording }: ServedLab): void {
   markServed(recording);
-  if (recording.bytes > START_SNAPSHOT_BYTES) return;
-  lab.gateway.saveChannels();
-  snapshots.save(START, lab.nowMs, recording.snapshot());
-}
-
-function loadIntoHost(text: string, host: LabHost): Promise<Loaded> {
-  const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
-  return loadSources([source], async () => (await host.settled()).lab);
+  if (recording.bytes <= START_SNAPSHOT_BYTES) snapshots.save(START);
 }
 
 /** Delivery URLs by channel that differ from the recording's default. */

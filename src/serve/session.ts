@@ -6,9 +6,10 @@ import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
 import { type AccountSource, Followers, asServed } from "../control/index.js";
 import { discardDatabase, openDatabase, type Opened } from "./database.js";
-import { checkAddress } from "./listen.js";
+import { type Address, checkAddress } from "./address.js";
+import { serving } from "./lab-server.js";
 import { lockDatabase } from "./lock.js";
-import { checkMetricsAddress, type MetricsAddress } from "./metrics-server.js";
+import { type MetricsAddress, offeringMetrics } from "./metrics-server.js";
 import { keptLabToken, newToken } from "./tokens.js";
 
 /** Source of a served account, and options, which have defaults. */
@@ -106,8 +107,8 @@ export async function openSession(options: ServeOptions, closers: Closers): Prom
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const { database, metrics } = options;
   if (database !== undefined) closers.push(lockDatabase(database));
-  await checkAddress(addressOf(options));
-  if (metrics !== undefined) await checkMetricsAddress(metrics);
+  await checkAddress(addressOf(options), serving);
+  if (metrics !== undefined) await checkAddress({ host: "127.0.0.1", ...metrics }, offeringMetrics);
   const opened = openDatabase(options);
   let isKept = false;
   if (database !== undefined && !opened.continuesDatabase) {
@@ -140,12 +141,8 @@ export async function openSession(options: ServeOptions, closers: Closers): Prom
 }
 
 /** Where the server listens. */
-export function addressOf({ host = "127.0.0.1", port = 0, ownHosts = [] }: ServeOptions): {
-  readonly host: string;
-  readonly port: number;
-  readonly ownHosts: readonly string[];
-} {
-  return { host, port, ownHosts };
+export function addressOf({ host = "127.0.0.1", port = 0 }: ServeOptions): Address {
+  return { host, port };
 }
 
 /** Whether events go to the bundled receiver. */

@@ -49,7 +49,8 @@ export function keepTokens({ lab, recording }: ServedLab, wanted: readonly Token
   return [...added, ...tokens.all().filter(({ token }) => !added.some((one) => one.token === token))];
 }
 
-function administrator(token: string): TokenData {
+/** A token with the role of an administrator. */
+export function administrator(token: string): TokenData {
   return { role: "administrator", token, isActive: true };
 }
 

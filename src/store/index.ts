@@ -42,7 +42,7 @@ export type { ListedMessage } from "./account/messages.js";
 export type { ListedRun } from "./account/runs.js";
 export type { ListedResthookEvent, ListedSubscriber } from "./account/resthooks.js";
 export type { UndeliveredEvent } from "./recording/undelivered.js";
-export type { Losses, StoredLoss } from "./reading/losses.js";
+export type { StoredLoss } from "./reading/losses.js";
 export { Conversations, type StoredCall, type StoredText } from "./reading/conversations.js";
 export {
   EventLog,

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handReference, readHand } from "../../src/scenario/index.js";
-import { announceRunning, runningFolder, runningLabs } from "../../src/serve/running-labs.js";
+import { announceRunning, runningFolder, runningLabs } from "../../src/serve/announcements.js";
 import { receiverThat } from "../end-to-end/support.js";
 import { base, sound } from "../scenario/help.js";
 import { temporaryFolder } from "../support/folder.js";

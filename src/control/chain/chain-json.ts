@@ -2,7 +2,7 @@ import { eventId } from "../../measure/index.js";
 import { type Life, type LifeEntry, type LifeSubject, messageText } from "../../report/index.js";
 import type { Lookup, RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { copyCauses, formatTimestampZoned, formField, parseForm } from "../../wire/index.js";
-import type { LabNames } from "../port.js";
+import type { LabNames } from "../lab-names.js";
 import { answerBodyOf } from "./answer-body.js";
 import { curlOf } from "./curl.js";
 

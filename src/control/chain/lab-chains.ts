@@ -12,16 +12,20 @@ import {
   type RecordingReader,
   type TracedEvent,
 } from "../../store/index.js";
-import { type ChainReader, ControlRefusal, type LabNames } from "../port.js";
+import type { LabNames } from "../lab-names.js";
+import { refusal } from "../refusal.js";
 import { chainJson, type ChainSource } from "./chain-json.js";
 import type { ChainParts } from "./chain-parts.js";
-import { resendByHand } from "./resend.js";
+import { resendByHand, type Resent } from "./resend.js";
 
 /** Most events of a handset that a scenario of a chain looks at, the newest. */
 const EVENTS_MAX = 20_000;
 
-/** How events and messages of a lab came about, and what can be done about one. */
-export class LabChains implements ChainReader {
+/**
+ * How events and messages of a lab came about, and what can be done about one. Ids are those of events (`3/17`), or
+ * numbers of messages and calls.
+ */
+export class LabChains {
   readonly #parts: ChainParts;
   readonly #names: LabNames;
   /** Headers as a recording keeps them; parsing its scenario takes longer than reading a chain. */
@@ -33,6 +37,7 @@ export class LabChains implements ChainReader {
     this.#names = names;
   }
 
+  /** Everything that led to it and followed. @throws ControlRefusal 404 */
   chain(id: string): Record<string, unknown> {
     const reader = this.#reader();
     return known(() => {
@@ -43,6 +48,7 @@ export class LabChains implements ChainReader {
     });
   }
 
+  /** A scenario that plays the steps that led to it. @throws ControlRefusal 404; 409 if none can be made */
   scenarioOf(id: string): ChainScenario {
     const reader = this.#reader();
     const { lab, log } = this.#parts.lab();
@@ -55,7 +61,8 @@ export class LabChains implements ChainReader {
     );
   }
 
-  resend(id: string): { readonly id: string; readonly try: number; readonly url: string } {
+  /** Sends an event again, as one more attempt. @throws ControlRefusal 400, 404, 409 */
+  resend(id: string): Resent {
     const reader = this.#reader();
     return known(() => resendByHand({ served: this.#parts.lab(), parts: this.#parts, names: this.#names, reader, id }));
   }
@@ -84,7 +91,8 @@ export class LabChains implements ChainReader {
   }
 
   #source(reader: RecordingReader): ChainSource {
-    const { scenario, receiver } = this.#parts;
+    const { receiver } = this.#parts;
+    const scenario = this.#parts.scenario();
     const names = this.#names;
     const { lab, recording } = this.#parts.lab();
     const { startsAtMs, startedWallMs, options } = reader.meta();
@@ -116,7 +124,7 @@ export class LabChains implements ChainReader {
     let headers = this.#headers.get(recording);
     if (headers === undefined) {
       const kept = scenarioOf(reader.meta(), recording.path).receiver?.headers ?? {};
-      const names = Object.keys(this.#parts.scenario.receiver?.headers ?? {});
+      const names = Object.keys(this.#parts.scenario().receiver?.headers ?? {});
       headers = Object.fromEntries(names.map((name) => [name, kept[name] ?? NOT_KEPT]));
       this.#headers.set(recording, headers);
     }
@@ -157,8 +165,8 @@ function known<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof LabError) throw new ControlRefusal(409, [{ field: "detail", message: error.message }]);
+    if (error instanceof LabError) throw refusal("detail", error.message, 409);
     if (!(error instanceof UnknownIdError)) throw error;
-    throw new ControlRefusal(404, [{ field: "detail", message: `${error.message}: ${error.hint}` }]);
+    throw refusal("detail", `${error.message}: ${error.hint}`, 404);
   }
 }

@@ -2,7 +2,8 @@ import { resendEvent } from "../../lab/index.js";
 import { eventId } from "../../measure/index.js";
 import { findSubject } from "../../report/index.js";
 import type { RecordingReader, TracedEvent } from "../../store/index.js";
-import { ControlRefusal, type LabNames } from "../port.js";
+import type { LabNames } from "../lab-names.js";
+import { refusal } from "../refusal.js";
 import type { ServedLab } from "../served-lab.js";
 import type { ChainParts } from "./chain-parts.js";
 
@@ -32,19 +33,21 @@ export function resendByHand(asked: {
   if (event === undefined) {
     const about = reader.lookup().eventsAbout(Number(id)).map(eventId);
     const hint = about.length === 0 ? "it has made no event yet" : `its events are ${about.join(", ")}`;
-    throw refused(400, `${id} is a message, and events are sent: ${hint}`);
+    throw refusal("detail", `${id} is a message, and events are sent: ${hint}`);
   }
   const { lab } = served;
   const key = eventId(event);
   const handset = names.handset(event.channel);
   const url = names.deliveryUrl(event.channel);
-  if (url === null) throw refused(409, `The events of ${handset} go nowhere: give it a delivery URL first.`);
-  if (!isAllowed(url)) throw refused(409, `${new URL(url).hostname} is not this machine, and was not allowed.`);
-  if (lab.pipeline.delivery.isByHand(event)) throw refused(409, `Event ${key} is being sent by hand right now.`);
+  if (url === null) throw refusal("detail", `The events of ${handset} go nowhere: give it a delivery URL first.`, 409);
+  if (!isAllowed(url))
+    throw refusal("detail", `${new URL(url).hostname} is not this machine, and was not allowed.`, 409);
+  if (lab.pipeline.delivery.isByHand(event))
+    throw refusal("detail", `Event ${key} is being sent by hand right now.`, 409);
   const attempts = reader.attemptsOf(event.channel, event.number);
   if (!isOver({ event, served, attempts })) {
     const what = attempts.length === 0 ? "waits for its answer" : "is being sent, or waits for its next try";
-    throw refused(409, `Event ${key} ${what}: the service tries again by itself.`);
+    throw refusal("detail", `Event ${key} ${what}: the service tries again by itself.`, 409);
   }
   const next = Math.max(0, ...attempts.map((attempt) => attempt.try)) + 1;
   const { channel, number, type, atMs, body } = event;
@@ -66,8 +69,4 @@ function isOver({
   if (lab.hasEnded) return true;
   if (attempts.length > 0) return lab.retryOf(event) === undefined;
   return !log.isPosted(event) || recording.isSettled(event.row);
-}
-
-function refused(status: 400 | 409, message: string): ControlRefusal {
-  return new ControlRefusal(status, [{ field: "detail", message }]);
 }

@@ -1,11 +1,13 @@
 import type { CallEntry, ConversationHead, HandsetDetails, Listed, TextEntry } from "../../console/index.js";
-import type { HandsetReader, PageAsked } from "../phones-port.js";
 import { handsetState } from "./handset-state.js";
-import { idOf, type PhoneLookup } from "./phone-lookup.js";
+import { idOf, type PageAsked, type PhoneLookup } from "./phone-lookup.js";
 import { type Ends, handsetEntry, isWaiting, newestFirst, unsyncedEntries, unsyncedTexts } from "./text-entries.js";
 
-/** Reads single handsets: how they stand from the world, what was said from the recording. */
-export class ServedHandsetReader implements HandsetReader {
+/**
+ * Reads single handsets: their state from the world, what was said from the recording. All methods take a selector of one,
+ * `clinic/3`, and throw a ControlRefusal for others.
+ */
+export class HandsetReader {
   readonly #lookup: PhoneLookup;
 
   constructor(lookup: PhoneLookup) {
@@ -34,6 +36,7 @@ export class ServedHandsetReader implements HandsetReader {
     };
   }
 
+  /** The people whom a handset's texts are with, by the newest text. */
   conversations(of: string, { behind, limit }: PageAsked): Listed<ConversationHead> {
     const channel = this.#lookup.channelOf(of);
     const { conversations } = this.#lookup.served;
@@ -67,6 +70,7 @@ export class ServedHandsetReader implements HandsetReader {
     };
   }
 
+  /** The texts that a handset shows of a person. */
   conversation(of: string, phone: string, page: PageAsked): Listed<TextEntry> {
     const channel = this.#lookup.channelOf(of);
     return this.#handsetTexts({ channel, phone, ...this.#lookup.viewOf(channel) }, page);

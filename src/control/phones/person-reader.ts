@@ -10,8 +10,7 @@ import type {
 } from "../../console/index.js";
 import type { StoredLoss, StoredText } from "../../store/index.js";
 import { telUrn } from "../../wire/index.js";
-import type { PageAsked, PersonReader } from "../phones-port.js";
-import { idOf, type PhoneLookup } from "./phone-lookup.js";
+import { idOf, type PageAsked, type PhoneLookup } from "./phone-lookup.js";
 import {
   asSent,
   carriedEntry,
@@ -32,12 +31,23 @@ const LOSSES_READ = 100;
 /** People whose names one search draws; the next page continues after them. Drawing 10,000 names takes 0.1 s. */
 const SEARCHED_MAX = 10_000;
 
-/** Reads single people: their texts and calls from the recording, what is under way from the world. */
-export class ServedPersonReader implements PersonReader {
+/**
+ * Reads single people: their texts and calls from the recording, what is under way from the world. A selector of one, or a
+ * phone number, which may be nobody's yet, names them; others throw a ControlRefusal.
+ */
+export class PersonReader {
   readonly #lookup: PhoneLookup;
 
   constructor(lookup: PhoneLookup) {
     this.#lookup = lookup;
+  }
+
+  all(): FoundPerson[] {
+    const { world } = this.#lookup.served.lab;
+    return Array.from({ length: world.population.personCount + world.population.guests.length }, (_, place) => {
+      const { selector, phone, name = null } = world.person(place);
+      return { selector, phone, name };
+    });
   }
 
   person(who: string): PersonDetails {
@@ -57,6 +67,7 @@ export class ServedPersonReader implements PersonReader {
     };
   }
 
+  /** The handsets that a person's texts are with. */
   personConversations(who: string): PersonConversationHead[] {
     const { phone } = this.#lookup.find(who);
     const { lab, conversations } = this.#lookup.served;
@@ -75,6 +86,7 @@ export class ServedPersonReader implements PersonReader {
     return heads.toSorted((a, b) => newestFirst(a.last, b.last));
   }
 
+  /** The texts that a person's phone shows of a handset, and the way of the newest that the person sent. */
   personConversation(who: string, of: string, page: PageAsked): Listed<TextEntry> & { readonly way: TextWay | null } {
     const { phone } = this.#lookup.find(who);
     const channel = this.#lookup.channelOf(of);
@@ -119,6 +131,7 @@ export class ServedPersonReader implements PersonReader {
     return calls.toSorted(newestFirst).slice(0, limit);
   }
 
+  /** People by a part of the name, the number or the selector, in the order of the list of all people. */
   findPeople(asked: {
     readonly search: string;
     readonly after?: string | undefined;

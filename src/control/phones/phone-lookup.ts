@@ -3,10 +3,15 @@ import { type Scenario, selectMembers, selectPeople } from "../../scenario/index
 import type { StoredCall, StoredText } from "../../store/index.js";
 import { formatTimestampZoned, telUrn } from "../../wire/index.js";
 import type { PersonCard } from "../../world/index.js";
-import { ControlRefusal } from "../port.js";
-import type { PageAsked } from "../phones-port.js";
+import { refusal } from "../refusal.js";
 import type { ServedLab } from "../served-lab.js";
 import type { Ends } from "./text-entries.js";
+
+/** A page of a list: `behind` is `next` of the page before. */
+export interface PageAsked {
+  readonly behind?: string | undefined;
+  readonly limit: number;
+}
 
 /** A person, or a number that is nobody's yet. */
 interface Found {
@@ -17,10 +22,10 @@ interface Found {
 /** What the readers of handsets and of people share: who is meant, and what was said between two ends. */
 export class PhoneLookup {
   readonly #lab: () => ServedLab;
-  readonly #parts: { readonly scenario: Scenario };
+  readonly #parts: { readonly scenario: () => Scenario };
 
   /** @param parts - `scenario` is read each time: another one may begin */
-  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: Scenario }) {
+  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario }) {
     this.#lab = parts.lab;
     this.#parts = parts;
   }
@@ -31,7 +36,7 @@ export class PhoneLookup {
   }
 
   get #scenario(): Scenario {
-    return this.#parts.scenario;
+    return this.#parts.scenario();
   }
 
   /** A virtual instant as the API writes it. */
@@ -140,8 +145,4 @@ export function idOf(cursor: string | undefined): number | undefined {
   if (!/^\d{1,16}$/.test(cursor) || !Number.isSafeInteger(id))
     throw refusal("behind", "'behind' must be 'next' of the page before");
   return id;
-}
-
-function refusal(field: string, message: string): ControlRefusal {
-  return new ControlRefusal(400, [{ field, message }]);
 }

@@ -7,6 +7,6 @@ export const accessRoutes: readonly ControlRoute[] = [
     path: "/access",
     about: "A token of the REST API with the role of an administrator: who controls the lab may do everything.",
     answer: schema.objectOf({ token: schema.text }),
-    serve: ({ control }) => ({ token: control.apiToken() }),
+    serve: ({ control }) => ({ token: control.parts.apiToken() }),
   }),
 ];

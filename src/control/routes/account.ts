@@ -1,6 +1,6 @@
 import { detailError, schema } from "../../api/index.js";
-import { type CampaignFires, COUNTED_RUNS_MAX, FIRES_MAX, type FireList } from "../account-port.js";
-import type { Control } from "../port.js";
+import { type CampaignFires, COUNTED_RUNS_MAX, FIRES_MAX, type FireList } from "../account-answers.js";
+import type { Control } from "../control.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
 
@@ -159,7 +159,7 @@ export const accountRoutes: readonly ControlRoute[] = [
 ];
 
 function resthookPage(control: Control, behind: string | null): Record<string, unknown> {
-  const list = control.lists.resthookEvents;
+  const list = control.served.lists.resthookEvents;
   const last = behind === null || behind === "" ? undefined : list.get(Number(behind));
   if (behind !== null && behind !== "" && last === undefined) throw detailError(404, "There is no such event.");
   const { rows, next } = list.page({

@@ -1,7 +1,7 @@
 import { clearable, integerType, optional, detailError, schema } from "../../api/index.js";
 import { plainName, seconds } from "./kinds.js";
 import type { SnapshotNote } from "../snapshots.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { doneSchema, doneNow, instantOf } from "./shapes.js";
 
@@ -65,7 +65,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     path: "/throttle",
     about: "The limit of the API's requests.",
     answer: throttle,
-    serve: ({ control }) => control.throttle(),
+    serve: ({ control }) => throttleOf(control),
   }),
   writeRoute({
     method: "POST",
@@ -78,13 +78,14 @@ export const dataRoutes: readonly ControlRoute[] = [
     },
     example: () => ({ limit: 2500 }),
     answer: throttle,
-    serve({ limit, refuse, retry_after: retryAfterS }, { control }) {
-      control.changeThrottle({
-        limit,
-        refuse,
-        retryAfterS,
-      });
-      return control.throttle();
+    serve({ limit, refuse, retry_after: retryAfterS = 1 }, { control }) {
+      if (limit !== undefined) control.throttle.limit = limit ?? undefined;
+      if (refuse !== undefined) control.throttle.forceRefusals({ requests: refuse, retryAfterS });
+      return throttleOf(control);
     },
   }),
 ];
+
+function throttleOf({ throttle: { limit, forcedRefusals: refusing } }: Control): Record<string, unknown> {
+  return { limit: limit ?? null, refusing };
+}

@@ -1,6 +1,6 @@
 import { InvalidValue, optional, required, schema, type ValueType } from "../../api/index.js";
 import { anyObject, words } from "./kinds.js";
-import { ControlRefusal } from "../port.js";
+import { ControlRefusal } from "../refusal.js";
 import { type ControlRoute, writeRoute } from "./route.js";
 import { instantOf, selectorAbout } from "./shapes.js";
 

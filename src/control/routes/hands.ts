@@ -9,10 +9,14 @@ import {
   textType,
 } from "../../api/index.js";
 import { anyObject, words } from "./kinds.js";
-import type { HandEntry } from "../../scenario/index.js";
-import { callTypes, type HandsetStatus } from "../port.js";
+import { type HandEntry, handReference } from "../../scenario/index.js";
+import type { CallEventType } from "../../wire/index.js";
+import type { ServedLab } from "../served-lab.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { doneSchema, doneNow, selectorAbout } from "./shapes.js";
+
+/** The types of call that can be logged. */
+const callTypes = ["mo_call", "mo_miss", "mt_call", "mt_miss"] as const satisfies readonly CallEventType[];
 
 /** One route for each verb: it performs a story's step now. */
 export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
@@ -35,7 +39,8 @@ export const handRoutes: readonly ControlRoute[] = [
     path: "/verbs",
     about: "The verbs that can be done, with their arguments.",
     answer: schema.arrayOf(schema.objectOf({ name: schema.text, about: schema.text, args: schema.anyObject })),
-    serve: ({ control }) => control.verbs.map(({ name, about, args }) => ({ name, about, args })),
+    serve: ({ control }) =>
+      handReference(control.scenario.cast).map(({ name, about, args }) => ({ name, about, args })),
   }),
   writeRoute({
     method: "POST",
@@ -95,22 +100,28 @@ export const handRoutes: readonly ControlRoute[] = [
     path: "/handsets",
     about: "The handsets as the service knows them.",
     answer: schema.arrayOf(schema.anyObject),
-    serve: ({ control }) => control.handsets().map(handsetOf),
+    serve: ({ control }) => handsetsOf(control.served),
   }),
 ];
 
-function handsetOf(handset: HandsetStatus): Record<string, unknown> {
-  return {
-    channel: handset.channel,
-    selector: handset.selector,
-    uuid: handset.uuid,
-    phone: handset.phone,
-    delivery_url: handset.url,
-    power_level: handset.powerLevel,
-    power_status: handset.powerStatus,
-    power_source: handset.powerSource,
-    network_type: handset.networkType,
-    pending: handset.pending,
-    retry: handset.retry,
-  };
+function handsetsOf({ lab: { world, gateway }, recording }: ServedLab): Record<string, unknown>[] {
+  const { population } = world;
+  const uuids = new Map([...recording.reader().channels()].map(({ id, uuid }) => [id, uuid]));
+  return Array.from({ length: population.handsetCount }, (_, index) => {
+    const channel = index + 1;
+    const { url, device } = gateway.channelState(channel);
+    return {
+      channel,
+      selector: population.nameOfHandset(channel),
+      uuid: uuids.get(channel) ?? "",
+      phone: population.phoneOfHandset(channel),
+      delivery_url: url,
+      power_level: device.powerLevel,
+      power_status: device.powerStatus,
+      power_source: device.powerSource,
+      network_type: device.networkType,
+      pending: device.pending.length,
+      retry: device.retry.length,
+    };
+  });
 }

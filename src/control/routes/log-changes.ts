@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { detailError } from "../../api/index.js";
 import type { LoggedEvent, LogScan } from "../../store/index.js";
 import { type FoundPage, type LogRequest, SEARCHED_MAX } from "./log-search.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 
 /** Reads the events at places, whatever the filters: a list that shows them learns how their delivery stands now. */
 export function readPlaces(control: Control, places: readonly number[]): FoundPage {

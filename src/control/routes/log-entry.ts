@@ -1,7 +1,7 @@
 import { schema } from "../../api/index.js";
 import type { LoggedAttempt, LoggedEvent } from "../../store/index.js";
 import { formField, parseForm } from "../../wire/index.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 import { instantOf } from "./shapes.js";
 
 /** Bytes of an answer's body that the log shows. */
@@ -99,7 +99,7 @@ export function lineOf(control: Control, event: LoggedEvent): Record<string, unk
     outcome: outcomeOf(event, last),
     status: last?.status ?? null,
     error: last?.error ?? null,
-    is_open: last === undefined ? event.isPosted === 1 : control.isRetried(event),
+    is_open: last === undefined ? event.isPosted === 1 : control.served.lab.retryOf(event) !== undefined,
     ignored: last?.outcome === "accepted" ? ignoredReasonOf(control, event) : null,
     duration_ms: last === undefined ? null : rounded(last.durationMs),
     tries: last?.try ?? 0,

@@ -10,7 +10,7 @@ import {
 } from "../../store/index.js";
 import { parseFilterTime, parseForm } from "../../wire/index.js";
 import { outcomeOf } from "./log-entry.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 
 /** Most events on a page. */
 export const LIMIT_MAX = 250;

@@ -10,7 +10,7 @@ import {
   SEARCHED_MAX,
   wholeNumber,
 } from "./log-search.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
 

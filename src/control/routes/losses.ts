@@ -38,14 +38,14 @@ export const lossRoutes: readonly ControlRoute[] = [
       const { control, query } = request;
       const { limit, behind } = pageOf(query);
       const { of, person, cause } = filterOf(request);
-      const rows = control.losses.page(
+      const rows = control.served.conversations.losses.page(
         { channel: of, phone: person, cause },
         { behindRow: behind === undefined ? undefined : Number(behind) || 0, size: limit },
       );
       return {
         results: rows.map((row) => lossOf(request, row)),
         next: rows.length === limit ? String(rows.at(-1)?.row) : null,
-        counts: control.losses.counts().map((one) => ({ ...one, why: lossCauses[one.cause] })),
+        counts: control.served.conversations.losses.counts().map((one) => ({ ...one, why: lossCauses[one.cause] })),
       };
     },
   }),

@@ -56,7 +56,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
     answer: { anyOf: [schema.arrayOf(person), listOf(person)] },
     serve({ control, query }) {
       const isPaged = ["search", "limit", "after"].some((name) => query.has(name));
-      if (!isPaged) return control.people();
+      if (!isPaged) return control.personReader.all();
       const after = query.get("after") ?? "";
       const search = (query.get("search") ?? "").slice(0, 100);
       return control.personReader.findPeople({ search, limit: pageOf(query).limit, ...(after !== "" && { after }) });

@@ -1,5 +1,5 @@
 import { detailError, schema } from "../../api/index.js";
-import type { PageAsked } from "../phones-port.js";
+import type { PageAsked } from "../phones/phone-lookup.js";
 
 /** Shapes and parameters that the routes of handsets and people share. */
 

@@ -1,5 +1,13 @@
 import type { Fields, JsonSchema, Values } from "../../api/index.js";
-import type { Control, ExampleNames } from "../port.js";
+import type { Control } from "../control.js";
+
+/** Names for the examples of requests. */
+export interface ExampleNames {
+  /** Selector of a handset. */
+  readonly handset: string;
+  /** Phone number of a person. */
+  readonly phone: string;
+}
 
 /** One operation of the control API: its fields, its answer and its handler. */
 export interface ControlRoute {

@@ -1,7 +1,7 @@
 import { type JsonSchema, schema } from "../../api/index.js";
 import { formatTimestampZoned } from "../../wire/index.js";
 import type { ClockStatus } from "../../lab/index.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 
 /** Shapes of answers that several operations share. */
 

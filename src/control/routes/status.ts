@@ -1,4 +1,5 @@
 import { schema } from "../../api/index.js";
+import { version } from "../../base/index.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { clockSchema, clockOf } from "./shapes.js";
 
@@ -40,24 +41,27 @@ export const statusRoutes: readonly ControlRoute[] = [
       },
     }),
     serve({ control }) {
-      const status = control.status();
+      const { isStrict, receiver, served } = control.parts;
+      const { scenario } = control;
+      const { lab } = control.served;
+      const progress = lab.progress();
       return {
-        name: status.name,
-        version: status.version,
-        seed: status.seed,
+        name: scenario.name,
+        version,
+        seed: scenario.seed,
         clock: clockOf(control, control.clock()),
-        receiver: status.receiver,
-        database: status.database,
-        strict: status.isStrict,
-        handsets: status.handsets,
-        people: status.people,
-        events: status.events,
-        accepted: status.accepted,
-        failures: status.failures,
-        in_flight: status.inFlight,
-        retrying: status.retrying,
-        waiting_on_phones: status.waitingOnPhones,
-        ledger: status.ledger,
+        receiver: receiver(),
+        database: served?.database ?? null,
+        strict: isStrict,
+        handsets: lab.world.population.handsetCount,
+        people: lab.world.population.personCount,
+        events: progress.events,
+        accepted: progress.accepted,
+        failures: progress.failures,
+        in_flight: progress.inFlight,
+        retrying: progress.retrying,
+        waiting_on_phones: progress.waitingOnPhones,
+        ledger: lab.ledger(),
       };
     },
   }),

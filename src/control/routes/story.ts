@@ -1,7 +1,7 @@
 import { booleanType, detailError, optional, schema } from "../../api/index.js";
 import type { StoryView } from "../../console/index.js";
 import { span, speed, words } from "./kinds.js";
-import type { Control } from "../port.js";
+import type { Control } from "../control.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { doneNow, doneSchema, instantOf } from "./shapes.js";
 

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LabError } from "../../base/index.js";
 import { type StoryJump, type StoryView, BEFORE_BEAT_MS, REPEAT_AFTER_MS } from "../../console/index.js";
 import { type Happening, type Lab, type LiveClock, recordClockChange } from "../../lab/index.js";
 import { beatsOf, durationLiteral, type Scenario, suggest, type TimedBeat } from "../../scenario/index.js";
-import { ControlRefusal } from "../port.js";
-import type { JumpTarget, ScenarioNote, ScenarioWish, StoryControl } from "../story-port.js";
+import { refusal, refuseLabErrors } from "../refusal.js";
 import type { Followers } from "../followers.js";
 import { openingComment } from "./opening-comment.js";
-import { readScenarioFile, type ScenarioFiles } from "./scenario-files.js";
+import { readScenarioFile, type ScenarioFiles, type ScenarioNote } from "./scenario-files.js";
 
 /** What a story needs of the server that plays it. */
 export interface StoryStage {
@@ -32,6 +30,26 @@ export interface StoryStage {
   readonly judgedForMs?: number;
 }
 
+/** Where a jump goes. */
+export interface JumpTarget {
+  /** Its name, in any case. */
+  readonly beat?: string;
+  /** Virtual milliseconds from the start. */
+  readonly atMs?: number;
+}
+
+/** A scenario to be started. */
+export interface ScenarioWish {
+  /** As `ScenarioNote.file` has it. */
+  readonly file?: string;
+  /** Its name, in any case. */
+  readonly name?: string;
+  /** Virtual seconds per wall second; default: the speed now. */
+  readonly speed?: number;
+  /** `now`, or an instant as in scenarios; default: the scenario's own. */
+  readonly starts?: string;
+}
+
 /** Notes that are kept for the console. */
 const NOTES_MAX = 200;
 /** How far a jump plays before it looks whether it was cancelled. Virtual milliseconds. */
@@ -47,7 +65,7 @@ const JUDGED_MS = 900;
  * The scenario that a lab plays, for presenters: its beats, its expectations and notes as they stand, jumps in virtual
  * time, and starting it again or another one.
  */
-export class PlayedStory implements StoryControl {
+export class PlayedStory {
   readonly #stage: StoryStage;
   readonly #stopFollowing: () => void;
   readonly #timer: NodeJS.Timeout | undefined;
@@ -98,25 +116,28 @@ export class PlayedStory implements StoryControl {
     };
   }
 
+  /** The scenarios that can be started. */
   scenarios(): ScenarioNote[] {
     const { files, scenario } = this.#stage;
     const playing = files.idOf(scenario().source.file);
     return files.notes().map((note) => ({ ...note, isPlaying: note.file === playing }));
   }
 
+  /** Starts another scenario in place of the one that is served. @returns a sentence. @throws ControlRefusal */
   async start(wish: ScenarioWish): Promise<string> {
     this.#refuseIfFixed();
     const file = this.#stage.files.find(wish);
     if (file === undefined) {
       const asked = wish.file ?? wish.name ?? "";
       const names = this.#stage.files.list().map(({ id }) => id);
-      throw refused(
-        404,
+      throw refusal(
+        "detail",
         `There is no scenario '${asked.slice(0, 200)}' here; ${suggest(asked, names) ?? "none is offered"}`,
+        404,
       );
     }
     const read = await readScenarioFile(file.path, wish.starts);
-    if ("problem" in read) throw refused(400, read.problem);
+    if ("problem" in read) throw refusal("detail", read.problem);
     await this.#begin({
       scenario: read.scenario,
       isPaused: false,
@@ -125,11 +146,13 @@ export class PlayedStory implements StoryControl {
     return `${read.scenario.name} has begun`;
   }
 
+  /** Begins the scenario again. @returns a sentence. @throws ControlRefusal */
   async again(): Promise<string> {
     await this.#begin({ isPaused: false });
     return `${this.#stage.scenario().name} has begun again`;
   }
 
+  /** Ends the scenario: the clock stands, expectations are judged. @returns a sentence. @throws ControlRefusal */
   stop(): string {
     this.#refuseIfFixed();
     this.#cancel();
@@ -142,9 +165,10 @@ export class PlayedStory implements StoryControl {
     return `${this.#stage.scenario().name} is stopped: its world stands, and its results stay until another scenario begins`;
   }
 
+  /** Plays to a beat or an instant; an earlier one begins the scenario again. @returns a sentence. @throws ControlRefusal */
   async jump(target: JumpTarget): Promise<string> {
     const { toMs, beat } = this.#targetOf(target);
-    if (this.#jump !== undefined) throw refused(409, "A jump is under way: cancel it first.");
+    if (this.#jump !== undefined) throw refusal("detail", "A jump is under way: cancel it first.", 409);
     const isPaused = this.#clock.status.isPaused && !this.#isStopped;
     const goesBack = toMs < this.#clock.nowMs || this.#isStopped;
     const name = beat?.name ?? durationLiteral(toMs);
@@ -156,14 +180,17 @@ export class PlayedStory implements StoryControl {
     return `at ${name}`;
   }
 
+  /** Ends a jump where it is. @returns a sentence */
   cancelJump(): string {
     if (this.#jump === undefined) return "no jump is under way";
     this.#cancel();
     return "the jump is cancelled: the clock is paused";
   }
 
+  /** Call it before somebody changes the clock: it ends a jump. @throws ControlRefusal when the scenario was stopped */
   releaseClock(): void {
-    if (this.#isStopped) throw refused(409, "The scenario was stopped: begin it again, or start another one.");
+    if (this.#isStopped)
+      throw refusal("detail", "The scenario was stopped: begin it again, or start another one.", 409);
     this.#cancel();
   }
 
@@ -184,7 +211,7 @@ export class PlayedStory implements StoryControl {
 
   get #clock(): LiveClock {
     const { clock } = this.#stage.lab();
-    if (clock === undefined) throw refused(400, "This run is not paced: there is no clock to jump with.");
+    if (clock === undefined) throw refusal("detail", "This run is not paced: there is no clock to jump with.");
     return clock;
   }
 
@@ -192,14 +219,14 @@ export class PlayedStory implements StoryControl {
     const { lastsMs } = this.#stage.scenario().cast;
     if (wanted === undefined) {
       const toMs = atMs ?? 0;
-      if (toMs > lastsMs) throw refused(400, `The scenario lasts ${durationLiteral(lastsMs)}.`);
+      if (toMs > lastsMs) throw refusal("detail", `The scenario lasts ${durationLiteral(lastsMs)}.`);
       return { toMs };
     }
     const names = this.#beats.map(({ name }) => name);
     const beat = this.#beats.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     if (beat === undefined) {
       const hint = names.length === 0 ? "it has none" : suggest(wanted, names);
-      throw refused(404, `The scenario has no beat '${wanted.slice(0, 100)}': ${hint ?? names.join(", ")}`);
+      throw refusal("detail", `The scenario has no beat '${wanted.slice(0, 100)}': ${hint ?? names.join(", ")}`, 404);
     }
     return { toMs: Math.max(0, beat.atMs - BEFORE_BEAT_MS), beat };
   }
@@ -246,17 +273,14 @@ export class PlayedStory implements StoryControl {
 
   async #begin(to: Parameters<StoryStage["begin"]>[0]): Promise<void> {
     this.#refuseIfFixed();
-    if (this.#isChanging) throw refused(409, "A scenario is being started: wait for it.");
+    if (this.#isChanging) throw refusal("detail", "A scenario is being started: wait for it.", 409);
     this.#isChanging = true;
     this.#cancel();
     try {
-      await this.#stage.begin(to);
+      await refuseLabErrors(() => this.#stage.begin(to));
       this.#isStopped = false;
       this.#endedWallMs = undefined;
       this.#judged = undefined;
-    } catch (error) {
-      if (!(error instanceof LabError)) throw error;
-      throw refused(400, error.hint === undefined ? error.message : `${error.message}:\n${error.hint}`);
     } finally {
       this.#isChanging = false;
     }
@@ -264,7 +288,7 @@ export class PlayedStory implements StoryControl {
 
   #refuseIfFixed(): void {
     const why = this.#stage.refusal();
-    if (why !== undefined) throw refused(409, why);
+    if (why !== undefined) throw refusal("detail", why, 409);
   }
 
   #expectations(): StoryView["expectations"] {
@@ -316,8 +340,4 @@ export class PlayedStory implements StoryControl {
       this.#endedWallMs = undefined;
     });
   }
-}
-
-function refused(status: 400 | 404 | 409, message: string): ControlRefusal {
-  return new ControlRefusal(status, [{ field: "detail", message }]);
 }

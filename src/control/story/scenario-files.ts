@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { packageFile } from "../../base/index.js";
 import { filesBeside, readNamedFile } from "../../lab/index.js";
 import {
   beatsOf,
@@ -9,13 +10,32 @@ import {
   parseScenario,
   type Scenario,
 } from "../../scenario/index.js";
-import type { ScenarioNote } from "../story-port.js";
 import { openingComment } from "./opening-comment.js";
 
 /** Files of one folder that are looked at. */
 const FILES_MAX = 300;
 /** A larger file is not listed. */
 const LISTED_BYTES_MAX = 1024 * 1024;
+
+/** A scenario that can be started. */
+export interface ScenarioNote {
+  /** Identifies it in `ScenarioWish`: its path from the working directory, or `bundled/…`. */
+  readonly file: string;
+  readonly name: string;
+  /** First line of its opening comment; null: it has none. */
+  readonly title: string | null;
+  /** The rest of the comment's first paragraphs. */
+  readonly about: string | null;
+  /** Milliseconds; null: the file cannot be read as a scenario. */
+  readonly lastsMs: number | null;
+  readonly handsets: number;
+  readonly people: number;
+  readonly beats: readonly string[];
+  /** Why it cannot be started: diagnostics with file, line and column. */
+  readonly problem: string | null;
+  /** It is the one that plays. */
+  readonly isPlaying: boolean;
+}
 
 /** A scenario file that is offered. */
 export interface OfferedFile {
@@ -39,10 +59,10 @@ export class ScenarioFiles {
     { readonly stamp: string; readonly note: Omit<ScenarioNote, "isPlaying"> | undefined }
   >();
 
-  /** @param folders - `bundled`: the package's; `here`: the working directory */
-  constructor({ bundled, here }: { readonly bundled: string; readonly here: string }) {
+  /** @param here - the working directory */
+  constructor(here: string = process.cwd()) {
     this.#folders = [
-      { prefix: "bundled/", path: bundled },
+      { prefix: "bundled/", path: packageFile("scenarios") },
       { prefix: "", path: here },
       { prefix: "scenarios/", path: join(here, "scenarios") },
     ];

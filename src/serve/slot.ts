@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ApiContext } from "../api/index.js";
 import type { ClockStatus } from "../lab/index.js";
 import type { ServedLab } from "../control/index.js";
 import type { Recording } from "../store/index.js";
@@ -25,10 +24,10 @@ interface NextLab {
 }
 
 /**
- * Plays the lab of a server. Restoring a snapshot replaces the lab: the new one starts its handsets again and has the
- * snapshot's account. Virtual time continues, so clients that ask for changes since an instant miss none.
+ * A server's place for its lab, which it plays. Restoring a snapshot replaces the lab: the new one starts its handsets again
+ * and has the snapshot's account. Virtual time continues, so clients that ask for changes since an instant miss none.
  */
-export class LabHost {
+export class Slot {
   readonly #makeLab: MakeServedLab;
   readonly #onFailure: (error: unknown) => void;
   #current: ServedLab;
@@ -57,11 +56,6 @@ export class LabHost {
   async settled(): Promise<ServedLab> {
     while (this.#replacing !== undefined) await this.#replacing;
     return this.#current;
-  }
-
-  /** The API context of the settled lab. */
-  context(): ApiContext | Promise<ApiContext> {
-    return this.#replacing === undefined ? this.#current.context : this.settled().then(({ context }) => context);
   }
 
   /** Stops the lab and plays another one over this recording. Virtual time continues. */

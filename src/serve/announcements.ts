@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { replaceFile } from "../base/index.js";
 
 /** A lab that a server on this machine has announced. */
-export interface RunningLab {
+export interface LabAnnouncement {
   /** Address of the server, without a path: `http://127.0.0.1:8000`. */
   readonly url: string;
   /** Name of its scenario. */
@@ -19,7 +19,7 @@ export interface RunningLab {
 }
 
 /** The values that a server announces. */
-type Announcement = Pick<RunningLab, "url" | "token"> & Partial<Pick<RunningLab, "name">>;
+type Announcement = Pick<LabAnnouncement, "url" | "token"> & Partial<Pick<LabAnnouncement, "name">>;
 
 /** How far the wall clock may have been set since the machine booted, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 120_000;
@@ -62,7 +62,7 @@ export function announceIfPossible(lab: Announcement): () => void {
  *
  * @param folder - default: `runningFolder()`
  */
-export function runningLabs(folder: string = runningFolder()): RunningLab[] {
+export function runningLabs(folder: string = runningFolder()): LabAnnouncement[] {
   if (!isOurs(folder)) return [];
   const labs = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
@@ -90,7 +90,7 @@ function isOurs(folder: string): boolean {
   }
 }
 
-function read(file: string): RunningLab[] {
+function read(file: string): LabAnnouncement[] {
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(file, "utf8"));
@@ -106,7 +106,7 @@ function read(file: string): RunningLab[] {
   return [{ url, token, name, pid, startedAt, file }];
 }
 
-type Written = Announcement & Pick<RunningLab, "pid" | "startedAt">;
+type Written = Announcement & Pick<LabAnnouncement, "pid" | "startedAt">;
 
 function isAnnouncement(found: unknown): found is Written {
   if (typeof found !== "object" || found === null) return false;

@@ -1,6 +1,6 @@
-import { type ControlRefusal, refusal, type SnapshotControl } from "./port.js";
+import { type ControlRefusal, refusal } from "./refusal.js";
 import type { ServedLab } from "./served-lab.js";
-import type { SnapshotNote, Snapshots } from "./snapshots.js";
+import { type SnapshotNote, Snapshots } from "./snapshots.js";
 
 /** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
 export interface ServedAccount {
@@ -14,30 +14,33 @@ export interface ServedAccount {
 
 interface SnapshotParts {
   readonly lab: () => ServedLab;
-  readonly snapshots: Snapshots;
   readonly served?: ServedAccount;
 }
 
 /** Saves the account as it stands, and goes back to it. */
-export class ServedSnapshots implements SnapshotControl {
+export class AccountSnapshots {
   readonly #parts: SnapshotParts;
+  readonly #kept: Snapshots;
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
+    this.#kept = new Snapshots(parts.served?.database);
   }
 
+  /** Sorted by name. */
   list(): readonly SnapshotNote[] {
-    return this.#parts.snapshots.list();
+    return this.#kept.list();
   }
 
   save(name: string): SnapshotNote {
     const { lab, recording } = this.#parts.lab();
     lab.gateway.saveChannels();
-    return this.#parts.snapshots.save(name, lab.nowMs, recording.snapshot());
+    return this.#kept.save(name, lab.nowMs, recording.snapshot());
   }
 
+  /** Restores the account; virtual time continues. @throws ControlRefusal */
   async restore(name: string): Promise<void> {
-    const bytes = this.#parts.snapshots.read(name);
+    const bytes = this.#kept.read(name);
     if (bytes === undefined) throw this.#unknown(name);
     const { served } = this.#parts;
     if (served === undefined) throw unrestorable(name, "a run does not go back");
@@ -46,12 +49,13 @@ export class ServedSnapshots implements SnapshotControl {
     await served.restore(bytes);
   }
 
+  /** @throws ControlRefusal */
   drop(name: string): void {
-    if (!this.#parts.snapshots.drop(name)) throw this.#unknown(name);
+    if (!this.#kept.drop(name)) throw this.#unknown(name);
   }
 
   #unknown(name: string): ControlRefusal {
-    const names = this.#parts.snapshots.list().map((one) => one.name);
+    const names = this.#kept.list().map((one) => one.name);
     const message = `There is no snapshot '${name}'; there are: ${names.join(", ") || "none"}`;
     return refusal("detail", message, 404);
   }

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Authenticator, choiceType, detailError, required, schema } from "../../api/index.js";
-import { MOMENT_HEADER } from "../../console/index.js";
-import { publicUrlOf } from "../../servers/index.js";
-import { type Control, ControlRefusal } from "../port.js";
-import type { PastReader } from "../past-port.js";
-import { type ControlRoute, readRoute, writeRoute } from "./route.js";
+import { type Authenticator, choiceType, detailError, required, schema } from "../api/index.js";
+import { MOMENT_HEADER } from "../console/index.js";
+import { publicUrlOf } from "../servers/index.js";
+import { type Control, ControlRefusal, type ControlRoute, readRoute, writeRoute } from "../control/index.js";
+import type { Past } from "./past.js";
 
 const instant: schema.JsonSchema = {
   anyOf: [
@@ -15,47 +14,43 @@ const instant: schema.JsonSchema = {
 };
 
 /** Routes of the past. Their instants are virtual milliseconds, as in the console's stream. */
-export const pastRoutes: readonly ControlRoute[] = [
-  readRoute({
-    path: "/past",
-    about:
-      "What of the recording's past can be looked at. Any other GET shows a moment with the header `lab-moment: MILLISECONDS`.",
-    answer: schema.anyObject,
-    serve: ({ control }) => pastOf(control).view(),
-  }),
-  writeRoute({
-    method: "POST",
-    path: "/past",
-    about: "Adds to the past what has happened since it was last read.",
-    fields: { do: required(choiceType(["refresh"]), "refresh: reads the recording again") },
-    example: () => ({ do: "refresh" }),
-    answer: schema.anyObject,
-    serve: (_values, { control }) => pastOf(control).refresh(),
-  }),
-  readRoute({
-    path: "/past/frame",
-    about:
-      "The last prepared picture of the fleet at or before an instant: at once, and up to a picture's distance old.",
-    parameters: { at: instant },
-    answer: schema.anyObject,
-    serve: ({ control, query }) => pastOf(control).frame(instantIn(control, query.get("at") ?? "")),
-  }),
-  readRoute({
-    path: "/past/moment",
-    about: "The fleet at an instant, exactly: the recording is played again up to it.",
-    parameters: {
-      at: instant,
-      viewer: { ...schema.text, description: "Who asks: a newer request of the same viewer replaces the older" },
-    },
-    answer: schema.anyObject,
-    serve: ({ control, query }) =>
-      pastOf(control).moment(instantIn(control, query.get("at") ?? ""), query.get("viewer") ?? ""),
-  }),
-];
-
-function pastOf({ past }: Control): PastReader {
-  if (past === undefined) throw detailError(404, "This lab keeps no past.");
-  return past;
+export function pastRoutes(past: Past): readonly ControlRoute[] {
+  return [
+    readRoute({
+      path: "/past",
+      about:
+        "What of the recording's past can be looked at. Any other GET shows a moment with the header `lab-moment: MILLISECONDS`.",
+      answer: schema.anyObject,
+      serve: () => past.view(),
+    }),
+    writeRoute({
+      method: "POST",
+      path: "/past",
+      about: "Adds to the past what has happened since it was last read.",
+      fields: { do: required(choiceType(["refresh"]), "refresh: reads the recording again") },
+      example: () => ({ do: "refresh" }),
+      answer: schema.anyObject,
+      serve: () => past.refresh(),
+    }),
+    readRoute({
+      path: "/past/frame",
+      about:
+        "The last prepared picture of the fleet at or before an instant: at once, and up to a picture's distance old.",
+      parameters: { at: instant },
+      answer: schema.anyObject,
+      serve: ({ control, query }) => past.frame(instantIn(control, query.get("at") ?? "")),
+    }),
+    readRoute({
+      path: "/past/moment",
+      about: "The fleet at an instant, exactly: the recording is played again up to it.",
+      parameters: {
+        at: instant,
+        viewer: { ...schema.text, description: "Who asks: a newer request of the same viewer replaces the older" },
+      },
+      answer: schema.anyObject,
+      serve: ({ control, query }) => past.moment(instantIn(control, query.get("at") ?? ""), query.get("viewer") ?? ""),
+    }),
+  ];
 }
 
 function instantIn({ startsAtMs }: Control, text: string): number {
@@ -78,6 +73,7 @@ export function answerMoments(
   server: FastifyInstance,
   options: {
     readonly control: Control;
+    readonly past: Past;
     readonly access: Authenticator;
     readonly apiAccess: () => Authenticator;
     readonly publicUrl?: string | undefined;
@@ -87,18 +83,14 @@ export function answerMoments(
     const header = request.headers[MOMENT_HEADER];
     const { url: route = "" } = request.routeOptions;
     if (typeof header !== "string" || ofNow.test(route)) return undefined;
-    const { control, access, apiAccess } = options;
+    const { control, past, access, apiAccess } = options;
     (/^\/lab(\/|$)/.test(route) ? access : apiAccess()).authenticate(request.headers.authorization);
     if (request.method !== "GET") throw detailError(409, "The past cannot be changed: go back to now first.");
     const [at = "", viewer = ""] = header.split(/\s*;\s*viewer=/);
     try {
       // Pages of lists name their neighbours by whole addresses.
       const publicUrl = publicUrlOf(request.raw, options.publicUrl);
-      const answer = await pastOf(control).get(
-        instantIn(control, at),
-        { path: request.raw.url ?? "/", publicUrl },
-        viewer,
-      );
+      const answer = await past.get(instantIn(control, at), { path: request.raw.url ?? "/", publicUrl }, viewer);
       return await reply.code(answer.status).header("content-type", answer.contentType).send(answer.text);
     } catch (error) {
       if (!(error instanceof ControlRefusal)) throw error;

@@ -1,15 +1,3 @@
-/** What the console shows of the account and the REST API does not tell. Unknown UUIDs give undefined. */
-export interface AccountReader {
-  /** A flow as it runs, with counts of its latest runs. */
-  flowGraph(uuid: string): FlowGraph | undefined;
-  /** One contact's way through a flow. */
-  flowRun(uuid: string): FlowRunPath | undefined;
-  /** When events of a campaign, or of a contact's campaigns, are due, or when they happened. */
-  campaignFires(of: { readonly campaign?: string; readonly contact?: string }): CampaignFires | undefined;
-  /** The deliveries of resthook events. @param ids - of events that the list of resthook events has */
-  resthookDeliveries(ids: readonly number[]): ResthookDeliveries[];
-}
-
 /** The runs of a flow whose steps are counted: the last changed ones. */
 export const COUNTED_RUNS_MAX = 2000;
 

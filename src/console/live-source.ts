@@ -19,7 +19,7 @@ export type LabCounts = Omit<Totals, "waitingOnPhones">;
  * What the console needs of a lab. `H` is a happening of its live log: the stream keeps the newest ones of a frame and
  * formats only those that it sends.
  */
-export interface ConsoleLab<H> {
+export interface LiveSource<H> {
   /** Resolves when there is a lab: a run's server listens before the run begins. */
   readonly ready: Promise<unknown>;
   /** Another value after the lab was replaced, as by a restored snapshot: everything shown is then sent again. */

@@ -2,10 +2,10 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { LabError } from "../base/index.js";
 import { lookupFor } from "../http/index.js";
-import { type RunningLab, runningLabs } from "./running-labs.js";
+import { type LabAnnouncement, runningLabs } from "./announcements.js";
 
 /** Address of a served lab, and the token of its control API. */
-export interface RemoteLab {
+export interface LabAddress {
   /** With the scheme, and the path of a proxy in front of `/lab`, without a slash at the end. */
   readonly url: string;
   readonly token: string;
@@ -34,8 +34,8 @@ const MAX_ANSWER_BYTES = 32 * 2 ** 20;
  */
 export function findLab(
   named: { readonly url?: string | undefined; readonly token?: string | undefined },
-  running: readonly RunningLab[] = runningLabs(),
-): RemoteLab {
+  running: readonly LabAnnouncement[] = runningLabs(),
+): LabAddress {
   const url = named.url === undefined ? undefined : addressOf(named.url);
   if (url === undefined) {
     const [only, ...others] = running;
@@ -59,7 +59,7 @@ export function findLab(
 /** Most labs that the error message lists. */
 const MAX_LISTED = 20;
 
-function ambiguous(running: readonly RunningLab[]): LabError {
+function ambiguous(running: readonly LabAnnouncement[]): LabError {
   const lines = running.slice(0, MAX_LISTED).map(({ url, name, pid, startedAt }) => {
     const shownName = name.replaceAll(/\s+/g, " ");
     return `${url}  ${shownName}${name === "" ? "" : ", "}since ${startedAt}, process ${pid}`;
@@ -76,7 +76,7 @@ function ambiguous(running: readonly RunningLab[]): LabError {
  * @returns the answer's JSON
  * @throws LabError `lab-refused` with the lab's reasons; `no-lab` when there is no answer, or not a lab's
  */
-export async function askLab(lab: RemoteLab, { method, path, body }: RemoteRequest): Promise<unknown> {
+export async function askLab(lab: LabAddress, { method, path, body }: RemoteRequest): Promise<unknown> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
   const { status, content } = await exchange(lab, {
     method,
@@ -102,7 +102,7 @@ export async function askLab(lab: RemoteLab, { method, path, body }: RemoteReque
 }
 
 function exchange(
-  lab: RemoteLab,
+  lab: LabAddress,
   options: { readonly method: string; readonly path: string; readonly text: string | undefined; readonly type: string },
 ): Promise<{ status: number; content: string }> {
   const { method, path, text, type } = options;
@@ -131,7 +131,7 @@ function exchange(
   });
 }
 
-function unreachable({ url, file }: RemoteLab, cause: NodeJS.ErrnoException): LabError {
+function unreachable({ url, file }: LabAddress, cause: NodeJS.ErrnoException): LabError {
   return new LabError("no-lab", `the lab at ${url} cannot be reached (${cause.code ?? cause.message})`, {
     hint:
       file === undefined

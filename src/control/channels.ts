@@ -2,23 +2,24 @@ import type { Lab } from "../lab/index.js";
 import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
 import type { CallEventType } from "../wire/index.js";
 import type { PeopleChoice } from "../world/index.js";
-import { type ChannelControl, refusal } from "./port.js";
+import { refusal } from "./refusal.js";
 import type { ServedLab } from "./served-lab.js";
 
 interface ChannelParts {
   readonly lab: () => ServedLab;
-  readonly scenario: Scenario;
+  readonly scenario: () => Scenario;
   readonly isAllowed: (url: string) => boolean;
 }
 
-/** What the service is made to do by hand with the channels of selected handsets. Each act is one recorded input. */
-export class ServedChannels implements ChannelControl {
+/** What the service is made to do by hand with the channels of handsets, by their selector. Each act is one recorded input. */
+export class Channels {
   readonly #parts: ChannelParts;
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
   }
 
+  /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
   setDeliveryUrl(of: string, url: string | null): string {
     if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
       throw refusal("url", `'${url}' is not an http or https address`);
@@ -30,14 +31,16 @@ export class ServedChannels implements ChannelControl {
     return this.#forChannels(of, "delivery-url", { url }, (channel, gateway) => gateway.setDeliveryUrl(channel, url));
   }
 
+  /** Raises an alarm as if the service had found a cause. @throws ControlRefusal */
   raiseAlarm(of: string): string {
     return this.#forChannels(of, "alarm", {}, (channel, gateway) => gateway.raiseAlarm(channel));
   }
 
+  /** Logs a call as if a handset had reported it. @throws ControlRefusal */
   logCall(call: { of: string; phone: string; type: CallEventType; durationS: number; timeMs?: number }): string {
     const { of, phone: from, type, durationS } = call;
     const { lab } = this.#parts.lab();
-    const { timeMs = this.#parts.scenario.cast.startsAtMs + lab.nowMs } = call;
+    const { timeMs = this.#parts.scenario().cast.startsAtMs + lab.nowMs } = call;
     const callers = this.#callersOf(from);
     return this.#forChannels(of, "call", { phone: from, type, durationS, timeMs }, (channel, gateway) => {
       const phones =
@@ -50,7 +53,7 @@ export class ServedChannels implements ChannelControl {
 
   /** The people at the other end of a logged call, or a short code or sender name that belongs to no phone. */
   #callersOf(from: string): PeopleChoice | { readonly number: string } {
-    const selected = selectPeople(from, this.#parts.scenario.cast);
+    const selected = selectPeople(from, this.#parts.scenario().cast);
     if ("choice" in selected) return selected.choice;
     if (/^[\w ]{1,11}$/.test(from)) return { number: from };
     throw refusal("phone", `'phone' ${selected.message}`);
@@ -58,7 +61,7 @@ export class ServedChannels implements ChannelControl {
 
   /** The channels of the selected handsets. @throws ControlRefusal */
   channelsOf(of: string): number[] {
-    const selected = selectMembers(of, "handsets", this.#parts.scenario.cast);
+    const selected = selectMembers(of, "handsets", this.#parts.scenario().cast);
     if ("message" in selected) throw refusal("of", `'of' ${selected.message}`);
     return this.#parts.lab().lab.world.population.channelsOf(selected.selector);
   }

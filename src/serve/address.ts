@@ -1,0 +1,56 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { LabError } from "../base/index.js";
+import { refusalOfAddress } from "../servers/index.js";
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/** What an address is for, as messages say it. */
+export interface Purpose {
+  /** `listen`, `offer metrics`. */
+  readonly verb: string;
+  /** How to correct it. @param isTaken - something else listens there */
+  readonly hint: (isTaken: boolean) => string;
+}
+
+/**
+ * Lets a server listen.
+ *
+ * @returns its URL, without a trailing slash
+ * @throws LabError `port-taken`; the server is closed then
+ */
+export async function listenAt(server: FastifyInstance, address: Address, purpose: Purpose): Promise<string> {
+  const { host, port } = address;
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    throw cannotListen(address, purpose, error);
+  }
+  const { port: taken } = server.server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${taken}`;
+}
+
+/**
+ * Checks that a server can listen at an address, before there is anything to serve. Another program may still take it
+ * before `listenAt` does.
+ *
+ * @throws LabError `port-taken`
+ */
+export async function checkAddress(address: Address, purpose: Purpose): Promise<void> {
+  const error = await refusalOfAddress(address);
+  if (error !== undefined) throw cannotListen(address, purpose, error);
+}
+
+function cannotListen({ host, port }: Address, { verb, hint }: Purpose, error: unknown): LabError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return new LabError("port-taken", `cannot ${verb} at ${host}:${port} (${code})`, {
+    hint: hint(code === "EADDRINUSE"),
+    cause: error,
+  });
+}

@@ -1,0 +1,173 @@
+import { apiServer, type ApiOptions, Authenticator, type RequestCheck } from "../api/index.js";
+import { version } from "../base/index.js";
+import {
+  CONSOLE_PATH,
+  consoleStream,
+  foreignPageRefusal,
+  type OwnNames,
+  type ReportFiles,
+  serveConsolePage,
+} from "../console/index.js";
+import {
+  Control,
+  type ControlParts,
+  type LiveParts,
+  LiveView,
+  serveControl,
+  type ServedLab,
+  streamUpgrade,
+} from "../control/index.js";
+import { answerMoments, Past, pastRoutes, type PastSource } from "../past/index.js";
+import { answerUpgrades, prefixOf } from "../servers/index.js";
+import type { TokenData } from "../wire/index.js";
+import { type Address, listenAt, type Purpose } from "./address.js";
+import { announceIfPossible } from "./announcements.js";
+import { administratorTokenIn, authenticatorOf } from "./tokens.js";
+
+/** Why a server needs its address. */
+export const serving: Purpose = {
+  verb: "listen",
+  hint: (isTaken) =>
+    isTaken ? "something else listens there: choose another with --port" : "choose another host or port",
+};
+
+/** What a server serves, and where. */
+export interface LabServerOptions {
+  readonly address: Address;
+  /** Names of the server beside localhost, IP addresses and its host; absent: none can be added. */
+  readonly ownHosts?: readonly string[];
+  /** Where clients reach it through a proxy. */
+  readonly publicUrl?: string;
+  /** Token of the control API. */
+  readonly labToken: string;
+  /** Tokens of the REST API. */
+  readonly tokens: readonly TokenData[];
+  /** `settled` also awaits the first lab, if the server listens before that is made. */
+  readonly control: Omit<ControlParts, "apiToken" | "settled"> & { readonly settled: () => Promise<ServedLab> };
+  readonly live: Omit<LiveParts, "ready">;
+  readonly past: () => PastSource;
+  readonly beginRequest?: ApiOptions["beginRequest"];
+  /** Reports to serve; absent: none. */
+  readonly reports?: ReportFiles;
+  /** Refuses requests, whatever their tokens; absent: none. */
+  readonly refusalOf?: RequestCheck;
+}
+
+/**
+ * The REST API, the control API, the past and the console of a lab: of one that stays up, and of a run. The caller makes the
+ * lab may replace it, or make it when the server listens already.
+ */
+export class LabServer {
+  readonly control: Control;
+  readonly #options: LabServerOptions;
+  readonly #past: Past;
+  #tokens: readonly TokenData[] = [];
+  #authenticator = new Authenticator([]);
+  #url: string | undefined;
+  #stop: () => Promise<void> = () => Promise.resolve();
+  #withdraw: () => void = () => undefined;
+
+  constructor(options: LabServerOptions) {
+    this.#options = options;
+    this.control = new Control({ ...options.control, apiToken: () => administratorTokenIn(this.#tokens) ?? "" });
+    this.#past = new Past(options.past);
+    this.admit(options.tokens);
+  }
+
+  /** Without a trailing slash. */
+  get url(): string {
+    if (this.#url === undefined) throw new Error("the server does not listen");
+    return this.#url;
+  }
+
+  /** The tokens of the REST API. */
+  get tokens(): readonly TokenData[] {
+    return this.#tokens;
+  }
+
+  /** Admits these tokens to the REST API, and no others. */
+  admit(tokens: readonly TokenData[]): void {
+    this.#tokens = tokens;
+    this.#authenticator = new Authenticator(tokens);
+  }
+
+  /**
+   * Listens, and announces the lab to `handset do`.
+   *
+   * @throws LabError `port-taken` when the server cannot listen at the address
+   */
+  async listen(): Promise<void> {
+    const { address, ownHosts, publicUrl, labToken, live, reports, beginRequest, ...options } = this.#options;
+    const { control } = this;
+    const { isStrict, settled } = options.control;
+    const past = this.#past;
+    const access = authenticatorOf(labToken);
+    const own: OwnNames = {
+      hosts: [address.host, ...(ownHosts ?? [])],
+      publicUrl,
+      option: ownHosts === undefined ? undefined : "--own-host NAME",
+    };
+    const isForeign: RequestCheck = (request, route) => foreignPageRefusal(request, route, own);
+    const context: ApiOptions["context"] = async () => (await settled()).context;
+    const authenticator = (): Authenticator => this.#authenticator;
+    const server = await apiServer({
+      version,
+      context,
+      authenticator,
+      throttle: control.throttle,
+      isStrict: () => isStrict,
+      publicUrl,
+      beginRequest,
+      refusalOf: (request, route) => isForeign(request, route) ?? options.refusalOf?.(request, route),
+      home: `${CONSOLE_PATH}/`,
+      extraRoutes(to) {
+        answerMoments(to, { control, past, access, apiAccess: authenticator, publicUrl });
+        serveControl(to, { control, context, access, moreRoutes: pastRoutes(past) });
+        serveConsolePage(to, { reports, publicUrl });
+      },
+    });
+    const prefix = publicUrl === undefined ? "" : prefixOf(publicUrl);
+    const lab = new LiveView(control, { ...live, ready: settled() });
+    const admits = (token: string): boolean => isAdmitted(access, token);
+    const streams = [
+      await streamUpgrade({ control, access, prefix, refusalOf: isForeign }),
+      await consoleStream({ lab, prefix, admits, refusalOf: isForeign }),
+    ];
+    answerUpgrades(server.server, ...streams);
+    this.#url = await listenAt(server, address, serving);
+    this.#stop = async () => {
+      for (const stream of streams) stream.close();
+      await server.close();
+    };
+    this.announce();
+  }
+
+  /** Announces the lab under the name of its scenario. */
+  announce(): void {
+    this.withdraw();
+    const { labToken } = this.#options;
+    this.#withdraw = announceIfPossible({ url: this.url, token: labToken, name: this.control.scenario.name });
+  }
+
+  /** `handset do` no longer finds the lab. */
+  withdraw(): void {
+    this.#withdraw();
+  }
+
+  /** Stops listening and ends all connections. May be called twice. */
+  async close(): Promise<void> {
+    this.withdraw();
+    await this.#stop();
+    await this.#past.close();
+    this.control.story.close();
+  }
+}
+
+function isAdmitted(access: Authenticator, token: string): boolean {
+  try {
+    access.authenticate(`Token ${token}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
