@@ -12,7 +12,15 @@ export interface FieldUnits {
 }
 
 /** Verbs after which phones reconnect together with their queues. */
-const storms: ReadonlySet<string> = new Set(["network", "coverage", "power", "power-cut", "airplane", "pause", "reboot"]);
+const storms: ReadonlySet<string> = new Set([
+  "network",
+  "coverage",
+  "power",
+  "power-cut",
+  "airplane",
+  "pause",
+  "reboot",
+]);
 
 const DAY_MS = 86_400_000;
 

@@ -43,7 +43,11 @@ export function PhoneFrame({
 export function HandsetStatusBar({ handset }: { readonly handset: HandsetDetails }) {
   const { power, conditions, clock_skew_ms: skewMs, unreachable_because: unreachable } = handset;
   const percent = Math.round(power.level);
-  const network = conditions.airplane ? "" : conditions.power_cut || conditions.network === "none" ? "No data" : conditions.network;
+  const network = conditions.airplane
+    ? ""
+    : conditions.power_cut || conditions.network === "none"
+      ? "No data"
+      : conditions.network;
   return (
     <div class="phone-status" role="group" aria-label="Status bar of the phone">
       <span class="phone-status-clock design-number" title="The phone's own clock">
