@@ -30,6 +30,8 @@ export async function playPaced(simulation: Simulation, clock: LiveClock): Promi
   const { kernel } = simulation;
   const batchMs = clock.playAheadMs / BATCHES;
   const slice = batchMs > 0 ? new TimeSlice(simulation, batchMs) : new TimeSlice(simulation);
+  // Steps share it: a jump is made of many short ones.
+  const stepSlice = new TimeSlice(simulation);
   let hasWorked = true;
   clock.start();
   try {
@@ -37,7 +39,8 @@ export async function playPaced(simulation: Simulation, clock: LiveClock): Promi
       // A hand may have added a barrier although no step is due.
       await runPacedBarriers(simulation);
       if (clock.stepTargetMs !== undefined) {
-        await playStep(simulation, clock);
+        await playStep(simulation, clock, stepSlice);
+        await stepSlice.yieldIfUsedUp();
         slice.restart();
         hasWorked = true;
         continue;
@@ -99,9 +102,8 @@ function runPacedBarriers(simulation: Simulation): Promise<void> {
  * Runs the kernel to the clock's step target. It waits for answers as lockstep does, at most 2 s for a silent receiver,
  * so that their effects happen within the step.
  */
-async function playStep(simulation: Simulation, clock: LiveClock): Promise<void> {
+async function playStep(simulation: Simulation, clock: LiveClock, slice: TimeSlice): Promise<void> {
   const { kernel } = simulation;
-  const slice = new TimeSlice(simulation);
   for (let target = clock.stepTargetMs; target !== undefined && !simulation.isOver(); target = clock.stepTargetMs) {
     const nextAtMs = kernel.nextAtMs;
     if (nextAtMs > target) {

@@ -483,10 +483,19 @@ describe("a step and the receiver", () => {
   it("a receiver that never answers does not hold it up", async () => {
     const server = await scripted(() => ({ answer: "hang" }));
     // Longer than the timeout of the test.
-    const rig = new LoopRig({ url: server.url, isPaused: true, timeoutMs: 600_000 });
+    const rig = new LoopRig({ url: server.url, isPaused: true, timeoutMs: 3_600_000 });
     for (let at = 1; at <= 60; at++) rig.at(at * minute, "event", () => rig.post(at));
     void rig.play();
     expect(await rig.clock.step(hour)).toBe(hour);
     expect(rig.happened).toHaveLength(60);
+  });
+
+  it("many short ones, as a jump makes, let the event loop turn between them", async () => {
+    const rig = new LoopRig({ url: "http://127.0.0.1:9/", isPaused: true });
+    void rig.play();
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    for (let steps = 0; steps < 500_000 && !hasTurned; steps++) await rig.clock.step(1);
+    expect(hasTurned).toBe(true);
   });
 });
