@@ -1,5 +1,23 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfigFnObject } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { TEST_MS, WAIT_MS } from "./test/support/hang-guard.js";
+
+/**
+ * Tests that need `dist/`: they start the built command or a thread of it, or ask for the page. `.ci/test-on-node` runs
+ * all others without it.
+ */
+const ofTheProduct = [
+  "{browser,cli,end-to-end,run}/**/*",
+  "api/{chain,control*,public-url}",
+  "console/{access,own-names,page/build}",
+  "docs/library",
+  "fleet/merge",
+  "http/{methods,thread/*}",
+  "inspect/reconcile-{logs,properties}",
+  "lab/sampler",
+  "report/{compare,faults,formats,html-report,verdict}",
+  "store/{connection,damaged,heads,old-recordings,reexecution,writer}",
+].map((files) => `test/${files}.test.ts`);
 
 /** What starts programs and browsers begins first, so that no worker is left alone with it at the end. */
 class SlowFirst extends BaseSequencer {
@@ -10,24 +28,31 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const config: ViteUserConfig = defineConfig({
+const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   resolve: { alias: { "handset-lab": new URL("src/index.ts", import.meta.url).pathname } },
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/fresh-build.ts",
-    // For what hangs, not for what is slow: the machine may have other work.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    projects: [
+      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ofTheProduct } },
+      {
+        extends: true,
+        test: { name: "product", include: ofTheProduct, globalSetup: "test/support/fresh-build.ts" },
+      },
+    ],
+    env: { NIGHTLY: mode === "nightly" ? "1" : "" },
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
+    expect: { poll: { timeout: WAIT_MS } },
     // Files of one worker share what they import: loading it anew for each took a fifth of the suite's time. So a helper
     // tidies up by `onTestFinished`; a hook at its top would belong to the first file only.
     isolate: false,
     // What is built is for Node to load, as it is.
     server: { deps: { external: [/\/dist\//] } },
+    // The next run loads what did not change without transforming it again.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     pool: "forks",
     maxWorkers: 3,
   },
-});
+}));
 
 export default config;

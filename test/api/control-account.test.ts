@@ -96,7 +96,7 @@ it("the control API shows the deliveries of resthooks", async () => {
   await rig.done("/resthooks", { resthook: "stock-low", data: { left: 3 } });
   await rig.done("/clock", { paused: false });
   await expect
-    .poll(async () => (await rig.done("/resthook-events")).results[0], { timeout: 10_000 })
+    .poll(async () => (await rig.done("/resthook-events")).results[0])
     .toMatchObject({
       resthook: "stock-low",
       data: { left: 3 },

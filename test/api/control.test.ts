@@ -416,7 +416,7 @@ describe("an account file", () => {
     expect((await rig.post("/account", "account: {}\nflows: [/etc/passwd]\n")).status).toBe(400);
   });
 
-  it("with very many keys or people is refused before it is processed", { timeout: 60_000 }, async () => {
+  it("with very many keys or people is refused before it is processed", async () => {
     const rig = await ControlRig.start();
     const keys = Array.from({ length: 40_000 }, (_, index) => `key${index}: 1\n`).join("");
     const wrong = await rig.post("/account", `account: {}\n${keys}`);

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { findChromium } from "./find-chromium.mjs";
+import { WAIT_MS } from "../support/hang-guard.js";
 
 /** Nothing that a test has no use for; and no request of the browser's own to anywhere. */
 const ARGUMENTS = [
@@ -34,6 +35,7 @@ export async function newContext(): Promise<BrowserContext> {
   const browser = await shared;
   // A service worker would fetch behind the back of what looks at a page's requests.
   const context = await browser.newContext({ serviceWorkers: "block" });
+  context.setDefaultTimeout(WAIT_MS);
   onTestFinished(() => context.close());
   return context;
 }

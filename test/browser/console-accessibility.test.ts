@@ -5,46 +5,42 @@ import { faultsOf, useScheme } from "./accessibility.js";
 import { watch } from "./chromium.js";
 import { consolePlaces, goToPlace } from "./console-places.js";
 
-it(
-  "no view of the console has an accessibility problem that axe finds or scrolls sideways",
-  { timeout: 240_000 },
-  async () => {
-    const lab = await serveReady({ receiver: "bundled" });
-    const { page } = await watch(`${lab.served.url}/console/#token=${lab.served.labToken}`);
-    const problems: string[] = [];
-    const places = Object.entries(await consolePlaces(lab));
-    for (const [name, place] of places) {
-      for (const [width, height] of [
-        [1280, 800],
-        [390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await useScheme(page, "light");
-        await goToPlace(page, place);
-        const note = (scheme: string, found: readonly string[]): void => {
-          problems.push(...found.map((fault) => `${name}, ${width} px, ${scheme}: ${fault}`));
-        };
-        note("light", await faultsOf(page));
-        const excess: number = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        if (excess > 0) note("light", [`${excess} px stand out to the right`]);
-        await useScheme(page, "dark");
-        note("dark", await faultsOf(page, { rules: ["color-contrast"] }));
-      }
+it("no view of the console has an accessibility problem that axe finds or scrolls sideways", async () => {
+  const lab = await serveReady({ receiver: "bundled" });
+  const { page } = await watch(`${lab.served.url}/console/#token=${lab.served.labToken}`);
+  const problems: string[] = [];
+  const places = Object.entries(await consolePlaces(lab));
+  for (const [name, place] of places) {
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await useScheme(page, "light");
+      await goToPlace(page, place);
+      const note = (scheme: string, found: readonly string[]): void => {
+        problems.push(...found.map((fault) => `${name}, ${width} px, ${scheme}: ${fault}`));
+      };
+      note("light", await faultsOf(page));
+      const excess: number = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      if (excess > 0) note("light", [`${excess} px stand out to the right`]);
+      await useScheme(page, "dark");
+      note("dark", await faultsOf(page, { rules: ["color-contrast"] }));
     }
-    expect(problems).toEqual([]);
+  }
+  expect(problems).toEqual([]);
 
-    // Nothing was left out: neither a view nor a list of the service.
-    const isVisited = (path: string): boolean => places.some(([, place]) => place.startsWith(path));
-    expect(viewNames.filter((view) => !isVisited(view))).toEqual([]);
-    await goToPlace(page, "service");
-    const links = await page.locator(".service-sections a").all();
-    const lists = await Promise.all(links.map((link) => link.getAttribute("href")));
-    expect(lists.length).toBeGreaterThan(10);
-    expect(lists.filter((href) => href === null || !isVisited(href.replace("#/", "")))).toEqual([]);
-  },
-);
+  // Nothing was left out: neither a view nor a list of the service.
+  const isVisited = (path: string): boolean => places.some(([, place]) => place.startsWith(path));
+  expect(viewNames.filter((view) => !isVisited(view))).toEqual([]);
+  await goToPlace(page, "service");
+  const links = await page.locator(".service-sections a").all();
+  const lists = await Promise.all(links.map((link) => link.getAttribute("href")));
+  expect(lists.length).toBeGreaterThan(10);
+  expect(lists.filter((href) => href === null || !isVisited(href.replace("#/", "")))).toEqual([]);
+});
 
-it("the dialogs of the service have no accessibility problem that axe finds", { timeout: 120_000 }, async () => {
+it("the dialogs of the service have no accessibility problem that axe finds", async () => {
   const lab = await serveReady();
   const { page } = await watch(`${lab.served.url}/console/#token=${lab.served.labToken}`);
   await useScheme(page, "light");

@@ -5,6 +5,7 @@ import { parseScenario } from "../../src/scenario/index.js";
 import { faultsOf, useScheme } from "./accessibility.js";
 import { watch } from "./chromium.js";
 import { goToPlace, openConsole } from "./console-places.js";
+import { WAIT_MS } from "../support/hang-guard.js";
 
 const LAB_TOKEN = "a-token-of-the-lab";
 let lab: Served;
@@ -157,7 +158,7 @@ async function goToEventsByKeys(page: Page): Promise<void> {
       await page.keyboard.press("e");
       await page.waitForURL(/#\/events$/, { timeout: 1000 });
     },
-    { timeout: 20_000 },
+    { timeout: WAIT_MS },
   );
 }
 

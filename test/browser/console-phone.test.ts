@@ -14,7 +14,7 @@ async function consoleAt(place: string, options: ServeOptions = {}): Promise<{ p
   return { page: await openConsole(lab.served, place), lab };
 }
 
-it("a text of somebody new goes to the handset and is answered", { timeout: 90_000 }, async () => {
+it("a text of somebody new goes to the handset and is answered", async () => {
   const { page, lab } = await consoleAt("person");
   await page.getByLabel("Phone number").fill("+250 788 123 456");
   await page.getByRole("button", { name: "Take their phone" }).click();
@@ -41,7 +41,7 @@ it("a text of somebody new goes to the handset and is answered", { timeout: 90_0
   expect(await page.locator("img[src=x]").count()).toBe(0);
 });
 
-it("who has read far up sees what they write", { timeout: 90_000 }, async () => {
+it("who has read far up sees what they write", async () => {
   const lab = await serveReady();
   for (let i = 0; i < 12; i++)
     await lab.lab.done("POST", "/do/text", { from: "+12065550110", to: "clinic/0", body: `text ${i}` });
@@ -63,7 +63,7 @@ it("who has read far up sees what they write", { timeout: 90_000 }, async () => 
   await expect.poll(scrolled).toBe(0);
 });
 
-it("knobs are recorded as inputs, say when, and a dead phone says why it is black", { timeout: 90_000 }, async () => {
+it("knobs are recorded as inputs, say when, and a dead phone says why it is black", async () => {
   const database = join(temporaryFolder(), "lab.db");
   const { page, lab } = await consoleAt("handset/clinic/0", { database });
   await page.getByRole("switch", { name: "Airplane mode" }).click();
@@ -95,7 +95,7 @@ it("knobs are recorded as inputs, say when, and a dead phone says why it is blac
   ]);
 });
 
-it("has no fault that axe finds, light and dark, wide and narrow", { timeout: 120_000 }, async () => {
+it("has no fault that axe finds, light and dark, wide and narrow", async () => {
   const { page } = await consoleAt("handset/clinic/0");
   for (const [place, width, colorScheme] of [
     ["handset/clinic/0", 1280, "light"],

@@ -22,41 +22,37 @@ story:
 expect: [ "failures == 0" ]
 `;
 
-it(
-  "a run's charts grow and its findings appear while it plays; it ends with a verdict and a report",
-  { timeout: 120_000 },
-  async () => {
-    const report = join(temporaryFolder(), "run.html");
-    writeFileSync(report, "<h1>The report</h1>");
-    let watched: Promise<Page> | undefined;
-    await play(hour, {
-      pace: 300,
-      api: { port: 0, keepsSeries: true },
-      onStart(start) {
-        watched = watchRun(start);
+it("a run's charts grow and its findings appear while it plays; it ends with a verdict and a report", async () => {
+  const report = join(temporaryFolder(), "run.html");
+  writeFileSync(report, "<h1>The report</h1>");
+  let watched: Promise<Page> | undefined;
+  await play(hour, {
+    pace: 300,
+    api: { port: 0, keepsSeries: true },
+    onStart(start) {
+      watched = watchRun(start);
+    },
+    console: {
+      async whenOver(_outcome, showReport) {
+        const page = await watched;
+        if (page === undefined) return expect.fail("the run has not started");
+        await page.getByText("The run failed", { exact: true }).waitFor();
+        await page.getByText("Nothing changes any more.").waitFor();
+        expect(await page.getByRole("link", { name: "Open the report" }).count()).toBe(0);
+        showReport(report);
+        const opened = page.waitForEvent("popup");
+        await page.getByRole("link", { name: "Open the report" }).click();
+        await (await opened).getByRole("heading", { name: "The report" }).waitFor();
+        expect(await faultsOf(page)).toEqual([]);
+        // Its past can be looked at.
+        await page.getByRole("button", { name: "Look at the past" }).click();
+        await page.getByRole("slider", { name: "Moment" }).waitFor();
+        // The server closes with the run.
+        await page.close();
       },
-      console: {
-        async whenOver(_outcome, showReport) {
-          const page = await watched;
-          if (page === undefined) return expect.fail("the run has not started");
-          await page.getByText("The run failed", { exact: true }).waitFor();
-          await page.getByText("Nothing changes any more.").waitFor();
-          expect(await page.getByRole("link", { name: "Open the report" }).count()).toBe(0);
-          showReport(report);
-          const opened = page.waitForEvent("popup");
-          await page.getByRole("link", { name: "Open the report" }).click();
-          await (await opened).getByRole("heading", { name: "The report" }).waitFor();
-          expect(await faultsOf(page)).toEqual([]);
-          // Its past can be looked at.
-          await page.getByRole("button", { name: "Look at the past" }).click();
-          await page.getByRole("slider", { name: "Moment" }).waitFor();
-          // The server closes with the run.
-          await page.close();
-        },
-      },
-    });
-  },
-);
+    },
+  });
+});
 
 /** Opens the console on the run while its clock stands, lets it pass, and sees what grows. */
 async function watchRun({ api }: RunStart): Promise<Page> {
@@ -68,7 +64,7 @@ async function watchRun({ api }: RunStart): Promise<Page> {
   await page.getByText(/, paused\.$/).waitFor();
   await lab.done("POST", "/clock", { paused: false });
   const chart = page.getByRole("figure", { name: "Events" });
-  await expect.poll(() => chart.textContent(), { timeout: 20_000 }).toMatch(/Failed last .* and [1-9]/);
+  await expect.poll(() => chart.textContent()).toMatch(/Failed last .* and [1-9]/);
   await page.getByRole("region", { name: "Findings" }).getByRole("listitem").first().waitFor();
   expect(await page.getByText("The run failed", { exact: true }).count()).toBe(0);
   return page;

@@ -29,7 +29,7 @@ async function pinch(page: Page, element: Locator, distances: readonly number[])
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-it("a broadcast says what it will do, is sent, and arrives at people", { timeout: 60_000 }, async () => {
+it("a broadcast says what it will do, is sent, and arrives at people", async () => {
   const { page, lab } = await consoleAt("service/broadcasts");
   await page.getByRole("button", { name: "Send a broadcast" }).click();
   const dialog = page.getByRole("dialog");
@@ -43,63 +43,59 @@ it("a broadcast says what it will do, is sent, and arrives at people", { timeout
 
   await page.getByRole("heading", { name: /^Broadcast \d+$/ }).waitFor();
   const messages = page.getByRole("region", { name: "Messages" }).last();
-  await messages.getByText("Delivered").first().waitFor({ timeout: 30_000 });
+  await messages.getByText("Delivered").first().waitFor();
   await messages.getByRole("link", { name: "Bed nets are here, Amina Sorel" }).waitFor();
 });
 
-it(
-  "a flow is started for a person, and the graph shows where they are as they answer",
-  { timeout: 60_000 },
-  async () => {
-    const { page, lab } = await consoleAt("service/flows");
-    await page.getByRole("link", { name: "Registration" }).click();
-    await page.getByRole("button", { name: "Start this flow" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Phone numbers").fill("206");
-    await dialog.getByRole("button", { name: "Start for 1 contact" }).click();
-    await dialog.getByText(/Invalid URN/).waitFor();
-    await dialog.getByLabel("Phone numbers").fill("+1 206 555 0199");
-    await dialog.getByRole("button", { name: "Start for 1 contact" }).click();
-    await dialog.waitFor({ state: "detached" });
+it("a flow is started for a person, and the graph shows where they are as they answer", async () => {
+  const { page, lab } = await consoleAt("service/flows");
+  await page.getByRole("link", { name: "Registration" }).click();
+  await page.getByRole("button", { name: "Start this flow" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Phone numbers").fill("206");
+  await dialog.getByRole("button", { name: "Start for 1 contact" }).click();
+  await dialog.getByText(/Invalid URN/).waitFor();
+  await dialog.getByLabel("Phone numbers").fill("+1 206 555 0199");
+  await dialog.getByRole("button", { name: "Start for 1 contact" }).click();
+  await dialog.waitFor({ state: "detached" });
 
-    // A run is shown before one is chosen, and none when it is closed.
-    const current = page.locator(".service-box-current .service-box-place");
-    await current.waitFor();
-    await page.getByRole("button", { name: "Show no run" }).click();
-    await page.getByText("Choose a run below the graph").waitFor();
-    // The new run comes first; its contact has no name yet.
-    const runs = page.getByRole("region", { name: "Runs of this flow" }).last();
-    await runs.getByRole("link", { name: "No name" }).first().click();
-    await expect.poll(() => current.textContent()).toBe("2");
-    await expect.poll(() => page.locator(".service-nodes").textContent()).toContain("the contact is here");
+  // A run is shown before one is chosen, and none when it is closed.
+  const current = page.locator(".service-box-current .service-box-place");
+  await current.waitFor();
+  await page.getByRole("button", { name: "Show no run" }).click();
+  await page.getByText("Choose a run below the graph").waitFor();
+  // The new run comes first; its contact has no name yet.
+  const runs = page.getByRole("region", { name: "Runs of this flow" }).last();
+  await runs.getByRole("link", { name: "No name" }).first().click();
+  await expect.poll(() => current.textContent()).toBe("2");
+  await expect.poll(() => page.locator(".service-nodes").textContent()).toContain("the contact is here");
 
-    await lab.lab.done("POST", "/do/text", { from: "+12065550199", to: "clinic/0", body: "Neema" });
-    await expect.poll(() => current.textContent()).toBe("4");
-    await page.getByRole("table", { name: "Answers so far" }).getByText("Neema").first().waitFor();
-    await expect.poll(() => page.locator(".service-edge-taken").count()).toBe(3);
+  await lab.lab.done("POST", "/do/text", { from: "+12065550199", to: "clinic/0", body: "Neema" });
+  await expect.poll(() => current.textContent()).toBe("4");
+  await page.getByRole("table", { name: "Answers so far" }).getByText("Neema").first().waitFor();
+  await expect.poll(() => page.locator(".service-edge-taken").count()).toBe(3);
 
-    // Keys move and zoom the graph.
-    const graph = page.getByRole("group", { name: /^Graph of Registration/ });
-    const zoom = page.locator(".service-canvas-percent");
-    const before = await zoom.textContent();
-    await graph.press("+");
-    await graph.press("ArrowDown");
-    await expect.poll(() => zoom.textContent()).not.toBe(before);
-    // Two fingers, too: from 80 pixels between them to 40.
-    await graph.press("0");
-    const whole = Number.parseInt((await zoom.textContent()) ?? "", 10);
-    await pinch(page, graph, [80, 60, 40]);
-    expect(Number.parseInt((await zoom.textContent()) ?? "", 10)).toBe(Math.round(whole / 2));
+  // Keys move and zoom the graph.
+  const graph = page.getByRole("group", { name: /^Graph of Registration/ });
+  const zoom = page.locator(".service-canvas-percent");
+  const before = await zoom.textContent();
+  await graph.press("+");
+  await graph.press("ArrowDown");
+  await expect.poll(() => zoom.textContent()).not.toBe(before);
+  // Two fingers, too: from 80 pixels between them to 40.
+  await graph.press("0");
+  const whole = Number.parseInt((await zoom.textContent()) ?? "", 10);
+  await pinch(page, graph, [80, 60, 40]);
+  expect(Number.parseInt((await zoom.textContent()) ?? "", 10)).toBe(Math.round(whole / 2));
 
-    await goToPlace(page, `service/contacts?urn=${encodeURIComponent("tel:+12065550199")}`);
-    await page.getByRole("link", { name: "Neema" }).click();
-    await page.getByRole("button", { name: "Interrupt" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Interrupt" }).click();
-    await page.getByText("Interrupted").first().waitFor();
-  },
-);
+  await goToPlace(page, `service/contacts?urn=${encodeURIComponent("tel:+12065550199")}`);
+  await page.getByRole("link", { name: "Neema" }).click();
+  await page.getByRole("button", { name: "Interrupt" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Interrupt" }).click();
+  await page.getByText("Interrupted").first().waitFor();
+});
 
-it("an import says what was added and what will not run, or why it was refused", { timeout: 60_000 }, async () => {
+it("an import says what was added and what will not run, or why it was refused", async () => {
   const { page } = await consoleAt("service/flows");
   const choose = async (name: string, text: string): Promise<void> => {
     await page.getByLabel(/^Drop an export/).setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });

@@ -5,8 +5,6 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.js";
 import { handset } from "./terminal.js";
 
-const guard = { timeout: 30_000 };
-
 /** What `handset check` says of a scenario that names a file; `make` puts it beside. */
 async function checked(lines: string, make: (path: string) => void = () => undefined): Promise<string> {
   const folder = temporaryFolder();
@@ -28,7 +26,7 @@ receiver: { url: "https://localhost", ca: ${path} }
 `;
 const flows = (path: string): string => `account: { name: x }\nflows: [${path}]\n`;
 
-describe("files that a file names", guard, () => {
+describe("files that a file names", () => {
   const fifo = (path: string): void => void execFileSync("/usr/bin/env", ["mkfifo", path]);
   const large = (path: string): void => {
     writeFileSync(path, "name\n");
@@ -53,7 +51,7 @@ describe("files that a file names", guard, () => {
   });
 });
 
-describe("files that an option names", guard, () => {
+describe("files that an option names", () => {
   it.each([
     ["check", "/dev/zero"],
     ["run", "/dev/zero"],
@@ -65,7 +63,7 @@ describe("files that an option names", guard, () => {
   });
 });
 
-describe("patterns of users", guard, () => {
+describe("patterns of users", () => {
   const expecting = (pattern: string): string => `lasts: 1h
 handsets: { clinic: { phone: "+250788000001" } }
 people: { farmers: { phone: "+250788100001", of: clinic } }

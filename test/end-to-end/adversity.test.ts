@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { startServer, type TestServer } from "../support/server.js";
 import { RunProcess, scenarioFile } from "./killed-run.js";
 import { play, receiverThat, smallDay } from "./support.js";
+import { isNightly, runs } from "../support/effort.js";
 
 /** A scenario in which farmers text at a constant rate. */
 function texting({ perSecond, lasts }: { perSecond: number; lasts: string }): string {
@@ -125,26 +126,22 @@ describe("a receiver that dies and returns", () => {
 });
 
 describe("100,000 open failures", () => {
-  it.each(["lockstep", "max"] as const)(
-    "%s: wait for their next try, and the ledger closes",
-    async (pace) => {
-      // RUN_SLOW_TESTS plays all 100,000; by default the test plays a fiftieth.
-      const perSecond = process.env["RUN_SLOW_TESTS"] === "1" ? 430 : 9;
-      const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
-        receiver: "http://127.0.0.1:1/",
-        recording: join(temporaryFolder(), "run.db"),
-        pace,
-      });
-      expectClosed(result);
-      expect(exitCode).toBe(3);
-      expect(result.problems.join()).toContain("no attempt ever got a connection");
-      expect(result.events["mo_sms"]).toBeGreaterThan(230 * perSecond);
-      expect(result.ledger.events.queued).toBe(result.events["mo_sms"]);
-      expect(result.attempts.connection).toBe(result.events["mo_sms"]);
-      expect(process.memoryUsage().rss).toBeLessThan(1.5 * 2 ** 30);
-    },
-    120_000,
-  );
+  it.each(["lockstep", "max"] as const)("%s: wait for their next try, and the ledger closes", async (pace) => {
+    // A fiftieth of them in the suite.
+    const perSecond = runs(9, 430);
+    const { result, exitCode } = await play(texting({ perSecond, lasts: "4m" }), {
+      receiver: "http://127.0.0.1:1/",
+      recording: join(temporaryFolder(), "run.db"),
+      pace,
+    });
+    expectClosed(result);
+    expect(exitCode).toBe(3);
+    expect(result.problems.join()).toContain("no attempt ever got a connection");
+    expect(result.events["mo_sms"]).toBeGreaterThan(230 * perSecond);
+    expect(result.ledger.events.queued).toBe(result.events["mo_sms"]);
+    expect(result.attempts.connection).toBe(result.events["mo_sms"]);
+    expect(process.memoryUsage().rss).toBeLessThan(1.5 * 2 ** 30);
+  });
 });
 
 describe("the host's clock", () => {
@@ -236,27 +233,23 @@ describe("the bound of a recording", () => {
   });
 
   // Slow: the run writes 128 MiB.
-  it.runIf(process.env["RUN_SLOW_TESTS"] === "1")(
-    "is kept to: the run ends before, with 3, and says why",
-    async () => {
-      const { scenario, recording } = scenarioFile(texting({ perSecond: 100, lasts: "10h" }));
-      const most = 128 * 2 ** 20;
-      let largest = 0;
-      const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      const watch = setInterval(() => {
-        largest = Math.max(largest, sizeOf(recording) + sizeOf(`${recording}-wal`));
-      }, 20);
-      onTestFinished(() => clearInterval(watch));
-      const flags = ["--pace", "max", "--max-size", "128MiB", "--json", "-q", "--no-report"];
-      const { code, stdout } = await new RunProcess([scenario, "--recording", recording, ...flags]).ended;
-      expect(code).toBe(3);
-      const result = JSON.parse(stdout) as RunResult;
-      expectClosed(result);
-      expect(result.problems.join()).toContain("--max-size");
-      expect(largest).toBeGreaterThan(0.5 * most);
-      expect(largest).toBeLessThan(most);
-      expect(sizeOf(recording)).toBeLessThan(most);
-    },
-    120_000,
-  );
+  it.runIf(isNightly)("is kept to: the run ends before, with 3, and says why", async () => {
+    const { scenario, recording } = scenarioFile(texting({ perSecond: 100, lasts: "10h" }));
+    const most = 128 * 2 ** 20;
+    let largest = 0;
+    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const watch = setInterval(() => {
+      largest = Math.max(largest, sizeOf(recording) + sizeOf(`${recording}-wal`));
+    }, 20);
+    onTestFinished(() => clearInterval(watch));
+    const flags = ["--pace", "max", "--max-size", "128MiB", "--json", "-q", "--no-report"];
+    const { code, stdout } = await new RunProcess([scenario, "--recording", recording, ...flags]).ended;
+    expect(code).toBe(3);
+    const result = JSON.parse(stdout) as RunResult;
+    expectClosed(result);
+    expect(result.problems.join()).toContain("--max-size");
+    expect(largest).toBeGreaterThan(0.5 * most);
+    expect(largest).toBeLessThan(most);
+    expect(sizeOf(recording)).toBeLessThan(most);
+  });
 });

@@ -60,7 +60,7 @@ it("a receiver that answers a third of what is due: the headline says so, though
   expect(verdict).toMatchObject({ finding: { kind: "saturation" }, headline: expect.stringMatching(rates) as string });
   expect(verdict.state).not.toBe("held");
   expect(summaryOf(result)).toContain(`! ${verdict.headline}`);
-}, 120_000);
+});
 
 /** A receiver with one worker that takes 40 ms for each request: 25 a second. */
 async function oneWorker(answered: (count: number) => void = () => undefined): Promise<string> {
@@ -96,7 +96,7 @@ it("a saturated run that is stopped: what was due and waits at the stop is in th
   expect(waited).toBeGreaterThan(0.6 * result.ledger.events.queued);
   expect(waited).toBeLessThanOrEqual(result.ledger.events.queued + 5);
   expect(verdictOf(result).headline).toContain("events waited when the run was stopped");
-}, 60_000);
+});
 
 it("a receiver that is saturated by a replay at 1x", async () => {
   const path = join(temporaryFolder(), "run.db");
@@ -116,7 +116,7 @@ it("a receiver that is saturated by a replay at 1x", async () => {
   const first = result.findings?.find(({ kind }) => kind === "saturation");
   expect(first).toMatchObject({ kind: "saturation", text: expect.stringMatching(rates) as string });
   expect(verdictOf(result).headline).toMatch(rates);
-}, 60_000);
+});
 
 const farm = `
 name: Copies
@@ -188,7 +188,7 @@ it("doubles are in the headline of a run with a slow phase, judged or not", asyn
   expect(finding?.kind).toBe("doubles");
   expect(headline).toMatch(/messages? repeats? an answer to an event/);
   expect(headline).not.toMatch(/slow/i);
-}, 60_000);
+});
 
 it("a receiver that answers each event once, in the same words, makes no doubles", async () => {
   const seen = new Set<string>();

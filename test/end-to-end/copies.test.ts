@@ -192,7 +192,7 @@ describe("a copy of an event", () => {
     ]);
   });
 
-  it("keeps its original where a run is killed and resumed", { timeout: 60_000 }, async () => {
+  it("keeps its original where a run is killed and resumed", async () => {
     const receiver = await MarkedReceiver.start();
     const text = `
 name: Lossy day

@@ -38,7 +38,7 @@ ${more}`);
 const farmers = (count: number, answers: string, more = ""): string =>
   `  farmers: { count: ${count}, phone: "+2507811000{00}", answers: ${answers}${more} }`;
 
-describe("people who answer flows", { timeout: 60_000 }, () => {
+describe("people who answer flows", () => {
   it("answer each question once, after its last text, until the flow is completed", async () => {
     const { said, runs } = await played(farmers(12, "{ after: 30s }"), "", "2h");
     expect(runs.map(({ exit }) => exit)).toEqual(runs.map(() => "completed"));

@@ -6,6 +6,11 @@ import { MarkedReceiver } from "./killed-run.js";
 import { type Client, type ServedLab, serveReady, serving } from "./served.js";
 import { ServerProcess } from "./server-process.js";
 import { parse, smallDay } from "./support.js";
+import { WAIT_MS } from "../support/hang-guard.js";
+
+interface InFlight {
+  readonly in_flight: number;
+}
 
 /** The clients of a server. */
 type Server = Pick<ServedLab, "lab" | "api">;
@@ -43,9 +48,7 @@ async function answersOf({ lab, api }: Server, headers: Record<string, string> =
 
 /** Expects that the past at the lab's instant equals what the lab answers now. The clock must be paused. */
 async function expectPastIsNow(server: Server, atMs: number): Promise<void> {
-  await vi.waitFor(async () =>
-    expect(((await server.lab.done("GET", "/")) as { readonly in_flight: number }).in_flight).toBe(0),
-  );
+  await expect.poll(async () => ((await server.lab.done("GET", "/")) as InFlight).in_flight).toBe(0);
   const live = await answersOf(server);
   await server.lab.done("POST", "/past", { do: "refresh" });
   expect(await answersOf(server, { "lab-moment": String(atMs) })).toEqual(live);
@@ -64,7 +67,7 @@ async function pastOf({ lab }: Server): Promise<ReadyPast> {
       if (view.state !== "ready" || !view.isComplete) throw new Error(JSON.stringify(view).slice(0, 500));
       return view;
     },
-    { timeout: 120_000, interval: 100 },
+    { timeout: WAIT_MS, interval: 100 },
   );
 }
 
@@ -126,7 +129,7 @@ describe("the past of a database beyond restarts", () => {
     const copy = await serving({ recording: database });
     const later = endOfFirst + 31 * 60_000;
     expect(await momentAt(copy, later)).toEqual(seen.get(later));
-  }, 300_000);
+  });
 
   it("shows the moments of a server that was killed, up to its last commit", async () => {
     const folder = temporaryFolder();
@@ -166,7 +169,7 @@ describe("the past of a database beyond restarts", () => {
     const ofThird = await pastOf(third);
     expect(ofThird).toMatchObject({ differsAtMs: null, failure: null, untilWhy: null });
     for (const [atMs, answers] of seen) expect([atMs, await momentAt(third, atMs)]).toEqual([atMs, answers]);
-  }, 300_000);
+  });
 
   it("ends where a snapshot was restored, and says so", async () => {
     const live = await serving({ scenario: parse(smallDay), database: join(temporaryFolder(), "served.db") });

@@ -12,6 +12,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { busyDay, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
 import { type ServedLab, serveReady, serving } from "./served.js";
 import { parse, play, smallDay } from "./support.js";
+import { WAIT_MS } from "../support/hang-guard.js";
 
 /** What is compared of a live lab and of the lab of the past that stands at the same instant. */
 const lists = [
@@ -233,7 +234,7 @@ describe("the past of a served lab with hands", () => {
     for (let look = 0; look < 20; look++) {
       await live.step(`${1 + draw(360)}s`);
       for (let hand = draw(3); hand > 0; hand--) await handOf(live, draw, handsets);
-      await vi.waitFor(async () => expect(((await live.lab.done("GET", "/")) as Status).in_flight).toBe(0));
+      await expect.poll(async () => ((await live.lab.done("GET", "/")) as Status).in_flight).toBe(0);
       const { now } = (await live.lab.done("GET", "/clock")) as { now: string };
       seen.set(Date.parse(now) - live.served.startsAtMs, await closely(getOf(live), handsets));
       await live.step("1ms");
@@ -267,7 +268,7 @@ describe("the past of a run", () => {
         expect([view.state, view.isComplete]).toEqual(["ready", true]);
         return view;
       },
-      { timeout: 20_000 },
+      { timeout: WAIT_MS },
     );
     const { points, untilMs } = past;
     const times = [...recorded.events()].map(({ atMs }) => atMs);

@@ -174,7 +174,7 @@ describe("--processes", () => {
     const playing = start(smallDay, ["--processes", "2", "--receiver", receiver.url]);
     await playing.ended;
     expect(children.length).toBe(2);
-    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => children.filter(isAlive)).toEqual([]);
   });
 
   it("says once what is wrong with a scenario, and leaves nothing behind", async () => {

@@ -13,9 +13,7 @@ import { Recording } from "../../src/store/index.js";
 import { linesOf } from "../report/event-line.js";
 import { randomScenario, verbsLeftOut } from "./random-story.js";
 import { parse } from "./support.js";
-
-/** Number of stories; `RANDOM_STORIES=2000 npx vitest run test/end-to-end/random-stories.test.ts` plays 2,000. */
-const runs = Number(process.env["RANDOM_STORIES"] ?? 30);
+import { runs } from "../support/effort.js";
 
 /**
  * A receiver without sockets. Its answer depends only on the event and on the story's `receiver` steps, so a run can be
@@ -148,14 +146,14 @@ describe("random stories", () => {
     expect(ledger.texts).toMatchObject({ in: 1, delivered: 0, queued: 0, lost: { reset: 1 }, gap: 0 });
   });
 
-  it("close, whatever the phones live through", { timeout: 120_000 + runs * 1000 }, async () => {
+  it("close, whatever the phones live through", async () => {
     await fc.assert(
       fc.asyncProperty(randomScenario, async (written) => {
         const { scenario, diagnostics } = parseScenario(JSON.stringify(written), { file: "random.yaml", nowMs: 0 });
         if (scenario === undefined) throw new Error(JSON.stringify(diagnostics, null, 2));
         await expectBooksToClose(scenario);
       }),
-      { numRuns: runs },
+      { numRuns: runs(25, 2000) },
     );
   });
 });

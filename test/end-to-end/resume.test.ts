@@ -9,14 +9,14 @@ import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { busyDay, killOften, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
 import { parse } from "./support.js";
+import { runs } from "../support/effort.js";
 
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
 const paces = ["max", "lockstep", "240x"] as const;
 
-/** Number of kills for a pace: `KILLS`, else 2 for one pace that the seed selects and 1 for the others. */
+/** Number of kills for a pace: 2 for one pace that the seed selects, 1 for the others; 20 a night. */
 function killsOf(pace: (typeof paces)[number]): number {
-  const given = process.env["KILLS"];
-  return given === undefined ? 1 + Number(paces[seed % paces.length] === pace) : Number(given);
+  return runs(1 + Number(paces[seed % paces.length] === pace), 20);
 }
 
 /** Seeds the random moments of the kills, not the scenario; a failure prints it. */
@@ -71,7 +71,6 @@ describe("a run that is killed at any moment and resumed", () => {
       expect.soft(result.events).toEqual(whole.result.events);
       expect.soft(result.replies).toEqual(whole.result.replies);
     },
-    60_000 + Number(process.env["KILLS"] ?? 0) * 6_000,
   );
 
   it("resumes a part of a fleet as that part; not while another process plays it, which readers may read", async () => {

@@ -61,4 +61,4 @@ it("a served database keeps texts and calls that are on their way, each once, wh
   await fourth.lab.done("POST", "/clock", { step: "1h" });
   const again = (await fourth.api.all("messages.json?folder=inbox")) as unknown as Listed[];
   expect(again.filter(({ text }) => wanted.includes(text))).toHaveLength(wanted.length);
-}, 120_000);
+});

@@ -68,4 +68,4 @@ it("a server that is killed in a conversation continues it, and repeats a call t
     },
   ]);
   expect((await third.api.all("flows.json"))[0].runs).toMatchObject({ active: 0, completed: 1 });
-}, 60_000);
+});

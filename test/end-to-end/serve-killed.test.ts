@@ -209,7 +209,7 @@ describe("a server that is killed", () => {
       expect([account, ledger[account].gap]).toEqual([account, 0]);
     expect(await third.end()).toBe(0);
     askers.expectNoted(database);
-  }, 60_000);
+  });
 });
 
 describe("a server whose disk takes no more", () => {
@@ -265,7 +265,7 @@ describe("a server that is killed before it serves", () => {
       expect((await server.api.all("resthook_subscribers.json")).length).toBe(1);
       await server.end();
     }
-  }, 60_000);
+  });
 });
 
 async function urlsOf(lab: Client): Promise<Map<string, string>> {

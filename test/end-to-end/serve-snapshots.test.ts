@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.js";
-import { serveReady, type ServedLab, serving } from "./served.js";
+import { readyScenario, serveReady, type ServedLab, serving } from "./served.js";
 import { receiverThat } from "./support.js";
 
 /** What a client sees of the account. */
@@ -177,16 +177,16 @@ describe("snapshots of a database", () => {
 });
 
 describe("a receiver that answers nobody", () => {
-  it("keeps neither a restore nor the end waiting for long", async () => {
+  it("keeps neither a restore nor the end waiting", async () => {
     const receiver = await receiverThat(() => undefined);
-    const lab = await serveReady({ receiver: receiver.url });
+    // The receiver's time limit is longer than the test's.
+    const scenario = readyScenario(["starts=2026-03-04T06:00:00.000Z", "receiver.timeout=1h"]);
+    const lab = await serveReady({ scenario, receiver: receiver.url });
     const alarm = (): Promise<unknown> => lab.lab.done("POST", "/alarms", { of: "clinic" });
     await alarm();
-    const startedAt = performance.now();
     await restore(lab, "start");
     await alarm();
     await lab.served.close();
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(receiver.got).toHaveLength(4);
   });
 });

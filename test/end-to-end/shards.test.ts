@@ -12,9 +12,10 @@ import {
 import { mergeRecordings, type MergeOutcome } from "../../src/fleet/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse, receiverThat, smallDay } from "./support.js";
+import { runs } from "../support/effort.js";
 
-/** Number of random fleets; `SHARD_RUNS=50` for a thorough test. Those that cross parts are refused, so there are more of them. */
-const numRuns = Number(process.env["SHARD_RUNS"] ?? 4);
+/** Number of random fleets. Those that cross parts are refused, so there are more of them. */
+const numRuns = runs(3, 50);
 
 interface Told {
   readonly atMs: number;

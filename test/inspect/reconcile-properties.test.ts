@@ -11,6 +11,7 @@ import {
   receivedRun,
   reconcileRows,
 } from "./received-run.js";
+import { runs as casesIn } from "../support/effort.js";
 
 /** Texts that differ in more than white space, Unicode normalisation and letter case. */
 const texts = [
@@ -144,7 +145,7 @@ describe("a log of any layout", () => {
         rmSync(path);
         expect(result.counts).toEqual(expected(done, { roles, foreign, got: run.got }));
       }),
-      { numRuns: Number(process.env["RUNS"] ?? 100) },
+      { numRuns: casesIn(60, 1000) },
     );
   });
 });

@@ -111,7 +111,7 @@ const step = fc.oneof(
 );
 
 describe("a threaded writer", () => {
-  it("leaves the same file as a local writer, for any rows", { timeout: 60_000 }, async () => {
+  it("leaves the same file as a local writer, for any rows", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const books = await Promise.all([Book.open("local"), Book.open("threaded")]);

@@ -7,6 +7,7 @@ import { Pool } from "./live.js";
 import { render, type Request } from "./request.js";
 import { type Answer, sender } from "./send.js";
 import { difference, pageIn, readableTargets, readState, type State } from "./state.js";
+import { WAIT_MS } from "../../support/hang-guard.js";
 
 export interface FuzzOptions {
   /** The OpenAPI 3.1 document, parsed. */
@@ -21,7 +22,7 @@ export interface FuzzOptions {
   readonly trials?: number;
   /** Only operations with such an id (`POST /api/v2/contacts.json`). */
   readonly only?: RegExp;
-  /** Longest wait for an answer; default 20,000. */
+  /** Longest wait for an answer. */
   readonly timeoutMs?: number;
 }
 
@@ -62,7 +63,7 @@ const PASSES_MAX = 5;
  * @throws Error when the document cannot be read
  */
 export async function fuzz(baseUrl: string, token: string, options: FuzzOptions): Promise<FuzzReport> {
-  const { requests = 3000, seed = 1, inFlight = 8, trials = 4, only = /(?:)/, timeoutMs = 20_000 } = options;
+  const { requests = 3000, seed = 1, inFlight = 8, trials = 4, only = /(?:)/, timeoutMs = WAIT_MS } = options;
   const startedAtMs = performance.now();
   const document = readDocument(options.document);
   const operations = document.operations.filter(({ id }) => only.test(id));

@@ -5,11 +5,12 @@ import { Api } from "./api.js";
 import { beginning, commands } from "./commands.js";
 import { compareLists } from "./compare.js";
 import { emptyModel } from "./model.js";
+import { runs } from "../../support/effort.js";
 
-const numRuns = Number(process.env["MODEL_RUNS"] ?? 8);
+const numRuns = runs(6, 100);
 
 describe("the service and a simple model of it", () => {
-  it(`agree on ${numRuns} random sequences of requests`, { timeout: 60_000 + numRuns * 5000 }, async () => {
+  it(`agree on ${numRuns} random sequences of requests`, async () => {
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
       const service = await startTestService({ account: "bare" });
       const real = { api: new Api(service), service, moments: new Map() };

@@ -7,11 +7,11 @@ import { serveTcp, type TestServer } from "../../support/server.js";
 import { type Script, scripts } from "./answers.js";
 import { exceptions } from "./exceptions.js";
 import { type Meaning, nodes, ours } from "./readings.js";
+import { runs } from "../../support/effort.js";
 
-/** `FUZZ_RUNS=100000 npx vitest run test/http/fuzz` runs more cases; `FUZZ_SEED` repeats a run. */
-const numRuns = Number(process.env["FUZZ_RUNS"] ?? 500);
+const numRuns = runs(300, 20_000);
+/** `FUZZ_SEED` repeats a run. */
 const seed = process.env["FUZZ_SEED"] === undefined ? {} : { seed: Number(process.env["FUZZ_SEED"]) };
-const timeout = 20_000 + numRuns * 20;
 
 function sameMeaning(script: Script, our: Meaning, node: Meaning): void {
   if (our.status === null && node.status === null) return;
@@ -22,61 +22,49 @@ function sameMeaning(script: Script, our: Meaning, node: Meaning): void {
   if (!isExcepted) expect({ ...ourAnswer, ours: our.error }).toEqual({ ...nodeAnswer, ours: null });
 }
 
-it(
-  "our reader and Node's client read any answer alike",
-  async () => {
-    const counts = { good: 0, bad: 0 };
-    await fc.assert(
-      fc.asyncProperty(scripts, async (script) => {
-        const our = ours(script);
-        counts[our.status === null ? "bad" : "good"]++;
-        sameMeaning(script, our, await nodes(script));
-      }),
-      { numRuns, ...seed },
-    );
-    // The generator must give valid and invalid answers in useful proportions.
-    expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(numRuns / 5);
-  },
-  timeout,
-);
+it("our reader and Node's client read any answer alike", async () => {
+  const counts = { good: 0, bad: 0 };
+  await fc.assert(
+    fc.asyncProperty(scripts, async (script) => {
+      const our = ours(script);
+      counts[our.status === null ? "bad" : "good"]++;
+      sameMeaning(script, our, await nodes(script));
+    }),
+    { numRuns, ...seed },
+  );
+  // The generator must give valid and invalid answers in useful proportions.
+  expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(numRuns / 5);
+});
 
-it(
-  "the reading does not depend on how an answer is split into pieces",
-  () => {
-    fc.assert(
-      fc.property(scripts, (script) => {
-        const whole = Buffer.from(script.text, "latin1");
-        const atOnce = ours({ text: script.text, pieces: whole.length === 0 ? [] : [whole] });
-        expect(ours(script)).toEqual(atOnce);
-      }),
-      { numRuns, ...seed },
-    );
-  },
-  timeout,
-);
+it("the reading does not depend on how an answer is split into pieces", () => {
+  fc.assert(
+    fc.property(scripts, (script) => {
+      const whole = Buffer.from(script.text, "latin1");
+      const atOnce = ours({ text: script.text, pieces: whole.length === 0 ? [] : [whole] });
+      expect(ours(script)).toEqual(atOnce);
+    }),
+    { numRuns, ...seed },
+  );
+});
 
-it(
-  "both read any answer alike over real sockets",
-  async () => {
-    let script: Script | undefined;
-    const server = await serveTcp((socket) =>
-      onRequest(socket, () => {
-        socket.setNoDelay(true);
-        for (const piece of script?.pieces ?? []) socket.write(piece);
-        socket.end();
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(scripts, async (next) => {
-        script = next;
-        const our = meaningOf(await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 5000 }));
-        sameMeaning(next, our, await nodesOver(server));
-      }),
-      { numRuns: Math.ceil(numRuns / 5), ...seed },
-    );
-  },
-  timeout,
-);
+it("both read any answer alike over real sockets", async () => {
+  let script: Script | undefined;
+  const server = await serveTcp((socket) =>
+    onRequest(socket, () => {
+      socket.setNoDelay(true);
+      for (const piece of script?.pieces ?? []) socket.write(piece);
+      socket.end();
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(scripts, async (next) => {
+      script = next;
+      const our = meaningOf(await postOnce({ url: server.url, body: "event=alarm", timeoutMs: 5000 }));
+      sameMeaning(next, our, await nodesOver(server));
+    }),
+    { numRuns: Math.ceil(numRuns / 5), ...seed },
+  );
+});
 
 function meaningOf({ status, headers, body, error }: HttpResult): Meaning {
   if (status === null) return { status, headers: "", body: "", error };

@@ -5,8 +5,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { HttpClient } from "../../../src/http/index.js";
 import { parseTarget } from "../../../src/http/url-target.js";
 import { listen } from "../../support/server.js";
+import { runs } from "../../support/effort.js";
 
-const numRuns = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 500) / 4);
+const numRuns = runs(80, 5000);
 
 /** A request as the server received it. */
 interface Received {
@@ -57,63 +58,59 @@ const headers = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 
-it(
-  "a server receives the same request from our client and from Node's",
-  async () => {
-    const received: Received[] = [];
-    const server = createServer(
-      (request, response) =>
-        void text(request).then((content) => {
-          const lines = request.rawHeaders.flatMap((line, at, all) =>
-            at % 2 === 0 ? `${line.toLowerCase()}: ${all[at + 1]}` : [],
-          );
-          received.push({ method: request.method, url: request.url, headers: lines.sort(), body: content });
-          response.end();
-        }),
-    );
-    const { port } = await listen(server);
-    await fc.assert(
-      fc.asyncProperty(
-        path,
-        query,
-        auth,
-        body,
-        headers,
-        fc.boolean(),
-        async (path, query, auth, body, headers, isForAll) => {
-          const url = `http://${auth}127.0.0.1:${port}${path}${query}`;
-          const client = new HttpClient(isForAll ? { headers } : {});
-          onTestFinished(() => client.close());
-          received.length = 0;
-          const result = await new Promise((resolve) =>
-            client.post({ url, body, timeoutMs: 5000, ...(!isForAll && { headers }) }, resolve),
-          );
-          expect(result).toMatchObject({ status: 200 });
-          client.close();
-          const target = parseTarget(url);
-          if (target === null) throw new Error(`${url} is refused`);
-          const lower = Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]));
-          await new Promise<void>((resolve, reject) => {
-            const outgoing = nodeRequest({
-              method: "POST",
-              host: "127.0.0.1",
-              port,
-              path: target.path,
-              ...(target.auth !== undefined && { auth: target.auth }),
-              headers: { ...own, ...lower, connection: "keep-alive", "content-length": Buffer.byteLength(body) },
-              agent: false,
-            });
-            outgoing.on("response", (answer) => answer.resume().on("end", resolve));
-            outgoing.on("error", reject);
-            // Not a string: Node would then write the headers, too, as UTF-8 and not as the documented Latin-1.
-            outgoing.end(Buffer.from(body));
+it("a server receives the same request from our client and from Node's", async () => {
+  const received: Received[] = [];
+  const server = createServer(
+    (request, response) =>
+      void text(request).then((content) => {
+        const lines = request.rawHeaders.flatMap((line, at, all) =>
+          at % 2 === 0 ? `${line.toLowerCase()}: ${all[at + 1]}` : [],
+        );
+        received.push({ method: request.method, url: request.url, headers: lines.sort(), body: content });
+        response.end();
+      }),
+  );
+  const { port } = await listen(server);
+  await fc.assert(
+    fc.asyncProperty(
+      path,
+      query,
+      auth,
+      body,
+      headers,
+      fc.boolean(),
+      async (path, query, auth, body, headers, isForAll) => {
+        const url = `http://${auth}127.0.0.1:${port}${path}${query}`;
+        const client = new HttpClient(isForAll ? { headers } : {});
+        onTestFinished(() => client.close());
+        received.length = 0;
+        const result = await new Promise((resolve) =>
+          client.post({ url, body, timeoutMs: 5000, ...(!isForAll && { headers }) }, resolve),
+        );
+        expect(result).toMatchObject({ status: 200 });
+        client.close();
+        const target = parseTarget(url);
+        if (target === null) throw new Error(`${url} is refused`);
+        const lower = Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]));
+        await new Promise<void>((resolve, reject) => {
+          const outgoing = nodeRequest({
+            method: "POST",
+            host: "127.0.0.1",
+            port,
+            path: target.path,
+            ...(target.auth !== undefined && { auth: target.auth }),
+            headers: { ...own, ...lower, connection: "keep-alive", "content-length": Buffer.byteLength(body) },
+            agent: false,
           });
-          expect(received[0]).toEqual(received[1]);
-          expect(received).toHaveLength(2);
-        },
-      ),
-      { numRuns },
-    );
-  },
-  20_000 + numRuns * 100,
-);
+          outgoing.on("response", (answer) => answer.resume().on("end", resolve));
+          outgoing.on("error", reject);
+          // Not a string: Node would then write the headers, too, as UTF-8 and not as the documented Latin-1.
+          outgoing.end(Buffer.from(body));
+        });
+        expect(received[0]).toEqual(received[1]);
+        expect(received).toHaveLength(2);
+      },
+    ),
+    { numRuns },
+  );
+});

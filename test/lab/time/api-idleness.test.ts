@@ -131,7 +131,7 @@ describe("lockstep with API clients", () => {
     const idle = new ApiIdleness();
     const server = await serveHttp((_, response) => response.writeHead(200).end());
     const rig = new LoopRig({ url: server.url, pace: { kind: "lockstep", lookaheadMs: 5000 }, lastsMs: 60_000 });
-    rig.waitUntilApiIdle = () => idle.waitUntilIdle(600_000); // longer than the timeout of the test
+    rig.waitUntilApiIdle = () => idle.waitUntilIdle(3_600_000); // longer than the timeout of the test
     rig.at(0, "event", () => rig.post(0));
     const played = rig.play();
     await sleep(50);
