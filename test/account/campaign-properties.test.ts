@@ -5,6 +5,7 @@ import { campaignFireTime } from "../../src/flow/index.js";
 import { campaignUnits } from "../../src/wire/index.js";
 import { startsAtMs } from "../gateway/service.js";
 import { CampaignRig, dayMs, iso, minuteMs } from "./campaign-rig.js";
+import { runs } from "../support/effort.js";
 
 const contacts = 3;
 
@@ -71,7 +72,7 @@ it("after any changes, the pending fires are those that a computation from scrat
       expect(rig.pending()).toEqual(expectedOf(rig));
     }),
     {
-      numRuns: 60,
+      numRuns: runs(30),
       // A member that joins while the only campaign is archived.
       examples: [
         [

@@ -11,6 +11,7 @@ import {
   parseContactQuery,
 } from "../../src/account/index.js";
 import { amina, context, nobody } from "./contact-samples.js";
+import { runs } from "../support/effort.js";
 
 const schema: ContactQuerySchema = {
   ...context,
@@ -234,7 +235,7 @@ describe("is written", () => {
           expect(matchesQuery(again, contact, schema)).toBe(matchesQuery(query, contact, schema));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -346,7 +347,7 @@ describe("is refused", () => {
           expect(reading.error.column - 1 + reading.error.length).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ContactRow, GroupRow } from "../../src/account/index.js";
 import { distinctUrns, withoutDisplay } from "../../src/wire/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
+import { runs } from "../support/effort.js";
 
 const phones = ["+254711000221", "+254711000222", "+254711000223"];
 const address = fc
@@ -143,7 +144,7 @@ describe("contacts after any sequence of actions", () => {
         }
         service.recording.close();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 });

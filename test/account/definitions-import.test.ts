@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { accountOfDefinitions, flowSummary, pathText } from "../../src/account/index.js";
+import { runs } from "../support/effort.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -523,7 +524,7 @@ describe("accountOfDefinitions", () => {
           flowSummary(whole);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "../../src/account/index.js";
 import { fieldTypes, formatTimestampZoned } from "../../src/wire/index.js";
 import { context } from "./contact-samples.js";
+import { runs } from "../support/effort.js";
 
 it.each([
   ["First dose", "first_dose", true],
@@ -163,7 +164,7 @@ it("any text can be shown as any type", () => {
       const shown = shownFieldValue(type, raw, context);
       if (shown !== null && type !== "text") expect(shownFieldValue(type, shown, context)).toBe(shown);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(200) },
   );
 });
 

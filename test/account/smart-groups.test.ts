@@ -11,6 +11,7 @@ import {
 import { contactView } from "../../src/account/text/contact-view.js";
 import { type ContactData, emptyAccount, type GroupData } from "../../src/wire/index.js";
 import { Service, startsAtMs } from "../gateway/service.js";
+import { runs } from "../support/effort.js";
 
 /** Names of the groups of each contact, by row. */
 function memberships({ recording, contacts }: Service): string[][] {
@@ -119,7 +120,7 @@ describe("members of smart groups", () => {
           );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(75) },
     );
   });
 });

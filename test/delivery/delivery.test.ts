@@ -9,6 +9,7 @@ import { presetNames, type ServicePreset, statusIn } from "../../src/wire/index.
 import { freePort, serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
 import { type Answer, type Effect, preset, Rig, scripted } from "./rig.js";
+import { runs } from "../support/effort.js";
 
 const HOUR = 3_600_000;
 
@@ -148,7 +149,7 @@ describe("outcomes", () => {
           expect(report.attempts).toMatchObject({ in: expected.length, queued: 0, gap: 0 });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(12) },
     );
   });
 

@@ -64,7 +64,6 @@ describe("a disk that is full", () => {
       expect(kept).toBeGreaterThan(500);
       expect(result.events["mo_sms"]).toBeGreaterThan(kept ?? NaN);
     },
-    60_000,
   );
 });
 

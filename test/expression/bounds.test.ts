@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callFunction, evaluateTemplate, fromJson, isKnownFunction, type Value } from "../../src/expression/index.js";
 import { environment } from "./environment.js";
 import { contextFrom, messageOf, textOf } from "./evaluated.js";
+import { runs } from "../support/effort.js";
 
 /** Evaluates and says how it ended, and that it ended soon. */
 function outcome(expression: string): string {
@@ -149,7 +150,7 @@ describe("anything is evaluated", () => {
         expect(typeof evaluateTemplate(environment(), context, template).text).toBe("string");
         expect(typeof evaluateTemplate(environment(), context, `@(${template})`).text).toBe("string");
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -195,7 +196,7 @@ describe("anything is evaluated", () => {
         expect(result).toBeDefined();
         expect(textOf("1")).toBe("1");
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1250) },
     );
   });
 

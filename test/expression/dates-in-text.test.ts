@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDate, parseDateTime, parseTime, type Environment } from "../../src/expression/index.js";
 import { environment } from "./environment.js";
+import { runs } from "../support/effort.js";
 
 /** The text form of the date and time in a text; undefined: it has none. */
 function dateTimeIn(text: string, changes: Partial<Environment> = {}, fillTime = false): string | undefined {
@@ -155,7 +156,7 @@ describe("any text", () => {
         expect(dateTimeIn(text, { dateFormat }, fillTime) ?? "2019-12-24T").toMatch(/^\d{4}-\d\d-\d\dT/);
         expect(parseTime(text)?.toString() ?? "00:00:00.000000").toMatch(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}$/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(250) },
     );
   });
 

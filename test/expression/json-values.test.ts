@@ -13,6 +13,7 @@ import {
 } from "../../src/expression/index.js";
 import { environment } from "./environment.js";
 import { contextFrom } from "./evaluated.js";
+import { runs } from "../support/effort.js";
 
 /** JSON data without the key of defaults. */
 const plainJson = fc.jsonValue({ maxDepth: 4 }).filter((json) => !JSON.stringify(json).includes("__default__"));
@@ -64,7 +65,7 @@ describe("JSON data", () => {
         const text = tokens.join("");
         expect(readJson(text) instanceof ErrorValue).toBe(!isJson(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(250) },
     );
   });
 

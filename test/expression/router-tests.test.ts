@@ -14,6 +14,7 @@ import {
   type Value,
 } from "../../src/expression/index.js";
 import { environment } from "./environment.js";
+import { runs } from "../support/effort.js";
 
 const locations = locationTree({
   name: "Uganda",
@@ -336,7 +337,7 @@ describe("wrong arguments", () => {
         expect(isKnownFunction(name)).toBe(true);
         outcome(name, args);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type HttpResult, HttpClient, type HttpClientOptions } from "../../src/http/index.js";
 import { serveHttp } from "../support/server.js";
 import { until } from "../support/until.js";
+import { runs } from "../support/effort.js";
 
 /** A client whose clock the test moves, and a server that collects bodies in the order in which they arrive. */
 async function rig(options: HttpClientOptions = {}): Promise<{
@@ -92,7 +93,7 @@ describe("requests that are not due", () => {
         expect(got).toEqual(order.map(String));
         client.close();
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     );
   });
 

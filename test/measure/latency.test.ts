@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { build } from "hdr-histogram-js";
 import { expect, it } from "vitest";
 import { Latency } from "../../src/measure/index.js";
+import { runs } from "../support/effort.js";
 
 const spans = fc.array(fc.double({ min: 0.001, max: 600_000, noNaN: true }), { minLength: 1, maxLength: 300 });
 
@@ -32,7 +33,7 @@ it("percentiles equal those of the sorted list to a thousandth; minimum, mean an
         expect(Math.abs((latency.percentile(wanted) ?? NaN) - exact)).toBeLessThanOrEqual(exact / 1000 + 0.001);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -51,7 +52,7 @@ it("its buckets equal those of the library's histogram", () => {
         expect(Math.max(theirs, ours.minMs ?? 0)).toBeCloseTo(ours.percentile(percentile) ?? NaN, 6);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -68,7 +69,7 @@ it("the sum of two histograms equals one of all values, packed or not", () => {
         expect(sum.sumMs).toBeCloseTo(both.sumMs, 3);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -83,7 +84,7 @@ it("counts up to bounds like a cumulative histogram with these bounds", () => {
         expect(counts[index]).toBeLessThanOrEqual(within(1.002));
       });
     }),
-    { numRuns: 50 },
+    { numRuns: runs(25) },
   );
 });
 

@@ -9,6 +9,7 @@ import {
   SpanWindow,
   staysBroken,
 } from "../../src/measure/index.js";
+import { runs } from "../support/effort.js";
 
 const groups = ["clinic", "school"];
 
@@ -59,7 +60,7 @@ describe("a meter", () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Outage, Outages } from "../../src/measure/index.js";
+import { runs } from "../support/effort.js";
 
 const url = "http://127.0.0.1:8080/events?key=1";
 
@@ -267,7 +268,7 @@ describe("whatever a receiver does", () => {
           expect(outage.underWayCount).toBe(underWay.length);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 

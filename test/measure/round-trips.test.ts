@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RoundTrips } from "../../src/measure/index.js";
+import { runs } from "../support/effort.js";
 
 const HOUR = 3_600_000;
 /** Rows of contacts. The last one has the remainder of the first. */
@@ -98,7 +99,7 @@ describe("round trips", () => {
         });
         expect(trips.texts - trips.matched).toBe(waiting.length);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100) },
     );
   });
 });

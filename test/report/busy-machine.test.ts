@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Burst, correctReceiver, type CorrectReceiver, hostSeconds } from "./busy-machine.js";
 import { findingsUnder, type Load, measuresUnder, oneWorker, type Receiver } from "./planted.js";
+import { runs } from "../support/effort.js";
 
 const bursts: fc.Arbitrary<readonly Burst[]> = fc.array(
   fc.record({
@@ -37,7 +38,7 @@ describe("a correct receiver beside bursts of work of other programs", () => {
         const load = { receiver: correctReceiver(receiver, drawn, seed), perSecond, model };
         expect(accusations({ ...load, host: hostSeconds(drawn, 2 * lastsMs) })).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 

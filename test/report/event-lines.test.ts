@@ -5,6 +5,7 @@ import { Recording, type RecordingReader } from "../../src/store/index.js";
 import { encodeForm, eventTypes } from "../../src/wire/index.js";
 import { attemptRow, channelRow, eventRow, meta } from "../store/samples.js";
 import { linesOf } from "./event-line.js";
+import { runs } from "../support/effort.js";
 
 function written(reader: RecordingReader): string {
   return Buffer.concat([...eventLines(reader)]).toString();
@@ -119,7 +120,7 @@ describe("lines of events", () => {
           recording.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 

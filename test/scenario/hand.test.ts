@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakesOf, handReference, parseHandValue, readHand } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
+import { runs } from "../support/effort.js";
 
 const { cast } = sound(base());
 const verbs = handReference();
@@ -56,7 +57,7 @@ describe("a verb by hand", () => {
       fc.property(hands, ([verb, args]) => {
         expect(byHand(verb, args)).toEqual(inScenario(verb, args));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diagnosticCodes, formatDiagnostics, newScenarioText, parseScenario } from "../../src/scenario/index.js";
+import { runs } from "../support/effort.js";
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "fixtures", name), "utf8");
 const soundTexts = [fixture("power-cut.yaml.txt"), fixture("everything.yaml"), newScenarioText()];
@@ -38,14 +39,14 @@ describe("the parser accepts any text without throwing", () => {
   it("random texts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => check(text)),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 
   it("random bits of scenarios", () => {
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 40 }), (parts) => check(parts.join(""))),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -62,7 +63,7 @@ describe("the parser accepts any text without throwing", () => {
         check(text.slice(0, start) + put + text.slice(start + length));
         check(text.slice(0, start + length) + text.slice(start));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -102,7 +103,7 @@ describe("the parser accepts any text without throwing", () => {
         if (place === undefined) throw new Error("no values");
         check(text.slice(0, place.index) + value + text.slice(place.index + place[0].length));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("the parser accepts any text without throwing", () => {
         check(text, [`${keys.join(".")}=${value}`]);
         check(text, [value]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

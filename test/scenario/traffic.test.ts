@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { durationLiteral, readHand, scenario } from "../../src/scenario/index.js";
 import { base, diagnostics, sound } from "./help.js";
+import { runs } from "../support/effort.js";
 
 const minute = 60_000;
 const second = 1000;
@@ -84,7 +85,7 @@ describe("arrivals at the times of a file", () => {
         const { at } = entry("arrivals: { csv: t.csv, column: at }", { "t.csv": csv(rows) });
         expect(at).toEqual(times.map(([atMs]) => ({ atMs })).toSorted((a, b) => a.atMs - b.atMs));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

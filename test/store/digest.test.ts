@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Digest, digestOfRecording, Recording } from "../../src/store/index.js";
 import { eventRow, meta } from "./samples.js";
+import { runs } from "../support/effort.js";
 
 /** Events with unique (channel, number), and many of equal time. */
 const events = fc
@@ -50,7 +51,7 @@ describe("a digest", () => {
         expect(digestOfRecording(recording.reader())).toBe(first.hex());
         recording.close();
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

@@ -7,6 +7,7 @@ import { Connection } from "../../src/store/sqlite/connection.js";
 import { encodeForm, formField, isForwarded } from "../../src/wire/index.js";
 import { sharedFolder } from "../support/folder.js";
 import { attemptRow, channelRow, eventRow, meta } from "./samples.js";
+import { runs } from "../support/effort.js";
 
 /** Enough that SQLite uses an index where there is one. */
 const EVENTS = 24_000;
@@ -143,7 +144,7 @@ describe("a selection of events", () => {
           expect(Array.from(reader.eventRows(selection), ({ row }) => row)).toEqual(wanted);
         }),
         {
-          numRuns: 30,
+          numRuns: runs(15),
           // Indexes narrow these: few channels, rare outcomes, and events without attempts.
           examples: [
             [{ channels: new Set([2, 3]) }],

@@ -9,6 +9,7 @@ import { LocalWriter } from "../../src/store/writer/local-writer.js";
 import { ThreadedWriter } from "../../src/store/writer/threaded-writer.js";
 import { type Cell, ROWS_KEY, type Writer } from "../../src/store/writer/writer.js";
 import { temporaryFolder } from "../support/folder.js";
+import { runs } from "../support/effort.js";
 
 /** Writes in the calling thread, or in a separate one. */
 type Kind = "local" | "threaded";
@@ -137,7 +138,7 @@ describe("a threaded writer", () => {
         expect(threaded.read()).toEqual(local.read());
         expect(threaded.writer.rows).toBe(local.writer.rows);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(10) },
     );
   });
 

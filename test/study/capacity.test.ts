@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from "../../src/study/capacity.js";
 import { Streams } from "../../src/sim/index.js";
+import { runs } from "../support/effort.js";
 
 /** A search over a simulated port without lengths and throughput. */
 function searchCapacity(trial: (value: number) => Promise<Verdict>, options: SearchOptions): Promise<Capacity> {
@@ -76,7 +77,7 @@ describe("the search for a capacity", () => {
         expect((knee?.high ?? NaN) / (knee?.low ?? NaN)).toBeLessThanOrEqual(1.05 ** 2 + 0.001);
         expect(played.length).toBeLessThanOrEqual(60);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("the search for a capacity", () => {
           levels.reduce((sum, { passed, failed, voided }) => sum + passed + failed + voided, 0),
         ).toBeLessThanOrEqual(count);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(12) },
     );
   });
 

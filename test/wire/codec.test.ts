@@ -19,6 +19,7 @@ import {
 } from "../../src/wire/index.js";
 import { anyEvent, anyPairs, anyText } from "./arbitraries.js";
 import { bodies } from "./bodies.js";
+import { runs } from "../support/effort.js";
 
 const spelling = fc.constantFrom(...spellings);
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\uFFFD");
@@ -93,7 +94,7 @@ describe("events", () => {
         expect(encodeDecoded(decoded)).toBe(body);
         expect(encodeEvent(decoded.event as ServiceEvent, { spelling, sampleStatus: true })).toBe(body);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("events", () => {
         expect(encodeDecoded(decoded)).toBe(body);
         expect(decoded.pairs.map(({ key, value }) => [key, value])).toEqual(parseForm(body));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(200) },
     );
     fc.assert(
       fc.property(anyText, (body) => {

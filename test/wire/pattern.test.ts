@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern, type PatternTest } from "../../src/wire/index.js";
+import { runs } from "../support/effort.js";
 
 function compiled(source: string, flags = ""): PatternTest {
   const found = compilePattern({ source, flags });
@@ -63,7 +64,7 @@ describe("the common syntax matches like RegExp", () => {
         fc.pre(isRegExp(pattern, flags));
         expect(compiled(pattern, flags)(text)).toBe(new RegExp(pattern, flags).test(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(250) },
     );
   });
 

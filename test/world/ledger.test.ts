@@ -14,6 +14,7 @@ import {
   second,
   traffic,
 } from "../support/world-rig.js";
+import { runs } from "../support/effort.js";
 
 const clinics = { group: "clinic", from: 0, to: 2 };
 const farmers = { group: "farmers", from: 0, to: 9 };
@@ -129,7 +130,7 @@ describe("the accounts", () => {
           }
         },
       ),
-      { numRuns: 60, examples: [wipedAfterResend] },
+      { numRuns: runs(30), examples: [wipedAfterResend] },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { Cast, RateShape, TrafficSpec } from "../../src/world/index.js";
 import { parse } from "../end-to-end/support.js";
 import { meta } from "../store/samples.js";
 import { castOf, exact, handsets, hour, WorldRig, minute, people, second, traffic } from "../support/world-rig.js";
+import { runs } from "../support/effort.js";
 
 const day = 24 * hour;
 const tenYears = 3650 * day;
@@ -70,7 +71,7 @@ describe("traffic of a world that goes on later", () => {
             expect([...before, ...after]).toEqual(whole);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runs(30) },
       );
     },
   );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { generationOf, MigrationError, migrateDefinition } from "../../../src/flow/index.js";
 import { actionSet, flow, migrate, other, rule, ruleSet } from "./definitions.js";
+import { runs } from "../../support/effort.js";
 
 it("writes the properties of a flow, and its notes", () => {
   const metadata = {
@@ -190,7 +191,7 @@ it("throws nothing but migration errors, whatever a part is replaced by", () => 
         if (!(error instanceof MigrationError)) throw error;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(250) },
   );
 });
 
