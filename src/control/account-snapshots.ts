@@ -1,28 +1,13 @@
 import { type ControlRefusal, refusal } from "./refusal.js";
-import type { ServedLab } from "./served-lab.js";
+import type { ControlParts } from "./control-parts.js";
 import { type SnapshotNote, Snapshots } from "./snapshots.js";
-
-/** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
-export interface ServedAccount {
-  /** Path of the database; undefined: in memory. */
-  readonly database: string | undefined;
-  /** Why a snapshot cannot be restored; undefined: it can. */
-  readonly misfitOf: (bytes: Uint8Array) => string | undefined;
-  /** Replaces the account by a snapshot's account. */
-  readonly restore: (bytes: Uint8Array) => Promise<void>;
-}
-
-interface SnapshotParts {
-  readonly lab: () => ServedLab;
-  readonly served?: ServedAccount;
-}
 
 /** Saves the account as it stands, and goes back to it. */
 export class AccountSnapshots {
-  readonly #parts: SnapshotParts;
+  readonly #parts: ControlParts;
   readonly #kept: Snapshots;
 
-  constructor(parts: SnapshotParts) {
+  constructor(parts: ControlParts) {
     this.#parts = parts;
     this.#kept = new Snapshots(parts.served?.database);
   }

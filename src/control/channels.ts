@@ -1,22 +1,19 @@
 import type { Lab } from "../lab/index.js";
-import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
+import { selectPeople } from "../scenario/index.js";
 import type { CallEventType } from "../wire/index.js";
 import type { PeopleChoice } from "../world/index.js";
 import { refusal } from "./refusal.js";
-import type { ServedLab } from "./served-lab.js";
-
-interface ChannelParts {
-  readonly lab: () => ServedLab;
-  readonly scenario: () => Scenario;
-  readonly isAllowed: (url: string) => boolean;
-}
+import type { ControlParts } from "./control-parts.js";
+import type { PhoneLookup } from "./phones/phone-lookup.js";
 
 /** What the service is made to do by hand with the channels of handsets, by their selector. Each act is one recorded input. */
 export class Channels {
-  readonly #parts: ChannelParts;
+  readonly #parts: ControlParts;
+  readonly #lookup: PhoneLookup;
 
-  constructor(parts: ChannelParts) {
+  constructor(parts: ControlParts, lookup: PhoneLookup) {
     this.#parts = parts;
+    this.#lookup = lookup;
   }
 
   /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
@@ -59,13 +56,6 @@ export class Channels {
     throw refusal("phone", `'phone' ${selected.message}`);
   }
 
-  /** The channels of the selected handsets. @throws ControlRefusal */
-  channelsOf(of: string): number[] {
-    const selected = selectMembers(of, "handsets", this.#parts.scenario().cast);
-    if ("message" in selected) throw refusal("of", `'of' ${selected.message}`);
-    return this.#parts.lab().lab.world.population.channelsOf(selected.selector);
-  }
-
   /** Applies `act` to the channels of the selected handsets, recorded as one input. @returns a sentence */
   #forChannels(
     of: string,
@@ -74,7 +64,7 @@ export class Channels {
     act: (channel: number, gateway: Lab["gateway"]) => void,
   ): string {
     const { lab } = this.#parts.lab();
-    const channels = this.channelsOf(of);
+    const channels = this.#lookup.channelsOf(of);
     lab.write({ kind, json: JSON.stringify({ of, ...args }) }, () => {
       for (const channel of channels) act(channel, lab.gateway);
     });

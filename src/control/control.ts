@@ -3,44 +3,20 @@ import { type ClockStatus, performHand } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { EventLog } from "../store/index.js";
 import { AccountReader } from "./account-reader.js";
-import { AccountSnapshots, type ServedAccount } from "./account-snapshots.js";
+import { AccountSnapshots } from "./account-snapshots.js";
 import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
 import { type Loaded, loadSources } from "./account/load-source.js";
+import type { ControlParts } from "./control-parts.js";
 import { Channels } from "./channels.js";
 import { LabChains } from "./chain/lab-chains.js";
-import type { Followers } from "./followers.js";
 import { LabNames } from "./lab-names.js";
 import { HandsetReader } from "./phones/handset-reader.js";
 import { PersonReader } from "./phones/person-reader.js";
 import { PhoneLookup } from "./phones/phone-lookup.js";
 import { ControlRefusal, refusal, refuseLabErrors } from "./refusal.js";
 import type { ServedLab } from "./served-lab.js";
-import { PlayedStory, type StoryStage } from "./story/played-story.js";
+import { PlayedStory } from "./story/played-story.js";
 import { ScenarioFiles } from "./story/scenario-files.js";
-
-/** What the control API needs to know. The functions are called at each request: the lab may be replaced. */
-export interface ControlParts {
-  readonly lab: () => ServedLab;
-  /** The lab once no replacement is under way; default: `lab`. */
-  readonly settled?: () => ServedLab | Promise<ServedLab>;
-  readonly scenario: () => Scenario;
-  readonly story: Omit<StoryStage, "lab" | "followers" | "files">;
-  /** Its scenarios can be started; default: the working directory of the process. */
-  readonly folder?: string;
-  readonly followers: Followers;
-  /** Requests to the REST API per hour and scope; default: no limit. */
-  readonly throttle?: number;
-  readonly isStrict: boolean;
-  /** Where events go by default; null: nowhere. */
-  readonly receiver: () => string | null;
-  readonly isAllowed: (url: string) => boolean;
-  /** The current token of an administrator of the REST API. */
-  readonly apiToken: () => string;
-  /** Called after an account file was loaded. */
-  readonly onLoaded?: () => void;
-  /** Absent: a run, whose account cannot be replaced. */
-  readonly served?: ServedAccount;
-}
 
 /** What the routes of the control API act on. Virtual instants are milliseconds since the lab's start. */
 export class Control {
@@ -71,12 +47,18 @@ export class Control {
     this.personReader = new PersonReader(lookup);
     this.names = new LabNames(parts, lookup);
     this.chains = new LabChains(parts, this.names);
-    this.channels = new Channels(parts);
+    this.channels = new Channels(parts, lookup);
     this.snapshots = new AccountSnapshots(parts);
   }
 
   get served(): ServedLab {
     return this.parts.lab();
+  }
+
+  /** The lab once no replacement is under way. Use it in the same turn of the event loop: it may be replaced later. */
+  async settled(): Promise<ServedLab> {
+    const { lab, settled = lab } = this.parts;
+    return settled();
   }
 
   get scenario(): Scenario {
@@ -119,12 +101,11 @@ export class Control {
 
   /** Adds an account file or an export to the account. @throws ControlRefusal */
   loadAccount(text: string): Promise<Loaded> {
-    const { lab, settled = lab, onLoaded } = this.parts;
     // One after the other: a file may refer to what an earlier one adds.
     const load = this.#loads.then(async () => {
       const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
-      const loaded = await refuseLabErrors(() => loadSources([source], async () => (await settled()).lab));
-      onLoaded?.();
+      const loaded = await refuseLabErrors(() => loadSources([source], async () => (await this.settled()).lab));
+      this.parts.onLoaded?.();
       return loaded;
     });
     this.#loads = load.catch(() => undefined);

@@ -8,10 +8,11 @@ export { asServed, emptyScenarioText, readyAccountFile, readyScenarioFile } from
 export { LabReadings } from "./console/lab-readings.js";
 export { type LiveParts, LiveView } from "./console/live-view.js";
 export { Followers } from "./followers.js";
-export { Control, type ControlParts } from "./control.js";
+export { Control } from "./control.js";
+export type { ControlParts } from "./control-parts.js";
 export { ControlRefusal, refusal } from "./refusal.js";
 export { type ControlRoute, readRoute, writeRoute } from "./routes/route.js";
-export { serveControl } from "./server.js";
+export { controlServer } from "./server.js";
 export { START, Snapshots } from "./snapshots.js";
 export { streamUpgrade } from "./stream.js";
 export { type ServedLab, servedLabOf } from "./served-lab.js";

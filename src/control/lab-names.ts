@@ -1,6 +1,6 @@
-import { type Scenario, selectMembers, selectPeople } from "../scenario/index.js";
+import { selectMembers, selectPeople } from "../scenario/index.js";
+import type { ControlParts } from "./control-parts.js";
 import { type ControlRefusal, refusal } from "./refusal.js";
-import type { ServedLab } from "./served-lab.js";
 import type { PhoneLookup } from "./phones/phone-lookup.js";
 
 /** Somebody with a phone number. */
@@ -14,11 +14,10 @@ export interface PersonName {
 
 /** The names of a lab's handsets and people, and the members of selectors. */
 export class LabNames {
-  readonly #parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario };
+  readonly #parts: ControlParts;
   readonly #lookup: PhoneLookup;
 
-  /** @param parts - read at each call: a server may start another scenario */
-  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario }, lookup: PhoneLookup) {
+  constructor(parts: ControlParts, lookup: PhoneLookup) {
     this.#parts = parts;
     this.#lookup = lookup;
   }

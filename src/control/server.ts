@@ -4,7 +4,8 @@ import {
   ApiError,
   bodySchema,
   ApiRequest,
-  type ApiContext,
+  type ApiOptions,
+  apiServer,
   type Fields,
   type JsonSchema,
   readBody,
@@ -12,6 +13,7 @@ import {
   detailError,
   schema,
 } from "../api/index.js";
+import { version } from "../base/index.js";
 import { handReference, type Scenario } from "../scenario/index.js";
 import { phoneOf } from "../world/index.js";
 import { accountRoutes } from "./routes/account.js";
@@ -31,10 +33,8 @@ import type { ControlRoute, ExampleNames } from "./routes/route.js";
 import { statusRoutes } from "./routes/status.js";
 import { storyRoutes } from "./routes/story.js";
 
-/** What a request to the control API needs: the lab, the API context and the authenticator. */
-interface ControlGate {
-  readonly control: Control;
-  readonly context: () => ApiContext | Promise<ApiContext>;
+/** What the server of a lab's APIs has beside its control. */
+export interface ControlServerOptions extends Omit<ApiOptions, "version" | "context" | "throttle" | "isStrict"> {
   /** Checks the token of the control API, which is separate from the account's tokens. */
   readonly access: Authenticator;
   /** Routes of the rooms above. */
@@ -44,8 +44,33 @@ interface ControlGate {
 /** Longest text of an act in the live log. */
 const ACT_CHARACTERS_MAX = 500;
 
-/** Serves the control API under `/lab`. */
-export function serveControl(server: FastifyInstance, gate: ControlGate): void {
+/** Creates the server of the REST API and, under `/lab`, of the control API; it does not listen yet. */
+export function controlServer(
+  control: Control,
+  { access, moreRoutes = [], extraRoutes, ...options }: ControlServerOptions,
+): ReturnType<typeof apiServer> {
+  return apiServer({
+    ...options,
+    version,
+    context: async () => (await control.settled()).context,
+    throttle: control.throttle,
+    isStrict: () => control.parts.isStrict,
+    extraRoutes(to) {
+      extraRoutes?.(to);
+      addRoutes(to, { control, access, moreRoutes });
+    },
+  });
+}
+
+interface Gate {
+  readonly control: Control;
+  readonly access: Authenticator;
+}
+
+function addRoutes(
+  server: FastifyInstance,
+  { moreRoutes, ...gate }: Gate & { readonly moreRoutes: readonly ControlRoute[] },
+): void {
   const { scenario } = gate.control;
   const exampleNames = exampleNamesOf(scenario);
   const routes = [
@@ -61,7 +86,7 @@ export function serveControl(server: FastifyInstance, gate: ControlGate): void {
     ...lossRoutes,
     ...dataRoutes,
     ...logRoutes,
-    ...(gate.moreRoutes ?? []),
+    ...moreRoutes,
     ...accountRoutes,
     ...chainRoutes,
   ];
@@ -79,7 +104,7 @@ async function serve(
   route: ControlRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  { control, context, access }: ControlGate,
+  { control, access }: Gate,
 ): Promise<FastifyReply> {
   access.authenticate(request.headers.authorization);
   const path = request.raw.url ?? "";
@@ -87,7 +112,7 @@ async function serve(
   const query = new URLSearchParams(cut === -1 ? "" : path.slice(cut + 1));
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const call = new ApiRequest({
-    context: await context(),
+    context: (await control.settled()).context,
     role: "administrator",
     isStrict: false,
     method: request.method,

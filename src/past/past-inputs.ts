@@ -80,7 +80,7 @@ function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputPart
         setDeliveryUrl(
           lab,
           args["url"] as string | null,
-          of === undefined ? undefined : control.channels.channelsOf(of),
+          of === undefined ? undefined : [...control.names.channelsOf(of)],
           json,
         );
     default:

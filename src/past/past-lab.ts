@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiServer, Authenticator } from "../api/index.js";
-import { version } from "../base/index.js";
+import { Authenticator } from "../api/index.js";
 import type { StoryView } from "../console/index.js";
 import type { HttpSender } from "../http/index.js";
 import {
@@ -17,7 +16,7 @@ import {
 import type { Scenario } from "../scenario/index.js";
 import { forwardedHeaders } from "../servers/index.js";
 import { Recording, type RecordingReader } from "../store/index.js";
-import { Control, Followers, type ServedLab, serveControl, servedLabOf } from "../control/index.js";
+import { Control, controlServer, Followers, type ServedLab, servedLabOf } from "../control/index.js";
 import { inputsOf } from "./past-inputs.js";
 import type { PastAnswer, PastGet } from "./past-messages.js";
 import type { PastPlan, SessionPlan } from "./past-plan.js";
@@ -60,7 +59,7 @@ export class PastLab {
   readonly #reexecution: Reexecution;
   readonly #folder: string | undefined;
   readonly #control: Control;
-  #server: ReturnType<typeof apiServer> | undefined;
+  #server: ReturnType<typeof controlServer> | undefined;
   #served: ServedLab | undefined;
   /** Virtual time beyond the session's last commit to which it was advanced: no server ran then. */
   #idleMs = 0;
@@ -211,18 +210,9 @@ export class PastLab {
     };
   }
 
-  #makeServer(): ReturnType<typeof apiServer> {
+  #makeServer(): ReturnType<typeof controlServer> {
     const access = new Authenticator([{ token: TOKEN, role: "administrator", isActive: true }]);
-    const control = this.#control;
-    const gate = { control, access, context: () => this.#prepareToServe().context };
-    return apiServer({
-      ...gate,
-      version,
-      authenticator: () => access,
-      throttle: control.throttle,
-      isStrict: () => control.parts.isStrict,
-      extraRoutes: (to) => serveControl(to, gate),
-    });
+    return controlServer(this.#control, { access, authenticator: () => access });
   }
 
   #makeControl(): Control {

@@ -1,5 +1,4 @@
-import { apiServer, type ApiOptions, Authenticator, type RequestCheck } from "../api/index.js";
-import { version } from "../base/index.js";
+import { type ApiOptions, Authenticator, type RequestCheck } from "../api/index.js";
 import {
   CONSOLE_PATH,
   consoleStream,
@@ -10,11 +9,10 @@ import {
 } from "../console/index.js";
 import {
   Control,
+  controlServer,
   type ControlParts,
   type LiveParts,
   LiveView,
-  serveControl,
-  type ServedLab,
   streamUpgrade,
 } from "../control/index.js";
 import { answerMoments, Past, pastRoutes, type PastSource } from "../past/index.js";
@@ -42,8 +40,7 @@ export interface LabServerOptions {
   readonly labToken: string;
   /** Tokens of the REST API. */
   readonly tokens: readonly TokenData[];
-  /** `settled` also awaits the first lab, if the server listens before that is made. */
-  readonly control: Omit<ControlParts, "apiToken" | "settled"> & { readonly settled: () => Promise<ServedLab> };
+  readonly control: Omit<ControlParts, "apiToken">;
   readonly live: Omit<LiveParts, "ready">;
   readonly past: () => PastSource;
   readonly beginRequest?: ApiOptions["beginRequest"];
@@ -99,7 +96,6 @@ export class LabServer {
   async listen(): Promise<void> {
     const { address, ownHosts, publicUrl, labToken, live, reports, beginRequest, ...options } = this.#options;
     const { control } = this;
-    const { isStrict, settled } = options.control;
     const past = this.#past;
     const access = authenticatorOf(labToken);
     const own: OwnNames = {
@@ -108,26 +104,22 @@ export class LabServer {
       option: ownHosts === undefined ? undefined : "--own-host NAME",
     };
     const isForeign: RequestCheck = (request, route) => foreignPageRefusal(request, route, own);
-    const context: ApiOptions["context"] = async () => (await settled()).context;
     const authenticator = (): Authenticator => this.#authenticator;
-    const server = await apiServer({
-      version,
-      context,
+    const server = await controlServer(control, {
+      access,
       authenticator,
-      throttle: control.throttle,
-      isStrict: () => isStrict,
+      moreRoutes: pastRoutes(past),
       publicUrl,
       beginRequest,
       refusalOf: (request, route) => isForeign(request, route) ?? options.refusalOf?.(request, route),
       home: `${CONSOLE_PATH}/`,
       extraRoutes(to) {
         answerMoments(to, { control, past, access, apiAccess: authenticator, publicUrl });
-        serveControl(to, { control, context, access, moreRoutes: pastRoutes(past) });
         serveConsolePage(to, { reports, publicUrl });
       },
     });
     const prefix = publicUrl === undefined ? "" : prefixOf(publicUrl);
-    const lab = new LiveView(control, { ...live, ready: settled() });
+    const lab = new LiveView(control, { ...live, ready: control.settled() });
     const admits = (token: string): boolean => isAdmitted(access, token);
     const streams = [
       await streamUpgrade({ control, access, prefix, refusalOf: isForeign }),

@@ -15,7 +15,7 @@ import {
 import type { LabNames } from "../lab-names.js";
 import { refusal } from "../refusal.js";
 import { chainJson, type ChainSource } from "./chain-json.js";
-import type { ChainParts } from "./chain-parts.js";
+import type { ControlParts } from "../control-parts.js";
 import { resendByHand, type Resent } from "./resend.js";
 
 /** Most events of a handset that a scenario of a chain looks at, the newest. */
@@ -26,13 +26,12 @@ const EVENTS_MAX = 20_000;
  * numbers of messages and calls.
  */
 export class LabChains {
-  readonly #parts: ChainParts;
+  readonly #parts: ControlParts;
   readonly #names: LabNames;
   /** Headers as a recording keeps them; parsing its scenario takes longer than reading a chain. */
   readonly #headers = new WeakMap<Recording, Readonly<Record<string, string>>>();
 
-  /** @param parts - read at each call: a server may start another scenario */
-  constructor(parts: ChainParts, names: LabNames) {
+  constructor(parts: ControlParts, names: LabNames) {
     this.#parts = parts;
     this.#names = names;
   }

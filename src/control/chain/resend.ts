@@ -5,7 +5,7 @@ import type { RecordingReader, TracedEvent } from "../../store/index.js";
 import type { LabNames } from "../lab-names.js";
 import { refusal } from "../refusal.js";
 import type { ServedLab } from "../served-lab.js";
-import type { ChainParts } from "./chain-parts.js";
+import type { ControlParts } from "../control-parts.js";
 
 /** An attempt that was made by hand. */
 export interface Resent {
@@ -22,7 +22,7 @@ export interface Resent {
  */
 export function resendByHand(asked: {
   readonly served: ServedLab;
-  readonly parts: ChainParts;
+  readonly parts: ControlParts;
   readonly names: LabNames;
   readonly reader: RecordingReader;
   readonly id: string;

@@ -2,8 +2,9 @@ import type { CallEntry } from "../../console/index.js";
 import { type Scenario, selectMembers, selectPeople } from "../../scenario/index.js";
 import type { StoredCall, StoredText } from "../../store/index.js";
 import { formatTimestampZoned, telUrn } from "../../wire/index.js";
-import type { PersonCard } from "../../world/index.js";
+import type { PersonCard, Selector } from "../../world/index.js";
 import { refusal } from "../refusal.js";
+import type { ControlParts } from "../control-parts.js";
 import type { ServedLab } from "../served-lab.js";
 import type { Ends } from "./text-entries.js";
 
@@ -21,18 +22,15 @@ interface Found {
 
 /** What the readers of handsets and of people share: who is meant, and what was said between two ends. */
 export class PhoneLookup {
-  readonly #lab: () => ServedLab;
-  readonly #parts: { readonly scenario: () => Scenario };
+  readonly #parts: ControlParts;
 
-  /** @param parts - `scenario` is read each time: another one may begin */
-  constructor(parts: { readonly lab: () => ServedLab; readonly scenario: () => Scenario }) {
-    this.#lab = parts.lab;
+  constructor(parts: ControlParts) {
     this.#parts = parts;
   }
 
   /** The lab now; restoring a snapshot replaces it. */
   get served(): ServedLab {
-    return this.#lab();
+    return this.#parts.lab();
   }
 
   get #scenario(): Scenario {
@@ -42,19 +40,24 @@ export class PhoneLookup {
   /** A virtual instant as the API writes it. */
   readonly at = (atMs: number): string => formatTimestampZoned(this.#scenario.cast.startsAtMs + atMs);
 
+  /** The channels of selected handsets. @throws ControlRefusal */
+  channelsOf(of: string): number[] {
+    return this.served.lab.world.population.channelsOf(this.#select(of));
+  }
+
   /** @throws ControlRefusal when it is not a selector of one handset */
   channelOf(of: string): number {
+    const channels = this.channelsOf(of);
+    const [channel] = channels;
+    if (channel !== undefined && channels.length === 1) return channel;
+    const { group } = this.#select(of);
+    throw refusal("of", `'of' must be one handset, such as ${group}/0; '${of}' is ${channels.length}`);
+  }
+
+  #select(of: string): Selector {
     const selected = selectMembers(of, "handsets", this.#scenario.cast);
     if ("message" in selected) throw refusal("of", `'of' ${selected.message}`);
-    const channels = this.#lab().lab.world.population.channelsOf(selected.selector);
-    const [channel] = channels;
-    if (channel === undefined || channels.length > 1) {
-      throw refusal(
-        "of",
-        `'of' must be one handset, such as ${selected.selector.group}/0; '${of}' is ${channels.length}`,
-      );
-    }
-    return channel;
+    return selected.selector;
   }
 
   /** @throws ControlRefusal when it is neither a number nor a selector of one person */
@@ -62,7 +65,7 @@ export class PhoneLookup {
     const selected = selectPeople(who, this.#scenario.cast);
     if ("message" in selected) throw refusal("who", `'who' ${selected.message}`);
     const { choice } = selected;
-    const { world } = this.#lab().lab;
+    const { world } = this.served.lab;
     if ("phone" in choice) {
       // Not `personWith`: reading makes nobody.
       const person = world.population.personByPhone(choice.phone);
@@ -79,7 +82,7 @@ export class PhoneLookup {
 
   /** The person whom a whole selector or number names; undefined: it is a part of one, or nobody's. */
   personNamed(selector: string, number: string): PersonCard | undefined {
-    const { world } = this.#lab().lab;
+    const { world } = this.served.lab;
     const byNumber = world.population.personByPhone(number);
     if (byNumber !== undefined) return world.person(byNumber);
     if (!/\/\d+$/.test(selector)) return undefined;
@@ -91,7 +94,7 @@ export class PhoneLookup {
 
   /** A handset as it stands, with its messages by id. */
   viewOf(channel: number): Pick<Ends, "view" | "outbox"> {
-    const view = this.#lab().lab.world.inspectHandset(channel);
+    const view = this.served.lab.world.inspectHandset(channel);
     return { view, outbox: new Map(view.outbox.messages.map((message) => [message.id, message])) };
   }
 
@@ -100,7 +103,7 @@ export class PhoneLookup {
     { channel, phone }: Ends,
     { behind, limit }: PageAsked,
   ): { rows: readonly StoredText[]; next: number | null } {
-    const { conversations } = this.#lab();
+    const { conversations } = this.served;
     const contact = conversations.contactWith(telUrn(phone));
     if (contact === undefined) return { rows: [], next: null };
     return conversations.between({ contact: contact.row, channel, phone }, { behindId: idOf(behind), size: limit });
@@ -122,7 +125,7 @@ export class PhoneLookup {
 
   /** Name and selector of who has a number: the service's name for the contact comes first, as clients may change it. */
   nameOf(phone: string): { readonly name: string | null; readonly person: string | null } {
-    const { world } = this.#lab().lab;
+    const { world } = this.served.lab;
     const place = world.population.personByPhone(phone);
     const card = place === undefined ? undefined : world.person(place);
     return { name: this.nameOn(card ?? { phone }), person: card?.selector ?? null };
@@ -130,7 +133,7 @@ export class PhoneLookup {
 
   /** The name of `nameOf` for a person at hand, or for a number that is nobody's. */
   nameOn({ phone, name }: Pick<PersonCard, "phone" | "name">): string | null {
-    return this.#lab().conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
+    return this.served.conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
   }
 }
 

@@ -1,0 +1,38 @@
+import type { Scenario } from "../scenario/index.js";
+import type { Followers } from "./followers.js";
+import type { ServedLab } from "./served-lab.js";
+import type { StoryStage } from "./story/played-story.js";
+
+/** What the control API needs to know. The functions are called at each request: the lab may be replaced. */
+export interface ControlParts {
+  readonly lab: () => ServedLab;
+  /** The lab once it is made and no replacement is under way; default: `lab`. */
+  readonly settled?: () => ServedLab | Promise<ServedLab>;
+  readonly scenario: () => Scenario;
+  readonly story: Omit<StoryStage, "lab" | "followers" | "files">;
+  /** Its scenarios can be started; default: the working directory of the process. */
+  readonly folder?: string;
+  readonly followers: Followers;
+  /** Requests to the REST API per hour and scope; default: no limit. */
+  readonly throttle?: number;
+  readonly isStrict: boolean;
+  /** Where events go by default; null: nowhere. */
+  readonly receiver: () => string | null;
+  readonly isAllowed: (url: string) => boolean;
+  /** The current token of an administrator of the REST API. */
+  readonly apiToken: () => string;
+  /** Called after an account file was loaded. */
+  readonly onLoaded?: () => void;
+  /** Absent: a run, whose account cannot be replaced. */
+  readonly served?: ServedAccount;
+}
+
+/** Operations of a served account that a run does not have: a run's snapshots cannot be restored. */
+export interface ServedAccount {
+  /** Path of the database; undefined: in memory. */
+  readonly database: string | undefined;
+  /** Why a snapshot cannot be restored; undefined: it can. */
+  readonly misfitOf: (bytes: Uint8Array) => string | undefined;
+  /** Replaces the account by a snapshot's account. */
+  readonly restore: (bytes: Uint8Array) => Promise<void>;
+}
