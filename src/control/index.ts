@@ -14,5 +14,5 @@ export { ControlRefusal, refusal } from "./refusal.js";
 export { type ControlRoute, readRoute, writeRoute } from "./routes/route.js";
 export { controlServer } from "./server.js";
 export { START, Snapshots } from "./snapshots.js";
-export { streamUpgrade } from "./stream.js";
+export { admits, streamUpgrade } from "./stream.js";
 export { type ServedLab, servedLabOf } from "./served-lab.js";

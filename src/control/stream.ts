@@ -67,8 +67,13 @@ function targetOf(url = "/"): { readonly path: string; readonly query: URLSearch
 
 function isAdmitted(request: IncomingMessage, query: URLSearchParams, access: Authenticator): boolean {
   const token = query.get("token");
+  return admits(access, request.headers.authorization ?? (token === null ? undefined : `Token ${token}`));
+}
+
+/** Whether a token opens the control API. @param authorization - as in the header: `Token …` */
+export function admits(access: Authenticator, authorization: string | undefined): boolean {
   try {
-    access.authenticate(request.headers.authorization ?? (token === null ? undefined : `Token ${token}`));
+    access.authenticate(authorization);
     return true;
   } catch {
     return false;

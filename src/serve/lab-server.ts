@@ -8,6 +8,7 @@ import {
   serveConsolePage,
 } from "../console/index.js";
 import {
+  admits,
   Control,
   controlServer,
   type ControlParts,
@@ -120,10 +121,9 @@ export class LabServer {
     });
     const prefix = publicUrl === undefined ? "" : prefixOf(publicUrl);
     const lab = new LiveView(control, { ...live, ready: control.settled() });
-    const admits = (token: string): boolean => isAdmitted(access, token);
     const streams = [
       await streamUpgrade({ control, access, prefix, refusalOf: isForeign }),
-      await consoleStream({ lab, prefix, admits, refusalOf: isForeign }),
+      await consoleStream({ lab, prefix, admits: (token) => admits(access, `Token ${token}`), refusalOf: isForeign }),
     ];
     answerUpgrades(server.server, ...streams);
     this.#url = await listenAt(server, address, serving);
@@ -152,14 +152,5 @@ export class LabServer {
     await this.#stop();
     await this.#past.close();
     this.control.story.close();
-  }
-}
-
-function isAdmitted(access: Authenticator, token: string): boolean {
-  try {
-    access.authenticate(`Token ${token}`);
-    return true;
-  } catch {
-    return false;
   }
 }
