@@ -1,8 +1,7 @@
 import { ownValue } from "../wire/index.js";
 import { type ApiRequest } from "./api-request.js";
 import { InvalidValue, type FieldMessages } from "./error.js";
-import * as schema from "./schema.js";
-import type { JsonSchema } from "./schema.js";
+import { type JsonSchema, schema } from "../schema/index.js";
 
 /** A type of value in a request body: how it is parsed, and its schema. */
 export interface ValueType<T> {

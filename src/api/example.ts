@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./schema.js";
+import type { JsonSchema } from "../schema/index.js";
 
 /**
  * An example value for a schema: the schema's first example, or one made from its type. Supports the keywords that the

@@ -3,8 +3,7 @@ import type { IdUuids } from "../account/index.js";
 import type { Value } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
 import { detailError } from "./error.js";
-import * as schema from "./schema.js";
-import type { JsonSchema } from "./schema.js";
+import { type JsonSchema, schema } from "../schema/index.js";
 
 /** A filter of the store's list, by name, with its values. */
 export type ListFilter = readonly [name: string, ...values: Value[]];

@@ -22,5 +22,3 @@ export {
   type ValueType,
 } from "./body-fields.js";
 export { bodySchema } from "./openapi.js";
-export type { JsonSchema } from "./schema.js";
-export * as schema from "./schema.js";

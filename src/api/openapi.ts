@@ -2,8 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import { exampleOf } from "./example.js";
 import type { Fields } from "./body-fields.js";
 import type { Identifier, ListMethod, PostMethod, DeleteMethod, Resource, GetMethod } from "./resource.js";
-import * as schema from "./schema.js";
-import type { JsonSchema } from "./schema.js";
+import { type JsonSchema, schema } from "../schema/index.js";
 
 /** One method of a resource, as routes and OpenAPI describe it. */
 export interface Operation {

@@ -2,7 +2,7 @@ import type { Value } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
 import type { Fields, Values } from "./body-fields.js";
 import type { Listing } from "./paging.js";
-import type { JsonSchema } from "./schema.js";
+import type { JsonSchema } from "../schema/index.js";
 import type { Scope } from "./throttle.js";
 
 /** One property of a record: its schema and its value. `More` is the result of the page's `lookUp`. */

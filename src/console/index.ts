@@ -3,6 +3,7 @@
  * `LiveSource`, and sends a snapshot and numbered deltas to the pages that have the token.
  */
 export * from "./protocol/index.js";
+export * as answers from "./protocol/answers/index.js";
 export { foreignPageRefusal, type OwnNames } from "./foreign-pages.js";
 export { CONSOLE_PATH, serveConsolePage } from "./page-files.js";
 export type { LiveSource, FleetArrays, LabCounts, LatencyMeter } from "./live-source.js";

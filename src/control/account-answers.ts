@@ -1,6 +1,3 @@
-/** The runs of a flow whose steps are counted: the last changed ones. */
-export const COUNTED_RUNS_MAX = 2000;
-
 /** Most fires in an answer. */
 export const FIRES_MAX = 100;
 
@@ -9,10 +6,10 @@ export interface FlowGraph {
   readonly name: string;
   readonly type: string;
   /** In native form, also of a legacy flow; null: it cannot be read. */
-  readonly definition: unknown;
+  readonly definition: Readonly<Record<string, unknown>> | null;
   /** Why it cannot be read. */
   readonly problem: string | null;
-  /** How many runs were counted: at most `COUNTED_RUNS_MAX`. */
+  /** How many runs were counted: at most `answers.COUNTED_RUNS_MAX`. */
   readonly countedRuns: number;
   readonly allRuns: number;
   readonly nodes: readonly {

@@ -1,8 +1,8 @@
 import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
+import { answers } from "../console/index.js";
 import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
 import {
   type CampaignFires,
-  COUNTED_RUNS_MAX,
   type FireList,
   FIRES_MAX,
   type FlowGraph,
@@ -24,7 +24,7 @@ export class AccountReader {
     const flow = flows.byUuid(uuid.toLowerCase());
     if (flow === undefined) return undefined;
     const counts = runs.countsOf([flow.id]).get(flow.id);
-    const latest = runs.latestOfFlow(flow.id, COUNTED_RUNS_MAX);
+    const latest = runs.latestOfFlow(flow.id, answers.COUNTED_RUNS_MAX);
     const waiting = waitingByNode(latest);
     const read = this.#read(flow, latest);
     return {

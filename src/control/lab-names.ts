@@ -1,16 +1,8 @@
+import type { PersonName } from "../console/index.js";
 import { selectMembers, selectPeople } from "../scenario/index.js";
 import type { ControlParts } from "./control-parts.js";
 import { type ControlRefusal, refusal } from "./refusal.js";
 import type { PhoneLookup } from "./phones/phone-lookup.js";
-
-/** Somebody with a phone number. */
-export interface PersonName {
-  /** Null: no person of the cast has the number. */
-  readonly selector: string | null;
-  readonly phone: string;
-  /** The contact's or the person's; a handset's selector, where the number is a handset's. Null: they have none. */
-  readonly name: string | null;
-}
 
 /** The names of a lab's handsets and people, and the members of selectors. */
 export class LabNames {

@@ -7,14 +7,13 @@ import {
   type ApiOptions,
   apiServer,
   type Fields,
-  type JsonSchema,
   readBody,
   parseFields,
   detailError,
-  schema,
 } from "../api/index.js";
 import { version } from "../base/index.js";
 import { handReference, type Scenario } from "../scenario/index.js";
+import { type JsonSchema, schema } from "../schema/index.js";
 import { phoneOf } from "../world/index.js";
 import { accountRoutes } from "./routes/account.js";
 import { accessRoutes } from "./routes/access.js";

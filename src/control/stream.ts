@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { Authenticator, RequestCheck } from "../api/index.js";
+import type { StreamedHappening } from "../console/index.js";
 import type { Happening } from "../lab/index.js";
 import type { Upgrade } from "../servers/index.js";
 import { formatTimestampZoned } from "../wire/index.js";
@@ -97,6 +98,6 @@ function follow(client: WebSocket, control: Control, query: URLSearchParams): vo
   client.on("error", () => client.terminate());
 }
 
-function shown({ startsAtMs }: Control, { atMs, ...rest }: Happening): Record<string, unknown> {
+function shown({ startsAtMs }: Control, { atMs, ...rest }: Happening): StreamedHappening {
   return { at: formatTimestampZoned(startsAtMs + atMs), ...rest };
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Authenticator, choiceType, detailError, required, schema } from "../api/index.js";
+import { type Authenticator, choiceType, detailError, required } from "../api/index.js";
 import { MOMENT_HEADER } from "../console/index.js";
+import { type JsonSchema, schema } from "../schema/index.js";
 import { publicUrlOf } from "../servers/index.js";
 import { type Control, ControlRefusal, type ControlRoute, readRoute, writeRoute } from "../control/index.js";
 import type { Past } from "./past.js";
 
-const instant: schema.JsonSchema = {
+const instant: JsonSchema = {
   anyOf: [
     { type: "integer", minimum: 0 },
     { type: "string", format: "date-time" },
@@ -20,16 +21,13 @@ export function pastRoutes(past: Past): readonly ControlRoute[] {
       path: "/past",
       about:
         "What of the recording's past can be looked at. Any other GET shows a moment with the header `lab-moment: MILLISECONDS`.",
-      answer: schema.anyObject,
       serve: () => past.view(),
     }),
     writeRoute({
-      method: "POST",
       path: "/past",
       about: "Adds to the past what has happened since it was last read.",
       fields: { do: required(choiceType(["refresh"]), "refresh: reads the recording again") },
       example: () => ({ do: "refresh" }),
-      answer: schema.anyObject,
       serve: () => past.refresh(),
     }),
     readRoute({
@@ -37,7 +35,6 @@ export function pastRoutes(past: Past): readonly ControlRoute[] {
       about:
         "The last prepared picture of the fleet at or before an instant: at once, and up to a picture's distance old.",
       parameters: { at: instant },
-      answer: schema.anyObject,
       serve: ({ control, query }) => past.frame(instantIn(control, query.get("at") ?? "")),
     }),
     readRoute({
@@ -47,7 +44,6 @@ export function pastRoutes(past: Past): readonly ControlRoute[] {
         at: instant,
         viewer: { ...schema.text, description: "Who asks: a newer request of the same viewer replaces the older" },
       },
-      answer: schema.anyObject,
       serve: ({ control, query }) => past.moment(instantIn(control, query.get("at") ?? ""), query.get("viewer") ?? ""),
     }),
   ];

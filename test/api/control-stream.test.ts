@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { answers } from "../../src/console/index.js";
+import { misfitsOf } from "../support/json-schema.js";
 import { type ServedLab, serveReady } from "../end-to-end/served.js";
 import { receiverThat } from "../end-to-end/support.js";
 
@@ -79,6 +81,7 @@ describe("the live log", () => {
       { at, kind: "call", method: "POST", path: "/api/v2/labels.json" },
       { at, kind: "note", channel: 0, word: "note", text: "the storm begins" },
     ]);
+    expect(heard.flatMap((message) => misfitsOf(answers.streamedHappening, message))).toEqual([]);
   });
 
   it("sends only the requested kinds", async () => {

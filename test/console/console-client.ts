@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { type RawData, WebSocket } from "ws";
-import type { DeltaFrame, SnapshotFrame, StreamFrame } from "../../src/console/index.js";
+import { answers, type DeltaFrame, type SnapshotFrame, type StreamFrame } from "../../src/console/index.js";
+import { misfitsOf } from "../support/json-schema.js";
 
 /** A client of the console's stream, until the test ends. */
 export class ConsoleClient {
@@ -40,6 +41,11 @@ export class ConsoleClient {
     const client = new ConsoleClient(url, headers);
     const [, response] = (await once(client.socket, "unexpected-response")) as [unknown, { statusCode?: number }];
     return response.statusCode;
+  }
+
+  /** How the frames so far differ from the declared messages of the stream. */
+  get misfits(): readonly string[] {
+    return this.frames.flatMap((frame) => misfitsOf(answers.streamFrame, frame));
   }
 
   /** The first frame, now or later, for which `of` returns something. */

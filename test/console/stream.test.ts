@@ -23,6 +23,7 @@ describe("the console's stream", () => {
     expect(said.log).toContainEqual(
       expect.objectContaining({ kind: "hand", text: 'do/power {"of":"clinic/1","mains":"off"}' }),
     );
+    expect(client.misfits).toEqual([]);
   });
 
   it("numbers its frames without a gap, and counts what happened", async () => {
@@ -37,6 +38,7 @@ describe("the console's stream", () => {
     );
     await client.delta((delta) => (delta.totals?.events ?? 0) > totals.events);
     expect(client.frames.map((one) => one.frame)).toEqual(client.frames.map((_, index) => frame + index));
+    expect(client.misfits).toEqual([]);
   });
 
   it("has the networks in the order of the world's", () => {

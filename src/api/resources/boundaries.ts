@@ -2,7 +2,7 @@ import type { Geometry } from "../../account/index.js";
 import type { ListedBoundary } from "../../store/index.js";
 import { isTrue } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const osmId = { type: "string", maxLength: 15, examples: ["192798"] };
 const name = { type: "string", examples: ["Mombasa"] };

@@ -7,7 +7,7 @@ import { translations } from "../value-types/translations.js";
 import { urnListType } from "../value-types/urn.js";
 import { channelReference, contactReference, groupReference } from "../value-types/references.js";
 import { column, listMethod, postMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const statuses: readonly BroadcastStatus[] = ["queued", "sent", "failed"];
 

@@ -14,7 +14,7 @@ import { flowDataObject } from "../value-types/flow-data.js";
 import { translations } from "../value-types/translations.js";
 import { campaignReference, flowReference, referenceTo } from "../value-types/references.js";
 import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const byUuid: Identifier<CampaignEventRow> = {
   about: "UUID of the event",

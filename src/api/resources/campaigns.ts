@@ -6,7 +6,7 @@ import { required, textType } from "../body-fields.js";
 import { uuidFilter } from "../filters.js";
 import { groupReference } from "../value-types/references.js";
 import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const byUuid: Identifier<CampaignRow> = {
   about: "UUID of the campaign",

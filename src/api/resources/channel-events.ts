@@ -2,7 +2,7 @@ import type { ListedCall } from "../../store/index.js";
 import { type CallEventType, formatTimestampZoned } from "../../wire/index.js";
 import { contactFilter, integerFilter, timeFilters } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** The API's names of call types (docs/reference/service-api.md#channel-event-types). */
 const types: Readonly<Record<CallEventType, string>> = {

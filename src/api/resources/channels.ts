@@ -3,7 +3,7 @@ import { phoneCountry } from "../../wire/index.js";
 import { deviceOf } from "../device.js";
 import { textFilter, uuidFilter } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const deviceSchema = schema.objectOf({
   name: schema.text,

@@ -18,7 +18,7 @@ import {
   deleteMethod,
   type Resource,
 } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 import { cannotJoin } from "./contact-actions.js";
 
 const record: Columns<ListedContact> = {

@@ -9,8 +9,7 @@ import type { ApiRequest } from "../api-request.js";
 import { detailError } from "../error.js";
 import { shorten } from "../body-fields.js";
 import type { Resource } from "../resource.js";
-import * as schema from "../schema.js";
-import type { JsonSchema } from "../schema.js";
+import { type JsonSchema, schema } from "../../schema/index.js";
 
 const uuids: JsonSchema = { ...schema.arrayOf(schema.uuid), description: "One or more, the parameter repeated" };
 

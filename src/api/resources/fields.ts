@@ -5,7 +5,7 @@ import { ApiError, InvalidValue, fieldError, wholeBodyError } from "../error.js"
 import { choiceType, type ValueType, optional, textType } from "../body-fields.js";
 import { textFilter } from "../filters.js";
 import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Maximum number of fields in an account (docs/reference/service-api.md#limits). */
 const FIELDS_MAX = 200;

@@ -7,7 +7,7 @@ import { flowData } from "../value-types/flow-data.js";
 import { urnListType } from "../value-types/urn.js";
 import { contactReference, flowReference, groupReference } from "../value-types/references.js";
 import { column, listMethod, postMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const statuses: readonly StartStatus[] = ["pending", "starting", "complete", "failed"];
 

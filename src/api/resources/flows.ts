@@ -3,7 +3,7 @@ import type { StoredFlow } from "../../store/index.js";
 import { flowTypes } from "../../wire/index.js";
 import { isTrue, textFilter, timeFilters, uuidFilter } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Counts of a flow that never ran. */
 const none: RunCounts = { active: 0, completed: 0, interrupted: 0, expired: 0, failed: 0 };

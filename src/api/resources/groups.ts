@@ -1,6 +1,6 @@
 import type { ListedGroup } from "../../store/index.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove } = namedThing({

@@ -1,7 +1,7 @@
 import type { ListedLabel } from "../../store/index.js";
 import type { ApiRequest } from "../api-request.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove, refuseMore } = namedThing({

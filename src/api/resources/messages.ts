@@ -16,7 +16,7 @@ import {
 import { quickReply } from "../value-types/quick-reply.js";
 import { contactReference, referenceTo } from "../value-types/references.js";
 import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Message folders (docs/reference/service-api.md#message-folders); `failed` is newer than the reference. */
 const folders = ["inbox", "flows", "archived", "outbox", "sent", "incoming", "failed"] as const;

@@ -4,7 +4,7 @@ import { required } from "../body-fields.js";
 import { type Filter, textFilter, uuidFilter } from "../filters.js";
 import { groupOrLabelName } from "../value-types/group-or-label-name.js";
 import { type Identifier, postMethod, deleteMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** What groups and labels have in common: a name that is unique in any letter case, and a maximum number of them. */
 interface NamedRow {

@@ -1,6 +1,5 @@
 import type { Resource } from "../resource.js";
-import * as schema from "../schema.js";
-import type { JsonSchema } from "../schema.js";
+import { type JsonSchema, schema } from "../../schema/index.js";
 
 /**
  * A resource of newer versions of the service (docs/reference/service-api.md#documentation-and-real-systems). Its list

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../api-request.js";
 import type { Resource, GetMethod } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** The account itself (docs/reference/service-api.md#organisation). */
 const organisation: GetMethod = {

@@ -1,7 +1,7 @@
 import type { ListedResthookEvent } from "../../store/index.js";
 import { resthookFilter } from "../value-types/resthook.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Events of resthooks (docs/reference/service-api.md#resthooks). A recording keeps all of them; none expires. */
 export const resthookEvents: Resource = {

@@ -5,7 +5,7 @@ import { parseInteger, required } from "../body-fields.js";
 import { integerFilter } from "../filters.js";
 import { resthookFilter, resthookReference, targetUrl } from "../value-types/resthook.js";
 import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const byId: Identifier<SubscriberRow> = {
   about: "Id of the subscriber",

@@ -1,6 +1,6 @@
 import type { ResthookRow } from "../../account/index.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Resthooks (docs/reference/service-api.md#resthooks). Flows and account files create them. */
 export const resthooks: Resource = {

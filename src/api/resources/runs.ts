@@ -4,7 +4,7 @@ import { exitTypes } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
 import { type Filter, integerFilter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
 import { column, listMethod, type Resource } from "../resource.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 const stepSchema = schema.objectOf({ node: schema.text, time: schema.timestamp });
 

@@ -4,7 +4,7 @@ import { InvalidValue } from "../error.js";
 import { type Filter, lookupFilter } from "../filters.js";
 import { type ValueType, textType } from "../body-fields.js";
 import { referenceTo } from "./references.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 function findResthook(slug: string, { context }: ApiRequest): ResthookRow | undefined {
   return context.tables.resthooks.bySlug(slug);

@@ -1,7 +1,7 @@
 import type { Translations } from "../../wire/index.js";
 import { InvalidValue } from "../error.js";
 import { ITEMS_MAX, type ValueType, shorten, requireStorable } from "../body-fields.js";
-import * as schema from "../schema.js";
+import { schema } from "../../schema/index.js";
 
 /** Maximum characters of one translation (docs/reference/service-api.md#limits). */
 const TEXT_MAX = 640;

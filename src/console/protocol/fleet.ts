@@ -3,16 +3,6 @@
  * the wire and fast to draw.
  */
 
-/** A group of handsets: consecutive channels. */
-export interface FleetGroup {
-  readonly name: string;
-  /** Channel of its first handset, from 1. */
-  readonly firstChannel: number;
-  /** Index of its first handset in the group: above 0 in a part of a fleet. */
-  readonly firstIndex: number;
-  readonly count: number;
-}
-
 /** The columns, in the order in which a `FleetRow` has their values. */
 export const fleetColumns = [
   /** Percent, 0..100, whole. */
@@ -37,9 +27,6 @@ export const fleetColumns = [
 export type FleetColumn = (typeof fleetColumns)[number];
 
 export type FleetColumns = Readonly<Record<FleetColumn, readonly number[]>>;
-
-/** Channel, then a value for each of `fleetColumns`. */
-export type FleetRow = readonly number[];
 
 /** The data links, in the order of their speed. */
 export const fleetNetworks = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;

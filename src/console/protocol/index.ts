@@ -1,5 +1,5 @@
-/** Shapes that the console's server side and its page share. Pure: the page bundles it. */
+/** Shapes that the console's server side and its page share. The page bundles the values, and has the answers' types. */
+export * from "./constants.js";
 export * from "./fleet.js";
-export * from "./past.js";
-export * from "./stream.js";
-export * from "./phones.js";
+export type * from "./answers/index.js";
+export type * from "./paths.js";

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AccountLoad, type LoadReport } from "../../account/index.js";
 import { LabError, runWorker } from "../../base/index.js";
+import type { Loaded } from "../../console/index.js";
 import { type MissingReference, missingSentences } from "../../flow/index.js";
 import { type Lab, loadFakes } from "../../lab/index.js";
 import { fakesOfPeople, generatePeople, type PeopleSpec } from "../../scenario/index.js";
@@ -8,14 +9,6 @@ import { Streams } from "../../sim/index.js";
 import { type ContactData, emptyAccount } from "../../wire/index.js";
 import { type AccountSource, type ReaderAnswer, type ReadSource, sourceOfInput } from "./account-source.js";
 import { readSource } from "./read-source.js";
-
-/** What was added, and what could not be added. */
-export interface Loaded {
-  /** Number of records by kind. */
-  readonly added: Readonly<Record<string, number>>;
-  /** One sentence each. */
-  readonly problems: readonly string[];
-}
 
 /** A load that has been prepared. */
 export interface PreparedLoad {

@@ -1,3 +1,4 @@
+import type { Chain, ChainAttempt, ChainEvent, ChainMessage, ChainStep, Header } from "../../console/index.js";
 import { eventId } from "../../measure/index.js";
 import { type Life, type LifeEntry, type LifeSubject, messageText } from "../../report/index.js";
 import type { Lookup, RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
@@ -14,8 +15,6 @@ const LONG_ANSWERS_MAX = 10;
 
 /** Bytes of an answer that are shown of each other event. */
 const SHORT_ANSWER_BYTES = 2048;
-
-type Json = Record<string, unknown>;
 
 /** What a chain is made of. */
 export interface ChainSource {
@@ -35,7 +34,7 @@ export interface ChainSource {
 }
 
 /** A life with the details of its events and messages, as the control API answers it. */
-export function chainJson(source: ChainSource, life: Life, subject: LifeSubject): Json {
+export function chainJson(source: ChainSource, life: Life, subject: LifeSubject): Chain {
   const { recording } = source;
   const lookup = recording.lookup();
   const ids = [...new Set(life.entries.flatMap(({ event }) => (event === undefined ? [] : [event])))];
@@ -63,7 +62,7 @@ export function chainJson(source: ChainSource, life: Life, subject: LifeSubject)
   };
 }
 
-function stepOf(source: ChainSource, entry: LifeEntry): Json {
+function stepOf(source: ChainSource, entry: LifeEntry): ChainStep {
   const { names } = source;
   const { atMs, forMs, kind, text, event, message, channel, phone, copyOf, copyCause } = entry;
   return {
@@ -87,7 +86,7 @@ function eventOf(
   source: ChainSource,
   lookup: Lookup,
   { event, shownBytes }: { readonly event: TracedEvent; readonly shownBytes?: number },
-): Json {
+): ChainEvent {
   const { channel, number, atMs, type, body, copy } = event;
   const phone = formField(body, "phone");
   const original = copy === null ? undefined : lookup.event(channel, copy.of);
@@ -136,7 +135,7 @@ function attemptOf(
     isByHand,
     shownBytes,
   }: { readonly body: string; readonly isByHand: boolean; readonly shownBytes: number | undefined },
-): Json {
+): ChainAttempt {
   const url = attempt.url ?? source.names.deliveryUrl(attempt.channel);
   const headers = url === null ? [] : source.headersOf({ url, body, attempt });
   const answered = headersIn(attempt.headers);
@@ -163,7 +162,7 @@ function attemptOf(
   };
 }
 
-function messageOf(source: ChainSource, lookup: Lookup, message: RecordedMessage): Json {
+function messageOf(source: ChainSource, lookup: Lookup, message: RecordedMessage): ChainMessage {
   return {
     id: message.id,
     text: messageText(lookup, message) ?? "",
@@ -183,7 +182,7 @@ function messageOf(source: ChainSource, lookup: Lookup, message: RecordedMessage
 }
 
 /** The fields in which a copy differs from its original; null: it has no such field. */
-function differences(original: string, copy: string): Json[] {
+function differences(original: string, copy: string): NonNullable<ChainEvent["copy"]>["differs"] {
   const [before, after] = [new Map(parseForm(original)), new Map(parseForm(copy))];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((field) => before.get(field) !== after.get(field))
@@ -194,7 +193,7 @@ function whyCopied(cause: string): string {
   return (copyCauses as Readonly<Record<string, string>>)[cause] ?? cause;
 }
 
-function headersIn(lines: string | null): { readonly name: string; readonly value: string }[] {
+function headersIn(lines: string | null): Header[] {
   return (lines ?? "").split(/\r?\n/).flatMap((line) => {
     const colon = line.indexOf(":");
     return colon <= 0 ? [] : [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }];

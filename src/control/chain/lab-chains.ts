@@ -1,3 +1,4 @@
+import type { Chain, Resent } from "../../console/index.js";
 import { postedHeaders } from "../../http/index.js";
 import { type ChainScenario, chainScenario, scenarioOf } from "../../inspect/index.js";
 import { LabError } from "../../base/index.js";
@@ -16,7 +17,7 @@ import type { LabNames } from "../lab-names.js";
 import { refusal } from "../refusal.js";
 import { chainJson, type ChainSource } from "./chain-json.js";
 import type { ControlParts } from "../control-parts.js";
-import { resendByHand, type Resent } from "./resend.js";
+import { resendByHand } from "./resend.js";
 
 /** Most events of a handset that a scenario of a chain looks at, the newest. */
 const EVENTS_MAX = 20_000;
@@ -37,7 +38,7 @@ export class LabChains {
   }
 
   /** Everything that led to it and followed. @throws ControlRefusal 404 */
-  chain(id: string): Record<string, unknown> {
+  chain(id: string): Chain {
     const reader = this.#reader();
     return known(() => {
       const life = lifeOf(reader, id, (phone) => this.#nameOf(phone), {

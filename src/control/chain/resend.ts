@@ -1,3 +1,4 @@
+import type { Resent } from "../../console/index.js";
 import { resendEvent } from "../../lab/index.js";
 import { eventId } from "../../measure/index.js";
 import { findSubject } from "../../report/index.js";
@@ -6,13 +7,6 @@ import type { LabNames } from "../lab-names.js";
 import { refusal } from "../refusal.js";
 import type { ServedLab } from "../served-lab.js";
 import type { ControlParts } from "../control-parts.js";
-
-/** An attempt that was made by hand. */
-export interface Resent {
-  readonly id: string;
-  readonly try: number;
-  readonly url: string;
-}
 
 /**
  * Sends an event again, as one more attempt, to where its channel's events go now. Only an event whose delivery is over

@@ -94,7 +94,8 @@ export class HandsetReader {
   #callsOnPhone(channel: number): CallEntry[] {
     const { view } = this.#lookup.viewOf(channel);
     const entry =
-      (state: CallEntry["state"]) => (call: { phone: string; call: string; durationS: number; beganAtMs: number }) => ({
+      (state: CallEntry["state"]) =>
+      (call: { phone: string; call: CallEntry["type"]; durationS: number; beganAtMs: number }) => ({
         id: null,
         phone: call.phone,
         name: this.#lookup.nameOf(call.phone).name,

@@ -3,6 +3,7 @@ import type {
   CallEntry,
   FoundPerson,
   Listed,
+  PersonConversation,
   PersonConversationHead,
   PersonDetails,
   TextEntry,
@@ -87,7 +88,7 @@ export class PersonReader {
   }
 
   /** The texts that a person's phone shows of a handset, and the way of the newest that the person sent. */
-  personConversation(who: string, of: string, page: PageAsked): Listed<TextEntry> & { readonly way: TextWay | null } {
+  personConversation(who: string, of: string, page: PageAsked): PersonConversation {
     const { phone } = this.#lookup.find(who);
     const channel = this.#lookup.channelOf(of);
     const ends: Ends = { channel, phone, ...this.#lookup.viewOf(channel) };

@@ -1,4 +1,3 @@
-import { schema } from "../../api/index.js";
 import { type ControlRoute, readRoute } from "./route.js";
 
 /** Route of the token that the console uses for the REST API. */
@@ -6,7 +5,6 @@ export const accessRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/access",
     about: "A token of the REST API with the role of an administrator: who controls the lab may do everything.",
-    answer: schema.objectOf({ token: schema.text }),
     serve: ({ control }) => ({ token: control.parts.apiToken() }),
   }),
 ];

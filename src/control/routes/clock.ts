@@ -4,18 +4,16 @@ import type { Control } from "../control.js";
 import { refusal, refuseLabErrors } from "../refusal.js";
 import { span, speed } from "./kinds.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
-import { clockSchema, clockOf } from "./shapes.js";
+import { clockOf } from "./shapes.js";
 
 /** Routes of the lab's clock. */
 export const clockRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/clock",
     about: "The virtual clock: its time, its speed, whether it is paused.",
-    answer: clockSchema,
     serve: ({ control }) => clockOf(control, control.clock()),
   }),
   writeRoute({
-    method: "POST",
     path: "/clock",
     about: "Pauses, resumes or steps the clock, or changes its speed.",
     fields: {
@@ -24,7 +22,6 @@ export const clockRoutes: readonly ControlRoute[] = [
       step: optional(span, "Advances a paused clock by this span"),
     },
     example: () => ({ paused: true, step: "10m" }),
-    answer: clockSchema,
     async serve({ paused, speed: toSpeed, step }, { control }) {
       const change = {
         isPaused: paused,

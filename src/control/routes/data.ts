@@ -1,31 +1,23 @@
-import { clearable, integerType, optional, detailError, schema } from "../../api/index.js";
+import { clearable, integerType, optional, detailError } from "../../api/index.js";
+import { answers, type Snapshot, type ThrottleStatus } from "../../console/index.js";
 import { plainName, seconds } from "./kinds.js";
 import type { SnapshotNote } from "../snapshots.js";
 import type { Control } from "../control.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
-import { doneSchema, doneNow, instantOf } from "./shapes.js";
+import { doneNow, instantOf } from "./shapes.js";
 
-const snapshot = schema.objectOf({ name: schema.text, taken_at: schema.timestamp, bytes: schema.integer });
-
-function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotNote): Record<string, unknown> {
+function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotNote): Snapshot {
   return { name, taken_at: instantOf(control, takenAtMs), bytes };
 }
-
-const throttle = schema.objectOf({
-  limit: schema.nullable({ ...schema.integer, description: "Requests an hour and scope; null: no limit" }),
-  refusing: { ...schema.integer, description: "The next requests to the API that are answered 429" },
-});
 
 /** Routes of snapshots, account files and the throttle. */
 export const dataRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/snapshots",
     about: "The snapshots that can be gone back to. `start` is always there.",
-    answer: schema.arrayOf(snapshot),
     serve: ({ control }) => control.snapshots.list().map((one) => snapshotOf(control, one)),
   }),
   writeRoute({
-    method: "POST",
     path: "/snapshots",
     about: "Saves the account under a name, goes back to what was saved, or drops it.",
     fields: {
@@ -34,7 +26,6 @@ export const dataRoutes: readonly ControlRoute[] = [
       drop: optional(plainName, "Name of what is not needed any more"),
     },
     example: () => ({ save: "before-the-demo" }),
-    answer: doneSchema,
     async serve({ save, restore, drop }, { control }) {
       const given = [save, restore, drop].filter((name) => name !== undefined);
       if (given.length !== 1) throw detailError(400, "Give one of save, restore and drop.");
@@ -55,20 +46,15 @@ export const dataRoutes: readonly ControlRoute[] = [
     parameters: {},
     fields: "text",
     example: () => "account: existing\nlabels: [To check]\n",
-    answer: schema.objectOf({
-      added: { type: "object", additionalProperties: schema.integer },
-      problems: schema.arrayOf(schema.text),
-    }),
+    answer: answers.writes["/account"],
     serve: ({ control, text }) => control.loadAccount(text),
   },
   readRoute({
     path: "/throttle",
     about: "The limit of the API's requests.",
-    answer: throttle,
     serve: ({ control }) => throttleOf(control),
   }),
   writeRoute({
-    method: "POST",
     path: "/throttle",
     about: "Sets the limit of the API's requests, or has the next ones refused with 429.",
     fields: {
@@ -77,7 +63,6 @@ export const dataRoutes: readonly ControlRoute[] = [
       retry_after: optional(seconds, "Seconds of their Retry-After; default 1"),
     },
     example: () => ({ limit: 2500 }),
-    answer: throttle,
     serve({ limit, refuse, retry_after: retryAfterS = 1 }, { control }) {
       if (limit !== undefined) control.throttle.limit = limit ?? undefined;
       if (refuse !== undefined) control.throttle.forceRefusals({ requests: refuse, retryAfterS });
@@ -86,6 +71,6 @@ export const dataRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function throttleOf({ throttle: { limit, forcedRefusals: refusing } }: Control): Record<string, unknown> {
+function throttleOf({ throttle: { limit, forcedRefusals: refusing } }: Control): ThrottleStatus {
   return { limit: limit ?? null, refusing };
 }

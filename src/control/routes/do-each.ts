@@ -1,4 +1,4 @@
-import { InvalidValue, optional, required, schema, type ValueType } from "../../api/index.js";
+import { InvalidValue, optional, required, type ValueType } from "../../api/index.js";
 import { anyObject, words } from "./kinds.js";
 import { ControlRefusal } from "../refusal.js";
 import { type ControlRoute, writeRoute } from "./route.js";
@@ -23,7 +23,6 @@ const selectors: ValueType<readonly string[]> = {
 /** The route that performs a verb on handsets that one selector cannot name. */
 export const doEachRoutes: readonly ControlRoute[] = [
   writeRoute({
-    method: "POST",
     path: "/do-each",
     about: "Performs a verb for each of some selectors, all at the same virtual time; each is an input of its own.",
     fields: {
@@ -32,14 +31,6 @@ export const doEachRoutes: readonly ControlRoute[] = [
       args: optional(anyObject, "The other arguments of the verb"),
     },
     example: ({ handset }) => ({ verb: "power", of: [handset], args: { mains: "off", for: "40m" } }),
-    answer: schema.objectOf({
-      at: { ...schema.timestamp, description: "Virtual time at which it was done" },
-      done: { ...schema.integer, description: "Selectors for which it was done" },
-      refused: {
-        ...schema.arrayOf(schema.objectOf({ of: schema.text, message: schema.text })),
-        description: "Selectors for which it was not done, and why",
-      },
-    }),
     serve({ verb, of, args = {} }, { control }) {
       const refused: { readonly of: string; readonly message: string }[] = [];
       let first: ControlRefusal | undefined;

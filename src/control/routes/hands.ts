@@ -1,19 +1,11 @@
-import {
-  choiceType,
-  clearable,
-  integerType,
-  optional,
-  detailError,
-  required,
-  schema,
-  textType,
-} from "../../api/index.js";
+import { choiceType, clearable, integerType, optional, detailError, required, textType } from "../../api/index.js";
+import { answers, type HandsetStatus } from "../../console/index.js";
 import { anyObject, words } from "./kinds.js";
 import { type HandEntry, handReference } from "../../scenario/index.js";
 import type { CallEventType } from "../../wire/index.js";
 import type { ServedLab } from "../served-lab.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
-import { doneSchema, doneNow, selectorAbout } from "./shapes.js";
+import { doneNow, selectorAbout } from "./shapes.js";
 
 /** The types of call that can be logged. */
 const callTypes = ["mo_call", "mo_miss", "mt_call", "mt_miss"] as const satisfies readonly CallEventType[];
@@ -28,7 +20,7 @@ export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
     fields: "object",
     body: args,
     example: () => example,
-    answer: doneSchema,
+    answer: answers.done,
     serve: ({ control, body }) => doneNow(control, control.perform(name, body)),
   }));
 }
@@ -38,21 +30,17 @@ export const handRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/verbs",
     about: "The verbs that can be done, with their arguments.",
-    answer: schema.arrayOf(schema.objectOf({ name: schema.text, about: schema.text, args: schema.anyObject })),
     serve: ({ control }) =>
       handReference(control.scenario.cast).map(({ name, about, args }) => ({ name, about, args })),
   }),
   writeRoute({
-    method: "POST",
     path: "/alarms",
     about: "Raises an alarm of handsets: an alarm event with what they last reported.",
     fields: { of: required(words, selectorAbout) },
     example: ({ handset }) => ({ of: handset }),
-    answer: doneSchema,
     serve: ({ of }, { control }) => doneNow(control, control.channels.raiseAlarm(of)),
   }),
   writeRoute({
-    method: "POST",
     path: "/calls",
     about: "Logs a call as if a handset had reported it: a call event and a channel event.",
     fields: {
@@ -65,12 +53,10 @@ export const handRoutes: readonly ControlRoute[] = [
       duration: optional(integerType({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
     },
     example: ({ handset, phone }) => ({ of: handset, phone, type: "mo_miss" }),
-    answer: doneSchema,
     serve: ({ of, phone, type = "mo_miss", duration = 0 }, { control }) =>
       doneNow(control, control.channels.logCall({ of, phone, type, durationS: duration })),
   }),
   writeRoute({
-    method: "POST",
     path: "/delivery-url",
     about: "Sets where the events of channels go from now on; null: nowhere.",
     fields: {
@@ -78,14 +64,12 @@ export const handRoutes: readonly ControlRoute[] = [
       url: clearable(words, "An http or https address on an allowed host; null: events are recorded and go nowhere"),
     },
     example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
-    answer: doneSchema,
     serve({ of, url }, { control }) {
       if (url === undefined) throw detailError(400, "Give the url, or null for none.");
       return doneNow(control, control.channels.setDeliveryUrl(of, url));
     },
   }),
   writeRoute({
-    method: "POST",
     path: "/resthooks",
     about: "Emits an event of a resthook to its subscribers.",
     fields: {
@@ -93,18 +77,16 @@ export const handRoutes: readonly ControlRoute[] = [
       data: required(anyObject, "The event's data"),
     },
     example: () => ({ resthook: "stock-low", data: { post: "Upper Mill", bednets: 3 } }),
-    answer: doneSchema,
     serve: ({ resthook, data }, { control }) => doneNow(control, control.emitResthook(resthook, data)),
   }),
   readRoute({
     path: "/handsets",
     about: "The handsets as the service knows them.",
-    answer: schema.arrayOf(schema.anyObject),
     serve: ({ control }) => handsetsOf(control.served),
   }),
 ];
 
-function handsetsOf({ lab: { world, gateway }, recording }: ServedLab): Record<string, unknown>[] {
+function handsetsOf({ lab: { world, gateway }, recording }: ServedLab): HandsetStatus[] {
   const { population } = world;
   const uuids = new Map([...recording.reader().channels()].map(({ id, uuid }) => [id, uuid]));
   return Array.from({ length: population.handsetCount }, (_, index) => {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { detailError } from "../../api/index.js";
+import { answers } from "../../console/index.js";
 import type { LoggedEvent, LogScan } from "../../store/index.js";
-import { type FoundPage, type LogRequest, SEARCHED_MAX } from "./log-search.js";
+import { type FoundPage, type LogRequest } from "./log-search.js";
 import type { Control } from "../control.js";
 
 /** Reads the events at places, whatever the filters: a list that shows them learns how their delivery stands now. */
@@ -24,7 +25,7 @@ export async function readAttempted(control: Control, request: LogRequest, after
   const found = new Map<number, LoggedEvent>();
   let searched = 0;
   let attempts = after;
-  while (attempts < last && searched < SEARCHED_MAX && found.size < limit) {
+  while (attempts < last && searched < answers.SEARCHED_MAX && found.size < limit) {
     const batch = log.attemptedAfter(attempts, request.scan.selection);
     for (const event of batch) {
       searched++;

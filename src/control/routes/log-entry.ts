@@ -1,4 +1,4 @@
-import { schema } from "../../api/index.js";
+import type { LogAttempt, LogEvent, LogLine } from "../../console/index.js";
 import type { LoggedAttempt, LoggedEvent } from "../../store/index.js";
 import { formField, parseForm } from "../../wire/index.js";
 import type { Control } from "../control.js";
@@ -7,73 +7,8 @@ import { instantOf } from "./shapes.js";
 /** Bytes of an answer's body that the log shows. */
 const BODY_SHOWN = 4096;
 
-/** What `outcome` says. */
-export const outcomesAbout =
-  "waiting, accepted, retried, refused, failed, timeout or connection; nowhere: its channel had no delivery URL or does not forward its type";
-
-const attempt = schema.objectOf({
-  try: schema.integer,
-  at: schema.timestamp,
-  duration_ms: { type: "number" },
-  url: { ...schema.nullable(schema.text), description: "Where it was sent" },
-  status: schema.nullable(schema.integer),
-  error: schema.nullable(schema.text),
-  outcome: schema.text,
-  response_headers: schema.nullable(schema.text),
-  response_body: schema.nullable(schema.text),
-});
-
-/** A person, as the log and chains name them. */
-export const personSchema: schema.JsonSchema = schema.objectOf({
-  selector: { ...schema.nullable(schema.text), description: "`farmers/3`; null: the lab has no such person" },
-  phone: schema.text,
-  name: schema.nullable(schema.text),
-});
-
-const ofBoth = {
-  id: { ...schema.text, description: "channel/number" },
-  row: { ...schema.integer, description: "Its place in the log, for `behind` and `ahead`" },
-  channel: schema.integer,
-  number: schema.integer,
-  handset: schema.text,
-  at: schema.timestamp,
-  type: schema.text,
-  outcome: { ...schema.text, description: outcomesAbout },
-};
-
-/** An event of the log. */
-export const entrySchema: schema.JsonSchema = schema.objectOf({
-  ...ofBoth,
-  url: schema.nullable(schema.text),
-  request_body: { ...schema.text, description: "As sent" },
-  fields: { type: "object", description: "The same, read", additionalProperties: schema.text },
-  retries: schema.integer,
-  attempts: schema.arrayOf(attempt),
-  reply: schema.nullable(
-    schema.objectOf({
-      kind: schema.oneOf(["valid", "ignored"]),
-      reason: schema.nullable(schema.text),
-      detail: schema.nullable(schema.text),
-    }),
-  ),
-});
-
-/** An event of the log on one line. */
-export const lineSchema: schema.JsonSchema = schema.objectOf({
-  ...ofBoth,
-  person: schema.nullable(personSchema),
-  text: { ...schema.nullable(schema.text), description: "Its field `text`" },
-  status: schema.nullable(schema.integer),
-  error: { ...schema.nullable(schema.text), description: "Why the last attempt has no answer" },
-  is_open: { ...schema.boolean, description: "The service still makes attempts at it" },
-  ignored: { ...schema.nullable(schema.text), description: "Why the service ignored the receiver's answer" },
-  duration_ms: schema.nullable({ type: "number" }),
-  tries: schema.integer,
-  copy_of: { ...schema.nullable(schema.text), description: "Id of the event of which it is a copy" },
-});
-
 /** An event with its attempts and its reply. */
-export function entryOf(control: Control, event: LoggedEvent): Record<string, unknown> {
+export function entryOf(control: Control, event: LoggedEvent): LogEvent {
   const attempts = control.log.attemptsOf(event);
   const last = attempts.at(-1);
   return {
@@ -89,7 +24,7 @@ export function entryOf(control: Control, event: LoggedEvent): Record<string, un
 }
 
 /** An event on one line: a log of a million events shows hundreds of them at once. */
-export function lineOf(control: Control, event: LoggedEvent): Record<string, unknown> {
+export function lineOf(control: Control, event: LoggedEvent): LogLine {
   const last = control.log.lastAttemptOf(event);
   const phone = formField(event.body, "phone");
   return {
@@ -122,12 +57,12 @@ export function outcomeOf(
   return last?.outcome ?? (isPosted === 0 ? "nowhere" : "waiting");
 }
 
-function placeOf(control: Control, { row, channel, number, atMs, type }: LoggedEvent): Record<string, unknown> {
+function placeOf(control: Control, { row, channel, number, atMs, type }: LoggedEvent) {
   const handset = control.names.handset(channel);
   return { id: `${channel}/${number}`, row, channel, number, handset, at: instantOf(control, atMs), type };
 }
 
-function attemptOf(control: Control, one: LoggedAttempt): Record<string, unknown> {
+function attemptOf(control: Control, one: LoggedAttempt): LogAttempt {
   return {
     try: one.try,
     at: instantOf(control, one.dueAtMs),

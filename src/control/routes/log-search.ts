@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { detailError } from "../../api/index.js";
+import { answers } from "../../console/index.js";
 import {
   type EventLog,
   type EventSelection,
@@ -14,8 +15,6 @@ import type { Control } from "../control.js";
 
 /** Most events on a page. */
 export const LIMIT_MAX = 250;
-/** Events that one request examines; the next page continues after them. */
-export const SEARCHED_MAX = 20_000;
 
 /** The outcomes that can be asked for. */
 export const outcomeWords: readonly string[] = [
@@ -89,7 +88,7 @@ export function readLogRequest(control: Control, query: URLSearchParams): LogReq
   };
 }
 
-/** Reads a page: it examines at most `SEARCHED_MAX` events, so it may have few results or none and still a `next`. */
+/** Reads a page: it examines at most `answers.SEARCHED_MAX` events, so it may have few results or none and still a `next`. */
 export async function readPage(control: Control, { scan, tests, limit }: LogRequest): Promise<FoundPage> {
   const { log } = control;
   const isOlder = scan.direction === "older";
@@ -101,7 +100,7 @@ export async function readPage(control: Control, { scan, tests, limit }: LogRequ
   let searched = 0;
   let reached: LoggedEvent | undefined;
   let isEnd = false;
-  search: while (searched < SEARCHED_MAX) {
+  search: while (searched < answers.SEARCHED_MAX) {
     const events = log.scan({ ...scan, above, below });
     for (const event of events) {
       searched++;
@@ -114,7 +113,7 @@ export async function readPage(control: Control, { scan, tests, limit }: LogRequ
     }
     if (isOlder) below = reached?.row ?? below;
     else above = reached?.row ?? above;
-    if (searched >= SEARCHED_MAX) break;
+    if (searched >= answers.SEARCHED_MAX) break;
     await nextTurn();
     if (control.log !== log) throw detailError(409, "The account was replaced meanwhile: ask again.");
   }

@@ -1,15 +1,7 @@
-import { schema } from "../../api/index.js";
-import { entryOf, entrySchema, lineOf, lineSchema, outcomesAbout } from "./log-entry.js";
+import { answers, type LogPage } from "../../console/index.js";
+import { entryOf, lineOf } from "./log-entry.js";
 import { readAttempted, readPlaces } from "./log-changes.js";
-import {
-  type FoundPage,
-  LIMIT_MAX,
-  numbersIn,
-  readLogRequest,
-  readPage,
-  SEARCHED_MAX,
-  wholeNumber,
-} from "./log-search.js";
+import { type FoundPage, LIMIT_MAX, numbersIn, readLogRequest, readPage, wholeNumber } from "./log-search.js";
 import type { Control } from "../control.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
@@ -24,7 +16,7 @@ export const logRoutes: readonly ControlRoute[] = [
       of: { type: "string", description: "Handsets: `clinic/0`, `clinic`, or a phone number" },
       person: { type: "string", description: "People: `farmers/3`, `farmers`, or a phone number" },
       type: { type: "string", description: "mo_sms, mt_sent…; several with commas" },
-      outcome: { type: "string", description: `${outcomesAbout}; several with commas` },
+      outcome: { type: "string", description: `${answers.outcomesAbout}; several with commas` },
       status: {
         type: "string",
         description: "HTTP status of the last attempt: 200, a class such as 4xx, none; several with commas",
@@ -48,23 +40,11 @@ export const logRoutes: readonly ControlRoute[] = [
       },
       brief: { type: "boolean", description: "true: each event on one line, without requests and answers" },
     },
-    answer: schema.objectOf({
-      next: {
-        ...schema.nullable(schema.integer),
-        description: `Where older events go on; null: there are none. A page examines up to ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and still a \`next\``,
-      },
-      previous: { ...schema.nullable(schema.integer), description: "Where newer events go on; null: there are none" },
-      total: { ...schema.integer, description: "All events of the log when the page was begun, without filters" },
-      searched: { ...schema.integer, description: "Events that this page has examined" },
-      reached: { ...schema.nullable(schema.timestamp), description: "Time of the last of them" },
-      attempts: { ...schema.integer, description: "Attempts of the log that the page knows, for `attempted`" },
-      results: schema.arrayOf({ anyOf: [entrySchema, lineSchema] }),
-    }),
     serve: ({ control, query }) => logPage(control, query),
   }),
 ];
 
-async function logPage(control: Control, query: URLSearchParams): Promise<Record<string, unknown>> {
+async function logPage(control: Control, query: URLSearchParams): Promise<LogPage> {
   const { rows, reached, ...page } = await pageOf(control, query);
   const isBrief = query.get("brief") === "true";
   return {

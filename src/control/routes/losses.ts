@@ -1,22 +1,8 @@
-import { schema } from "../../api/index.js";
+import type { LossEntry } from "../../console/index.js";
 import type { StoredLoss } from "../../store/index.js";
 import { formatTimestampZoned, type LossCause, lossCauses } from "../../wire/index.js";
-import { personSchema } from "./log-entry.js";
 import { pageOf, pageParameters } from "./phone-schemas.js";
 import { type ControlRequest, type ControlRoute, readRoute } from "./route.js";
-
-const { integer, nullable, objectOf, text, timestamp } = schema;
-
-const loss = objectOf({
-  at: { ...timestamp, description: "When it was lost" },
-  at_ms: integer,
-  cause: { ...text, description: "A cause of the ledger: carrier, paused, reset, unreachable…" },
-  why: text,
-  handset: text,
-  person: personSchema,
-  text: { ...nullable(text), description: "null: a call" },
-  message: { ...nullable(integer), description: "Number of the service's message; null: a person's text, or a call" },
-});
 
 /** The list of lost texts and calls. */
 export const lossRoutes: readonly ControlRoute[] = [
@@ -29,11 +15,6 @@ export const lossRoutes: readonly ControlRoute[] = [
       cause: { type: "string", description: "One cause" },
       ...pageParameters,
     },
-    answer: objectOf({
-      results: schema.arrayOf(loss),
-      next: nullable(text),
-      counts: schema.arrayOf(objectOf({ cause: text, why: text, count: integer })),
-    }),
     serve(request) {
       const { control, query } = request;
       const { limit, behind } = pageOf(query);
@@ -64,10 +45,7 @@ function filterOf({ control, query }: ControlRequest): {
   };
 }
 
-function lossOf(
-  { control }: ControlRequest,
-  { atMs, cause, channel, phone, text: words, message }: StoredLoss,
-): object {
+function lossOf({ control }: ControlRequest, { atMs, cause, channel, phone, text, message }: StoredLoss): LossEntry {
   return {
     at: formatTimestampZoned(control.startsAtMs + atMs),
     at_ms: atMs,
@@ -75,7 +53,7 @@ function lossOf(
     why: lossCauses[cause],
     handset: control.names.handset(channel),
     person: control.names.person(phone),
-    text: words,
+    text,
     message,
   };
 }

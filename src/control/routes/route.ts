@@ -1,4 +1,6 @@
-import type { Fields, JsonSchema, Values } from "../../api/index.js";
+import type { Fields, Values } from "../../api/index.js";
+import { answers, type ReadAnswer, type ReadPath, type WriteAnswer, type WritePath } from "../../console/index.js";
+import type { JsonSchema } from "../../schema/index.js";
 import type { Control } from "../control.js";
 
 /** Names for the examples of requests. */
@@ -11,7 +13,7 @@ export interface ExampleNames {
 
 /** One operation of the control API: its fields, its answer and its handler. */
 export interface ControlRoute {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST";
   /** Path after `/lab`. */
   readonly path: string;
   readonly about: string;
@@ -36,31 +38,30 @@ export interface ControlRequest {
   readonly text: string;
 }
 
-/** A route whose body is a table of fields: `serve` gets them typed. */
-export function writeRoute<F extends Fields>(route: {
-  readonly method: "POST" | "DELETE";
-  readonly path: string;
+/** A route whose body is a table of fields: `serve` gets them typed, and gives the answer that is declared for the path. */
+export function writeRoute<F extends Fields, P extends WritePath>(route: {
+  readonly path: P;
   readonly about: string;
   readonly fields: F;
   readonly example: (names: ExampleNames) => Values<F> | Readonly<Record<string, unknown>>;
-  readonly answer: JsonSchema;
-  readonly serve: (values: Values<F>, request: ControlRequest) => unknown;
+  readonly serve: (values: Values<F>, request: ControlRequest) => WriteAnswer<P> | Promise<WriteAnswer<P>>;
 }): ControlRoute {
   return {
     ...route,
+    method: "POST",
     parameters: {},
+    answer: answers.writes[route.path],
     // The server has parsed the body by these fields.
     serve: (request) => route.serve(request.body as Values<F>, request),
   };
 }
 
-/** A route that only reads. */
-export function readRoute(route: {
-  readonly path: string;
+/** A route that only reads: `serve` gives the answer that is declared for the path. */
+export function readRoute<P extends ReadPath>(route: {
+  readonly path: P;
   readonly about: string;
   readonly parameters?: Readonly<Record<string, JsonSchema>>;
-  readonly answer: JsonSchema;
-  readonly serve: (request: ControlRequest) => unknown;
+  readonly serve: (request: ControlRequest) => ReadAnswer<P> | Promise<ReadAnswer<P>>;
 }): ControlRoute {
-  return { method: "GET", fields: {}, parameters: {}, ...route };
+  return { method: "GET", fields: {}, parameters: {}, answer: answers.reads[route.path], ...route };
 }

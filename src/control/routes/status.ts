@@ -1,45 +1,12 @@
-import { schema } from "../../api/index.js";
 import { version } from "../../base/index.js";
 import { type ControlRoute, readRoute } from "./route.js";
-import { clockSchema, clockOf } from "./shapes.js";
-
-const byCause: schema.JsonSchema = { type: "object", additionalProperties: schema.integer };
-const account = schema.objectOf({
-  in: schema.integer,
-  copies: byCause,
-  delivered: schema.integer,
-  failed: schema.integer,
-  queued: { ...schema.integer, description: "What waits somewhere" },
-  lost: byCause,
-  gap: { ...schema.integer, description: "What is missing without a cause: not 0 is a defect of the lab" },
-});
+import { clockOf } from "./shapes.js";
 
 /** Routes of the lab's status. */
 export const statusRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/",
     about: "What this lab is and how it stands.",
-    answer: schema.objectOf({
-      name: schema.text,
-      version: schema.text,
-      seed: schema.integer,
-      clock: clockSchema,
-      receiver: schema.nullable(schema.text),
-      database: schema.nullable(schema.text),
-      strict: schema.boolean,
-      handsets: schema.integer,
-      people: schema.integer,
-      events: schema.integer,
-      accepted: schema.integer,
-      failures: schema.integer,
-      in_flight: schema.integer,
-      retrying: schema.integer,
-      waiting_on_phones: schema.integer,
-      ledger: {
-        ...schema.objectOf({ texts: account, calls: account, events: account, attempts: account }),
-        description: "Since the server started: in + copies = delivered + failed + queued + lost + gap",
-      },
-    }),
     serve({ control }) {
       const { isStrict, receiver, served } = control.parts;
       const { scenario } = control;

@@ -1,42 +1,18 @@
-import { booleanType, detailError, optional, schema } from "../../api/index.js";
-import type { StoryView } from "../../console/index.js";
+import { booleanType, detailError, optional } from "../../api/index.js";
+import type { Story, StoryView } from "../../console/index.js";
 import { span, speed, words } from "./kinds.js";
 import type { Control } from "../control.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
-import { doneNow, doneSchema, instantOf } from "./shapes.js";
-
-const text = schema.nullable(schema.text);
-const instant = schema.nullable(schema.timestamp);
+import { doneNow, instantOf } from "./shapes.js";
 
 /** Routes of the scenario that plays, and of those that can be started. */
 export const storyRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/story",
     about: "The scenario that plays: its beats, how its expectations stand, and its notes.",
-    answer: schema.objectOf({
-      name: schema.text,
-      file: text,
-      about: text,
-      state: { type: "string", enum: ["playing", "over", "stopped"] },
-      ends: instant,
-      repeats: schema.boolean,
-      refusal: { ...text, description: "Why no scenario can be started or begun again here" },
-      jump: schema.nullable(schema.objectOf({ beat: text, from: schema.timestamp, to: schema.timestamp })),
-      beats: schema.arrayOf(schema.objectOf({ name: schema.text, about: text, at: schema.timestamp })),
-      expectations: schema.arrayOf(
-        schema.objectOf({
-          text: schema.text,
-          state: { type: "string", enum: ["waiting", "held", "failed"] },
-          seen: text,
-          until: { ...instant, description: "When it is decided at the latest; null: at the end of the run" },
-        }),
-      ),
-      notes: schema.arrayOf(schema.objectOf({ at: schema.timestamp, text: schema.text })),
-    }),
     serve: ({ control }) => storyOf(control, control.story.view()),
   }),
   writeRoute({
-    method: "POST",
     path: "/story",
     about:
       "Jumps to a beat or an instant of the scenario: everything up to it is played as fast as the receiver answers, and the answer comes when it is reached. An earlier one begins the scenario again first.",
@@ -46,7 +22,6 @@ export const storyRoutes: readonly ControlRoute[] = [
       cancel: optional(booleanType, "true: ends a jump where it is; the clock is paused"),
     },
     example: () => ({ at: "2h" }),
-    answer: doneSchema,
     async serve({ beat, at, cancel }, { control }) {
       if ([beat, at, cancel].filter((one) => one !== undefined).length !== 1 || cancel === false) {
         throw detailError(400, "Give one of these: a beat, the time at which to be, or cancel: true.");
@@ -59,20 +34,6 @@ export const storyRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/scenarios",
     about: "The scenarios that can be started: those of the package, and those in the server's working directory.",
-    answer: schema.arrayOf(
-      schema.objectOf({
-        file: { ...schema.text, description: "Identifies it" },
-        name: schema.text,
-        title: text,
-        about: text,
-        lasts_s: schema.nullable(schema.integer),
-        handsets: schema.integer,
-        people: schema.integer,
-        beats: schema.arrayOf(schema.text),
-        playing: schema.boolean,
-        problem: { ...text, description: "Why it cannot be started: file:line:column and what is wrong" },
-      }),
-    ),
     serve: ({ control }) =>
       control.story.scenarios().map(({ lastsMs, isPlaying, ...note }) => ({
         ...note,
@@ -81,7 +42,6 @@ export const storyRoutes: readonly ControlRoute[] = [
       })),
   }),
   writeRoute({
-    method: "POST",
     path: "/scenario",
     about:
       "Starts a scenario in place of what is served, begins it again, or stops it. Tokens and addresses stay; the account is the new scenario's. A lab with a database, or a run, refuses.",
@@ -97,7 +57,6 @@ export const storyRoutes: readonly ControlRoute[] = [
       ),
     },
     example: () => ({ again: true }),
-    answer: doneSchema,
     async serve({ file, name, again, stop, speed: toSpeed, starts }, { control }) {
       const wishes = [file ?? name, again, stop].filter((one) => one !== undefined && one !== false);
       if (wishes.length !== 1) throw detailError(400, "Give one of these: a file or name, again: true, or stop: true.");
@@ -115,7 +74,7 @@ export const storyRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function storyOf(control: Control, view: StoryView): Record<string, unknown> {
+function storyOf(control: Control, view: StoryView): Story {
   const at = (ms: number): string => instantOf(control, ms);
   const { name, file, about, state, lastsMs, isRepeating, refusal, jump, beats, expectations, notes } = view;
   return {

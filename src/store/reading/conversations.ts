@@ -1,5 +1,5 @@
 import type { MessageOrigin, MessageStatus } from "../../gateway/index.js";
-import { idWithin } from "../../wire/index.js";
+import { type CallEventType, idWithin } from "../../wire/index.js";
 import { Losses, lossIndexes } from "./losses.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
 
@@ -36,7 +36,7 @@ export interface StoredCall {
   readonly channel: number;
   readonly contact: number;
   readonly phone: string;
-  readonly type: string;
+  readonly type: CallEventType;
   readonly durationS: number;
   readonly createdAtMs: number;
   /** When the call began; null: not known. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChainStep } from "../../../src/console/page/chain/chain-types.js";
+import type { ChainStep } from "../../../src/console/protocol/index.js";
 import { copyCausesOf, foldCopies } from "../../../src/console/page/chain/fold-copies.js";
 
 /** A text with a number of copies, each with its event, an attempt and an answer. */
@@ -8,6 +8,7 @@ function stepsWith(copies: number): ChainStep[] {
     ["event", "attempt", "reply"].map((kind) => ({
       kind,
       text: "",
+      at: "",
       at_ms: at * 1000,
       for_ms: null,
       event: `1/${at + 1}`,

@@ -13,7 +13,7 @@ import {
 import { moment } from "../connection/moment.js";
 import { useRequest } from "../connection/use-request.js";
 import { linkTo, linkToChain, type Route } from "../navigation/routes.js";
-import type { Chain } from "./chain-types.js";
+import type { Chain } from "../../protocol/index.js";
 import { Copies } from "./copies.jsx";
 import { ResendDialog } from "./resend-dialog.jsx";
 import { ScenarioDialog } from "./scenario-dialog.jsx";
@@ -45,7 +45,7 @@ export function ChainView({ route }: { readonly route: Route }) {
 }
 
 function ChainOf({ id }: { readonly id: string }) {
-  const asked = useRequest<Chain>(`/chain?id=${encodeURIComponent(id)}`, { every: GROWS_MS });
+  const asked = useRequest(`/chain?id=${encodeURIComponent(id)}`, { every: GROWS_MS });
   const [dialog, setDialog] = useState<"resend" | "scenario">();
   const chain = asked.data;
   const isUnknown = asked.error?.status === 404;

@@ -2,7 +2,7 @@ import { Panel } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { linkToChain } from "../navigation/routes.js";
 import { visibleText } from "../format/index.js";
-import type { Chain, ChainEvent } from "./chain-types.js";
+import type { Chain, ChainEvent } from "../../protocol/index.js";
 import { copyCausesOf } from "./fold-copies.js";
 
 /** Copies that are all listed; of more, the first and the last. */

@@ -2,7 +2,7 @@ import { CopyButton } from "../design/index.js";
 import { OutcomeBadge } from "../domain/outcome-badge.jsx";
 import { WallTime } from "../domain/time.jsx";
 import { formatBytes, formatDuration, visibleText } from "../format/index.js";
-import type { ChainAttempt, Header } from "./chain-types.js";
+import type { ChainAttempt, Header } from "../../protocol/index.js";
 import { prettyBody } from "./step-looks.js";
 
 /** One attempt: what came of it, and on demand its request and answer. */

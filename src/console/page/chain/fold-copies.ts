@@ -1,4 +1,4 @@
-import type { Chain, ChainStep } from "./chain-types.js";
+import type { Chain, ChainStep } from "../../protocol/index.js";
 
 /** A step, or the steps of copies that are folded into one line. */
 export type ShownStep =

@@ -18,7 +18,7 @@ export function ResendDialog({
   const action = useAction();
   const send = (): void =>
     action.run(async () => {
-      const sent = await labPost<{ readonly try: number }>("/events/resend", { id });
+      const sent = await labPost("/events/resend", { id });
       toastDone(`Event ${id} was sent again, as try ${sent.try}.`);
       onSent();
       onClose();

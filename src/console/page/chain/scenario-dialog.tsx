@@ -3,9 +3,7 @@ import { useRequest } from "../connection/use-request.js";
 
 /** Shows the scenario of a chain, to copy or to download. */
 export function ScenarioDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const made = useRequest<{ readonly yaml: string; readonly notes: readonly string[] }>(
-    `/chain/scenario?id=${encodeURIComponent(id)}`,
-  );
+  const made = useRequest(`/chain/scenario?id=${encodeURIComponent(id)}`);
   const name = `from-${id.replace("/", "-")}.yaml`;
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { Button, Icon } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToHandset, linkToPerson } from "../navigation/routes.js";
-import type { Chain, ChainAttempt, ChainEvent, ChainStep } from "./chain-types.js";
+import type { Chain, ChainAttempt, ChainEvent, ChainStep } from "../../protocol/index.js";
 import { Exchange } from "./exchange.jsx";
 import { foldCopies, type ShownStep } from "./fold-copies.js";
 import { lookOf } from "./step-looks.js";

@@ -1,4 +1,4 @@
-import { MOMENT_HEADER } from "../../protocol/index.js";
+import { MOMENT_HEADER, type ReadOf, type ReadUrl, type WriteOf, type WriteUrl } from "../../protocol/index.js";
 import { serverPath } from "./server-address.js";
 import { leavingMoment, moment, requestMoment, viewer } from "./moment.js";
 import { labToken } from "./token.js";
@@ -32,13 +32,16 @@ export class MomentLeft extends RequestError {
 }
 
 /** Asks the control API: `labGet("/people?search=am")`. @throws RequestError */
-export async function labGet<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
-  return (await ask("GET", `/lab${path}`, labToken(), undefined, options.signal)) as T;
+export async function labGet<U extends ReadUrl>(
+  path: U,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<ReadOf<U>> {
+  return (await ask("GET", `/lab${path}`, labToken(), undefined, options.signal)) as ReadOf<U>;
 }
 
 /** Changes something by the control API: `labPost("/do/text", { from, to, body })`. @throws RequestError */
-export async function labPost<T>(path: string, body: object | string = {}): Promise<T> {
-  return (await ask("POST", `/lab${path}`, labToken(), body)) as T;
+export async function labPost<U extends WriteUrl>(path: U, body: object | string = {}): Promise<WriteOf<U>> {
+  return (await ask("POST", `/lab${path}`, labToken(), body)) as WriteOf<U>;
 }
 
 /** Asks the REST API: `apiGet("contacts.json?limit=20")`. @throws RequestError */
@@ -55,7 +58,7 @@ let account: Promise<string> | undefined;
 
 /** A token of the REST API: the control API gives one. @throws RequestError */
 export function apiToken(): Promise<string> {
-  const asked = (account ??= labGet<{ token: string }>("/access").then(({ token }) => token));
+  const asked = (account ??= labGet("/access").then(({ token }) => token));
   asked.catch(() => (account = undefined));
   return asked;
 }

@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { ReadOf, ReadUrl } from "../../protocol/index.js";
 import { labGet } from "./lab-client.js";
 import { moment, requestMoment } from "./moment.js";
 import { clock, fleet, labNumber } from "./state.js";
@@ -24,8 +25,8 @@ export function refreshLive(): void {
  *
  * @param channel - of the handset; undefined: any handset's change asks again
  */
-export function useLive<T>(path: string | undefined, channel: number | undefined): Requested<T> {
-  const { keep, ...answer } = useAnswer<T>(path);
+export function useLive<U extends ReadUrl>(path: U | undefined, channel: number | undefined): Requested<ReadOf<U>> {
+  const { keep, ...answer } = useAnswer<ReadOf<U>>(path);
   const ask = useRef<() => void>(() => undefined);
   // The answers of another moment are other answers.
   const atMs = requestMoment.value;
@@ -51,7 +52,7 @@ export function useLive<T>(path: string | undefined, channel: number | undefined
       isBusy = true;
       isDirty = false;
       lastMs = performance.now();
-      await keep(labGet<T>(path, { signal: stop.signal }), atMs, stop.signal);
+      await keep(labGet(path, { signal: stop.signal }), atMs, stop.signal);
       isBusy = false;
       pump();
     };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
+import type { ReadOf, ReadUrl } from "../../protocol/index.js";
 import { apiGet, labGet } from "./lab-client.js";
 import { requestMoment } from "./moment.js";
 import { type Requested, useAnswer } from "./use-answer.js";
@@ -8,17 +9,26 @@ interface Options {
   readonly every?: number;
   /** Asks again when one of these changes. */
   readonly deps?: readonly unknown[];
-  /** Of the REST API (`contacts.json`) instead of the control API (`/handsets`). */
-  readonly isApi?: boolean;
 }
 
 /**
- * Asks for a path and keeps the answer: the control API's (`/people?search=am`), or the REST API's with `isApi`.
+ * Asks the control API for a path (`/people?search=am`) and keeps the answer.
  * @param path - undefined: nothing is asked. Another path forgets the data of the one before.
  */
-export function useRequest<T>(
-  path: string | undefined,
-  { every, deps = [], isApi = false }: Options = {},
+export function useRequest<U extends ReadUrl>(path: U | undefined, options: Options = {}): Requested<ReadOf<U>> {
+  return useAsked(path, labGet<U>, options);
+}
+
+/** Asks the REST API for a path (`contacts.json`) and keeps the answer, as `useRequest` does. */
+export function useApiRequest<T>(path: string | undefined, options: Options = {}): Requested<T> {
+  return useAsked(path, apiGet<T>, options);
+}
+
+/** @param get - always the same function for one caller */
+function useAsked<U extends string, T>(
+  path: U | undefined,
+  get: (path: U, options: { readonly signal: AbortSignal }) => Promise<T>,
+  { every, deps = [] }: Options,
 ): Requested<T> {
   const { keep, ...answer } = useAnswer<T>(path);
   const [tries, setTries] = useState(0);
@@ -31,9 +41,8 @@ export function useRequest<T>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {
       const { signal } = stop;
-      const asked = isApi ? apiGet<T>(path, { signal }) : labGet<T>(path, { signal });
       // The past does not change.
-      if ((await keep(asked, atMs, signal)) && every !== undefined && atMs === undefined)
+      if ((await keep(get(path, { signal }), atMs, signal)) && every !== undefined && atMs === undefined)
         timer = setTimeout(askIfSeen, every);
     };
     const askIfSeen = (): void => {
@@ -46,6 +55,6 @@ export function useRequest<T>(
       stop.abort();
       clearTimeout(timer);
     };
-  }, [path, every, isApi, tries, atMs, ...deps]);
+  }, [path, every, tries, atMs, ...deps]);
   return { ...answer, reload };
 }

@@ -18,7 +18,7 @@ export async function findPeople(asked: {
   do {
     const query = new URLSearchParams({ search: asked.search, limit: String(asked.limit) });
     if (page.next !== null) query.set("after", page.next);
-    page = await labGet(`/people?${query}`, asked.signal === undefined ? {} : { signal: asked.signal });
+    page = await labGet(`/people?${query}`, { signal: asked.signal });
   } while (page.results.length === 0 && page.next !== null && asked.signal?.aborted !== true);
   return page;
 }

@@ -2,7 +2,7 @@ import { type Column } from "../design/index.js";
 import { OutcomeBadge } from "../domain/outcome-badge.jsx";
 import { IsoTime } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
-import type { LogLine } from "./log-line.js";
+import type { LogLine } from "../../protocol/index.js";
 
 /** The columns of the log. */
 export const eventColumns: readonly Column<LogLine>[] = [

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { LogLine } from "./log-line.js";
+import type { LogLine } from "../../protocol/index.js";
 
 /** The log for a list: newest first. Newer events do not move what is being read: they wait until `showNew`. */
 export interface EventLog {

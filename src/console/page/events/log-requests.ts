@@ -1,12 +1,12 @@
 import { labGet } from "../connection/lab-client.js";
-import type { LogPage } from "./log-line.js";
+import type { LogLines } from "../../protocol/index.js";
 
 /** Wall milliseconds between looks for newer events. */
 const LOOK_MS = 1000;
 
 /** Asks for a page of the log. @throws RequestError */
-export function askLog(query: string, stop: AbortSignal): Promise<LogPage> {
-  return labGet<LogPage>(`/events?brief=true&${query}`, { signal: stop });
+export function askLog(query: string, stop: AbortSignal): Promise<LogLines> {
+  return labGet(`/events?brief=true&${query}`, { signal: stop });
 }
 
 /** Runs `look` once a second while the page is seen, until `stop`. It begins at once. */

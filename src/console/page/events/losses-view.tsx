@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LossEntry } from "../../protocol/index.js";
+import type { Losses, LossEntry } from "../../protocol/index.js";
 import { useRequest } from "../connection/use-request.js";
 import {
   Button,
@@ -17,12 +17,6 @@ import { formatCount } from "../format/index.js";
 import { linkTo, linkToChain, linkToHandset, linkToPerson, replaceWith, type Route } from "../navigation/routes.js";
 
 const PAGE = 50;
-
-interface Losses {
-  readonly results: readonly LossEntry[];
-  readonly next: string | null;
-  readonly counts: readonly { readonly cause: string; readonly why: string; readonly count: number }[];
-}
 
 const columns: readonly Column<LossEntry>[] = [
   { name: "at", title: "Lost", cell: ({ at_ms: atMs }) => <Time atMs={atMs} /> },
@@ -52,7 +46,7 @@ export function LossesView({ route: { query } }: { readonly route: Route }) {
   const [limit, setLimit] = useState(PAGE);
   const [cause, person, of] = ["cause", "person", "of"].map((name) => query.get(name) ?? "");
   const asked = new URLSearchParams({ limit: String(limit), cause: cause ?? "", person: person ?? "", of: of ?? "" });
-  const { data, error, isLoading, reload } = useRequest<Losses>(`/losses?${asked}`, { every: 2500 });
+  const { data, error, isLoading, reload } = useRequest(`/losses?${asked}`, { every: 2500 });
   const choose = (chosen: string): void =>
     replaceWith(
       linkTo("losses", [], { ...(chosen !== "" && { cause: chosen }), ...(of && { of }), ...(person && { person }) }),

@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import type { EventLog, SearchState } from "./event-log.js";
 import { filterQuery, type LogFilter } from "./log-filter.js";
-import { isOpen, type LogLine, type LogPage } from "./log-line.js";
+import type { LogLine, LogLines } from "../../protocol/index.js";
 import { askLog, asError, lookEverySecond } from "./log-requests.js";
 
 /** Lines of a page: of older events, and of newer ones, which are few or many. */
@@ -168,7 +168,7 @@ export class SearchedLog implements EventLog {
 
   /** Asks again for lines in view whose delivery is not over. */
   async #refresh(): Promise<void> {
-    const open = this.#lines.slice(this.#first, this.#last).filter(isOpen);
+    const open = this.#lines.slice(this.#first, this.#last).filter(({ is_open: isOpen }) => isOpen);
     if (open.length === 0) return;
     const { results } = await this.#ask(`places=${open.map(({ row }) => row).join(",")}`);
     const fresh = new Map(results.map((line) => [line.row, line]));
@@ -198,7 +198,7 @@ export class SearchedLog implements EventLog {
     void this.#find();
   }
 
-  async #ask(query: string): Promise<LogPage> {
+  async #ask(query: string): Promise<LogLines> {
     const page = await askLog(query, this.#stop.signal);
     this.error.value = undefined;
     return page;

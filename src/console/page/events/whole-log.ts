@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { EventLog, SearchState } from "./event-log.js";
-import { isOpen, type LogLine } from "./log-line.js";
+import type { LogLine } from "../../protocol/index.js";
 import { askLog, asError, lookEverySecond } from "./log-requests.js";
 
 /** Lines of a page of the log. */
@@ -118,7 +118,7 @@ export class WholeLog implements EventLog {
   #refresh(): void {
     const [newest, oldest] = this.#pagesInView();
     for (let page = newest; page >= oldest; page--) {
-      if ([...(this.#pages.get(page)?.lines.values() ?? [])].some(isOpen)) this.#fetch(page);
+      if ([...(this.#pages.get(page)?.lines.values() ?? [])].some(({ is_open: isOpen }) => isOpen)) this.#fetch(page);
     }
   }
 

@@ -56,7 +56,7 @@ async function perform(
   const selectors = selectorsOf(groups, indexes);
   const [only] = selectors;
   if (only !== undefined && selectors.length === 1) {
-    const { at } = await labPost<{ at: string }>(`/do/${verb}`, { ...args, of: only });
+    const { at } = await labPost(`/do/${verb}`, { ...args, of: only });
     return { at: timeOf(at), refused: [] };
   }
   let at: string | undefined;
@@ -64,7 +64,7 @@ async function perform(
   for (let from = 0; from < selectors.length; from += SELECTORS_MAX) {
     const of = selectors.slice(from, from + SELECTORS_MAX);
     try {
-      const answer = await labPost<{ at: string; refused: { of: string; message: string }[] }>("/do-each", {
+      const answer = await labPost("/do-each", {
         verb,
         args,
         of,

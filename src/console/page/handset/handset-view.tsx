@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { HandsetDetails } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
 import { EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../design/index.js";
 import { StateBadge } from "../domain/state-badge.jsx";
@@ -39,7 +38,7 @@ function NoHandset({ name }: { readonly name?: string }) {
 }
 
 function OneHandset({ selector }: { readonly selector: string }) {
-  const { data, error, isLoading, reload } = useLive<HandsetDetails>(
+  const { data, error, isLoading, reload } = useLive(
     `/handset?of=${encodeURIComponent(selector)}`,
     channelOf(selector),
   );

@@ -22,7 +22,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
   const [isResetting, setResetting] = useState(false);
   const act = async (verb: string, args: object, words: string): Promise<void> => {
     try {
-      const answer = await labPost<{ at: string }>(`/do/${verb}`, { of: selector, ...args });
+      const answer = await labPost(`/do/${verb}`, { of: selector, ...args });
       setDone({ words, at: answer.at });
       onDone();
     } catch (error) {

@@ -59,8 +59,8 @@ export function PersonPicker({ withHandset }: { readonly withHandset: string | u
 }
 
 function FoundPeople({ search, withHandset }: { readonly search: string; readonly withHandset: string | undefined }) {
-  const path = `/people?limit=${PAGE}&search=${encodeURIComponent(search)}`;
-  const { data, error, isLoading, reload } = useRequest<Listed<FoundPerson>>(path);
+  const path = `/people?limit=${PAGE}&search=${encodeURIComponent(search)}` as const;
+  const { data, error, isLoading, reload } = useRequest(path);
   const [more, setMore] = useState<Listed<FoundPerson>>({ results: [], next: null });
   const [isBusy, setBusy] = useState(false);
   const [gone] = useState(() => new AbortController());

@@ -1,12 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type {
-  HandsetDetails,
-  Listed,
-  PersonConversationHead,
-  PersonDetails,
-  TextEntry,
-  TextWay,
-} from "../../protocol/index.js";
+import type { PersonDetails } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
 import { EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
 import { channelOf } from "../domain/handset-lookup.js";
@@ -24,8 +17,8 @@ import "./person.css";
 /** A person's phone on the left, a handset's on the right, and the way of the newest text between them. */
 export function PersonStage({ who, withHandset }: { readonly who: string; readonly withHandset: string | undefined }) {
   const path = encodeURIComponent(who);
-  const person = useLive<PersonDetails>(`/person?who=${path}`, undefined);
-  const heads = useLive<readonly PersonConversationHead[]>(`/person/conversations?who=${path}`, undefined);
+  const person = useLive(`/person?who=${path}`, undefined);
+  const heads = useLive(`/person/conversations?who=${path}`, undefined);
   // Without a wish it is the handset of their newest text at first: another one's text later moves nobody's hands away.
   const first = useRef<string | undefined>(undefined);
   if (person.data === undefined || (heads.data === undefined && heads.error === undefined)) {
@@ -68,8 +61,6 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
   );
 }
 
-type Conversation = Listed<TextEntry> & { readonly way: TextWay | null };
-
 function Pair({
   who,
   person,
@@ -81,9 +72,9 @@ function Pair({
 }) {
   const channel = channelOf(handset);
   const of = encodeURIComponent(handset);
-  const path = `/person/conversation?who=${encodeURIComponent(who)}&of=${of}&limit=30`;
-  const talk = useLive<Conversation>(path, channel);
-  const details = useLive<HandsetDetails>(`/handset?of=${of}`, channel);
+  const path = `/person/conversation?who=${encodeURIComponent(who)}&of=${of}&limit=30` as const;
+  const talk = useLive(path, channel);
+  const details = useLive(`/handset?of=${of}`, channel);
   const [open, setOpen] = useState<string | undefined>(person.phone);
   const [tab, setTab] = useState<"texts" | "calls">("texts");
   const { name, selector, phone } = person;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CallEntry, ConversationHead, HandsetDetails, Listed, PersonDetails } from "../../protocol/index.js";
+import type { ConversationHead, HandsetDetails } from "../../protocol/index.js";
 import { Badge, Button, ErrorNote, Icon, IconButton, Loading, Tabs } from "../design/index.js";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToPerson } from "../navigation/routes.js";
@@ -86,7 +86,7 @@ export function PhoneScreen({
 
 /** The line above a conversation: with whom it is, by the name that the list has. */
 function OpenConversation({ phone, onClose }: { readonly phone: string; readonly onClose: () => void }) {
-  const { data } = useRequest<PersonDetails>(`/person?who=${encodeURIComponent(phone)}`);
+  const { data } = useRequest(`/person?who=${encodeURIComponent(phone)}`);
   const name = data?.name ?? phone;
   return (
     <div class="phone-open">
@@ -109,8 +109,8 @@ function ConversationList({
   readonly onOpen: (phone: string) => void;
 }) {
   const [limit, setLimit] = useState(PAGE);
-  const path = `/handset/conversations?of=${encodeURIComponent(selector)}&limit=${limit}`;
-  const { data, error, isLoading, reload } = useLive<Listed<ConversationHead>>(path, channel);
+  const path = `/handset/conversations?of=${encodeURIComponent(selector)}&limit=${limit}` as const;
+  const { data, error, isLoading, reload } = useLive(path, channel);
   if (isLoading) return <Loading label="Loading the conversations" />;
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
   if (data.results.length === 0) {
@@ -170,11 +170,11 @@ export function CallLog({
   channel,
   empty,
 }: {
-  readonly path: string;
+  readonly path: `/${"handset" | "person"}/calls?${string}`;
   readonly channel: number | undefined;
   readonly empty: string;
 }) {
-  const { data, error, isLoading, reload } = useLive<Listed<CallEntry> | readonly CallEntry[]>(path, channel);
+  const { data, error, isLoading, reload } = useLive(path, channel);
   if (isLoading) return <Loading label="Loading the calls" />;
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
   const calls = "results" in data ? data.results : data;

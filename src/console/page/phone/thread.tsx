@@ -20,13 +20,13 @@ export function Thread({
   empty,
 }: {
   /** Of a list of `TextEntry`, with its query. */
-  readonly path: string;
+  readonly path: `/${"handset" | "person"}/conversation?${string}`;
   readonly channel: number | undefined;
   readonly owner: "person" | "handset";
   /** What an empty conversation says. */
   readonly empty: string;
 }) {
-  const { data, error, isLoading, reload } = useLive<Listed<TextEntry>>(path, channel);
+  const { data, error, isLoading, reload } = useLive(path, channel);
   const [older, setOlder] = useState<Listed<TextEntry>>();
   const { isBusy, run } = useAction(toastFailed);
   useEffect(() => setOlder(undefined), [path]);
@@ -40,7 +40,7 @@ export function Thread({
   const next = older === undefined ? data.next : older.next;
   const more = (): void =>
     run(async () => {
-      const page = await labGet<Listed<TextEntry>>(`${path}&behind=${next}`);
+      const page = await labGet(`${path}&behind=${next}`);
       setOlder({ results: [...(older?.results ?? []), ...page.results], next: page.next });
     });
   const entries = joined(data.results, older?.results ?? []);

@@ -106,23 +106,6 @@ export interface CampaignEvent {
   readonly message: Readonly<Record<string, string>> | null;
 }
 
-/** `/lab/campaign-fires`. */
-export interface CampaignFires {
-  readonly to_come: FireList;
-  readonly done: FireList;
-}
-
-export interface FireList {
-  readonly count: number;
-  readonly results: readonly {
-    readonly event: string | null;
-    readonly campaign: Reference | null;
-    readonly contact: Reference;
-    readonly due_on: string;
-    readonly fired_on: string | null;
-  }[];
-}
-
 export interface Label {
   readonly uuid: string;
   readonly name: string;
@@ -157,29 +140,6 @@ export interface Subscriber {
   readonly id: number;
   readonly resthook: string;
   readonly target_url: string;
-}
-
-/** `/lab/resthook-events`. */
-export interface ResthookEvents {
-  readonly next: number | null;
-  readonly results: readonly ResthookEvent[];
-}
-
-export interface ResthookEvent {
-  readonly id: number;
-  readonly resthook: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly created_on: string;
-  readonly attempts: readonly {
-    readonly url: string;
-    readonly try: number;
-    readonly time: string;
-    readonly duration_ms: number;
-    readonly status: number | null;
-    readonly error: string | null;
-    readonly outcome: string;
-  }[];
-  readonly pending: readonly { readonly url: string; readonly try: number; readonly due_on: string }[];
 }
 
 /** The number of a contact's phone. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useRequest } from "../connection/use-request.js";
+import { useApiRequest } from "../connection/use-request.js";
 import type { RequestError } from "../connection/lab-client.js";
 import type { Page } from "./records.js";
 
@@ -41,7 +41,7 @@ export function useApiList<Row>(
   }
   const cursor = cursors.at(-1);
   const asked = cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
-  const { data, error, isLoading, reload } = useRequest<Page<Row>>(asked, { isApi: true, every: REFRESH_MS });
+  const { data, error, isLoading, reload } = useApiRequest<Page<Row>>(asked, { every: REFRESH_MS });
   const [order, setOrder] = useState<{ readonly path: string; readonly keys: readonly (string | number)[] }>();
   const held = useRef(isHeld);
   held.current = isHeld;

@@ -1,35 +1,22 @@
 import { useState } from "preact/hooks";
+import type { ScenarioNote } from "../../protocol/index.js";
 import { useRequest } from "../connection/use-request.js";
 import { Badge, Button, ConfirmDialog, EmptyState, ErrorNote, Loading, Panel, SearchBox } from "../design/index.js";
 import { formatCounted, formatDuration } from "../format/index.js";
 import { asking, startScenario } from "./story-actions.js";
 
-/** A scenario as `GET /lab/scenarios` has it. */
-interface Scenario {
-  readonly file: string;
-  readonly name: string;
-  readonly title: string | null;
-  readonly about: string | null;
-  readonly lasts_s: number | null;
-  readonly handsets: number;
-  readonly people: number;
-  readonly beats: readonly string[];
-  readonly playing: boolean;
-  readonly problem: string | null;
-}
-
 /** The scenarios that can be started. @param refusal - why none can be started here */
 export function ScenarioChooser({ refusal, playing }: { readonly refusal: string | null; readonly playing: string }) {
-  const { data, error, isLoading, reload } = useRequest<readonly Scenario[]>("/scenarios", { deps: [playing] });
+  const { data, error, isLoading, reload } = useRequest("/scenarios", { deps: [playing] });
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<Scenario>();
+  const [chosen, setChosen] = useState<ScenarioNote>();
   const [failure, setFailure] = useState<{ readonly file: string; readonly error: Error }>();
   const words = search.toLowerCase().split(/\s+/);
   const shown = (data ?? []).filter(({ name, title, about, file }) => {
     const text = `${name} ${title ?? ""} ${about ?? ""} ${file}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const start = async ({ file }: Scenario): Promise<void> => {
+  const start = async ({ file }: ScenarioNote): Promise<void> => {
     setChosen(undefined);
     const why = await startScenario(file);
     setFailure(why === undefined ? undefined : { file, error: why });
@@ -102,7 +89,7 @@ export function ScenarioChooser({ refusal, playing }: { readonly refusal: string
   );
 }
 
-function factsOf({ file, handsets, people, lasts_s: lastsS, beats }: Scenario): string {
+function factsOf({ file, handsets, people, lasts_s: lastsS, beats }: ScenarioNote): string {
   return [
     ...(lastsS === null
       ? []

@@ -42,10 +42,10 @@ export async function startScenario(file: string): Promise<Error | undefined> {
   }
 }
 
-async function ask(what: "jump" | "again" | "stop", path: string, body: object): Promise<void> {
+async function ask(what: "jump" | "again" | "stop", path: "/story" | "/scenario", body: object): Promise<void> {
   asking.value = what;
   try {
-    const { done } = await labPost<{ done: string }>(path, body);
+    const { done } = await labPost(path, body);
     if (what !== "again") toastDone(`${done.charAt(0).toUpperCase()}${done.slice(1)}`);
   } catch (error) {
     toastFailed(error);

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import { fleetColumns, type FleetColumn, type PastFrame, type PastView, type ReadyPast } from "../../protocol/index.js";
+import { fleetColumns, type FleetColumn, type PastFrame, type ReadyPast } from "../../protocol/index.js";
 import { holdLive, showLive } from "../connection/connect.js";
 import { labGet, labPost, RequestError } from "../connection/lab-client.js";
 import { askAbout, moment, viewer } from "../connection/moment.js";
@@ -25,7 +25,7 @@ export async function openPast({ isFresh = false }: { readonly isFresh?: boolean
   clearTimeout(pollTimer);
   try {
     if (isFresh) pictures.clear();
-    past.value = await (isFresh ? labPost<PastView>("/past", { do: "refresh" }) : labGet<PastView>("/past"));
+    past.value = await (isFresh ? labPost("/past", { do: "refresh" }) : labGet("/past"));
     pastFailure.value = undefined;
   } catch (error) {
     pastFailure.value = messageOf(error);
@@ -83,7 +83,7 @@ async function showPicture(atMs: number, { frames }: ReadyPast, question: number
   const frameMs = frames.findLast((one) => one <= atMs) ?? frames[0];
   if (frameMs === undefined) return;
   try {
-    const frame = pictures.get(frameMs) ?? (await labGet<PastFrame>(`/past/frame?at=${frameMs}`));
+    const frame = pictures.get(frameMs) ?? (await labGet(`/past/frame?at=${frameMs}`));
     keepPicture(frameMs, frame);
     // A picture that came late is still nearer than the one before, unless the exact state is there.
     if (question !== asked || isExact.peek()) return;
@@ -101,8 +101,8 @@ async function showExact(atMs: number, question: number): Promise<void> {
   askAbout(atMs);
   void openPast();
   try {
-    const path = `/past/moment?at=${atMs}&viewer=${viewer}`;
-    const frame = await labGet<PastFrame>(path, { signal: exactRequest.signal });
+    const path = `/past/moment?at=${atMs}&viewer=${viewer}` as const;
+    const frame = await labGet(path, { signal: exactRequest.signal });
     if (question !== asked) return;
     batch(() => {
       pastFailure.value = undefined;

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { migrateDefinition } from "../../../../src/flow/index.js";
 import { readGraph } from "../../../../src/console/page/service/flow/graph.js";
 import { layOut, type Layout, type PlacedNode } from "../../../../src/console/page/service/flow/layout.js";
-import { pathOnGraph, type RunDetails } from "../../../../src/console/page/service/flow/run-path.js";
+import { pathOnGraph } from "../../../../src/console/page/service/flow/run-path.js";
+import type { FlowRun } from "../../../../src/console/protocol/index.js";
 
 function flowsOf(file: string): unknown[] {
   return (JSON.parse(readFileSync(`scenarios/flows/${file}`, "utf8")) as { flows: unknown[] }).flows;
@@ -130,7 +131,7 @@ describe("the layout", () => {
 
 describe("a run on the graph", () => {
   const nodes = readGraph(flowWith({ a: ["b", "b"], b: ["c", "a"], c: [null] }));
-  const run = (path: RunDetails["path"], exit: string | null): RunDetails => ({
+  const run = (path: FlowRun["path"], exit: string | null): FlowRun => ({
     id: 1,
     uuid: "r",
     flow: { uuid: "f", name: "F" },
@@ -142,7 +143,7 @@ describe("a run on the graph", () => {
     path,
     answers: [],
   });
-  const step = (node: string, exit: string | null = null): RunDetails["path"][number] => ({ node, time: "", exit });
+  const step = (node: string, exit: string | null = null): FlowRun["path"][number] => ({ node, time: "", exit });
 
   it("is at its last step while it is active", () => {
     const path = pathOnGraph(nodes, run([step("a", "a-1"), step("b", "b-1"), step("a", "a-0"), step("b")], null));

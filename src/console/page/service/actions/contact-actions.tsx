@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Button, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
 import type { Contact, Group, Page } from "../records.js";
 import { BroadcastDialog } from "./broadcast-dialog.jsx";
@@ -41,7 +41,7 @@ export function ContactActions({ contact, onDone }: { readonly contact: Contact;
 }
 
 function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
-  const groups = useRequest<Page<Group>>("groups.json", { isApi: true });
+  const groups = useApiRequest<Page<Group>>("groups.json");
   const [chosen, setChosen] = useState("");
   const action = useAction();
   const joined = new Set(contact.groups.map(({ uuid }) => uuid));

@@ -32,7 +32,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const load = (): void =>
     action.run(async () => {
-      if (file !== undefined) setLoaded(await labPost<Loaded>("/account", file.text));
+      if (file !== undefined) setLoaded(await labPost("/account", file.text));
     });
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Badge, Checkbox, ErrorNote, Loading, SearchBox, Textarea } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import type { Group, Page, Reference } from "../records.js";
@@ -47,7 +47,7 @@ export function RecipientsField({
   readonly onChange: (value: Recipients) => void;
   readonly error?: string | undefined;
 }) {
-  const groups = useRequest<Page<Group>>("groups.json", { isApi: true });
+  const groups = useApiRequest<Page<Group>>("groups.json");
   const [filter, setFilter] = useState("");
   const all = groups.data?.results ?? [];
   const shown = all.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { apiSend } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Checkbox, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
 import { linkToService } from "../links.js";
 import type { Flow, Page, Reference } from "../records.js";
@@ -19,7 +19,7 @@ export function StartFlowDialog({
   readonly contacts?: readonly Reference[];
   readonly onClose: () => void;
 }) {
-  const flows = useRequest<Page<Flow>>("flows.json?archived=false", { isApi: true });
+  const flows = useApiRequest<Page<Flow>>("flows.json?archived=false");
   const [chosen, setChosen] = useState(given);
   const [recipients, setRecipients] = useState({ ...nobody, contacts });
   const [restarts, setRestarts] = useState(true);

@@ -1,4 +1,4 @@
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { EmptyState, ErrorNote, Facts, Loading, Panel, ViewHead } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import { IsoTime } from "../../domain/time.jsx";
@@ -11,9 +11,9 @@ import { BroadcastBadge } from "../status-badge.jsx";
 
 /** One broadcast and its messages, with their states. */
 export function BroadcastPage({ id }: { readonly id: string }) {
-  const { data, error, isLoading, reload } = useRequest<Page<Broadcast>>(
+  const { data, error, isLoading, reload } = useApiRequest<Page<Broadcast>>(
     `broadcasts.json?id=${encodeURIComponent(id)}`,
-    { isApi: true, every: 2000 },
+    { every: 2000 },
   );
   const broadcast = data?.results[0];
   const back = { href: linkToService("broadcasts"), label: "Broadcasts" };

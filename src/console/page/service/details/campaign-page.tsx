@@ -1,4 +1,4 @@
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Badge, EmptyState, ErrorNote, Loading, ViewHead } from "../../design/index.js";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
@@ -9,9 +9,7 @@ import { FiresPanel } from "./fires-panel.jsx";
 /** One campaign: its events, whom they are due for next, and what is done. */
 export function CampaignPage({ uuid }: { readonly uuid: string }) {
   const encoded = encodeURIComponent(uuid);
-  const { data, error, isLoading, reload } = useRequest<Page<Campaign>>(`campaigns.json?uuid=${encoded}`, {
-    isApi: true,
-  });
+  const { data, error, isLoading, reload } = useApiRequest<Page<Campaign>>(`campaigns.json?uuid=${encoded}`);
   const campaign = data?.results[0];
   const back = { href: linkToService("campaigns"), label: "Campaigns" };
   if (campaign === undefined) {

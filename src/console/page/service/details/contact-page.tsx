@@ -1,4 +1,4 @@
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Badge, EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../../design/index.js";
 import { linkToPerson } from "../../navigation/routes.js";
 import { ContactActions } from "../actions/contact-actions.jsx";
@@ -14,7 +14,7 @@ import { StatusBadge } from "../status-badge.jsx";
 /** One contact: fields, groups, runs, messages, and what campaigns have for them. */
 export function ContactPage({ uuid }: { readonly uuid: string }) {
   const path = `contacts.json?uuid=${encodeURIComponent(uuid)}`;
-  const { data, error, isLoading, reload } = useRequest<Page<Contact>>(path, { isApi: true, every: 3000 });
+  const { data, error, isLoading, reload } = useApiRequest<Page<Contact>>(path, { every: 3000 });
   const contact = data?.results[0];
   const back = { href: linkToService("contacts"), label: "Contacts" };
   if (contact === undefined) {

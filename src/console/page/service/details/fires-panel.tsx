@@ -1,10 +1,11 @@
 import { clock } from "../../connection/state.js";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest, useRequest } from "../../connection/use-request.js";
 import { DataTable, EmptyState, ErrorNote, Loading, Panel } from "../../design/index.js";
 import { formatCount, formatDistance } from "../../format/index.js";
 import { atMsOf, IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
-import type { CampaignEvent, CampaignFires, FireList, Page } from "../records.js";
+import type { FireList } from "../../../protocol/index.js";
+import type { CampaignEvent, Page } from "../records.js";
 import { eventWords } from "./event-words.js";
 
 type Fire = FireList["results"][number];
@@ -12,11 +13,10 @@ type Fire = FireList["results"][number];
 /** What campaigns have planned, and have done, for a contact or of a campaign. */
 export function FiresPanel({ of }: { readonly of: { readonly campaign: string } | { readonly contact: string } }) {
   const query = new URLSearchParams({ ...of }).toString();
-  const { data, error, isLoading, reload } = useRequest<CampaignFires>(`/campaign-fires?${query}`, { every: 3000 });
+  const { data, error, isLoading, reload } = useRequest(`/campaign-fires?${query}`, { every: 3000 });
   const isOfCampaign = "campaign" in of;
-  const events = useRequest<Page<CampaignEvent>>(
+  const events = useApiRequest<Page<CampaignEvent>>(
     isOfCampaign ? `campaign_events.json?campaign=${encodeURIComponent(of.campaign)}` : "campaign_events.json",
-    { isApi: true },
   );
   const wordsOf = ({ event }: Fire): string => {
     const found = events.data?.results.find(({ uuid }) => uuid === event);

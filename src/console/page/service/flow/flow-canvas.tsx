@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../design/index.js";
 import type { Layout, PlacedEdge, PlacedNode } from "./layout.js";
-import type { NodeCounts } from "./flow-graph-answer.js";
+import type { NodeCounts } from "../../../protocol/index.js";
 import type { PathOnGraph } from "./run-path.js";
 import { hasPlainExit, sizes } from "./layout.js";
 import { type Camera, fitted, moved, zoomedAt } from "./camera.js";

@@ -6,12 +6,12 @@ import { goTo } from "../../navigation/routes.js";
 import { StartFlowDialog } from "../actions/start-flow-dialog.jsx";
 import { linkToService } from "../links.js";
 import { RunsPanel } from "../lists/runs-list.jsx";
-import type { FlowGraphAnswer } from "./flow-graph-answer.js";
+import type { FlowGraph } from "../../../protocol/index.js";
 import { FlowCanvas } from "./flow-canvas.jsx";
 import { readGraph } from "./graph.js";
 import { layOut } from "./layout.js";
 import { NodeList } from "./node-list.jsx";
-import { pathOnGraph, type RunDetails } from "./run-path.js";
+import { pathOnGraph } from "./run-path.js";
 import { RunPanel } from "./run-panel.jsx";
 import { NO_RUN, useShownRun } from "./use-shown-run.js";
 import "./flow-page.css";
@@ -19,13 +19,12 @@ import "./flow-page.css";
 /** A flow's graph with its counts, and one contact's way on it. */
 export function FlowPage({ uuid, query }: { readonly uuid: string; readonly query: URLSearchParams }) {
   const encoded = encodeURIComponent(uuid);
-  const whole = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}`);
-  const counts = useRequest<FlowGraphAnswer>(`/flow-graph?flow=${encoded}&definition=false`, { every: 2000 });
+  const whole = useRequest(`/flow-graph?flow=${encoded}`);
+  const counts = useRequest(`/flow-graph?flow=${encoded}&definition=false`, { every: 2000 });
   const runUuid = useShownRun(uuid, query.get("run"));
-  const run = useRequest<RunDetails>(
-    runUuid === undefined ? undefined : `/flow-run?run=${encodeURIComponent(runUuid)}`,
-    { every: 1000 },
-  );
+  const run = useRequest(runUuid === undefined ? undefined : `/flow-run?run=${encodeURIComponent(runUuid)}`, {
+    every: 1000,
+  });
   const [isStarting, setIsStarting] = useState(false);
   const [selected, setSelected] = useState<string>();
   const flow = whole.data;
@@ -111,7 +110,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
   );
 }
 
-function runsWords({ counted_runs: counted, all_runs: all }: FlowGraphAnswer): string {
+function runsWords({ counted_runs: counted, all_runs: all }: FlowGraph): string {
   if (all === 0) return "No run yet.";
   const words = `${formatCount(all)} ${all === 1 ? "run" : "runs"}`;
   return counted < all ? `${words}; the counts are of the last ${formatCount(counted)}.` : `${words}.`;

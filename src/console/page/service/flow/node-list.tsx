@@ -1,5 +1,5 @@
 import { formatCounted } from "../../format/index.js";
-import type { NodeCounts } from "./flow-graph-answer.js";
+import type { NodeCounts } from "../../../protocol/index.js";
 import type { GraphNode } from "./graph.js";
 import type { PathOnGraph } from "./run-path.js";
 

@@ -5,7 +5,7 @@ import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { StatusBadge } from "../status-badge.jsx";
 import type { GraphNode } from "./graph.js";
-import type { RunDetails } from "./run-path.js";
+import type { FlowRun } from "../../../protocol/index.js";
 
 /** The chosen run: who, where, which answers so far, and each step with its time. */
 export function RunPanel({
@@ -17,7 +17,7 @@ export function RunPanel({
   onClose,
   onSelect,
 }: {
-  readonly run: RunDetails | undefined;
+  readonly run: FlowRun | undefined;
   readonly error: RequestError | undefined;
   readonly isLoading: boolean;
   readonly nodes: readonly GraphNode[];
@@ -65,7 +65,7 @@ export function RunPanel({
         {run.answers.length === 0 ? (
           <p class="design-muted">No answers yet.</p>
         ) : (
-          <DataTable<RunDetails["answers"][number]>
+          <DataTable<FlowRun["answers"][number]>
             caption="Answers so far"
             isCaptionSeen
             rows={run.answers}

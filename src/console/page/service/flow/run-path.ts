@@ -1,24 +1,5 @@
+import type { FlowRun } from "../../../protocol/index.js";
 import type { GraphNode } from "./graph.js";
-
-/** A run as `/lab/flow-run` tells it. */
-export interface RunDetails {
-  readonly id: number;
-  readonly uuid: string;
-  readonly flow: { readonly uuid: string; readonly name: string };
-  readonly contact: { readonly uuid: string; readonly name: string | null; readonly phone: string | null };
-  readonly exit_type: string | null;
-  readonly created_on: string;
-  readonly modified_on: string;
-  readonly exited_on: string | null;
-  readonly path: readonly { readonly node: string; readonly time: string; readonly exit: string | null }[];
-  readonly answers: readonly {
-    readonly label: string;
-    readonly category: string;
-    readonly value: string;
-    readonly text: string;
-    readonly time: string;
-  }[];
-}
 
 /** What a run has touched of a graph. */
 export interface PathOnGraph {
@@ -35,7 +16,7 @@ export interface PathOnGraph {
 }
 
 /** Joins a run's steps with the graph. An exit that was not recorded follows from the next step where it is the only one. */
-export function pathOnGraph(nodes: readonly GraphNode[], run: RunDetails): PathOnGraph {
+export function pathOnGraph(nodes: readonly GraphNode[], run: FlowRun): PathOnGraph {
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
   const visits = new Map<string, number>();
   const exits = new Set<string>();

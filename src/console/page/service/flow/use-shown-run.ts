@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { requestMoment } from "../../connection/moment.js";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import type { Page, Run } from "../records.js";
 
 /** In place of a run's UUID: the reader has closed the run, and none is shown. */
@@ -22,7 +22,7 @@ export function useShownRun(flow: string, chosen: string | null): string | undef
   useEffect(() => setKept(undefined), [flow, atMs]);
   const isAsked = chosen === null && kept === undefined;
   const path = isAsked ? `runs.json?paths=false&flow=${encodeURIComponent(flow)}` : undefined;
-  const { data } = useRequest<Page<Run>>(path, { isApi: true, every: FIRST_RUN_MS });
+  const { data } = useApiRequest<Page<Run>>(path, { every: FIRST_RUN_MS });
   useEffect(() => {
     const runs = data?.results ?? [];
     const first = runs.find(({ exit_type }) => exit_type === null) ?? runs[0];

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest } from "../../connection/use-request.js";
 import { Button, EmptyState, Input, Select } from "../../design/index.js";
 import { goTo } from "../../navigation/routes.js";
 import { IsoTime } from "../../domain/time.jsx";
@@ -14,7 +14,7 @@ export function ContactsList({ query }: { readonly query: URLSearchParams }) {
   const group = query.get("group") ?? "";
   const urn = query.get("urn") ?? "";
   const [typed, setTyped] = useState(urn);
-  const groups = useRequest<Page<Group>>("groups.json", { isApi: true });
+  const groups = useApiRequest<Page<Group>>("groups.json");
   const search = new URLSearchParams({ ...(group !== "" && { group }), ...(urn !== "" && { urn }) }).toString();
   const find = (): void => goTo(linkToService("contacts", undefined, typed.trim() === "" ? {} : { urn: asUrn(typed) }));
   return (

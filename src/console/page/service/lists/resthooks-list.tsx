@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
-import { useRequest } from "../../connection/use-request.js";
+import { useApiRequest, useRequest } from "../../connection/use-request.js";
 import { Button, DataTable, EmptyState, ErrorNote, Loading, Panel } from "../../design/index.js";
 import { formatDuration } from "../../format/index.js";
 import { EmitDialog } from "../actions/emit-dialog.jsx";
 import { IsoTime } from "../../domain/time.jsx";
 import { ListPanel } from "../list-panel.jsx";
-import type { Page, Resthook, ResthookEvent, ResthookEvents, Subscriber } from "../records.js";
+import type { ResthookEvent } from "../../../protocol/index.js";
+import type { Page, Resthook, Subscriber } from "../records.js";
 import { StatusBadge } from "../status-badge.jsx";
 
 /** Resthooks with their subscribers, and their events with each delivery. */
 export function ResthooksList() {
   const [emits, setEmits] = useState<string>();
-  const subscribers = useRequest<Page<Subscriber>>("resthook_subscribers.json", { isApi: true, every: 5000 });
+  const subscribers = useApiRequest<Page<Subscriber>>("resthook_subscribers.json", { every: 5000 });
   const urlsOf = (slug: string): string[] =>
     (subscribers.data?.results ?? []).flatMap((one) => (one.resthook === slug ? one.target_url : []));
   return (
@@ -68,7 +69,7 @@ export function ResthooksList() {
 }
 
 function ResthookEventsPanel() {
-  const { data, error, isLoading, reload } = useRequest<ResthookEvents>("/resthook-events", { every: 3000 });
+  const { data, error, isLoading, reload } = useRequest("/resthook-events", { every: 3000 });
   return (
     <Panel
       title="Events and their deliveries"

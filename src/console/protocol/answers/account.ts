@@ -1,0 +1,91 @@
+import { schema, type ValueOf } from "../../../schema/index.js";
+import { nullableText, nullableTime } from "./shared.js";
+
+const { anyObject, arrayOf, described, integer, nullable, number, objectOf, reference, slug, text, timestamp, uuid } =
+  schema;
+
+/** The runs of a flow whose steps are counted: the last changed ones. */
+export const COUNTED_RUNS_MAX = 2000;
+
+const count = described("null: unknown, several exits lead to one place", nullable(integer));
+
+const nodeCounts = objectOf({
+  uuid: text,
+  visits: integer,
+  waiting: described("Contacts who are there now", integer),
+  exits: arrayOf(objectOf({ uuid: text, taken: count })),
+  categories: arrayOf(objectOf({ uuid: text, chosen: count })),
+});
+/** How many runs passed a node, and which exits they took. */
+export type NodeCounts = ValueOf<typeof nodeCounts>;
+
+/** A flow as it runs, with counts of its latest runs. */
+export const flowGraph = objectOf({
+  uuid,
+  name: text,
+  type: text,
+  definition: described("In native form, of a legacy flow too; null: it cannot be read", nullable(anyObject)),
+  problem: described("Why it cannot be read", nullableText),
+  counted_runs: described(`Its last changed runs, at most ${COUNTED_RUNS_MAX}`, integer),
+  all_runs: integer,
+  nodes: arrayOf(nodeCounts),
+});
+export type FlowGraph = ValueOf<typeof flowGraph>;
+
+/** One contact's way through a flow. */
+export const flowRun = objectOf({
+  id: integer,
+  uuid,
+  flow: reference,
+  contact: objectOf({ uuid, name: nullableText, phone: nullableText }),
+  exit_type: described("null: it is active", nullableText),
+  created_on: timestamp,
+  modified_on: timestamp,
+  exited_on: nullableTime,
+  path: arrayOf(objectOf({ node: text, time: timestamp, exit: nullableText })),
+  answers: arrayOf(objectOf({ label: text, category: text, value: text, text, time: timestamp })),
+});
+export type FlowRun = ValueOf<typeof flowRun>;
+
+const fires = objectOf({
+  count: integer,
+  results: arrayOf(
+    objectOf({
+      // Null: it was deleted.
+      event: nullable(uuid),
+      campaign: nullable(reference),
+      contact: reference,
+      due_on: timestamp,
+      fired_on: nullableTime,
+    }),
+  ),
+});
+export type FireList = ValueOf<typeof fires>;
+
+/** When events of campaigns are due, first due first, and when they happened, latest first. */
+export const campaignFires = objectOf({ to_come: fires, done: fires });
+
+const resthookEvent = objectOf({
+  id: integer,
+  resthook: slug,
+  data: anyObject,
+  created_on: timestamp,
+  attempts: arrayOf(
+    objectOf({
+      url: text,
+      try: integer,
+      time: timestamp,
+      duration_ms: number,
+      status: nullable(integer),
+      error: nullableText,
+      outcome: described("accepted, retried, failed or gone", text),
+    }),
+  ),
+  // Subscribers that do not have it yet.
+  pending: arrayOf(objectOf({ url: text, try: integer, due_on: timestamp })),
+});
+export type ResthookEvent = ValueOf<typeof resthookEvent>;
+
+/** A page of resthook events with their deliveries, the newest first. */
+export const resthookEvents = objectOf({ next: nullable(integer), results: arrayOf(resthookEvent) });
+export type ResthookEvents = ValueOf<typeof resthookEvents>;

@@ -1,0 +1,22 @@
+import { schema, type Schema, type ValueOf } from "../../../schema/index.js";
+import { fleetColumns, type FleetColumns } from "../fleet.js";
+
+const { arrayOf, described, integer, objectOf, text } = schema;
+
+/** A group of handsets: consecutive channels. */
+export const fleetGroup = objectOf({
+  name: text,
+  firstChannel: described("Channel of its first handset, from 1", integer),
+  firstIndex: described("Index of its first handset in the group: above 0 in a part of a fleet", integer),
+  count: integer,
+});
+export type FleetGroup = ValueOf<typeof fleetGroup>;
+
+/** A column for each number of a handset, in the order of channels. */
+export const fleet = objectOf(
+  Object.fromEntries(fleetColumns.map((column) => [column, arrayOf(integer)])),
+) as Schema<FleetColumns>;
+
+/** Channel, then a value for each of `fleetColumns`. */
+export const fleetRow = arrayOf(integer);
+export type FleetRow = ValueOf<typeof fleetRow>;

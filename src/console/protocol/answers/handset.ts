@@ -1,0 +1,168 @@
+import { schema, type ValueOf } from "../../../schema/index.js";
+import { nullableText, nullableTime } from "./shared.js";
+import { textEntry } from "./texts.js";
+
+const { arrayOf, boolean, described, integer, mapOf, nullable, number, objectOf, oneOf, text, timestamp, uuid } =
+  schema;
+
+const reportCounts = described("Reports by type: mo_sms, call, mt_sent, mt_dlvd, mt_fail, reset", mapOf(integer));
+const why = described("no-network, switched-off, quiet-time…; null: nothing", nullableText);
+
+const outboxMessage = objectOf({
+  id: integer,
+  to: text,
+  text: described("Empty once it is on air", text),
+  segments: integer,
+  state: oneOf(["born", "pending", "retry", "sent", "delivered", "failed"]),
+  tries: described("Failed ones", integer),
+  accepted_at: timestamp,
+  changed_at: timestamp,
+  waits_for: oneOf(["radio", "retry-wait", "blocked", "send-limit", "gap", "runner", "acknowledgement"]),
+  // When the wait ends, as far as it is known.
+  until: nullableTime,
+});
+export type OutboxMessage = ValueOf<typeof outboxMessage>;
+
+const outbox = objectOf({
+  pending: integer,
+  retry: integer,
+  // Failed tries after which a message fails.
+  tries_max: integer,
+  // When the runner looks again by itself; null: at the next sync.
+  next_pass_at: nullableTime,
+  count: integer,
+  // Pending, retry, then those whose outcome is not acknowledged: at most 100.
+  messages: arrayOf(outboxMessage),
+});
+export type HandsetOutbox = ValueOf<typeof outbox>;
+
+const waitingReport = objectOf({
+  type: oneOf(["mo_sms", "call", "mt_sent", "mt_dlvd", "mt_fail", "reset"]),
+  phone: nullableText,
+  text: nullableText,
+  // Id of the message that it is about.
+  message: nullable(integer),
+  since: timestamp,
+  tried: boolean,
+  applied: described("The service has it, and the phone does not know", boolean),
+  why,
+});
+export type WaitingReport = ValueOf<typeof waitingReport>;
+
+const sync = objectOf({
+  current: nullable(
+    objectOf({
+      requested_at: timestamp,
+      timeout_at: timestamp,
+      repeat: boolean,
+      reports: reportCounts,
+      answered: boolean,
+    }),
+  ),
+  last: nullable(
+    objectOf({
+      requested_at: timestamp,
+      ended_at: timestamp,
+      repeat: boolean,
+      reports: reportCounts,
+      failed_by: why,
+      // The service applied the reports, whether the phone knows it or not.
+      applied: boolean,
+      acknowledged: integer,
+      // Messages that came down.
+      offered: arrayOf(objectOf({ id: integer, to: text, text })),
+      offered_count: integer,
+    }),
+  ),
+  next_poll_at: nullableTime,
+  wanted: boolean,
+  pushed: boolean,
+  put_off_by: why,
+  losing: nullable(objectOf({ what: oneOf(["request", "response"]), times: integer })),
+});
+export type HandsetSync = ValueOf<typeof sync>;
+
+/** A handset as it stands. Names and timestamps are those of the REST API: `…_at` is virtual time in ISO 8601. */
+export const handsetDetails = objectOf({
+  selector: text,
+  channel: integer,
+  phone: text,
+  uuid,
+  profile: text,
+  carrier: text,
+  // Null: its events go nowhere.
+  delivery_url: nullableText,
+  at: timestamp,
+  clock: described("Its own clock", timestamp),
+  clock_skew_ms: integer,
+  power: objectOf({
+    // One decimal.
+    level: described("Percent", number),
+    on: boolean,
+    charging: boolean,
+    restarting: boolean,
+    boots_at: described("null: it is on, or nothing starts it yet", nullableTime),
+    empty_at: described("At the present rate; null: never", nullableTime),
+  }),
+  conditions: objectOf({
+    mains: boolean,
+    network: text,
+    // Of one way to the service, in words.
+    latency: described("null: as the profile has it", nullableText),
+    loses: described("Share of syncs that the link loses", number),
+    coverage: oneOf(["none", "ok"]),
+    sms_service: text,
+    airplane: boolean,
+    // No mains and no network, whatever `mains` and `network` are: these apply again when it ends.
+    power_cut: boolean,
+    paused: boolean,
+  }),
+  // By the names of `conditions`.
+  until: described("When temporary conditions end", mapOf(timestamp)),
+  blocked_by: described("What keeps the app from relaying; null: it relays", why),
+  unreachable_because: described("Why the carrier does not reach it; null: it does", why),
+  // False: the user has not opened the app since the phone started, and it needs that.
+  opened: boolean,
+  outbox,
+  at_service: described(
+    "Messages that wait at the service for the phone to sync",
+    objectOf({
+      count: integer,
+      // `offered`: a sync has offered it to the phone.
+      messages: arrayOf(objectOf({ id: integer, to: text, text, offered: boolean })),
+    }),
+  ),
+  // What the phone has to report, oldest first.
+  reports: objectOf({ count: integer, waiting: arrayOf(waitingReport) }),
+  // Texts on the phone that the app has not read.
+  unread: objectOf({ count: integer, texts: arrayOf(objectOf({ from: text, text, at: timestamp, why })) }),
+  // Calls that ring or are talked, and the number of those that the app has not read from the log.
+  calls: objectOf({
+    ongoing: arrayOf(objectOf({ phone: text, type: text, began_at: timestamp, ends_at: timestamp })),
+    unread: integer,
+  }),
+  // Texts that the carrier has for it.
+  carried: objectOf({ on_the_way: integer, held: integer, held_because: why }),
+  sync,
+  // What the service knows; `alarms` were raised and have not cleared.
+  service: objectOf({
+    last_seen_at: timestamp,
+    has_synced: boolean,
+    alarms: arrayOf(oneOf(["silent", "power"])),
+    power_level: integer,
+    power_status: text,
+    network_type: text,
+  }),
+});
+export type HandsetDetails = ValueOf<typeof handsetDetails>;
+
+/** One conversation in a handset's list. */
+export const conversationHead = objectOf({
+  phone: text,
+  name: nullableText,
+  person: described("Selector; null: no person of the lab has the number", nullableText),
+  last: textEntry,
+  unsynced: described("Texts of theirs that the service has not got", integer),
+  waiting: described("Messages to them that the phone has not sent", integer),
+});
+export type ConversationHead = ValueOf<typeof conversationHead>;
