@@ -24,7 +24,7 @@ async function handset(rig: ControlRig): Promise<HandsetDetails> {
 
 describe("a handset", () => {
   it("shows conditions with their ends, battery, clock, queues and what the last sync carried", async () => {
-    const rig = await ControlRig.start();
+    const rig = await ControlRig.start({ hasStory: true });
     await rig.done("/do/sync", { of: "clinic/0", now: true });
     await rig.served.step("1m");
     const before = await handset(rig);

@@ -1,16 +1,29 @@
 import { expect } from "vitest";
 import type { ServeOptions } from "../../src/index.js";
-import { type Answered, type ServedLab, serveReady } from "../end-to-end/served.js";
+import { type Answered, type ServedLab, serveReady, serveReadyCopy } from "../end-to-end/served.js";
 import { schemaValidator } from "../support/json-schema.js";
 
 interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
 }
 
+/** The operations of the control API: `GET /clock`. The same for each lab, so they are read once in a worker. */
+let documented: ReadonlyMap<string, Operation> | undefined;
+
+async function operationsOf({ api }: ServedLab): Promise<ReadonlyMap<string, Operation>> {
+  const document = await api.done("GET", "openapi.json");
+  const operations = new Map<string, Operation>();
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
+    if (!path.startsWith("/lab")) continue;
+    for (const [method, one] of Object.entries(methods))
+      operations.set(`${method.toUpperCase()} ${path.slice(4)}`, one);
+  }
+  return operations;
+}
+
 /** A lab's control API. Each answer is checked against the server's OpenAPI document. */
 export class ControlRig {
   readonly served: ServedLab;
-  /** The operations of the control API: `GET /clock`. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Keys of the requested operations. */
   readonly asked = new Set<string>();
@@ -20,17 +33,19 @@ export class ControlRig {
     this.operations = operations;
   }
 
-  /** Starts the ready account with a paused clock. */
-  static async start(options: ServeOptions = {}): Promise<ControlRig> {
-    const served = await serveReady(options);
-    const document = await served.api.done("GET", "openapi.json");
-    const operations = new Map<string, Operation>();
-    for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
-      if (!path.startsWith("/lab")) continue;
-      for (const [method, one] of Object.entries(methods))
-        operations.set(`${method.toUpperCase()} ${path.slice(4)}`, one);
-    }
-    return new ControlRig(served, operations);
+  /**
+   * Starts the ready account with a paused clock.
+   *
+   * @param options - `hasStory`: its scenario can begin again, and its past be looked at
+   */
+  static async start({
+    hasStory = false,
+    ...options
+  }: ServeOptions & { hasStory?: boolean } = {}): Promise<ControlRig> {
+    const isWhole = hasStory || options.database !== undefined || options.scenario !== undefined;
+    const served = await (isWhole ? serveReady(options) : serveReadyCopy(options));
+    documented ??= await operationsOf(served);
+    return new ControlRig(served, documented);
   }
 
   get(path: string): Promise<Answered> {

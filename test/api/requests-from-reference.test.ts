@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Api, type Row } from "./model/api.js";
 import { type OperationId, OPERATIONS } from "./operations.js";
-import { openTestService, startTestService, type TestService } from "./support.js";
+import { openTestService, type TestService } from "./support.js";
 
 /** The ready account, and helpers for the requests below. */
 class Account {
@@ -324,7 +324,6 @@ const requests: Readonly<Record<OperationId, (account: Account) => Promise<void>
 };
 
 describe("a request made from the reference alone", () => {
-  /** Shared by the operations that only read. */
   let shared: TestService;
   beforeAll(async () => {
     shared = await openTestService({ account: "ready" });
@@ -336,9 +335,8 @@ describe("a request made from the reference alone", () => {
     operation.startsWith("GET ") && operation !== "GET /api/v2/messages.json";
 
   it.each(OPERATIONS)("%s", async (operation) => {
-    await requests[operation](
-      new Account(onlyReads(operation) ? shared : await startTestService({ account: "ready" })),
-    );
+    await requests[operation](new Account(shared));
+    if (!onlyReads(operation)) await shared.restore();
   });
 
   it("no operation works without the Authorization header", async () => {

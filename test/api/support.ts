@@ -24,6 +24,8 @@ export interface TestService {
   settle(): Promise<void>;
   /** The next API request is answered 429 with this `Retry-After`. */
   throttleNext(retryAfterSeconds: number): Promise<void>;
+  /** Makes the account what it was when the service was opened; the clock goes forward. */
+  restore(): Promise<void>;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -46,10 +48,11 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return service;
 }
 
-/** Starts a service that several tests share without changing it. The caller closes it. */
+/** Starts a service that several tests share; one that changes it restores it. The caller closes it. */
 export async function openTestService(options: TestServiceOptions): Promise<TestService> {
   const service = await start(options);
   if (options.account === "ready") await fillLists(service);
+  await service.save();
   return service;
 }
 
@@ -91,7 +94,10 @@ people:
   callers: { count: 5, phone: "+25471100000{1}", of: depot }
 `;
 
-async function start({ account }: TestServiceOptions): Promise<TestService> {
+/** Name of the snapshot that `restore` restores. */
+const OPENED = "opened";
+
+async function start({ account }: TestServiceOptions): Promise<TestService & { save(): Promise<void> }> {
   const isReady = account === "ready";
   const file = isReady ? readyScenarioFile : "bare.yaml";
   const text = isReady ? readFileSync(file, "utf8") : BARE;
@@ -161,6 +167,8 @@ async function start({ account }: TestServiceOptions): Promise<TestService> {
     throttleNext: async (retryAfterSeconds) => {
       await lab("POST", "/throttle", { refuse: 1, retry_after: retryAfterSeconds });
     },
+    save: async () => void (await lab("POST", "/snapshots", { save: OPENED })),
+    restore: async () => void (await lab("POST", "/snapshots", { restore: OPENED })),
     close: () => served.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { act, split } from "../flow/player.js";
+import { runs } from "../support/effort.js";
 import { temporaryFolder } from "../support/folder.js";
 import { serveReady } from "./served.js";
 import { ServerProcess } from "./server-process.js";
@@ -45,12 +46,12 @@ const keyword = {
   channel: null,
 };
 
-it("an import of 1,500 smart groups answers requests meanwhile, hears SIGTERM, and continues when its database is opened", async () => {
+it("an import of many smart groups answers requests meanwhile, hears SIGTERM, and continues when its database is opened", async () => {
   const folder = temporaryFolder();
   const db = ["--db", join(folder, "account.db")];
   const server = await ServerProcess.start(db);
   const answers: string[] = [];
-  const load = server.lab.done("POST", "/account", manyGroups(1500, 1000)).then(
+  const load = server.lab.done("POST", "/account", manyGroups(runs(800, 1500), 1000)).then(
     () => answers.push("loaded"),
     () => answers.push("cut off"),
   );
@@ -76,7 +77,7 @@ it("an import of 1,500 smart groups answers requests meanwhile, hears SIGTERM, a
 
 it("an import in parts is played again as it was", async () => {
   const lab = await serveReady({ playsFirstHour: false });
-  await lab.lab.done("POST", "/account", manyGroups(200, 800));
+  await lab.lab.done("POST", "/account", manyGroups(runs(100, 200), runs(400, 800)));
   await lab.step("1m");
   const lists = ["groups.json", "contacts.json", "runs.json"];
   for (const list of lists) {
