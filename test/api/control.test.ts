@@ -1,40 +1,18 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/index.js";
+import { handReference } from "../../src/scenario/index.js";
 import { receiverThat } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { ControlRig } from "./control-rig.js";
 
-/** Each verb of stories as a request to the control API. */
-const hands: Record<string, Record<string, unknown>> = {
-  airplane: { of: "clinic/1", for: "30m" },
-  battery: { of: "clinic/1", level: "40%" },
-  call: { from: "people/7", to: "clinic/1", rings: "5s" },
-  clock: { of: "clinic/1", skew: "-2m" },
-  coverage: { of: "clinic/1", state: "none", for: "15m" },
-  event: { of: "clinic/1", type: "mo_mms", fields: { phone: "+12065550110", media: "photo.jpg" } },
-  flow: {
-    of: "clinic/0",
-    person: "people/3",
-    flow: 7,
-    name: "Stock",
-    values: [{ label: "Nets", category: "Low", value: "3", text: "3 left" }],
-  },
-  network: { of: "clinic/1", type: "none", for: "40m" },
-  note: { text: "the storm begins" },
-  pause: { of: "clinic/1", for: "30m" },
-  power: { of: "clinic", mains: "off", for: "40m" },
-  "power-cut": { of: "clinic/1", for: "40m" },
-  reboot: { of: "clinic/1", down: "2m" },
-  receiver: { answers: "ok" },
-  reset: { of: "clinic/1", down: "2m" },
-  send: { via: "clinic/0", to: "people/3", body: "we are back" },
-  "sms-service": { of: "clinic/1", state: "generic-failure", for: "10m" },
-  sync: { of: "clinic/0", now: true },
-  carrier: { of: "clinic/0", duplicates: "messages" },
-  text: { from: "people/3", to: "clinic/0", body: "are you there?" },
-  traffic: { times: "2x", for: "10m" },
-};
+/** Each verb's example, with phones and people of the ready account. */
+const hands = new Map(
+  handReference().map(({ name, example }): [string, unknown] => {
+    const text = JSON.stringify(example);
+    return [name, JSON.parse(text.replaceAll(/clinic\/[\d.]+/g, "clinic/1").replaceAll("farmers/", "people/"))];
+  }),
+);
 
 /** Path, body and the expected error. */
 const mistakes: [path: string, body: object, refusal: object][] = [
@@ -89,7 +67,7 @@ describe("the control API", () => {
       if (operation === "GET /past/frame") await expect.poll(async () => (await rig.get(path)).status).toBe(200);
       await rig.done(path);
     }
-    for (const [verb, args] of Object.entries(hands)) await rig.done(`/do/${verb}`, args);
+    for (const [verb, args] of hands) await rig.done(`/do/${verb}`, args);
     await rig.done("/clock", { step: "2m" });
     await rig.done("/alarms", { of: "clinic" });
     await rig.done("/calls", { of: "clinic/0", phone: "+12065550110", type: "mt_call", duration: 12 });
@@ -196,8 +174,8 @@ describe("hands", () => {
     await rig.done("/do/call", { from: "people/7", to: "clinic/1", rings: "5s" });
     await rig.done("/calls", { of: "clinic/0", phone: "+12065550133", duration: 0 });
     await rig.done("/alarms", { of: "clinic/1" });
-    await rig.done("/do/flow", hands["flow"]);
-    await rig.done("/do/event", hands["event"]);
+    await rig.done("/do/flow", hands.get("flow"));
+    await rig.done("/do/event", hands.get("event"));
     await rig.done("/clock", { step: "2m" });
     const got = receiver.got.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
     expect(got).toEqual(
@@ -206,7 +184,7 @@ describe("hands", () => {
         expect.objectContaining({ event: "mt_sent", text: "we are back", relayer: "2" }),
         expect.objectContaining({ event: "mo_miss", phone: "+12065550133", relayer: "1" }),
         expect.objectContaining({ event: "alarm", relayer: "2" }),
-        expect.objectContaining({ event: "flow", flow: "7", relayer: "1" }),
+        expect.objectContaining({ event: "flow", flow: "12", relayer: "2" }),
         expect.objectContaining({ event: "mo_mms", media: "photo.jpg", relayer: "2" }),
       ]),
     );

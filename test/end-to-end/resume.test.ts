@@ -10,6 +10,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { busyDay, killOften, MarkedReceiver, RunProcess, scenarioFile } from "./killed-run.js";
 import { parse } from "./support.js";
 import { runs } from "../support/effort.js";
+import { randomNumbers } from "../support/random.js";
 
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 100_000);
 const paces = ["max", "lockstep", "240x"] as const;
@@ -17,15 +18,6 @@ const paces = ["max", "lockstep", "240x"] as const;
 /** Number of kills for a pace: 2 for one pace that the seed selects, 1 for the others; 20 a night. */
 function killsOf(pace: (typeof paces)[number]): number {
   return runs(1 + Number(paces[seed % paces.length] === pace), 20);
-}
-
-/** Seeds the random moments of the kills, not the scenario; a failure prints it. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** Expects equality within 1%: histograms keep three digits. */
@@ -41,7 +33,8 @@ describe("a run that is killed at any moment and resumed", () => {
       const receiver = await MarkedReceiver.start();
       const text = busyDay(receiver.url, "8m");
       const files = scenarioFile(text);
-      const random = randomFrom(seed);
+      // Seeds the moments of the kills, not the scenario; a failure prints the seed.
+      const random = randomNumbers(seed);
       const report = join(temporaryFolder(), "report.html");
       const account = await killOften(receiver, { ...files, pace, kills, requests: 860, random, report });
       const { result } = account;

@@ -1,6 +1,7 @@
 import { PressureSeconds } from "../../src/lab/host/pressure-seconds.js";
 import type { HostSecond } from "../../src/measure/index.js";
-import { randomNumbers, type Receiver } from "./planted.js";
+import { randomNumbers } from "../support/random.js";
+import type { Receiver } from "./planted.js";
 
 /** A burst of work of other programs beside a run. */
 export interface Burst {

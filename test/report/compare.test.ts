@@ -9,6 +9,7 @@ import {
   resultOf,
 } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
+import { randomNumbers } from "../support/random.js";
 import { hostSeconds } from "./busy-machine.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
 import { type Planned, writtenRun } from "./written.js";
@@ -59,11 +60,7 @@ it("differing options are listed one by one, except the receiver", async () => {
 
 /** A minute of a receiver that answers in a few milliseconds, with random times from `seed`. */
 function minute(seed: number, change: (planned: Planned) => Planned = (one) => one): Planned[] {
-  let state = seed;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = randomNumbers(seed);
   return Array.from({ length: 1200 }, (_, index) => {
     // Occasional pauses make neighbouring attempts slow together.
     const pauseMs = random() < 0.01 ? 40 * random() : 0;

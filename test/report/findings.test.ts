@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingsUnder, type Load, oneWorker, randomNumbers, type Receiver } from "./planted.js";
+import { findingsUnder, type Load, oneWorker, type Receiver } from "./planted.js";
+import { randomNumbers } from "../support/random.js";
 
 function told(load: Load): string[] {
   return findingsUnder(load).map(({ text }) => text);

@@ -1,5 +1,6 @@
 import { HostPressure, type HostSecond, Meter, Outages } from "../../src/measure/index.js";
 import { type Finding, measuresOf } from "../../src/report/index.js";
+import { randomNumbers } from "../support/random.js";
 
 /** A simulated receiver: the answer to a request written at an instant, in milliseconds. */
 export type Receiver = (
@@ -26,15 +27,6 @@ export interface Load {
   readonly doubles?: number;
   /** Requests in a second: times the mean rate; default 1. */
   readonly shape?: (dueMs: number) => number;
-}
-
-/** A seeded random generator of numbers between 0 and 1. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** A receiver that handles one request at a time, each in `eachMs`. */

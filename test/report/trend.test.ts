@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Trend } from "../../src/measure/index.js";
 import type { Finding } from "../../src/report/index.js";
 import { correctReceiver, hostSeconds } from "./busy-machine.js";
-import { type Load, measuresUnder, oneWorker, randomNumbers, type Receiver } from "./planted.js";
+import { type Load, measuresUnder, oneWorker, type Receiver } from "./planted.js";
+import { randomNumbers } from "../support/random.js";
 
 function trendUnder(load: Load): { trend: Trend | "none" | undefined; findings: Finding[] } {
   const { trend, findings } = measuresUnder({ perSecond: 60, ...load });
