@@ -33,7 +33,7 @@ parts.lab = Object.keys(parts).filter(
 );
 
 /** What joins the parts: each of these may use all that stands before it. */
-const joints = ["lab", "control", "past", "serve", "run", "fleet", "study", "cli"];
+const joints = ["control", "past", "serve", "run", "fleet", "study", "cli"];
 
 const rooms = {
   ...parts,
