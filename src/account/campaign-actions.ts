@@ -16,7 +16,7 @@ interface CampaignActionsOptions {
   readonly messages: Pick<Messages, "queue">;
   readonly routing: Routing;
   readonly render: Render;
-  readonly sessions: () => Pick<FlowSessions, "start" | "isInFlow">;
+  readonly sessions: Pick<FlowSessions, "start" | "isInFlow">;
   readonly notes: FlowNotes;
   /** ISO 639-3; null: the organisation has none. */
   readonly primaryLanguage: () => string | null;
@@ -32,19 +32,15 @@ export class CampaignActions {
 
   /** @returns the id of the channel that has a message to send; undefined: none */
   act({ event, campaign }: PlannedEvent, contact: ContactRow): number | undefined {
-    const sessions = this.#options.sessions();
+    const { sessions } = this.#options;
     if (event.startMode === "skip" && sessions.isInFlow(contact.row)) return undefined;
     if (event.message !== null) return this.#send({ event, campaign }, contact);
-    this.#startFlow({ event, campaign }, contact, sessions);
+    this.#startFlow({ event, campaign }, contact);
     return undefined;
   }
 
-  #startFlow(
-    { event, campaign }: PlannedEvent,
-    contact: ContactRow,
-    sessions: Pick<FlowSessions, "start" | "isInFlow">,
-  ): void {
-    const { tables, notes } = this.#options;
+  #startFlow({ event, campaign }: PlannedEvent, contact: ContactRow): void {
+    const { tables, notes, sessions } = this.#options;
     const flow = event.flow === null ? undefined : tables.flows.get(event.flow);
     if (flow === undefined || flow.isArchived) {
       const name = flow === undefined ? "that is missing" : `'${flow.name}', which is archived`;

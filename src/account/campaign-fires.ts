@@ -48,7 +48,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     AccountTables,
     "campaignEvents" | "campaignFires" | "campaigns" | "contacts" | "fields" | "groups"
   >;
-  readonly #context: () => DateContext;
+  readonly #context: DateContext;
   readonly #act: CampaignAction;
   readonly #push: (channel: number) => void;
   readonly #plan: CampaignPlan;
@@ -66,7 +66,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     kernel: Kernel;
     startsAtMs: number;
     tables: AccountTables;
-    context: () => DateContext;
+    context: DateContext;
     act: CampaignAction;
     push: (channel: number) => void;
     workload: Workload;
@@ -219,7 +219,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   }
 
   #dueOf(event: CampaignEventRow, contact: ContactRow): SimTime | undefined {
-    const context = this.#context();
+    const context = this.#context;
     const baseMs = this.#dateOf(event.relativeTo, contact, context);
     if (baseMs === undefined || Math.abs(baseMs + event.offset * unitMs[event.unit]) >= endMs) return undefined;
     const dueMs = campaignFireTime({ ...event, timezone: context.timezone }, baseMs, -Infinity);
