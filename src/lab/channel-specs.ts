@@ -7,8 +7,9 @@ import type { LabOptions } from "./lab-options.js";
 export function channelSpecs(
   world: World,
   streams: Streams,
-  { sender, url, urls }: Pick<LabOptions, "sender" | "url" | "urls">,
+  { sender, url, continues }: Pick<LabOptions, "sender" | "url" | "continues">,
 ): ChannelSpec[] {
+  const urls = continues?.urls;
   const urlOf = (own: string | undefined): string | null =>
     sender === undefined || own === "none" ? null : (own ?? url);
   return world.channels().map((one) => {

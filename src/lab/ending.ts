@@ -72,7 +72,7 @@ export class Ending {
     const timer = setInterval(haltIfOver, CHECK_MS);
     try {
       await this.#allAnswered();
-      if (this.#options.isServed !== true || pipeline.end.isOver) return undefined;
+      if (this.#options.served === undefined || pipeline.end.isOver) return undefined;
       return await this.#awaitClients(simulation);
     } finally {
       clearInterval(timer);
@@ -108,14 +108,14 @@ export class Ending {
 
   /** Whether any text, call, event or attempt is still open. */
   get isWaiting(): boolean {
-    const { pace, recording, isServed = false } = this.#options;
+    const { pace, recording, served } = this.#options;
     const { pipeline, requests, mocks, world } = this.#parts;
     // Except in lockstep, answers come by the wall clock: re-execution must not end the drain before its recorded end.
     if (pace.kind !== "lockstep" && recording.isReexecuting) return true;
     const { events, attempts } = pipeline.delivery.census();
     if (events + attempts > 0 || requests.isBusy || mocks.isBusy || world.isBusy) return true;
     if (messagesAtService(this.#parts) > 0) return true;
-    return isServed && pace.kind === "paced" && this.#effects.mayOccur;
+    return served !== undefined && pace.kind === "paced" && this.#effects.mayOccur;
   }
 }
 

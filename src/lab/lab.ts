@@ -63,7 +63,7 @@ export class Lab {
       isWaiting: () => this.#ending.isWaiting,
     });
     this.#bounds = new RunBounds({ kernel, pipeline, ledger: () => this.ledger() });
-    if (options.isDurable === true) {
+    if (options.served?.isDurable === true) {
       this.#reachedTime = new ReachedTime(options.recording, { kernel, position, nowMs: () => this.nowMs });
     }
     this.#apiActivity = new ApiActivity({
@@ -77,16 +77,17 @@ export class Lab {
 
   /** Plays the scenario to its end, or until it is stopped or gives up. Awaits the attempts in flight at the end. */
   async play(): Promise<RunTotals> {
-    const { scenario, pace, recording, resumedFrom } = this.#options;
+    const { scenario, pace, recording, resumed } = this.#options;
+    const killedRun = resumed?.killedRun;
     const { kernel, clock, pipeline, gateway, requests } = this.#parts;
     this.#startWorld();
     await this.#options.beforeStart?.();
-    const end = readWorldEnd(resumedFrom);
-    for (const second of resumedFrom?.hostSeconds() ?? []) pipeline.measurements.host.recordSecond(second);
+    const end = readWorldEnd(killedRun);
+    for (const second of killedRun?.hostSeconds() ?? []) pipeline.measurements.host.recordSecond(second);
     await reexecuteRecording(this, this.#options, this.#parts, { drain: this.#drain, end });
     const simulation = this.#simulation();
     const endChecks = pipeline.startChecks({
-      isResumed: resumedFrom !== undefined,
+      isResumed: killedRun !== undefined,
       onCheck: () => this.#ending.check(),
     });
     this.#reachedTime?.start((act) => pipeline.end.guard(act));
@@ -138,27 +139,27 @@ export class Lab {
 
   /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
   #startWorld(): void {
-    const { inTransit = [], undelivered = [], isDurable, recording } = this.#options;
+    const { continues, served, recording } = this.#options;
     // Read before this lab's first commit, which overwrites it with an empty backlog.
     const backlog = readBacklog(recording);
     const { kernel, story, expectations, accountState, world, gateway, account, pipeline } = this.#parts;
     story.scheduleSteps();
     expectations.scheduleChecks(kernel, accountState);
     this.#drain.schedule();
-    const { judgesAtMs } = this.#options;
+    const judgesAtMs = served?.judgesAtMs;
     if (judgesAtMs !== undefined && judgesAtMs > kernel.now) {
       kernel.at(judgesAtMs, () => this.judgeBounds(), undefined, Number.MAX_SAFE_INTEGER);
     }
-    if (this.#options.isServed === true) this.accountWork.recordWithCommits(recording, account);
+    if (served !== undefined) this.accountWork.recordWithCommits(recording, account);
     this.#reachedTime?.recordWithCommits();
-    if (isDurable === true) recordInTransitWithCommits(recording, world);
+    if (served?.isDurable === true) recordInTransitWithCommits(recording, world);
     // The console shows the texts that are on their way.
-    else if (this.#options.isServed === true) world.trackTexts();
+    else if (served !== undefined) world.trackTexts();
     world.start();
-    world.restoreInTransit(inTransit);
+    world.restoreInTransit(continues?.inTransit ?? []);
     gateway.start();
-    if (this.#options.continuesDatabase === true) account.continueRecorded(backlog);
-    pipeline.resendEvents(undelivered, (channel) => gateway.channelState(channel).url);
+    if (continues !== undefined) account.continueRecorded(backlog);
+    pipeline.resendEvents(continues?.undelivered ?? [], (channel) => gateway.channelState(channel).url);
     sampleFleet({
       kernel,
       world,
@@ -170,7 +171,7 @@ export class Lab {
   }
 
   #simulation(): Simulation {
-    const { settleMs, isDurable = false } = this.#options;
+    const { settleMs, served } = this.#options;
     const { kernel, pipeline, requests, story, apiIdleness } = this.#parts;
     const drain = this.#drain;
     return {
@@ -188,7 +189,7 @@ export class Lab {
       hasBarrier: () => story.hasBarrier,
       dispatch: () => {
         requests.dispatchRequests();
-        pipeline.dispatch({ flushesNow: isDurable });
+        pipeline.dispatch({ flushesNow: served?.isDurable ?? false });
       },
       waitUntilApiIdle: settleMs === undefined ? undefined : () => apiIdleness.waitUntilIdle(settleMs),
     };
@@ -209,7 +210,7 @@ export class Lab {
   #totals(reachedMs: SimTime): RunTotals {
     const { pipeline, replies, expectations, crossPartReplies } = this.#parts;
     const ledger = this.ledger();
-    if (this.#options.resumedFrom !== undefined) this.warn(resumedText(pipeline.repeatCount));
+    if (this.#options.resumed?.killedRun !== undefined) this.warn(resumedText(pipeline.repeatCount));
     for (const warning of flowWarnings(this.#parts.account.flowNotes.problems)) this.warn(warning);
     const { result: drained } = this.#drain;
     const totals = pipeline.totals();
@@ -307,13 +308,13 @@ export class Lab {
 
   /**
    * How the expectations stand: those of the story, then the bounds on metrics. Bounds are judged at the end of a run,
-   * or at `judgesAtMs`.
+   * or at `ServedMode.judgesAtMs`.
    */
   judgements(): readonly Judgement[] {
     const { kernel, expectations } = this.#parts;
     // The clock is ahead of the kernel while due timers wait.
     const reachedMs = Math.min(this.nowMs, kernel.nextAtMs - 1);
-    const untilMs = this.#options.judgesAtMs ?? this.#options.scenario.cast.lastsMs;
+    const untilMs = this.#options.served?.judgesAtMs ?? this.#options.scenario.cast.lastsMs;
     return [...expectations.judgements(reachedMs), ...this.#bounds.judgements(untilMs)];
   }
 
@@ -356,7 +357,7 @@ export class Lab {
 
   /** Virtual time at which this lab began: above 0 where it continues a recording. */
   get beganAtMs(): SimTime {
-    return this.#options.fromMs ?? 0;
+    return this.#options.continues?.fromMs ?? 0;
   }
 
   /** Durable labs: records the virtual time, so that a restart continues there. Call it after a step of the clock. */

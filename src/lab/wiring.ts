@@ -64,7 +64,7 @@ interface Foundation {
 export function wireParts(options: LabOptions): LabParts {
   const { scenario, recording, fakes } = options;
   const log = new RunLog(recording, options.onHappening);
-  const kernel = new Kernel(options.fromMs);
+  const kernel = new Kernel(options.continues?.fromMs);
   const clock = clockOf(options, kernel);
   const streams = new Streams(scenario.seed);
   const ledger = new Ledger((cause, item) => recording.loss({ ...item, cause, atMs: kernel.now }));
@@ -77,7 +77,7 @@ export function wireParts(options: LabOptions): LabParts {
     fakes,
     tally: base.ledger,
     part: options.part,
-    guests: options.guests,
+    guests: options.continues?.guests,
     ports: {
       uplink: (channel, report) => gateway.sync(channel, report),
       send: (channel, phone, text) => void gateway.send(channel, { phone, text, origin: "traffic" }),
@@ -88,7 +88,7 @@ export function wireParts(options: LabOptions): LabParts {
       asked: (person, channel) => flowAnswers.hear(person, channel),
     },
   });
-  const isAhead = (step: Step): boolean => isStillToPlay(step, options.fromMs);
+  const isAhead = (step: Step): boolean => isStillToPlay(step, options.continues?.fromMs);
   const expectations = new Expectations(scenario.story.filter(isAhead), world);
   const position = new RunPosition(kernel);
   const pipeline: Pipeline<Emission> = new Pipeline<Emission>({
@@ -104,7 +104,7 @@ export function wireParts(options: LabOptions): LabParts {
     judgeBusy: options.judgeBusy,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
-    recordedRoundTrips: options.recordedRoundTrips ?? options.resumedFrom?.roundTrips(),
+    recordedRoundTrips: options.resumed?.roundTrips,
     onHappening: options.onHappening,
     countEvent: (emission) => {
       expectations.recordEvent(emission);
@@ -169,8 +169,8 @@ export function wireParts(options: LabOptions): LabParts {
 }
 
 /** The delivery URLs when the run begins, each once. */
-function receiversOf({ url, urls, scenario }: LabOptions): string[] {
-  const named = [url, ...scenario.cast.handsets.map(({ receiver }) => receiver), ...(urls?.values() ?? [])];
+function receiversOf({ url, continues, scenario }: LabOptions): string[] {
+  const named = [url, ...scenario.cast.handsets.map(({ receiver }) => receiver), ...(continues?.urls?.values() ?? [])];
   return [...new Set(named.filter((one) => typeof one === "string"))];
 }
 
@@ -184,7 +184,7 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
     playAheadMs: options.playAheadMs ?? 0,
     lastsMs: scenario.cast.lastsMs + (options.drainMs ?? 0),
     isPaused: options.isPaused ?? false,
-    startsAt: options.startsAt,
+    startsAt: options.served?.startsAt,
   });
 }
 
@@ -194,7 +194,7 @@ function serviceOf(
   { world, pipeline, position, log }: Pick<LabParts, "world" | "pipeline" | "position" | "log">,
 ): Pick<LabParts, "gateway" | "account" | "requests" | "mocks"> {
   const { scenario, recording, pace } = options;
-  const continueFrom = options.continuesDatabase === true ? recording.readGatewayState() : undefined;
+  const continueFrom = options.continues !== undefined ? recording.readGatewayState() : undefined;
   const push = (channel: number): void => world.push(channel);
   const service = {
     kernel,
@@ -213,7 +213,7 @@ function serviceOf(
     streams,
     tables,
     messages,
-    isServed: options.isServed === true || options.hasAccount === true,
+    isServed: options.served !== undefined || options.hasAccount === true,
     directory: (phone) => entryOf(world, phone),
     ports: {
       push,

@@ -5,9 +5,9 @@ import { Authenticator } from "../api/index.js";
 import type { StoryView } from "../console/index.js";
 import type { HttpSender } from "../http/index.js";
 import {
+  type Continuation,
   drainLimitMs,
   Lab,
-  type LabOptions,
   prepareScenarioFakes,
   readGuests,
   readInTransit,
@@ -83,10 +83,11 @@ export class PastLab {
     const hasAccount = facts.isServed || facts.hasAccount;
     if (!keepsRows && !hasAccount) this.#recording.discardRows();
     this.#recording.compareEvents(reader, ({ atMs }) => onDifference(atMs));
+    const judgesAtMs = start === undefined && scenario !== ownScenario ? ownScenario.cast.lastsMs : undefined;
     this.lab = new Lab({
       scenario,
       recording: this.#recording,
-      recordedRoundTrips: rowsOf(session, "round_trip", (afterRow) => reader.roundTrips(afterRow)),
+      resumed: { roundTrips: rowsOf(session, "round_trip", (afterRow) => reader.roundTrips(afterRow)) },
       url: facts.url,
       sender: silentSender(),
       pace,
@@ -94,11 +95,8 @@ export class PastLab {
       fakes,
       giveUpAfterMs: Infinity,
       isAllowed,
-      isServed: facts.isServed,
-      ...(start !== undefined && continuing(this.#recording, session, start, scenario)),
-      ...(start === undefined &&
-        facts.isServed &&
-        scenario !== ownScenario && { judgesAtMs: ownScenario.cast.lastsMs }),
+      served: facts.isServed ? { judgesAtMs } : undefined,
+      continues: start && continuationOf(this.#recording, session, start, scenario),
       hasAccount: facts.hasAccount,
       ...(facts.hasSwitch && { receiver: { answer: () => Promise.resolve() } }),
       ...(part !== undefined && { part }),
@@ -244,20 +242,19 @@ export class PastLab {
   }
 }
 
-/** Options with which a lab continues its recording as the recorded session did. */
-function continuing(
+/** How a lab continues its recording as the recorded session did. */
+function continuationOf(
   recording: Recording,
   { facts }: SessionPlan,
   { urls }: StartState,
   { service }: Scenario,
-): Partial<LabOptions> {
+): Continuation {
   return {
     fromMs: facts.fromMs,
-    continuesDatabase: true,
     guests: readGuests(recording),
     inTransit: readInTransit(recording),
     undelivered: recording.undelivered({ attempts: service.attempts }),
-    ...(urls !== null && { urls: new Map(urls) }),
+    urls: urls === null ? undefined : new Map(urls),
   };
 }
 

@@ -111,7 +111,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
   const lab = new Lab({
     scenario,
     recording,
-    resumedFrom: recordedRun,
+    resumed: recordedRun && { killedRun: recordedRun, roundTrips: recordedRun.roundTrips() },
     url,
     pace,
     ...(sender !== undefined && pace.kind === "paced" && { playAheadMs: PLAY_AHEAD_MS }),
@@ -120,7 +120,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     fakes: plan.fakes,
     giveUpAfterMs: options.giveUpAfterMs ?? (receiver.isBundled ? Number.POSITIVE_INFINITY : 60_000),
     isAllowed,
-    isServed: api !== undefined,
+    served: api && {},
     hasAccount: isRead,
     onHappening: api?.happened,
     ...settlingOf(plan, options),

@@ -151,6 +151,7 @@ function makeServedLab(
   // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
   const urls = isFirst && options.receiver !== undefined ? undefined : urlsSetByHand(recording);
   const isRestart = isFirst && opened.continuesDatabase;
+  const isNew = isFirst && opened.isNew;
   recordSession(
     recording,
     {
@@ -169,24 +170,26 @@ function makeServedLab(
     scenario,
     recording,
     url: playsFirstHour && isFirst ? null : url,
-    continuesDatabase: !isFirst || !opened.isNew,
-    urls,
-    ...(isRestart && {
-      undelivered: recording.undelivered({ attempts: scenario.service.attempts }),
-      inTransit: readInTransit(recording),
-    }),
-    isDurable: options.database !== undefined,
+    continues: isNew
+      ? undefined
+      : {
+          fromMs,
+          urls,
+          guests: readGuests(recording),
+          inTransit: isRestart ? readInTransit(recording) : [],
+          undelivered: isRestart ? recording.undelivered({ attempts: scenario.service.attempts }) : [],
+        },
+    served: {
+      isDurable: options.database !== undefined,
+      startsAt,
+      judgesAtMs: isNew ? opened.scenario.cast.lastsMs : undefined,
+    },
     sender: senderFor(scenario, { url, allowHosts: options.allowHosts }),
     pace: { kind: "paced", speed: options.speed ?? 1 },
     isPaused: playsFirstHour || (options.isPaused ?? false),
     fakes: session.fakes,
     giveUpAfterMs: Infinity,
-    fromMs,
-    startsAt,
-    guests: readGuests(recording),
-    isServed: true,
     isAllowed,
-    ...(isFirst && opened.isNew && { judgesAtMs: opened.scenario.cast.lastsMs }),
     onHappening: (happening) => followers.notify(happening),
     ...(bundled !== undefined && isBundled(session) && { receiver: bundled }),
   });

@@ -46,7 +46,7 @@ async function makeLab(mocks: string, calls: readonly Call[], options: PlayOptio
     fakes: await prepareScenarioFakes(scenario),
     giveUpAfterMs: Infinity,
     isAllowed: allowedHosts([]),
-    ...(resumedFrom !== undefined && { resumedFrom }),
+    resumed: resumedFrom && { killedRun: resumedFrom, roundTrips: resumedFrom.roundTrips() },
     beforeStart: async () => callNext(0),
   });
   const callNext = (index: number): void => {

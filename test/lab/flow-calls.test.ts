@@ -80,7 +80,7 @@ async function makeLab(options: PlayOptions): Promise<Lab> {
     fakes: await prepareScenarioFakes(scenario),
     giveUpAfterMs: Infinity,
     isAllowed: allowedHosts([]),
-    ...(resumedFrom !== undefined && { resumedFrom }),
+    resumed: resumedFrom && { killedRun: resumedFrom, roundTrips: resumedFrom.roundTrips() },
     beforeStart: async () => {
       for (let person = 0; person < PEOPLE; person++) call(person, 1);
     },

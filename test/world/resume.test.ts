@@ -164,7 +164,7 @@ story:
       pace: { kind: "lockstep", lookaheadMs: 5 * second },
       fakes: await prepareFakes([]),
       giveUpAfterMs: Infinity,
-      fromMs,
+      continues: { fromMs, urls: undefined, guests: [], inTransit: [], undelivered: [] },
     });
     const { events, expectations, reachedMs } = await lab.play();
     recording.close();

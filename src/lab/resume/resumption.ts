@@ -30,7 +30,7 @@ export async function reexecuteRecording(
   parts: LabParts,
   { drain, end }: { readonly drain: Drain; readonly end: WorldEnd | undefined },
 ): Promise<void> {
-  const { resumedFrom: recordedRun } = options;
+  const recordedRun = options.resumed?.killedRun;
   if (recordedRun === undefined) return;
   const { pipeline } = parts;
   await reexecutionOf(target, options, parts, { drain, end, recordedRun }).advanceTo(Infinity);
