@@ -12,7 +12,7 @@ export type * from "./run-summary.js";
 export type * from "./session.js";
 export type * from "./trigger.js";
 export * from "./campaign-time.js";
-export { evaluateMessage } from "./message-template.js";
+export { evaluateMessage } from "./engine/message-template.js";
 export * from "./schedule-time.js";
 export * from "./triggers.js";
 export { generationOf } from "./legacy/generation.js";

@@ -1,7 +1,7 @@
 import { PendingApiEffects } from "./pending-api-effects.js";
 import type { LabOptions } from "./lab-options.js";
 import { type Simulation, STEPS_BETWEEN_CHECKS } from "./time/simulation.js";
-import type { LabParts } from "./wiring.js";
+import type { LabParts } from "./lab-parts.js";
 
 /** Interval at which a run that waits for its last answers checks whether it was stopped: wall milliseconds. */
 const CHECK_MS = 100;

@@ -29,7 +29,8 @@ import { Drain } from "./time/drain.js";
 import type { Simulation } from "./time/simulation.js";
 import { outstandingRequests } from "./time/outstanding-requests.js";
 import { playToEnd } from "./time/pace.js";
-import { type LabParts, wireParts } from "./wiring.js";
+import type { LabParts } from "./lab-parts.js";
+import { wireParts } from "./wiring.js";
 import { readWorldEnd, recordWorldEnd } from "./resume/world-end.js";
 
 /**

@@ -13,6 +13,7 @@ import { watchedTables } from "./account/watched-tables.js";
 import { CallMocks } from "./call-mocks.js";
 import { channelSpecs } from "./channel-specs.js";
 import type { LabOptions } from "./lab-options.js";
+import type { LabParts } from "./lab-parts.js";
 import { Pipeline } from "./pipeline.js";
 import { Replies } from "./replies/replies.js";
 import { CrossPartReplies } from "./replies/cross-part-replies.js";
@@ -22,30 +23,6 @@ import { servicePorts } from "./service-ports.js";
 import { Story } from "./story.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
-
-/** Everything that one run consists of. */
-export interface LabParts {
-  readonly kernel: Kernel;
-  readonly clock: LiveClock | undefined;
-  readonly ledger: Ledger;
-  readonly position: RunPosition;
-  readonly world: World;
-  readonly gateway: Gateway;
-  readonly account: Account;
-  /** What the account says about people of the world. */
-  readonly accountState: AccountState;
-  readonly pipeline: Pipeline<Emission>;
-  /** Resthooks and calls of flows. */
-  readonly requests: ServiceRequests;
-  readonly mocks: CallMocks;
-  readonly replies: Replies;
-  /** Parts of a fleet only. */
-  readonly crossPartReplies: CrossPartReplies | undefined;
-  readonly expectations: Expectations;
-  readonly story: Story;
-  readonly apiIdleness: ApiIdleness;
-  readonly log: RunLog;
-}
 
 /** What all other parts share. */
 interface Foundation {

@@ -2,12 +2,12 @@ import { LabError } from "../../base/index.js";
 import { fakesOf, readHand } from "../../scenario/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import type { LabOptions } from "../lab-options.js";
+import type { LabParts } from "../lab-parts.js";
 import { RESEND, resentPosting } from "../resend.js";
 import { recordedAnswers } from "./recorded-answers.js";
 import { type ReexecutedRun, Reexecution } from "./reexecution.js";
 import type { StoryAction } from "../story.js";
 import type { Drain } from "../time/drain.js";
-import type { LabParts } from "../wiring.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** A `Lab`, to which recorded inputs are applied. */

@@ -6,14 +6,14 @@ import {
   ObjectValue,
   objectValue,
   type Value,
-} from "../expression/index.js";
-import { readableUrn } from "../wire/index.js";
-import { ComputedMap, ComputedObject, type Properties } from "./context/computed-object.js";
-import { contactContext, fieldsContext, readableContact, shownUrn, urnsContext } from "./context/contact-context.js";
-import { contactSchemes } from "./contact/contact-urn.js";
-import type { ContactState } from "./contact-state.js";
-import { RunEnvironment } from "./engine/run-environment.js";
-import type { ContextHost, Host } from "./host.js";
+} from "../../expression/index.js";
+import { readableUrn } from "../../wire/index.js";
+import { ComputedMap, ComputedObject, type Properties } from "../context/computed-object.js";
+import { contactContext, fieldsContext, readableContact, shownUrn, urnsContext } from "../context/contact-context.js";
+import { contactSchemes } from "../contact/contact-urn.js";
+import type { ContactState } from "../contact-state.js";
+import { RunEnvironment } from "./run-environment.js";
+import type { ContextHost, Host } from "../host.js";
 
 interface MessageSource {
   readonly contact: ContactState;
