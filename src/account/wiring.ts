@@ -56,53 +56,15 @@ export interface AccountOptions {
   readonly isServed: boolean;
 }
 
-/** What all other parts share. */
-interface Foundation extends AccountOptions {
-  /** Campaigns hear of changes made through `tables`, and not of those through `plainTables`. */
-  readonly plainTables: AccountTables;
-  readonly events: AccountEvents;
-  readonly boundaries: Boundaries;
-  readonly organisation: Organisation;
-  readonly fieldContext: AccountFieldContext;
-  readonly workload: Workload;
-  readonly backlog: Backlog;
-  readonly notes: FlowNotes;
-  readonly routing: Routing;
-}
-
-interface ContactParts {
-  readonly smartGroups: SmartGroups;
-  readonly groups: Groups;
-  readonly fields: Fields;
-  readonly contacts: Contacts;
-}
-
-interface FlowParts {
-  readonly definitions: FlowDefinitions;
-  readonly flows: Flows;
-  readonly flowCalls: FlowCalls;
-  readonly flowStarts: FlowStarts;
-  readonly flowSessions: FlowSessions;
-  readonly triggerFlows: TriggerFlows;
-  readonly effects: SprintEffects;
-  readonly templates: MessageTemplates;
-  readonly broadcasts: Broadcasts;
-  readonly messageUuids: IdUuids;
-  readonly resthooks: Resthooks;
-  readonly runs: Runs;
-}
-
-interface CampaignParts {
-  readonly fires: CampaignFires;
-  readonly campaigns: Campaigns;
-  readonly campaignEvents: CampaignEvents;
-  readonly schedules: Schedules;
-  readonly triggers: Triggers;
-}
+// The steps' types are inferred: `Account` declares the part that each property has.
+type Foundation = ReturnType<typeof wireFoundation>;
+type ContactParts = ReturnType<typeof wireContacts>;
+type FlowParts = ReturnType<typeof wireFlows>;
 
 /** Step 1: settings, bounded work, and the tables that report their changes to `events`. */
-export function wireFoundation(given: AccountOptions, events: AccountEvents): Foundation {
+export function wireFoundation(given: AccountOptions, events: AccountEvents) {
   const tables = observedTables(given.tables, events);
+  // Campaigns hear of changes made through `tables`, and not of those through `plainTables`.
   const options = { ...given, tables, plainTables: given.tables, events };
   const boundaries = new Boundaries({ table: tables.boundaries });
   const organisation = new Organisation({
@@ -121,7 +83,7 @@ export function wireFoundation(given: AccountOptions, events: AccountEvents): Fo
 }
 
 /** Step 2: contacts, their fields and their groups. */
-export function wireContacts(base: Foundation): ContactParts {
+export function wireContacts(base: Foundation) {
   const { tables, events, boundaries, fieldContext: context } = base;
   const settings = (): string => `${context.timezone} ${context.dateStyle} ${boundaries.version}`;
   const smartGroups = new SmartGroups({ ...base, context, settings });
@@ -134,7 +96,7 @@ export function wireContacts(base: Foundation): ContactParts {
 }
 
 /** Step 3: flows, their sessions, and what these send. */
-export function wireFlows(base: Foundation, { contacts, smartGroups }: ContactParts): FlowParts {
+export function wireFlows(base: Foundation, { contacts, smartGroups }: ContactParts) {
   const { tables, events, notes } = base;
   const definitions = new FlowDefinitions({ tables, note: (kind, text) => notes.note(kind, text) });
   const contactStates = new ContactStates({ ...base, context: base.fieldContext });
@@ -179,7 +141,7 @@ export function wireCampaigns(
   base: Foundation,
   { contacts }: ContactParts,
   { flowSessions, flowStarts, templates }: FlowParts,
-): CampaignParts {
+) {
   const { tables, organisation, ports } = base;
   const actions = new CampaignActions({
     ...base,
