@@ -1,5 +1,5 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyReply } from "fastify";
 import { parseTimestamp } from "../wire/index.js";
 import type { EventBody } from "./received-event.js";
 import type { Triage, TriageEvent } from "./triage/triage.js";
@@ -67,22 +67,24 @@ export function usualOf(start: AnswerSwitch): AnswerSwitch {
   return ["reply", "echo", "triage"].includes(start.answers) ? start : { answers: "ok" };
 }
 
+/** A status with a body. JSON is marked as UTF-8. */
+export function send(to: ServerResponse, status: number, type: string, body: string): void {
+  const isBareJson = /^[^;]*json/i.test(type) && !/charset=/i.test(type);
+  to.statusCode = status;
+  if (status !== 204) to.setHeader("content-type", isBareJson ? `${type}; charset=utf-8` : type);
+  if (status !== 204) to.setHeader("content-length", Buffer.byteLength(body));
+  to.end(body);
+}
+
 /** Answers a request. The caller applies delays. */
-export async function answer(
-  to: FastifyReply,
-  mode: AnswerSwitch,
-  body: EventBody,
-  setting: AnswerSettings,
-): Promise<void> {
+export function answer(to: ServerResponse, mode: AnswerSwitch, body: EventBody, setting: AnswerSettings): void {
   switch (mode.answers) {
     case "slow":
       return answer(to, setting.usual, body, setting);
     case "ok":
-      await to.code(setting.status).type(setting.contentType).send(setting.body);
-      return;
+      return send(to, setting.status, setting.contentType, setting.body);
     case "status":
-      await to.code(mode.status ?? 200).send("");
-      return;
+      return send(to, mode.status ?? 200, "text/plain; charset=utf-8", "");
     case "reply":
       return reply(to, body, setting, fillTemplate(setting.reply, body));
     case "echo":
@@ -120,17 +122,17 @@ export async function answer(
 /** A service takes texts of up to 480 characters (docs/reference/webhook.md#json-replies). */
 const MAX_REPLY_CHARACTERS = 480;
 
-function reply(to: FastifyReply, body: EventBody, setting: AnswerSettings, text: string): Promise<void> {
+function reply(to: ServerResponse, body: EventBody, setting: AnswerSettings, text: string): void {
   // A reply to mt_sent, the event that reports a sent reply, would cause an endless loop.
-  return sendReply(to, body, setting.repliesTo.has(body.event) ? text : undefined);
+  sendReply(to, body, setting.repliesTo.has(body.event) ? text : undefined);
 }
 
 /** @param text - undefined or empty: the event is accepted without a reply */
-async function sendReply(to: FastifyReply, body: EventBody, text: string | undefined): Promise<void> {
+function sendReply(to: ServerResponse, body: EventBody, text: string | undefined): void {
   const phone = body.field("phone");
   const isWanted = phone !== undefined && text !== undefined && text !== "";
   const content = isWanted ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "";
-  await to.code(200).type("application/json").send(content);
+  send(to, 200, "application/json", content);
 }
 
 function triageEventOf(body: EventBody): TriageEvent {
@@ -152,10 +154,8 @@ function firstCharacters(text: string): string {
   return Array.from(text).slice(0, MAX_REPLY_CHARACTERS).join("");
 }
 
-/** Takes the socket from the framework. `close` of the server still closes the socket. */
-function hijackSocket(to: FastifyReply): Socket {
-  to.hijack();
-  const { socket } = to.raw;
+/** The socket, to write on it without HTTP. `close` of the server still closes it. */
+function hijackSocket({ socket }: ServerResponse): Socket {
   if (socket === null) throw new Error("the request has lost its connection");
   socket.on("error", () => socket.destroy());
   return socket;

@@ -1,8 +1,9 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUpgrades } from "../servers/index.js";
-import { answer, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
+import { answer, send, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
 import { DeliveryCounts } from "./delivery-counts.js";
@@ -71,22 +72,16 @@ const DEFAULT_REPLY = "Thank you, we have got your message.";
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const host = options.host ?? "127.0.0.1";
-  // Loaded on demand, because most runs post to an external receiver.
-  const { default: fastify } = await import("fastify");
-  const server = fastify({
-    bodyLimit: options.maxBodyBytes ?? 1024 * 1024,
-    // Idle connections and hanging requests must not delay `close`.
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-  });
-  answerUpgrades(server.server);
   const handler = new RequestHandler(options);
-  acceptAnyBody(server);
-  server.get(CONTROL, () => ({ receiver: "handset-lab", answers: nameOf(handler.mode), received: handler.received }));
-  server.post(`${CONTROL}/answers`, (request, reply) => switchAnswers(handler, request, reply));
-  server.all("/*", (request, reply) => handler.serve(request, reply));
-  await server.listen({ host, port: options.port ?? 0 });
-  const { port } = server.server.address() as AddressInfo;
+  // Node's own server: loading a framework would take a tenth of a short run.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (request, response) => {
+    response.on("error", () => response.destroy());
+    void handler.handle(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  answerUpgrades(server);
+  server.listen({ host, port: options.port ?? 0 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/`,
     port,
@@ -101,9 +96,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return Promise.resolve();
     },
     begin: (answers) => handler.begin(answers),
-    close: () => server.close(),
+    close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      // Idle connections and hanging requests must not delay it.
+      server.closeAllConnections();
+      return closed;
+    },
   };
 }
+
+/** Longer than any client of the lab keeps an idle connection. */
+const KEEP_ALIVE_MS = 72_000;
 
 const CONTROL = "/_handset-lab";
 
@@ -138,8 +141,28 @@ class RequestHandler {
     this.#setting = { ...this.#setting, triage: new Triage(), usual: usualOf(mode) };
   }
 
-  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await readBytes(request, this.#options.maxBodyBytes ?? 1024 * 1024);
+    if (raw === undefined) return refuseBody(response);
+    const [path] = (request.url ?? "").split("?");
+    if (path === CONTROL && request.method === "GET") {
+      const { received } = this;
+      return sendJson(response, 200, { receiver: "handset-lab", answers: nameOf(this.mode), received });
+    }
+    if (path === `${CONTROL}/answers` && request.method === "POST") return this.#switchAnswers(request, raw, response);
+    await this.#serve(request, raw, response);
+  }
+
+  #switchAnswers(request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
+    if (!/^application\/json\b/i.test(request.headers["content-type"] ?? ""))
+      return sendJson(response, 415, { error: "send application/json" });
+    const to = parseSwitch(raw.toString("utf8"));
+    if (to === undefined) return sendJson(response, 400, { error: 'send {"answers": "slow"} or {"answers": 503}' });
+    this.mode = to;
+    sendJson(response, 200, { answers: nameOf(to) });
+  }
+
+  async #serve(request: IncomingMessage, raw: Buffer, response: ServerResponse): Promise<void> {
     const body = readBody(raw);
     this.received++;
     const identity = body.key ?? raw.toString("latin1");
@@ -148,8 +171,8 @@ class RequestHandler {
     const mode = this.#modeFor(times, draw);
     this.#options.onEvent?.({
       at: Date.now(),
-      method: request.method,
-      path: request.raw.url ?? "",
+      method: request.method ?? "",
+      path: request.url ?? "",
       headers: headersOf(request),
       pairs: body.pairs,
       event: body.event,
@@ -161,7 +184,7 @@ class RequestHandler {
     const delayMs = this.#delayFor(mode, draw);
     // A pending delay must not keep the process alive.
     if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
-    await answer(reply, mode, body, this.#setting);
+    answer(response, mode, body, this.#setting);
   }
 
   /** The next status of the script, else a random failure, else the current mode. */
@@ -189,27 +212,30 @@ function needsCounts({ onEvent, script, fails, delayMs }: ReceiverOptions): bool
   return onEvent !== undefined || script !== undefined || fails !== undefined || typeof delayMs === "object";
 }
 
-/**
- * Accepts every body as bytes, regardless of its content type, because senders may state a wrong one. The framework
- * rejects unknown types, so the header is overwritten; `rawHeaders` keeps the original.
- */
-function acceptAnyBody(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  server.addHook("onRequest", (request, _reply, done) => {
-    request.raw.headers["content-type"] = "application/octet-stream";
-    done();
+/** A request's body, whatever its content type says; undefined: it is larger than the bound. */
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    if (request.method === "GET" || request.method === "HEAD") return resolve(Buffer.alloc(0));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
   });
 }
 
-async function switchAnswers(handler: RequestHandler, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  if (!/^application\/json\b/i.test(headersOf(request)["content-type"] ?? "")) {
-    return reply.code(415).send({ error: "send application/json" });
-  }
-  const to = parseSwitch(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
-  if (to === undefined) return reply.code(400).send({ error: 'send {"answers": "slow"} or {"answers": 503}' });
-  handler.mode = to;
-  return { answers: nameOf(to) };
+/** Closes the connection: the rest of the body may still arrive. */
+function refuseBody(response: ServerResponse): void {
+  response.setHeader("connection", "close");
+  sendJson(response, 413, { statusCode: 413, error: "Payload Too Large", message: "Request body is too large" });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  send(response, status, "application/json", JSON.stringify(body));
 }
 
 function parseSwitch(text: string): AnswerSwitch | undefined {
@@ -228,7 +254,7 @@ function nameOf({ answers, status }: AnswerSwitch): string {
 }
 
 /** The original headers, names in lower case, values of one name joined by commas. */
-function headersOf({ raw: { rawHeaders } }: FastifyRequest): Record<string, string> {
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? "").toLowerCase();
