@@ -67,8 +67,8 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
     next();
   });
   await server.register(fastifySwagger, documentOptions({ version: options.version, resources }));
-  await serveExplorer(server, options.publicUrl);
   server.after(() => {
+    serveExplorer(server, options.publicUrl);
     serveResources(server, resources, options);
     options.extraRoutes?.(server);
   });

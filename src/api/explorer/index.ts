@@ -1,5 +1,6 @@
 /** The explorer: a page that tries each operation with the token on live data. */
-import type { FastifyInstance } from "fastify";
+import type { StaticDocumentSpec } from "@fastify/swagger";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { prefixOf, publicUrlOf } from "../../servers/index.js";
 import { icon } from "./icon.js";
 import { script } from "./script.js";
@@ -21,12 +22,38 @@ const policy = [
 ].join("; ");
 
 /**
- * Serves the explorer of the document that the server's routes describe.
+ * Serves the explorer of the document that the server's routes describe. Its own server, which loads Swagger UI, is made
+ * at the first request: it takes a tenth of the start, and most labs never show it.
  *
  * @param publicUrl - see `RouteDependencies`
  */
-export async function serveExplorer(server: FastifyInstance, publicUrl?: string): Promise<void> {
-  const { fastifySwaggerUi } = await import("@fastify/swagger-ui");
+export function serveExplorer(server: FastifyInstance, publicUrl?: string): void {
+  let explorer: Promise<FastifyInstance> | undefined;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    explorer ??= explorerServer(server, publicUrl);
+    const { url, headers } = request;
+    const { statusCode, headers: given, rawPayload } = await (await explorer).inject({ method: "GET", url, headers });
+    if (statusCode === 404) return reply.callNotFound();
+    for (const name of OWN_HEADERS) delete given[name];
+    return reply.code(statusCode).headers(given).send(rawPayload);
+  };
+  for (const path of [EXPLORER_PATH, `${EXPLORER_PATH}/*`]) server.get(path, { schema: { hide: true } }, answer);
+}
+
+/** Headers that each server sends for its own connections. */
+const OWN_HEADERS = ["connection", "date", "keep-alive", "transfer-encoding"];
+
+/** A server that does not listen, with Swagger UI at the explorer's path. */
+async function explorerServer(documented: FastifyInstance, publicUrl?: string): Promise<FastifyInstance> {
+  const [{ default: fastify }, { default: fastifySwagger }, { fastifySwaggerUi }] = await Promise.all([
+    import("fastify"),
+    import("@fastify/swagger"),
+    import("@fastify/swagger-ui"),
+  ]);
+  const server = fastify({ exposeHeadRoutes: false, routerOptions: { ignoreTrailingSlash: true } });
+  // Its types know OpenAPI 3.0 only; it passes the document on.
+  const document = documented.swagger() as StaticDocumentSpec["document"];
+  await server.register(fastifySwagger, { mode: "static", specification: { document } });
   await server.register(fastifySwaggerUi, {
     routePrefix: EXPLORER_PATH,
     staticCSP: policy,
@@ -67,6 +94,8 @@ export async function serveExplorer(server: FastifyInstance, publicUrl?: string)
       favicon: [{ filename: "icon.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: icon }],
     },
   });
+  await server.ready();
+  return server;
 }
 
 /** The global object that script.ts defines in the page. */
