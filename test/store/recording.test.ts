@@ -259,6 +259,21 @@ describe("creating a recording fails", () => {
   });
 });
 
+it("a thread that starts during the run continues after the rows of this one", async () => {
+  const { path, recording } = temporaryRecording();
+  await recording.writeInThread(() => expect.unreachable(), { afterRows: 10 });
+  for (let row = 1; row <= 2000; row++) {
+    recording.event(eventRow({ row, number: row }));
+    if (row % 10 === 0) await new Promise<void>((resolve) => recording.whenFlushed(() => setImmediate(resolve)));
+  }
+  recording.finish({ digest: "", resultJson: "{}", endedWallMs: 1 });
+  expect(recording.kept("rows")).toBe("2000");
+  recording.close();
+  const reader = openRecording(path);
+  onTestFinished(() => reader.close());
+  expect(Array.from(reader.events(), ({ number }) => number)).toEqual(Array.from({ length: 2000 }, (_, at) => at + 1));
+});
+
 describe("opening a recording fails", () => {
   it("when there is no such file, or it is a folder", () => {
     const path = join(temporaryFolder(), "none.db");

@@ -78,6 +78,7 @@ export class Recording extends JournalRows {
   #tables: AccountTables;
   readonly #deferred = new DeferredRows();
   #isFinished = false;
+  #isThreadWanted = false;
   readonly #inode: number | undefined;
 
   /** @param named - its name in errors */
@@ -295,6 +296,7 @@ export class Recording extends JournalRows {
 
   /** From now on rows are discarded; readers see the earlier ones only. */
   discardRows(): void {
+    this.#isThreadWanted = false;
     this.#useExecutor(new DiscardingWriter());
   }
 
@@ -303,14 +305,28 @@ export class Recording extends JournalRows {
    * Until then the account's tables show committed rows only, so it is for runs without an API.
    *
    * @param onFailure - gets the error of rows that could not be written; the next write throws it, too
+   * @param options - `afterRows`: starts the thread when this thread has written as many rows; a short run is faster without one
    */
-  async writeInThread(onFailure: (error: Error) => void): Promise<void> {
+  async writeInThread(onFailure: (error: Error) => void, { afterRows = 0 } = {}): Promise<void> {
     if (this.path === MEMORY || this.#executor !== this.#local) return;
-    this.#useExecutor(await ThreadedWriter.start(this.path, { local: this.#local, onFailure: onFailure }));
+    this.#isThreadWanted = true;
+    if (afterRows === 0) return this.#startThread(onFailure);
+    this.#local.callAfter(afterRows, () => {
+      // A run that has ended meanwhile needs no thread.
+      this.#startThread(onFailure).catch((error: Error) => this.#isThreadWanted && onFailure(error));
+    });
+  }
+
+  async #startThread(onFailure: (error: Error) => void): Promise<void> {
+    if (!this.#isThreadWanted) return;
+    const threaded = await ThreadedWriter.start(this.path, { local: this.#local, onFailure });
+    if (this.#isThreadWanted) this.#useExecutor(threaded);
+    else threaded.close();
   }
 
   /** Ends the writer's thread: from now on this thread's connection writes. */
   #writeInThisThread(): void {
+    this.#isThreadWanted = false;
     if (!(this.#executor instanceof ThreadedWriter)) return;
     this.#executor.close();
     this.#useExecutor(this.#local);
@@ -431,6 +447,7 @@ export class Recording extends JournalRows {
    */
   close(): void {
     if (!this.#database.isOpen) return;
+    this.#isThreadWanted = false;
     try {
       // A run that failed has not flushed its recording.
       if (!(this.writer instanceof FailedWriter)) this.#deferred.writeAll();

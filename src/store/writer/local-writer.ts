@@ -21,6 +21,7 @@ export class LocalWriter implements Writer {
   #pending = 0;
   #isAtomic = false;
   #commitsByItself = true;
+  #calledAt: { readonly rows: number; readonly callBack: () => void } | undefined;
   #failure: Error | undefined;
 
   /** @param options - `rows`: how many the recording holds */
@@ -41,7 +42,7 @@ export class LocalWriter implements Writer {
     } catch (error) {
       this.#fail(error);
     }
-    this.rows++;
+    if (++this.rows === this.#calledAt?.rows) this.#calledAt.callBack();
     if (++this.#pending >= BATCH_ROWS && this.#commitsByItself && !this.#isAtomic) this.flush();
   }
 
@@ -94,6 +95,11 @@ export class LocalWriter implements Writer {
     }
     this.flush();
     return result;
+  }
+
+  /** Calls back once, when the recording has this many rows more. */
+  callAfter(rows: number, callBack: () => void): void {
+    this.#calledAt = { rows: this.rows + rows, callBack };
   }
 
   commitOnFlush(): void {

@@ -27,8 +27,8 @@ export const slot = {
   hasEnded: 6,
   /** 1: the consumer has failed; `failure` holds the length of the error and the error as JSON. */
   hasFailed: 7,
-  /** Rows too large for the ring, which the producer wrote itself, modulo 2^32. They count as rows of the recording. */
-  oversized: 8,
+  /** Rows that the producer wrote itself, modulo 2^32: those before the first batch, and those too large for the ring. */
+  rowsOfProducer: 8,
 } as const;
 
 /** The memory that both threads share. */

@@ -14,19 +14,17 @@ const savepoints = {
 
 /** Executes the rows of batches, inside the caller's transaction. */
 export class RowExecutor implements RowSink {
-  /** Rows in the tables, including those of the open transaction. */
-  rows: number;
+  /** Rows that it wrote, including those of the open transaction. */
+  rows = 0;
   readonly #database: Connection;
   readonly #batcher: RowBatcher;
   #rowsBefore = 0;
   #isInSavepoint = false;
   #isOneByOne = false;
 
-  /** @param rows - how many the tables hold */
-  constructor(database: Connection, rows: number) {
+  constructor(database: Connection) {
     this.#database = database;
     this.#batcher = new RowBatcher(database);
-    this.rows = rows;
   }
 
   /** Whether a savepoint is open: one that is larger than the ring arrives in several batches. */
@@ -53,7 +51,7 @@ export class RowExecutor implements RowSink {
     }
   }
 
-  /** Call it after the transaction was rolled back. @param rows - how many the tables still hold */
+  /** Call it after the transaction was rolled back. @param rows - how many of its rows are in the tables */
   rolledBack(rows: number): void {
     this.#batcher.discardAll();
     this.rows = rows;

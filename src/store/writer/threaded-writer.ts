@@ -74,12 +74,11 @@ export class ThreadedWriter implements Writer {
     worker.on("exit", () => this.#ended());
   }
 
-  /** Starts the thread. */
+  /** Starts the thread. Meanwhile the local writer may write more rows. */
   static async start(path: string, options: ThreadedWriterOptions): Promise<ThreadedWriter> {
     const { local } = options;
-    local.flush();
     const memory = newRingMemory();
-    const workerData: ThreadStart = { path, rows: local.rows, memory };
+    const workerData: ThreadStart = { path, memory };
     const worker = await startWorker({
       module: "store/writer/writer-thread.js",
       workerData,
@@ -88,6 +87,8 @@ export class ThreadedWriter implements Writer {
     // A later error of the thread is thrown by the next call.
     worker.on("error", () => undefined);
     worker.unref();
+    local.flush();
+    Atomics.store(new Int32Array(memory.control), slot.rowsOfProducer, local.rows);
     return new ThreadedWriter(path, options, { worker, memory });
   }
 
@@ -163,7 +164,7 @@ export class ThreadedWriter implements Writer {
     this.#local.write(statement, cells);
     this.#local.flush();
     this.rows++;
-    Atomics.add(this.#control, slot.oversized, 1);
+    Atomics.add(this.#control, slot.rowsOfProducer, 1);
   }
 
   /**

@@ -11,12 +11,10 @@ import { ROWS_KEY } from "./writer.js";
 /** The thread's `workerData`. */
 export interface ThreadStart {
   readonly path: string;
-  /** Rows that the recording holds. */
-  readonly rows: number;
   readonly memory: RingMemory;
 }
 
-const { path, memory, ...start } = workerData as ThreadStart;
+const { path, memory } = workerData as ThreadStart;
 const control = new Int32Array(memory.control);
 
 /**
@@ -36,10 +34,10 @@ function commitBatches(database: Connection): void {
   const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   let pages = 0;
   const ring = new RowDecoder(memory.bytes);
-  const executor = new RowExecutor(database, start.rows);
+  const executor = new RowExecutor(database);
   let committed = executor.rows;
   const commitRows = (): void => {
-    count.run(String(executor.rows + Atomics.load(control, slot.oversized)));
+    count.run(String(executor.rows + Atomics.load(control, slot.rowsOfProducer)));
     commit.run();
     pages += pagesOf(executor.rows - committed);
     committed = executor.rows;
