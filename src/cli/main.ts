@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { createInterface } from "node:readline";
 import { supportsColor, supportsColorStderr } from "chalk";
 import type { Io } from "./terminal/io.js";

@@ -6,7 +6,7 @@ import { compiledModule } from "../base/index.js";
 const folder = compiledModule("bin");
 rmSync(folder, { recursive: true, force: true });
 await build({
-  entryPoints: { handset: compiledModule("cli/main.js") },
+  entryPoints: { handset: compiledModule("cli/start.js") },
   outdir: folder,
   bundle: true,
   splitting: true,
