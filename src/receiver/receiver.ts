@@ -6,8 +6,29 @@ import { answerUpgrades } from "../servers/index.js";
 import { answer, send, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
-import { DeliveryCounts } from "./delivery-counts.js";
 import { Triage } from "./triage/triage.js";
+
+/** Maximum number of remembered events; the least recently received one is evicted and then counts as new. */
+const MAX_REMEMBERED = 200_000;
+
+/** Counts the deliveries of each event. */
+class DeliveryCounts {
+  readonly #times = new Map<string, number>();
+
+  /** Counts one delivery. Returns the count so far. */
+  count(identity: string): number {
+    const times = (this.#times.get(identity) ?? 0) + 1;
+    this.#times.delete(identity);
+    this.#times.set(identity, times);
+    if (this.#times.size > MAX_REMEMBERED) {
+      for (const oldest of this.#times.keys()) {
+        this.#times.delete(oldest);
+        break;
+      }
+    }
+    return times;
+  }
+}
 
 /** Options of the receiver; each has a default. Durations are wall milliseconds. */
 export interface ReceiverOptions {

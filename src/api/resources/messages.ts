@@ -2,8 +2,8 @@ import type { MessageStatus } from "../../gateway/index.js";
 import type { ListedMessage } from "../../store/index.js";
 import { telUrn, withoutDisplay } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
-import { fieldError } from "../error.js";
-import { listType, optional, required, textType } from "../body-fields.js";
+import { fieldError, InvalidValue } from "../error.js";
+import { listType, optional, required, textType, type ValueType, parseText } from "../body-fields.js";
 import {
   contactFilter,
   type Filter,
@@ -13,10 +13,20 @@ import {
   namedFilter,
   timeFilters,
 } from "../filters.js";
-import { quickReply } from "../value-types/quick-reply.js";
 import { contactReference, referenceTo } from "../value-types/references.js";
 import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
 import { schema } from "../../schema/index.js";
+
+/** A quick reply: text, or an object with the property `text` (docs/reference/service-api.md#messages). */
+const quickReply: ValueType<string> = {
+  schema: { anyOf: [{ type: "string" }, { type: "object", properties: { text: { type: "string" } } }] },
+  shape: "one",
+  parse(value) {
+    if (typeof value !== "object" || value === null) return parseText(value);
+    if (!("text" in value) || !Object.hasOwn(value, "text")) throw new InvalidValue("A quick reply needs a text.");
+    return parseText(value.text);
+  },
+};
 
 /** Message folders (docs/reference/service-api.md#message-folders); `failed` is newer than the reference. */
 const folders = ["inbox", "flows", "archived", "outbox", "sent", "incoming", "failed"] as const;

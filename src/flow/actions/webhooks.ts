@@ -1,10 +1,9 @@
 import { setOwnValue } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import type { HttpAnswer, HttpCall } from "../host.js";
-import { isKeptAsExtra } from "../engine/answer-size.js";
+import { isKeptAsExtra, byteLength } from "../engine/answer-size.js";
 import { saveResult } from "../engine/results.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
-import { requestText, responseText } from "./http-text.js";
 import { resthookPayload } from "./resthook-payload.js";
 
 type WebhookAction = Extract<ActionDefinition, { type: "call_webhook" }>;
@@ -154,4 +153,22 @@ function isHttpUrl(text: string): boolean {
   if (text.length > urlMax || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return /^https?:$/.test(protocol) && hostname !== "";
+}
+
+/** The text of a request in HTTP/1.1, as the account sends it. */
+function requestText({ method, url, headers, body }: HttpCall): string {
+  const { pathname, search, host } = new URL(url);
+  const lines = [`${method} ${pathname}${search} HTTP/1.1`, `Host: ${host}`];
+  if (body !== "") lines.push(`Content-Length: ${byteLength(body)}`);
+  for (const [name, value] of Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    lines.push(`${name}: ${value}`);
+  }
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+/** The text of an answer in HTTP/1.1; empty: there was none. */
+function responseText({ status, headers, body }: HttpAnswer): string {
+  if (status === 0) return "";
+  const lines = [`HTTP/1.1 ${status}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)];
+  return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }

@@ -9,8 +9,7 @@ import { heatMapOf } from "./heat.js";
 import { idleTexts } from "./idle-texts.js";
 import { marksOf } from "./marks.js";
 import { Breakdown, percentilesOf } from "./breakdown.js";
-import { roundTripsOf } from "./round-trips.js";
-import type { DurationHistograms } from "./duration-histograms.js";
+import { DurationHistograms } from "./duration-histograms.js";
 import { AttemptCounts, increase, type AttemptTiming } from "./attempt-counts.js";
 import { WallTimes } from "./wall-times.js";
 
@@ -159,4 +158,15 @@ function rounded(ms: number | null): number | null {
 function openPerBucket({ due, ended }: AttemptCounts): number[] {
   let open = 0;
   return Array.from(due, (count, bucket) => (open += count - (ended[bucket] ?? 0)));
+}
+
+/** Wall time from incoming texts to the receiver's messages to these persons. */
+function roundTripsOf(recording: RecordingReader): Figures["roundTrips"] {
+  const spans = new DurationHistograms(1);
+  let count = 0;
+  for (const { wallMs } of recording.roundTrips()) {
+    count++;
+    if (wallMs !== null) spans.add(0, wallMs);
+  }
+  return { count, wallMs: percentilesOf(spans, 0) };
 }

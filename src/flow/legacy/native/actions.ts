@@ -3,9 +3,8 @@ import { legacySchemes } from "../expressions/schemes.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
 import { itemsOf, type JsonMap, textOf } from "../json.js";
 import { MigrationError } from "../migration-error.js";
-import { resultKey } from "../result-key.js";
+import { legacyResultKey } from "../result-key.js";
 import { readTexts, rewriteTexts, textIn } from "../texts.js";
-import { absoluteUrl, attachmentOf } from "./media.js";
 import { contacts, groupsOrLabels, reference, variables } from "./references.js";
 import { filled, type Writer, writeText, writeTexts } from "./writer.js";
 
@@ -102,7 +101,7 @@ function writeRecipients(action: JsonMap): { contacts: JsonMap[]; groups: JsonMa
 function writeSave(action: JsonMap): JsonMap {
   const value = template(action["value"]);
   const label = textOf(action["label"]);
-  const field = textOf(action["field"]) || resultKey(label);
+  const field = textOf(action["field"]) || legacyResultKey(label);
   if (field === "name") return { type: "set_contact_name", name: value };
   if (field === "first_name") {
     return { type: "set_contact_name", name: `${value.trim()} @(word_slice(contact.name, 1, -1))` };
@@ -110,4 +109,21 @@ function writeSave(action: JsonMap): JsonMap {
   if (legacySchemes.has(field)) return { type: "add_contact_urn", scheme: field, path: value };
   if (field === "tel_e164") return { type: "add_contact_urn", scheme: "tel", path: value };
   return { type: "set_contact_field", field: { key: field, name: label }, value };
+}
+
+/** An absolute URL: a relative path is joined to the base. */
+function absoluteUrl(base: string, path: string): string {
+  if (/^https?:\/\//.test(path)) return path;
+  return `${base.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
+}
+
+/**
+ * The native attachment (`type:url`) for the media of a message. Media without a type are images; a URL with an
+ * expression stays as it is.
+ */
+function attachmentOf(base: string, media: string): string {
+  if (media === "") return "";
+  const typed = /^(?!https?:\/\/)([^:]*):(.*)$/s.exec(media);
+  const [type = "image", url = media] = typed === null ? [] : typed.slice(1);
+  return url.includes("@") ? media : `${type}:${absoluteUrl(base, url)}`;
 }

@@ -1,5 +1,5 @@
 import type { LegacyFlow, RuleSet } from "../legacy-flow.js";
-import { resultKey } from "../result-key.js";
+import { legacyResultKey } from "../result-key.js";
 import { rewriteMessages } from "./references.js";
 
 /** The types of contact fields by key: `datetime`, `state`, `district`, `ward`; others do not matter. */
@@ -36,7 +36,7 @@ export function formatDatesAndLocations(flow: LegacyFlow, fieldTypes: FieldTypes
   };
   for (const [key, type] of fieldTypes) set(`contact.${key}`, type);
   for (const ruleSet of flow.ruleSets) {
-    const key = resultKey(ruleSet.label);
+    const key = legacyResultKey(ruleSet.label);
     if (key === "") continue;
     set(`flow.${key}.time`, "date");
     set(`flow.${key}`, testedType(ruleSet));

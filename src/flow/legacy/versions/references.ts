@@ -1,7 +1,7 @@
 import { scanTemplate } from "../expressions/scan-template.js";
 import { mapMap, mapOf, mapTexts } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
-import { resultKey } from "../result-key.js";
+import { legacyResultKey } from "../result-key.js";
 
 /** Version 9: the parent run was `extra.flow`, and its contact `extra.contact`. */
 export function renameParent(template: string): string {
@@ -32,7 +32,7 @@ const sending = ["reply", "send", "say", "email"] as const;
 /** Version 11.4: the text of a result of a split without wait becomes its operand, so messages read the input instead. */
 export function readInputOfSplits(flow: LegacyFlow): void {
   const splits = flow.ruleSets.filter(({ type }) => type !== "" && !type.startsWith("wait_"));
-  const keys = new Set(splits.map(({ label }) => resultKey(label)));
+  const keys = new Set(splits.map(({ label }) => legacyResultKey(label)));
   rewriteMessages(flow, sending, (text) =>
     text.replaceAll(/(?<!\w)flow\.(\w+)\.text(?!\w)/gi, (match, key: string) =>
       keys.has(key.toLowerCase()) ? "step.value" : match,
@@ -43,8 +43,8 @@ export function readInputOfSplits(flow: LegacyFlow): void {
 /** Version 11.5: the answer of a webhook or resthook is no longer the value of its result, but in `extra`. */
 export function readWebhookResults(flow: LegacyFlow): void {
   const isCall = (type: string): boolean => type === "webhook" || type === "resthook";
-  const keys = new Set(flow.ruleSets.filter(({ type }) => isCall(type)).map(({ label }) => resultKey(label)));
-  for (const { type, label } of flow.ruleSets) if (!isCall(type)) keys.delete(resultKey(label));
+  const keys = new Set(flow.ruleSets.filter(({ type }) => isCall(type)).map(({ label }) => legacyResultKey(label)));
+  for (const { type, label } of flow.ruleSets) if (!isCall(type)) keys.delete(legacyResultKey(label));
   keys.delete("");
   if (keys.size === 0) return;
   const rewrite = (text: string): string =>
