@@ -23,40 +23,40 @@ export function capacitySentence(capacity: Capacity, about: SentenceContext): st
   };
   if (kind === "unknown") {
     return generatorLimit === undefined
-      ? `nothing is known of the limit: ${endedEarly(capacity, about)}`
-      : `nothing was found out: this machine cannot generate ${units.amount(generatorLimit)}${why(generatorLimit, "void")}`;
+      ? `the limit is unknown: ${endedEarly(capacity, about)}`
+      : `the limit is unknown: this machine cannot generate ${units.amount(generatorLimit)}${why(generatorLimit, "void")}`;
   }
   if (kind === "knee" && holds === undefined && knee !== undefined) {
     const shown = kneeText(knee, about);
     return `no trial passed, or all were void: this is an estimate from the ramp. ${shown}`;
   }
   if (ceiling !== undefined && kind === "below")
-    return `does not hold ${units.amount(breaks ?? quantity.value)}: ${crowdedText(ceiling)}`;
+    return `cannot take ${units.amount(breaks ?? quantity.value)}: ${crowdedText(ceiling)}`;
   if (holds === undefined || kind === "below") {
-    return `does not hold ${units.amount(breaks ?? quantity.value)}${why(breaks ?? quantity.value, "failed")}`;
+    return `cannot take ${units.amount(breaks ?? quantity.value)}${why(breaks ?? quantity.value, "failed")}`;
   }
   if (kind === "at-least") {
     const limits: Record<NonNullable<Capacity["limitedBy"]>, string> = {
-      bound: "more was not asked for",
+      bound: "that was the highest value to try",
       generator: `this machine cannot generate more${generatorLimit === undefined ? "" : why(generatorLimit, "void")}`,
       connections: "our connections are the limit",
       busy: "this machine was too busy to judge more",
       time: "the time limit was reached before it broke",
       stopped: "it was stopped before it broke",
-      receiver: "then the receiver was gone",
+      receiver: "then the receiver died",
       trials: "the maximum of trials was reached before it broke",
       scenario: "the scenario has no harder value",
-      load: `a higher rate makes no more than ${mostDue(trials)} requests/s come due, as the phones report no more: add handsets`,
+      load: `at a higher rate the phones still report at most ${mostDue(trials)} requests/s: add handsets`,
     };
-    const least = `holds at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
+    const least = `takes at least ${units.amount(holds)}; ${limits[limitedBy ?? "time"]}`;
     return capacity.isProvisional === true ? `short trials alone: ${least}` : least;
   }
   const besides = units.besides(holds);
   const amount = `${units.amount(holds)}${besides === undefined ? "" : ` (${besides})`}`;
   const held =
     capacity.isProvisional === true
-      ? `short trials alone: holds ${units.amount(holds)}`
-      : `holds ${amount}${inTrialsOf(trials)}`;
+      ? `short trials alone: takes ${units.amount(holds)}`
+      : `takes ${amount}${inTrialsOf(trials)}`;
   const shown = knee === undefined ? "" : `. ${kneeText(knee, about)}`;
   const limit = breaks ?? (ceiling === undefined ? undefined : knee?.value);
   const reason = (value: number): string =>

@@ -119,11 +119,11 @@ describe("handset capacity", () => {
       "lasts=30s",
       ...quick,
     ]);
-    expect(stderr).toContain("held");
+    expect(stderr).toContain("passed");
     expect(code).toBe(0);
     const [rate, storm] = found?.results ?? [];
     expect(rate).toMatchObject({ kind: "at-least", holds: 60, limitedBy: "bound" });
-    expect(rate?.sentence).toBe("holds at least 60 texts/m; more was not asked for");
+    expect(rate?.sentence).toBe("takes at least 60 texts/m; that was the highest value to try");
     expect(storm).toMatchObject({ kind: "at-least", holds: 8 });
     expect(storm?.sentence).toContain("a reconnect storm of 8 phones");
     const path = rate?.trials.at(-1)?.recording ?? "";
@@ -149,7 +149,7 @@ describe("handset capacity", () => {
     const strict = await capacity([...argv, ...quick, "--pass", "delivery.p99 < 1m"]);
     expect(strict.code).toBe(1);
     expect(strict.found?.results[0]?.sentence).toMatch(
-      /^does not hold 30 texts\/m: not all attempts were accepted: \d+ refused/,
+      /^cannot take 30 texts\/m: not all attempts were accepted: \d+ refused/,
     );
     const lenient = await capacity([...argv, ...quick, "--pass", "attempts.refused > 0"]);
     expect(lenient.code).toBe(0);
@@ -210,7 +210,7 @@ describe("handset capacity", () => {
     expect(found?.results[0]?.limitedBy).toBe("stopped");
     expect(found?.results[0]?.trials.at(-1)).toMatchObject({ verdict: "void", reasons: ["stopped by hand"] });
     expect(found?.results[0]?.sentence).toBe(
-      "nothing is known of the limit: the search was stopped in trial 1, at 30 texts/m, before a trial had ended",
+      "the limit is unknown: the search was stopped in trial 1, at 30 texts/m, before a trial had ended",
     );
   });
 
@@ -228,7 +228,7 @@ describe("handset capacity", () => {
     expect(found?.results).toHaveLength(1);
     expect(found?.results[0]?.trials.map(({ verdict }) => verdict)).toEqual(["passed", "void"]);
     expect(found?.results[0]?.sentence).toBe(
-      "short trials alone: holds at least 30 texts/m; it was stopped before it broke",
+      "short trials alone: takes at least 30 texts/m; it was stopped before it broke",
     );
     expect(stderr).not.toContain("Varying handsets");
     expect(stderr).not.toContain("Note");
@@ -240,10 +240,8 @@ describe("handset capacity", () => {
     const { code, found, stderr } = await capacity(argv, (press) => press());
 
     expect(code).toBe(1);
-    expect(found?.results[0]?.sentence).toBe(
-      "nothing is known of the limit: the search was stopped before the first trial",
-    );
-    expect(stderr).not.toContain("held");
+    expect(found?.results[0]?.sentence).toBe("the limit is unknown: the search was stopped before the first trial");
+    expect(stderr).not.toContain("passed");
   });
 
   it("says where it was stopped when that was during warm-up", async () => {
@@ -258,9 +256,7 @@ describe("handset capacity", () => {
     expect(stderr).not.toContain("had no event");
     expect(code).toBe(1);
     expect(found?.results[0]).toMatchObject({ kind: "unknown", limitedBy: "stopped", trials: [] });
-    expect(found?.results[0]?.sentence).toBe(
-      "nothing is known of the limit: the search was stopped before the first trial",
-    );
+    expect(found?.results[0]?.sentence).toBe("the limit is unknown: the search was stopped before the first trial");
   });
 
   it("ends with 3 if nothing answers", async () => {

@@ -46,7 +46,7 @@ describe("the sentence of an answer", () => {
   it("gives the limit also in requests per second, with justified digits, and the length of trials", () => {
     const failed = { value: 12_400, verdict: "failed", reasons: ["delivery.p99 612 ms, not < 500ms"] } as const;
     expect(told(found, [{ value: 11_600 }, failed])).toBe(
-      "holds 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: delivery.p99 612 ms, not < 500ms. " +
+      "takes 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: delivery.p99 612 ms, not < 500ms. " +
         "The limit is about 12,000/m (200 requests/s), between 11,200/m and 12,800/m (90 % confidence)",
     );
   });
@@ -60,8 +60,8 @@ describe("the sentence of an answer", () => {
     const capacity = { kind: "at-least", levels: [], holds: 38_400, limitedBy: "load", isMonotone: true } as const;
     const most = told(capacity, [{ value: 38_400, attemptsPerSecond: 535.4 }]);
     expect(most).toBe(
-      "holds at least 38,400 texts/m; a higher rate makes no more than 535 requests/s come due, " +
-        "as the phones report no more: add handsets",
+      "takes at least 38,400 texts/m; at a higher rate the phones still report at most 535 requests/s: " +
+        "add handsets",
     );
   });
 
@@ -71,13 +71,13 @@ describe("the sentence of an answer", () => {
     const reasons = ["our 4 connections are the limit: all in use, and the receiver no slower"];
     const failed = { value: 12_400, verdict: "failed", reasons } as const;
     expect(told(capacity, [{ value: 11_600 }, failed], ceiling)).toBe(
-      "holds 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: our 4 connections are the limit, not the " +
+      "takes 11,600 texts/m in trials of 10 s; breaks at 12,400 texts/m: our 4 connections are the limit, not the " +
         "receiver (it answers in 21 ms, as at low load): try --connections 8. " +
         "Their limit is about 12,000/m (200 requests/s), between 11,200/m and 12,800/m (90 % confidence)",
     );
     const below = { kind: "below", levels: [], breaks: 30, limitedBy: "connections", isMonotone: true } as const;
     expect(told(below, [], { connections: 1, serviceMs: 4000, toTry: 2 })).toBe(
-      "does not hold 30 texts/m: our only connection is the limit, not the receiver (it answers in 4,000 ms, as at " +
+      "cannot take 30 texts/m: our only connection is the limit, not the receiver (it answers in 4,000 ms, as at " +
         "low load): try --connections 2",
     );
   });
@@ -92,7 +92,7 @@ describe("the sentence of an answer", () => {
   it("says that other programs kept this machine too busy to judge anything", () => {
     const capacity = { kind: "unknown", levels: [], limitedBy: "time", isMonotone: true } as const;
     expect(told(capacity, [{ value: 30, verdict: "void", busySeconds: 7 }])).toBe(
-      "nothing is known of the limit: other programs kept this machine so busy that no trial could be judged",
+      "the limit is unknown: other programs kept this machine so busy that no trial could be judged",
     );
   });
 
@@ -105,6 +105,6 @@ describe("the sentence of an answer", () => {
       limitedBy: "stopped",
       isMonotone: true,
     } as const;
-    expect(told(capacity, [])).toBe("short trials alone: holds at least 300 texts/m; it was stopped before it broke");
+    expect(told(capacity, [])).toBe("short trials alone: takes at least 300 texts/m; it was stopped before it broke");
   });
 });

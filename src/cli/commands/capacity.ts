@@ -61,34 +61,40 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     .argument("[command...]", "after --: starts your receiver; it is ended after the search")
     .option("-r, --receiver <url>", `your receiver (default: the scenario's; with a command ${COMMAND_RECEIVER})`)
     .addOption(repeatable("--vary <path>", "the setting that rises, such as traffic/0.rate; repeatable"))
-    .option("--pass <condition>", "what has to hold, comparisons joined by `and`", DEFAULT_PASS)
+    .option("--pass <condition>", "condition that a passed trial meets: comparisons joined by `and`", DEFAULT_PASS)
     .addOption(repeatable("--from <value>", "lowest value to try; one per --vary", "the scenario's"))
     .addOption(repeatable("--to <value>", "highest value to try; one per --vary"))
-    .option("--trials <n>", "trials per level, up to a majority; odd", odd, 1)
+    .option("--trials <n>", "trials per value, until a majority agrees; odd", odd, 1)
     .addOption(
-      new Option("--precision <share>", "precision of the answer on either side").argParser(share).default(0.1, "10%"),
+      new Option("--precision <share>", "precision of the result, above and below")
+        .argParser(share)
+        .default(0.1, "10%"),
     )
     .option(
       "--late <duration>",
-      "a failed trial may be void when we are later at p99 (default: a tenth of the bound)",
+      "do not count a failed trial if the generator is later than this at p99 (default: a tenth of the bound)",
       duration,
     )
-    .option("--warmup <duration>", "play before anything counts (default: 5s, none before short trials)", duration)
-    .addOption(span("--cool-down <duration>", "rest between trials, at least", 500, "500ms"))
+    .option(
+      "--warmup <duration>",
+      "time at the start of a trial that is not measured (default: 5s, none before short trials)",
+      duration,
+    )
+    .addOption(span("--cool-down <duration>", "shortest pause between trials", 500, "500ms"))
     .addOption(span("--recover <duration>", "how long the receiver may take to recover from a trial", 60_000, "1m"))
     .option(
       "--time-limit <duration>",
-      "what the search may take (default: 2m a --vary; none where trials have a length of their own)",
+      "longest duration of the search (default: 2m per --vary; none if each trial plays the whole scenario)",
       duration,
     )
-    .addOption(new Option("--pace <speed>", "speed of the world: 1x, 60x").argParser(openPace).default(1, "1x"))
+    .addOption(new Option("--pace <speed>", "speed of virtual time: 1x, 60x").argParser(openPace).default(1, "1x"))
     .option("--connections <n>", "connections open at most", wholeNumber)
     .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
-    .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
     .addOption(repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable"))
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
-    .option("--keep <folder>", "keep the recording of each trial there")
+    .option("--keep <folder>", "keep the recording of each trial in this folder")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no table")
     .addHelpText("after", examples)
@@ -242,6 +248,6 @@ Examples:
     --from 100 --to 20000 --pass "delivery.p99 < 500ms and failures < 1%" --time-limit 5m
   handset capacity storm.yaml -r http://127.0.0.1:8080/ --vary story/0.network.of --pace 10x --json
 
-Exit codes: 0 found (or more than was asked for); 1 not even the easiest value
-held, or the receiver died; 2 wrong usage or scenario; 3 the environment (no
-receiver, or this machine cannot generate the load); 70 a defect.`;
+Exit codes: 0 found, or the highest value to try passed; 1 not even the easiest
+value passed, or the receiver died; 2 wrong usage or scenario; 3 the environment
+(no receiver, or this machine cannot generate the load); 70 a defect.`;

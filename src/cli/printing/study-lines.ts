@@ -46,7 +46,7 @@ export function trialLine(
   amount: string,
   { paint, width }: { paint: ChalkInstance; width: number },
 ): string {
-  const words = { passed: paint.green("held  "), failed: paint.red("failed"), void: paint.yellow("void  ") };
+  const words = { passed: paint.green("passed"), failed: paint.red("failed"), void: paint.yellow("void  ") };
   const measured = `p99 ${span(trial.p99Ms)}, ${toThree(trial.attemptsPerSecond)} /s due`;
   const phase = trial.phase === "ramp" ? "ramp " : "trial";
   const line = `  ${phase}  ${onOneLine(amount).padEnd(24)} ${words[trial.verdict]} ${measured}\n`;
@@ -79,7 +79,7 @@ function resultText(result: StudyResult, { paint, width }: { paint: ChalkInstanc
       of.length === 0 ? "" : toThree(rate),
     ];
   });
-  const titles = [onOneLine(result.vary), "held", "void", "p99, from due", "due/s"];
+  const titles = [onOneLine(result.vary), "passed", "void", "p99, from due", "due/s"];
   const notes = result.notes.map((note) => wrapped(`Note: ${onOneLine(note)}.`, width));
   const levels = rows.length === 0 ? [] : [table([titles, ...rows], paint)];
   const lines = [...levels, paint.bold(wrapped(`${capital(onOneLine(result.sentence))}.`, width)), ...notes];
