@@ -20,12 +20,12 @@ export function withLabOptions(command: Command): Command {
   return command
     .option("-p, --port <n>", "port of the lab on this machine, instead of --lab", port)
     .addOption(
-      new Option("--lab <url>", "address of the lab (default: the only one that is served on this machine)").env(
-        "HANDSET_LAB",
-      ),
+      new Option("--lab <url>", "address of the lab (default: the only lab on this machine)").env("HANDSET_LAB"),
     )
     .addOption(
-      new Option("--token <token>", "its lab token (default: that of a lab served here)").env("HANDSET_LAB_TOKEN"),
+      new Option("--token <token>", "token of the control API (default: known for a lab on this machine)").env(
+        "HANDSET_LAB_TOKEN",
+      ),
     )
     .option("--json", "print the answer as one JSON object");
 }

@@ -17,32 +17,32 @@ const commands: readonly Listed[] = [
   },
   {
     name: "serve",
-    summary: "the messaging service on this machine: REST API, handsets, explorer",
+    summary: "start the messaging service: REST API, handsets, explorer page",
     load: async (io, end) => (await import("./commands/serve.js")).serveCommand(io, end),
   },
   {
     name: "do",
-    summary: "act on a lab that is served: every verb of stories, its clock, its account",
+    summary: "act on a running lab: the verbs of stories, its clock, its account",
     load: async (io, end) => (await import("./commands/do.js")).doCommand(io, end),
   },
   {
     name: "check",
-    summary: "say what is wrong with scenarios and accounts, without playing them",
+    summary: "find mistakes in scenarios and accounts without playing them",
     load: async (io, end) => (await import("./commands/check.js")).checkCommand(io, end),
   },
   {
     name: "new",
-    summary: "write a commented scenario to begin with",
+    summary: "write a commented scenario to start from",
     load: async (io) => (await import("./commands/new.js")).newCommand(io),
   },
   {
     name: "capacity",
-    summary: "find out how much a receiver holds",
+    summary: "find the highest load that a receiver can take",
     load: async (io, end) => (await import("./commands/capacity.js")).capacityCommand(io, end),
   },
   {
     name: "flow",
-    summary: "the service's flows without a lab: JSON in, JSON out",
+    summary: "evaluate templates and run flows without a lab: JSON in, JSON out",
     load: async (io, end) => (await import("./commands/flow/flow.js")).flowCommand(io, end),
   },
   {
@@ -57,27 +57,27 @@ const commands: readonly Listed[] = [
   },
   {
     name: "receive",
-    summary: "a receiver to try things on: answers, replies, or fails as told",
+    summary: "start a test receiver that answers, replies or fails as configured",
     load: async (io) => (await import("./commands/receive.js")).receiveCommand(io),
   },
   {
     name: "events",
-    summary: "print a recording's events with their attempts, a JSON line each",
+    summary: "print a recording's events with their attempts, as JSON lines",
     load: async (io) => (await import("./commands/events.js")).eventsCommand(io),
   },
   {
     name: "why",
-    summary: "what happened to one event or message of a recording, and why",
+    summary: "explain what happened to one event or message of a recording",
     load: async (io) => (await import("./commands/why.js")).whyCommand(io),
   },
   {
     name: "reconcile",
-    summary: "hold the receiver's own log against what was delivered to it",
+    summary: "compare the receiver's own log with what was delivered to it",
     load: async (io, end) => (await import("./commands/reconcile.js")).reconcileCommand(io, end),
   },
   {
     name: "report",
-    summary: "the report of a recording, in several forms",
+    summary: "write the report of a recording as text, HTML, JSON, JUnit, CSV or HAR",
     load: async (io, end) => (await import("./commands/report.js")).reportCommand(io, end),
   },
   {
@@ -159,7 +159,7 @@ function everyCommand(command: Command): Command[] {
 
 const firstSteps = `
 First steps:
-  handset receive --echo                        a receiver to try things on
-  handset post mo_sms -r http://127.0.0.1:8080  one event, now, and the answer
-  handset new my-day.yaml                       a scenario of your own
-  handset run my-day.yaml                       and what follows from it`;
+  handset receive --echo                        start a test receiver
+  handset post mo_sms -r http://127.0.0.1:8080  post one event, show the answer
+  handset new my-day.yaml                       write your first scenario
+  handset run my-day.yaml                       play it`;

@@ -416,7 +416,7 @@ describe("handset new", () => {
     expect((await handset(["run", file, "-q", "--recording", ":memory:"])).code).toBe(0);
     const second = await handset(["new", file]);
     expect(second.code).toBe(2);
-    expect(second.stderr).toContain("is there already");
+    expect(second.stderr).toContain("exists already");
   });
 });
 

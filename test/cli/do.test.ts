@@ -222,7 +222,7 @@ describe("handset do, on the lab itself", () => {
 
   it.each<[argv: string[], stderr: string]>([
     [["clock", "--pause", "--resume"], "--pause and --resume cannot both be"],
-    [["clock", "--pause", "--of", "clinic", "--skew", "1m"], "are two things"],
+    [["clock", "--pause", "--of", "clinic", "--skew", "1m"], "in two commands"],
     [["clock", "--skew", "1m"], "'handset do clock' needs --of"],
     [["clock", "--step", "10"], "it must be a duration"],
     [["clock", "--speed", "20000x"], "at most 10000x"],

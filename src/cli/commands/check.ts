@@ -11,6 +11,10 @@ import { clock, count } from "../printing/numbers.js";
 
 export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
+    .description(
+      "Finds mistakes in scenarios and account files without playing them. Each mistake is printed with its line, its " +
+        "column and a hint. Exit codes: 0 no mistakes, 2 at least one.",
+    )
     .argument("<file...>", "scenarios and account files (YAML), exports of accounts (JSON)")
     .addOption(
       new Option("--set <path=value>", "override a value of the scenarios; repeatable")

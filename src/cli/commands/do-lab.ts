@@ -31,13 +31,13 @@ export function clockCommand(verb: HandEntry, io: Io): Command {
   const command = new Command("clock")
     .summary("Pause, step or speed up the lab's clock; or set the clocks of handsets wrong")
     .description(
-      "The lab's clock: without options it is shown; several changes may be made at once. With --of and --skew the " +
-        "clocks of handsets are set ahead of the true time by --skew instead.",
+      "Changes the lab's clock; without options it is shown. With --of and --skew it sets the clocks of handsets ahead " +
+        "of the true time instead.",
     )
-    .option("--pause", "Pause virtual time; what is done meanwhile happens at this instant")
+    .option("--pause", "Pause virtual time; actions then happen at this instant")
     .option("--resume", "Resume virtual time")
     .option("--speed <speed>", "Virtual seconds per wall second, such as 60x", speed)
-    .option("--step <duration>", "A paused clock advances by this as fast as possible, then is paused again", stepText);
+    .option("--step <duration>", "Advance a paused clock by this, as fast as possible", stepText);
   for (const argument of verb.arguments) command.addOption(argumentOption({ ...argument, isRequired: false }));
   return withLabOptions(command)
     .addHelpText(
@@ -62,7 +62,8 @@ export function clockCommand(verb: HandEntry, io: Io): Command {
         );
         return;
       }
-      if (isOfLab) throw new UsageError("the lab's clock and the clocks of handsets (--of, --skew) are two things");
+      if (isOfLab)
+        throw new UsageError("change the lab's clock and the clocks of handsets (--of, --skew) in two commands");
       const body = argumentsIn({ ...flags }, verb);
       await askAndPrint({ method: "POST", path: "/do/clock", body }, flags, io, doneIn);
     });
@@ -97,18 +98,18 @@ function alarmCommand(io: Io): Command {
 
 function logCallCommand(io: Io): Command {
   const command = new Command("log-call")
-    .summary("A call appears in the log, as if a handset had reported it")
+    .summary("Add a call to the log, as if a handset had reported it")
     .requiredOption("--of <selector>", selectorAbout)
     .requiredOption(
       "--from <who>",
       "The other person, caller or called: people such as farmers/3, or any number: E.164",
     )
     .addOption(
-      new Option("--type <type>", "mo: they called, mt: the handset called; miss: not answered")
+      new Option("--type <type>", "mo: the person called; mt: the handset called; miss: not answered")
         .choices(["mo_miss", "mo_call", "mt_miss", "mt_call"])
         .default("mo_miss"),
     )
-    .option("--duration <duration>", "How long they talked: seconds, or such as 3m", callSeconds, 0);
+    .option("--duration <duration>", "Duration of the talk: seconds, or a duration such as 3m", callSeconds, 0);
   type Flags = LabFlags & { of: string; from: string; type: string; duration: number };
   return withLabOptions(command).action(async ({ of, from: phone, type, duration: seconds, ...flags }: Flags) => {
     await askAndPrint(
@@ -126,9 +127,9 @@ function callSeconds(text: string): number {
 
 function urlCommand(io: Io): Command {
   const command = new Command("url")
-    .summary("Send the events of handsets to another address from now on")
+    .summary("Send the events of handsets to another address")
     .requiredOption("--of <selector>", selectorAbout)
-    .requiredOption("--url <url>", "The address; none: events are recorded and sent nowhere");
+    .requiredOption("--url <url>", "The address; none: events are recorded and not sent");
   return withLabOptions(command).action(async ({ of, url, ...flags }: LabFlags & { of: string; url: string }) => {
     const body = { of, url: url === "none" ? null : url };
     await askAndPrint({ method: "POST", path: "/delivery-url", body }, flags, io, doneIn);
@@ -138,7 +139,7 @@ function urlCommand(io: Io): Command {
 function resthookCommand(io: Io): Command {
   const command = new Command("resthook")
     .summary("Send an event of a resthook to its subscribers")
-    .requiredOption("--resthook <slug>", "Which one")
+    .requiredOption("--resthook <slug>", "Slug of the resthook")
     .requiredOption("--data <yaml>", "The event's data: a map, as YAML or JSON");
   type Flags = LabFlags & { resthook: string; data: string };
   return withLabOptions(command).action(async ({ resthook, data: text, ...flags }: Flags) => {
@@ -190,10 +191,10 @@ function throttleIn(answer: unknown): string | undefined {
 
 function snapshotCommand(io: Io): Command {
   const command = new Command("snapshot")
-    .summary("Save the account under a name, or go back to it")
+    .summary("Save the account under a name, or restore it")
     .description("Without options the snapshots are listed; 'start' is taken when a lab starts.")
-    .addOption(new Option("--save <name>", "Keep what is now").conflicts("restore"))
-    .option("--restore <name>", "The account is again what it was; the clock goes on");
+    .addOption(new Option("--save <name>", "Save the account as it is now").conflicts("restore"))
+    .option("--restore <name>", "Restore the account from this snapshot; the clock does not go back");
   return withLabOptions(command).action(
     async ({ save, restore, ...flags }: LabFlags & { save?: string; restore?: string }) => {
       if (save === undefined && restore === undefined) {

@@ -12,12 +12,12 @@ function jumpCommand(io: Io): Command {
   const command = new Command("jump")
     .summary("Play to a beat of the story, or to a time, as fast as the receiver answers")
     .description(
-      "Without arguments the beats are listed. A beat that is over begins the scenario again. Ctrl-C does not end a jump; " +
+      "Without arguments the beats are listed. A jump to a past beat starts the scenario again. Ctrl-C does not end a jump; " +
         "--cancel in another terminal does.",
     )
     .argument("[beat]", "name of a beat, in any case")
-    .option("--at <duration>", "an instant instead, from the start of the scenario: 8h30m", duration)
-    .option("--cancel", "end a jump where it is; the clock is paused");
+    .option("--at <duration>", "time since the start of the scenario, instead of a beat: 8h30m", duration)
+    .option("--cancel", "stop the current jump; the clock is then paused");
   type Flags = LabFlags & { at?: number; cancel?: true };
   return withLabOptions(command)
     .addHelpText("after", '\nExamples:\n  handset do jump\n  handset do jump "Power cut"\n  handset do jump --at 8h30m')
@@ -47,12 +47,12 @@ function beatsIn(answer: unknown): string | undefined {
 
 function scenarioCommand(io: Io): Command {
   const command = new Command("scenario")
-    .summary("Start another scenario in place of what is served, begin it again, or stop it")
+    .summary("Serve another scenario, start the current one again, or stop it")
     .description("Without arguments the scenarios that can be started are listed.")
-    .argument("[file]", "as the list has it, such as bundled/power-cut.yaml; or the scenario's name")
-    .option("--again", "begin the scenario that plays again")
-    .option("--stop", "end it: the clock stands, results can be read, until a scenario begins")
-    .option("--speed <speed>", "virtual seconds per wall second, such as 60x (default: as now)", speed)
+    .argument("[file]", "file in the list, such as bundled/power-cut.yaml; or the scenario's name")
+    .option("--again", "start the current scenario again")
+    .option("--stop", "stop the scenario: the clock stops, and results can be read until the next start")
+    .option("--speed <speed>", "virtual seconds per wall second, such as 60x (default: unchanged)", speed)
     .option("--starts <time>", "virtual time at its start: now, or a timestamp (default: its own)");
   type Flags = LabFlags & { again?: true; stop?: true; speed?: number; starts?: string };
   return withLabOptions(command)

@@ -10,8 +10,8 @@ import { storyCommands } from "./do-story.js";
 export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   const command = withSharedLabOptions(new Command("do"))
     .description(
-      "Does something now to a lab that 'handset serve' has started. The verbs are those of stories, with the same " +
-        "arguments; clinic/3 is the handset, farmers/7 the person of that number, counted from 0.",
+      "Acts on a lab that 'handset serve' has started. The verbs and their arguments are those of stories. clinic/3 is " +
+        "the handset with index 3 of the group clinic, farmers/7 the person with index 7; the first has index 0.",
     )
     .showHelpAfterError("(handset do --help lists what can be done)")
     .addHelpText("after", after)

@@ -9,13 +9,15 @@ import { showingProgress } from "../terminal/operation-line.js";
 export function eventsCommand(io: Io): Command {
   const command = new Command("events")
     .description(
-      'One line an event, in the order of virtual time: {"at": ms, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
-        '"attempts": [{"status": 200, "ms": 1.2}], "id": "3/17"}; `error` stands in place of `status` where there was no\n' +
-        "answer. `id` is the channel and the event's number there. A copy also has `copyOf`, the id of its original, and\n" +
-        "`copyCause`: why the service has the same text, call or outcome twice. `notForwarded` is true where there is no attempt\n" +
-        "because the account does not forward the type. `handset` is the handset's name, `fields` the body decoded. Of an attempt: `try`, `outcome`, `due` and `effect` in virtual ms, `sentMs` and `answeredMs` in\n" +
-        "wall ms since the run's sender began (null: never written), `url` where it was sent, `byHand` (true) where it was sent again by hand, `answer` the body as far as it\n" +
-        "was kept.",
+      "Prints the events of a recording in the order of virtual time, a JSON line each:\n\n" +
+        '  {"at": 61200, "channel": 3, "type": "mo_sms", "body": "as sent",\n' +
+        '   "attempts": [{"status": 200, "ms": 1.2}], "id": "3/17"}\n\n' +
+        "An event: `at` virtual ms; `id` channel and number of the event there; `handset` the handset's name; `fields` " +
+        "the decoded body; `copyOf` the id of the original of a copy; `copyCause` why the service has the same text, call " +
+        "or outcome twice; `notForwarded` true if there is no attempt because the account does not forward the type.\n" +
+        "An attempt: `status`, or `error` if there was no answer; `try`, `outcome`; `due` and `effect` in virtual ms; " +
+        "`sentMs` and `answeredMs` in wall ms since the sender started (null: never written); `url` its address; `byHand` " +
+        "true if a user sent it again; `answer` the recorded part of the answer's body.",
     )
     .argument("<recording>", "file of the recording");
   return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {

@@ -14,10 +14,10 @@ interface Flags {
 export function mergeCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("merge")
     .description(
-      "Joins the recordings of all parts of a fleet (run --shard) into one, as if it had been played whole: the same " +
-        "events and digest, one ledger, one report, and the scenario's expectations held against the whole.",
+      "Joins the recordings of all parts of a fleet (run --shard) into one. It is the recording of a run that was not " +
+        "divided: the same events and digest, one ledger, one report. The scenario's expectations are checked again.",
     )
-    .argument("<recordings...>", "one of each part, in any order")
+    .argument("<recordings...>", "one recording per part, in any order")
     .requiredOption("-o, --output <file>", "file of the joined recording")
     .option("--overwrite", "replace a recording that is already there")
     .option("--json", "print the result as one JSON object on stdout")

@@ -35,28 +35,30 @@ interface Flags {
 export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("post")
     .description(
-      `Posts one event now and shows what came back. TYPE is one of ${eventTypes.join(", ")},\nor any other word: receivers must tolerate types that they do not know.`,
+      `Posts one event now and shows the answer. TYPE is one of ${eventTypes.join(", ")},\nor any other word: receivers must tolerate types that they do not know.`,
     )
     .argument("<type>", "the event type")
-    .requiredOption("-r, --receiver <url>", "where to")
-    .option("--phone <number>", "the other person's number")
-    .option("--text <text>", "the message")
+    .requiredOption("-r, --receiver <url>", "address of the receiver")
+    .option("--phone <number>", "phone number of the person")
+    .option("--text <text>", "text of the message")
     .option("--relayer <id>", "id of the channel", wholeNumber)
-    .option("--relayer-phone <number>", "number of the channel")
+    .option("--relayer-phone <number>", "phone number of the channel")
     .option("--id <n>", "id of the message or call", wholeNumber)
-    .option("--duration <seconds>", "of a call", wholeNumber)
+    .option("--duration <seconds>", "duration of a call", wholeNumber)
     .addOption(new Option("--field <key=value>", "any other field; repeatable").argParser(list).default([], "none"))
-    .addOption(new Option("--spelling <spelling>", "field names (default: the service's)").choices(spellings))
+    .addOption(
+      new Option("--spelling <spelling>", "spelling of the field names (default: the service's)").choices(spellings),
+    )
     .option("--service <preset>", `${presetNames.join(" or ")} (default: ${presetNames[0]})`)
-    .option("--ca <file>", "certificate authority of an https receiver (PEM)")
-    .option("--timeout <duration>", "how long to wait (default: the service's)", duration)
+    .option("--ca <file>", "certificate of the authority of an https receiver (PEM)")
+    .option("--timeout <duration>", "time to wait for the answer (default: the service's)", duration)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
         .argParser(list)
         .default([], "none"),
     )
-    .option("--json", "print one JSON object")
-    .addHelpText("after", "\nExit codes: 0 accepted, 1 answered otherwise, 2 wrong usage, 3 no answer.")
+    .option("--json", "print the result as one JSON object")
+    .addHelpText("after", "\nExit codes: 0 accepted, 1 any other answer, 2 wrong usage, 3 no answer.")
     .action(async (type: string, flags: Flags) => {
       const { receiver, timeout, ca, field, allowHost, json, ...rest } = flags;
       const outcome = await postEvent({

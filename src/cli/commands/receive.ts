@@ -33,35 +33,35 @@ interface Flags {
 
 export function receiveCommand(io: Io): Command {
   return new Command("receive")
-    .description("A receiver to try things on. It takes every event and prints a line for each, until Ctrl-C.")
-    .option("-p, --port <n>", "where it listens", wholeNumber, 8080)
-    .option("--host <host>", "on which address", "127.0.0.1")
+    .description("Starts a test receiver. It accepts every event and prints a line for each, until Ctrl-C.")
+    .option("-p, --port <n>", "port to listen at; 0: a free one", wholeNumber, 8080)
+    .option("--host <host>", "address to listen at", "127.0.0.1")
     .option(
       "--answers <mode>",
       `how it answers: ${answerModes.filter((mode) => mode !== "status").join(", ")}, or a status`,
       "ok",
     )
-    .option("--status <status>", "of the usual answer (default: 200)", wholeNumber)
-    .option("--body <text>", "of the usual answer (default: empty)")
+    .option("--status <status>", "status of the answers (default: 200)", wholeNumber)
+    .option("--body <text>", "body of the answers (default: empty)")
     .option("--reply <text>", "reply to every incoming text; {text}, {phone}… stand for the event's fields")
-    .option("--echo", "reply with the text that came in")
+    .option("--echo", "reply to every incoming text with the same text")
     .addOption(
       new Option("--reply-to <type>", "event type to reply to (default: mo_sms); repeatable")
         .argParser(list)
         .default([], "mo_sms"),
     )
-    .option("--delay <duration>", "before every answer", duration)
-    .option("--slow <duration>", "how slow `slow` is (default: 2s)", duration)
-    .option("--fail <script>", "statuses that come first: 500x2, or 500,404,200")
+    .option("--delay <duration>", "delay of every answer", duration)
+    .option("--slow <duration>", "delay of `--answers slow` (default: 2s)", duration)
+    .option("--fail <script>", "statuses of the first answers: 500x2, or 500,404,200")
     .addOption(
-      new Option("--fail-per <what>", "whether each event or all requests run through them")
+      new Option("--fail-per <what>", "count the statuses of --fail for each event, or once for all requests")
         .choices(["event", "request"])
         .default("event"),
     )
-    .option("--fail-share <share>", "a share of requests that fail with 500: 10%")
-    .option("--seed <n>", "determines which ones (default: 1)", wholeNumber)
+    .option("--fail-share <share>", "share of requests that fail with 500: 10%")
+    .option("--seed <n>", "seed that chooses these requests (default: 1)", wholeNumber)
     .option("--json", "print each event as one JSON object")
-    .option("-q, --quiet", "print nothing but the address")
+    .option("-q, --quiet", "print only the address")
     .addHelpText(
       "after",
       "\nExamples:\n  handset receive --echo\n  handset receive --port 9000 --fail 500x2\n  handset receive --answers hang",

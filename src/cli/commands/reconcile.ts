@@ -21,17 +21,17 @@ interface Flags {
 export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("reconcile")
     .description(
-      "Holds the receiver's own log or table against what was delivered: what is missing, doubled, changed or unknown. " +
-        "Columns are recognised by their contents; the report says what was compared and what was not. " +
-        "Copies that the receiver has dropped, and events that no try is known to have delivered, are named apart and " +
-        "break nothing. Exit 0: nothing differs in what was compared; 1: something does.",
+      "Compares the receiver's own log or table with what was delivered to it. Lists what is missing, doubled, changed or " +
+        "unknown. Columns are recognised by their contents; the report says what was compared and what was not. " +
+        "Copies that the receiver dropped, and events that may not have arrived, are listed separately and are no " +
+        "differences. Exit codes: 0 no differences in what was compared, 1 some.",
     )
     .argument("<recording>", "file of the recording")
     .argument("<file>", "the log: CSV with a header, JSON lines, or SQLite with --query")
-    .option("--query <sql>", "what to read from a SQLite file")
+    .option("--query <sql>", "query that reads the log from a SQLite file")
     .option(
       "--columns <pairs>",
-      "which column is which: id, number, type, phone, text, time (phone=msisdn,time=ts), or none (number=none)",
+      "columns by role (id, number, type, phone, text, time), such as phone=msisdn,time=ts; number=none: there is none",
       commas,
     )
     .option(
@@ -39,10 +39,10 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
       "event types to compare; other rows are left out (default: those in the log, else mo_sms)",
       commas,
     )
-    .option("--timezone <zone>", "of times that name none (default: UTC)")
-    .option("--window <duration>", "without ids: how far apart times may be (default: 60s)", duration)
-    .option("--junit <file>", "write the outcome as JUnit XML, too")
-    .option("--json", "print it as one JSON object")
+    .option("--timezone <zone>", "time zone of times without one (default: UTC)")
+    .option("--window <duration>", "without ids: largest difference of times in a match (default: 60s)", duration)
+    .option("--junit <file>", "also write the result to this file as JUnit XML")
+    .option("--json", "print the result as one JSON object")
     .action(async (path: string, file: string, flags: Flags) => {
       const { query, columns, type, timezone, window } = flags;
       const options = { query, columns, types: type, timezone, windowMs: window };

@@ -26,24 +26,24 @@ interface Flags extends EventFilterOptions {
 export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
   const command = new Command("replay")
     .description(
-      "Posts the events of a recording again, byte for byte, without the phones that they came from, and records what " +
-        "comes back. What the scenario expects of the metrics is checked again.",
+      "Posts the events of a recording again, byte for byte, and records the answers. No phones are simulated. The " +
+        "scenario's expectations about metrics are checked again.",
     )
     .argument("<recording>", "file of the recording")
     .argument("[command...]", "after --: starts your receiver; it is ended after the replay")
-    .option("-r, --receiver <url>", `where the events go (default with a command: ${COMMAND_RECEIVER})`)
+    .option("-r, --receiver <url>", `address of the receiver (default with a command: ${COMMAND_RECEIVER})`)
     .option("--pace <pace>", "max (closed model), as-recorded, or a speed by virtual time: 1x, 60x", replayPace, "max")
     .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
-    .option("--overwrite", "replace a recording that is already there")
-    .option("--connections <n>", "connections open at most", wholeNumber)
+    .option("--overwrite", "replace an existing recording")
+    .option("--connections <n>", "maximum number of open connections", wholeNumber)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
         .argParser(list)
         .default([], "none"),
     )
-    .option("--give-up-after <duration>", "end it after this time without any answer (default: 60s)", duration)
+    .option("--give-up-after <duration>", "end the replay after this time without an answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
-    .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
+    .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary");
   return withEventFilters(command).action(async (path: string, words: readonly string[], flags: Flags) => {

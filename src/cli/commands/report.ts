@@ -38,23 +38,23 @@ const FILE_COLUMNS = 100;
 export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("report")
     .description(
-      "The report of a recording, also of one whose run was killed: a summary, an HTML page that fetches nothing, or " +
-        "what other tools read.",
+      "Writes the report of a recording: a summary, an HTML page without external resources, or a format that other " +
+        "tools read. The recording of a killed run has a report, too.",
     )
     .argument("<recording>", "file of the recording")
-    .addOption(new Option("-f, --format <format>", "form of the report").choices(formatNames).default("text"))
-    .option("-o, --output <file>", "where it goes (default: stdout; html: beside the recording)")
-    .option("--compare <recording>", "what changed since another recording: text, html, json or junit")
+    .addOption(new Option("-f, --format <format>", "format of the report").choices(formatNames).default("text"))
+    .option("-o, --output <file>", "file to write (default: stdout; html: beside the recording)")
+    .option("--compare <recording>", "show what changed since this recording, as text, html, json or junit")
     .addOption(
       new Option(
         "--fail-if <condition>",
-        'with --compare: exit code 1 where it is so: worse, new-findings, or such as "delivery.p99 > 1.2x"; repeatable',
+        'with --compare: exit with 1 if this is true: worse, new-findings, or a bound such as "delivery.p99 > 1.2x"; repeatable',
       )
         .argParser(list)
         .default([], "none"),
     )
-    .option("--limit <n>", "har: attempts at most", wholeNumber)
-    .option("--json", "the result alone, as `run --json` printed it")
+    .option("--limit <n>", "har: maximum number of attempts", wholeNumber)
+    .option("--json", "print only the result, as `run --json` does")
     .addHelpText("after", `${formatHelp()}${examples}`)
     .action((path: string, flags: Flags) =>
       showingProgress(io, async (onProgress, shown) => {

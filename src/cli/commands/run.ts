@@ -64,11 +64,11 @@ interface Flags {
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("run")
     .description(
-      "Plays a scenario with virtual handsets: posts the events that follow to the receiver, applies its answers, and " +
-        "records everything.",
+      "Plays a scenario with virtual handsets: posts their events to the receiver, applies its answers, and records " +
+        "everything.",
     )
-    .argument("[file]", "the scenario (YAML); none with --resume")
-    .argument("[command...]", "after --: starts your receiver, which finds its port in PORT; it is ended after the run")
+    .argument("[file]", "the scenario (YAML); not with --resume")
+    .argument("[command...]", "after --: starts your receiver, with its port in PORT; it is ended after the run")
     .optionsGroup("The receiver:")
     .option(
       "-r, --receiver <url>",
@@ -79,29 +79,32 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
-    .option("--connections <n>", "connections open at most", wholeNumber)
+    .option("--connections <n>", "maximum number of open connections", wholeNumber)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option(
       "--give-up-after <duration>",
-      "end the run after this time without any answer (default: 60s; never for `bundled`)",
+      "end the run after this time without an answer (default: 60s; never for `bundled`)",
       duration,
     )
-    .optionsGroup("What is played:")
-    .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .optionsGroup("The scenario and its fleet:")
+    .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
     .addOption(
       new Option("--set <path=value>", "override a value of the scenario; repeatable")
         .argParser(list)
         .default([], "none"),
     )
     .addOption(
-      new Option("--data <file>", "account file or export that the account begins with; repeatable")
+      new Option("--data <file>", "account file or export to load at the start; repeatable")
         .argParser(list)
         .default([], "none"),
     )
-    .option("--shard <i/n>", "play only the i-th of n parts of the fleet; auto/n: that of the pod of an Indexed Job")
+    .option(
+      "--shard <i/n>",
+      "play only part i of n of the fleet; auto/n: i is the index of the pod in a Kubernetes Indexed Job",
+    )
     .option("--processes <n>", "play the fleet in n processes, and join their recordings", wholeNumber)
     .option("--resume <recording>", "resume a killed run from its recording: no event is skipped")
-    .optionsGroup("How time goes:")
+    .optionsGroup("Time:")
     .option(
       "--pace <pace>",
       "lockstep; 1x, 60x…: by the wall clock (open model); max: as fast as the receiver answers (closed model)",
@@ -115,7 +118,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "lockstep: hold the clock until the API has been idle for this time (default with --api: 100ms)",
       duration,
     )
-    .optionsGroup("What has to hold:")
+    .optionsGroup("Expectations:")
     .addOption(
       new Option(
         "--expect <bound>",
@@ -124,28 +127,31 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(list)
         .default([], "none"),
     )
-    .option("--abort", "bounds that are broken before the end stop the run")
-    .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
-    .optionsGroup("What is kept:")
+    .option("--abort", "end the run as soon as a bound is broken")
+    .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")
+    .optionsGroup("Files:")
     .option("--recording <file>", "file of the recording (default: a new one under recordings/), or `none`")
     .option("--keep-secrets", "keep passwords and values of headers such as Authorization in the recording")
-    .option("--overwrite", "replace a recording that is already there")
-    .option("--max-size <size>", "bytes that the recording may take, such as 2GiB (default: 16GiB)", size)
+    .option("--overwrite", "replace an existing recording")
+    .option("--max-size <size>", "largest size of the recording, such as 2GiB (default: 16GiB)", size)
     .option("--report <file>", "file of the HTML report (default: beside the recording)")
     .option("--no-report", "write no HTML report")
-    .optionsGroup("What is shown:")
+    .optionsGroup("Output:")
     .option("--json", "print the result as one JSON object on stdout")
     .option("-q, --quiet", "no progress and no summary")
-    .option("--metrics <port>", "offer metrics to Prometheus while the run lasts; 0: a free port", port)
-    .optionsGroup("The REST API beside it:")
-    .option("--api <port>", "offer the REST API to the receiver while the run lasts; 0: a free port", port)
-    .option("--api-token <token>", "its token (default: made up; a command after -- finds it in HANDSET_API_TOKEN)")
+    .option("--metrics <port>", "serve metrics to Prometheus during the run; 0: a free port", port)
+    .optionsGroup("The REST API and the console:")
+    .option("--api <port>", "serve the REST API during the run; 0: a free port", port)
+    .option(
+      "--api-token <token>",
+      "token of the API (default: generated; a command after -- has it in HANDSET_API_TOKEN)",
+    )
     .option(
       "--console [port]",
-      "show the run in a browser page, with the API (default: a free port); serve it after the run until Ctrl-C",
+      "serve the API and the console, a browser page; also after the run, until Ctrl-C (default: a free port)",
       port,
     )
-    .option("--strict", "the API also refuses what only real systems refuse, not the reference")
+    .option("--strict", "the API also refuses requests that only real systems refuse, not the reference")
     .addHelpText("after", examples)
     .action(async (file: string | undefined, command: string[], flags: Flags) => {
       end(await play(file, command, flags, io));
@@ -327,8 +333,9 @@ Examples:
   handset run my-day.yaml --pace 1x --expect "failures < 1% over 10s" --abort
   handset run --resume recordings/my-day.db
 
-At a terminal, keys pause the clock and change, pause and stop traffic while it runs: press ? for them.
+At a terminal, keys pause the clock, and change, pause and stop traffic. Press ?
+to list them.
 
-Exit codes: 0 all expectations held; 1 one failed, the ledger does not close, or
-the receiver died; 2 wrong usage or scenario; 3 the environment (a receiver that
-never answered, a port, the disk); 70 a defect of handset-lab.`;
+Exit codes: 0 all expectations are met; 1 one is not, the ledger does not close,
+or the receiver died; 2 wrong usage or scenario; 3 the environment (a receiver
+that never answered, a port, the disk); 70 a defect of handset-lab.`;

@@ -49,31 +49,31 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("serve")
     .description(
       "Starts the messaging service: its REST API v2 with virtual handsets behind it, a control API, and an explorer " +
-        "page. With nothing named it begins with a small ready account.",
+        "page. Without a source it starts with a small example account.",
     )
     .argument("[source]", "a scenario, a recording, an account file (YAML), or an export of an account (JSON)")
     .option("-p, --port <n>", "port; 0: a free one", port, 8080)
     .option("--host <name>", "address to listen at", "127.0.0.1")
-    .option("--public-url <url>", "where clients reach it through a proxy: https://lab.example/handset", publicUrl)
+    .option("--public-url <url>", "address for clients behind a proxy: https://lab.example/handset", publicUrl)
     .addOption(
-      new Option("--own-host <name>", "a name of this server beside localhost and --host; repeatable")
+      new Option("--own-host <name>", "host name of this server beside localhost and --host; repeatable")
         .argParser(hostNames)
         .default([], "none"),
     )
     .addOption(
       new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable")
         .argParser(list)
-        .default([], "made up"),
+        .default([], "generated"),
     )
-    .option("--lab-token <token>", "token of the control API (default: that of the database, else made up)")
-    .option("--db <file>", "keep everything in this file; continue it if it exists (default: in memory)")
+    .option("--lab-token <token>", "token of the control API (default: that of the database, else generated)")
+    .option("--db <file>", "database file; it is continued if it exists (default: in memory)")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
     .addOption(
       new Option("--data <file>", "add an account file or an export to the account; repeatable")
         .argParser(list)
         .default([], "none"),
     )
-    .option("--empty", "begin with no account data and no handsets")
+    .option("--empty", "start without account data and handsets")
     .option("--no-flows", "leave out the account's flows, campaigns and triggers, which answer texts")
     .option("--people <n>", "add n made-up contacts", wholeNumber)
     .addOption(
@@ -82,24 +82,24 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default([], "en"),
     )
     .option("--starts <time>", "virtual time at the start: now, scenario (its own), or a timestamp", "now")
-    .option("--seed <n>", "another seed than the scenario's", wholeNumber)
+    .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
     .addOption(
       new Option("--set <path=value>", "override a value of the scenario; repeatable")
         .argParser(list)
         .default([], "none"),
     )
     .option("--speed <speed>", "speed of virtual time: 1x, 60x… (default: 1x)", speed)
-    .option("--paused", "start with a paused clock: handset do clock --resume starts it")
-    .option("--repeat", "when the scenario's 'lasts' is over, it begins again by itself")
+    .option("--paused", "start with a paused clock; `handset do clock --resume` starts it")
+    .option("--repeat", "start the scenario again when its 'lasts' is over")
     .option("--open", "open the console in the browser")
-    .option("--strict", "also refuse what only real systems refuse, not the reference")
+    .option("--strict", "also refuse requests that only real systems refuse, not the reference")
     .option(
       "--throttle [n]",
       `limit requests to n an hour and scope (${USUAL_THROTTLE} as the real service does)`,
       wholeNumber,
     )
-    .option("-q, --quiet", "no line for each thing that happens")
-    .option("--metrics <port>", "offer metrics to Prometheus at a port of their own; 0: a free one", port)
+    .option("-q, --quiet", "do not print what happens")
+    .option("--metrics <port>", "serve metrics to Prometheus at this port; 0: a free one", port)
     .addOption(
       new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
         .argParser(list)
@@ -293,7 +293,7 @@ function welcome(served: Served, flags: Flags, io: Io): string {
     "Try:",
     `  curl -H "Authorization: Token ${token}" \\`,
     `    ${url}/api/v2/contacts.json`,
-    "  handset do text --help      (in another terminal: somebody texts)",
+    "  handset do text --help      (in another terminal: a person sends a text)",
     "",
   ].join("\n");
 }

@@ -7,12 +7,12 @@ import { writePainted } from "../terminal/paint.js";
 export function whyCommand(io: Io): Command {
   return new Command("why")
     .description(
-      "What happened to one event or message, in order, and why: who sent it, what held it, how often the phone " +
-        "reported it, the events and their attempts, replies, and what became of them.",
+      "Explains what happened to one event or message, step by step: who sent it, what delayed it, how often the phone " +
+        "reported it, its events and their attempts, the replies and their fate.",
     )
     .argument("<recording>", "file of the recording")
-    .argument("<id>", "an event, as `handset events` prints its id (3/17); or the number of a message or a call")
-    .option("--json", "print it as one JSON object")
+    .argument("<id>", "id of an event (3/17), as `handset events` prints it; or the number of a message or a call")
+    .option("--json", "print the story as one JSON object")
     .addHelpText("after", examples)
     .action((path: string, id: string, flags: { readonly json?: true }) => {
       const life = explain(path, id);

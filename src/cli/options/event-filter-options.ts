@@ -7,9 +7,9 @@ export function withEventFilters(command: Command): Command {
     .addOption(several("--of <handsets>", "events of these handsets: clinic, clinic/3, clinic/0..4, or a phone number"))
     .addOption(several("--person <people>", "events about these people: farmers/7, or a phone number"))
     .addOption(several("--type <types>", "events of these types: mo_sms,mt_sent"))
-    .addOption(several("--outcome <outcomes>", `events with an attempt that ended so: ${eventOutcomes.join(", ")}`))
-    .option("--from <time>", "events from then on: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
-    .option("--to <time>", "events up to then, which is included");
+    .addOption(several("--outcome <outcomes>", `events with an attempt of this outcome: ${eventOutcomes.join(", ")}`))
+    .option("--from <time>", "events since this time: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
+    .option("--to <time>", "events up to and including this time");
 }
 
 /** An option that may be repeated, and that takes values separated by commas. */

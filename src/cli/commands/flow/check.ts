@@ -28,11 +28,10 @@ interface CheckedFile {
 /** `handset flow check`: which parts of flows the engine does not execute as the service does, and what they lack. */
 export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
-    .summary("what of a file's flows is not supported, or missing")
+    .summary("list what the flows of a file need and is unsupported or missing")
     .description(
-      "Loads exports and definitions of any generation and lists, by flow, node and name, what a run would skip or fail " +
-        "at, and what the flows refer to and none of the files has. Exit codes: 0 done, 2 a file or one of its flows " +
-        "cannot be loaded.",
+      "Loads exports and definitions of any version. Lists by flow, node and name which parts a run would skip or fail " +
+        "at, and which names none of the files defines. Exit codes: 0 done, 2 a file or one of its flows cannot be loaded.",
     )
     .argument("<file...>", "exports or definitions (JSON)")
     .option("--json", "a JSON line for each file")

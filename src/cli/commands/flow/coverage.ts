@@ -15,16 +15,16 @@ interface Flags {
 /** `handset flow coverage`: what the runs of a recording have reached of its flows. */
 export function coverageCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("coverage")
-    .summary("which nodes, exits and categories of flows a run has reached")
+    .summary("list the nodes, exits and categories of flows that a run reached")
     .description(
-      "Reads the runs of flows in a recording and says, for each flow, which nodes, exits and categories they have " +
-        "reached, how often, and which never. The share counts all three together.",
+      "Reads the runs of flows in a recording. Prints for each flow how often its nodes, exits and categories were " +
+        "reached, and which never were. The share counts all three together.",
     )
     .argument("<recording>", "file of the recording")
     .option("--flow <flow>", "only this flow: name or UUID; repeatable", list, [])
     .option("--min <share>", "exit 1 if less than this share was reached, such as 80%", share)
     .option("--all", "also list what was reached, and flows without a run")
-    .option("--json", "print it as one JSON object")
+    .option("--json", "print the result as one JSON object")
     .action((path: string, flags: Flags) => {
       const flows = recordedCoverage(path, { flows: flags.flow });
       const counts = coverageCounts(flows);

@@ -19,7 +19,7 @@ import { answerLinesInText } from "./json-lines.js";
 /** `handset flow eval`: templates and expressions. */
 export function evalCommand(io: Io): Command {
   return new Command("eval")
-    .summary("templates and expressions, a JSON line each")
+    .summary("evaluate templates and expressions, as JSON lines")
     .description(
       'Reads lines {"template": "Hi @contact.name", "context": {"contact": {"name": "Bob"}}} and answers each ' +
         '{"output": "Hi Bob", "errors": []}. A line with "expression": "1 + 2" instead, without @( ), is answered ' +

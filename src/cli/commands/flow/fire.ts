@@ -8,13 +8,13 @@ import { answerLines } from "./json-lines.js";
 /** `handset flow fire`: when campaign events are due. */
 export function fireCommand(io: Io): Command {
   return new Command("fire")
-    .summary("when campaign events are due, a JSON line each")
+    .summary("compute when campaign events are due, as JSON lines")
     .description(
       'Reads lines {"base": "2026-03-02", "offset": -1, "unit": "days", "delivery_hour": 9, ' +
         '"timezone": "Africa/Kigali", "now": "2026-02-27T08:00:00Z"} and answers each {"fire": "2026-03-01T07:00:00Z"}, or ' +
-        "null where the event was due before now or there is no base. Times are ISO 8601; without an offset they are local " +
-        "times of the zone. The answer is UTC. Left out: delivery_hour -1 (the hour of the base), timezone UTC, now the " +
-        'clock. A line with a mistake is answered {"error": "…"}.',
+        "null if the event was due before now or there is no base. Times are ISO 8601; without an offset they are local " +
+        'times of the zone. The answer is UTC. Defaults: "delivery_hour" -1 (the hour of the base), "timezone" UTC, "now" ' +
+        'the clock. A line with a mistake is answered {"error": "…"}.',
     )
     .action(() => answerLines(io, (input) => answerFire(input, Date.now())));
 }

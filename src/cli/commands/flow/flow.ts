@@ -12,8 +12,8 @@ import { walkCommand } from "./walk.js";
 /** `handset flow`: the flows of the service, without a lab. */
 export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("flow")
-    .description("Evaluates templates and plays flows without a lab: JSON in, JSON out.")
-    .showHelpAfterError("(handset flow --help lists what can be done)")
+    .description("Evaluates templates and runs flows without a lab: JSON in, JSON out.")
+    .showHelpAfterError("(handset flow --help lists its commands)")
     .helpCommand(false)
     .addCommand(checkFlowsCommand(io, end))
     .addCommand(coverageCommand(io, end))

@@ -7,10 +7,10 @@ import type { Io } from "../../terminal/io.js";
 /** `handset flow migrate`: an export or a definition of any generation in native form. */
 export function migrateCommand(io: Io): Command {
   return new Command("migrate")
-    .summary("an export of any version in native form")
+    .summary("convert an export of any version to native form")
     .description(
       "Prints an export, or a single definition, in native form (13). Legacy flows (versions 3 to 12) are migrated, native " +
-        "ones stay as they are. The same file always gives the same UUIDs.",
+        "ones are unchanged. The same file always gives the same UUIDs.",
     )
     .argument("<file>", "export or definition (JSON); - reads stdin")
     .addOption(

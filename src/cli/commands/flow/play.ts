@@ -9,12 +9,12 @@ import { queryMembership } from "./query-membership.js";
 /** `handset flow play`: plays sessions of plain JSON. */
 export function playCommand(io: Io): Command {
   return new Command("play")
-    .summary("play sessions of flows, a JSON line each")
+    .summary("run sessions of flows, as JSON lines")
     .description(
       'Reads lines {"assets": {"flows": […], …}, "environment", "contact", "trigger", "resumes": […], "http_mocks", ' +
         '"now", "seed"} and answers each {"sprints": [{"status", "events", "runs"}]}: one for the trigger and one for each ' +
-        "resume. Flows of any generation. HTTP is answered by http_mocks; nothing goes to the network. Left out: now the " +
-        'clock, seed 1. A line with a mistake is answered {"error": "…"}.',
+        "resume. Flows may have any version. Requests get the answers of http_mocks and do not leave this machine. " +
+        'Defaults: "now" the clock, "seed" 1. A line with a mistake is answered {"error": "…"}.',
     )
     .action(() => answerLines(io, (input) => play(input)));
 }

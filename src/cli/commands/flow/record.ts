@@ -16,14 +16,13 @@ interface Flags {
 /** `handset flow record`: a conversation of a recording as a scenario. */
 export function recordCommand(io: Io): Command {
   return new Command("record")
-    .summary("a conversation of a recording as a scenario that tests it")
+    .summary("write a conversation of a recording as a scenario that tests it")
     .description(
-      "Writes what a person and the service said to each other as a scenario: texts and calls of the person become " +
-        "steps; texts that the person heard and results that flows saved become expectations. It passes as it is, and " +
-        "fails when the flow changes.",
+      "Writes the conversation of a person with the service as a scenario. Texts and calls of the person become steps; " +
+        "texts to the person and saved results of flows become expectations. The scenario passes until the flow changes.",
     )
     .argument("<recording>", "file of the recording, or the database of handset serve --db, also while it is served")
-    .requiredOption("--person <person>", "whose conversation: farmers/3, or a phone number")
+    .requiredOption("--person <person>", "the person: farmers/3, or a phone number")
     .option("--data <file>", "account file of the scenario; repeatable (default: those of the recording)", list, [])
     .option("-o, --output <file>", "file of the scenario (default: stdout)")
     .addHelpText(

@@ -8,16 +8,16 @@ import { forEachJsonFile } from "./json-file.js";
 /** `handset flow walk`: answers the questions of each flow, to see that it runs. */
 export function walkCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("walk")
-    .summary("walk through each flow of a file with answers made from its tests")
+    .summary("run each flow of a file with answers generated from its tests")
     .description(
-      "Starts each flow and answers its questions: mostly as its tests want it, sometimes with nonsense or not at " +
-        "all. What flows name and the file lacks is made. HTTP is answered with 200 and {}; nothing goes to the network. " +
+      "Starts each flow and answers its questions: mostly with answers that its tests accept, sometimes with nonsense or " +
+        "not at all. Missing groups, flows and fields are created. HTTP requests get 200 and {} and do not leave this machine. " +
         "Exit codes: 0 done, 1 a flow failed, 2 a file or one of its flows cannot be loaded.",
     )
     .argument("<file...>", "exports or definitions (JSON)")
-    .option("--answers <count>", "answers after which a flow is given up", wholeNumber, 200)
+    .option("--answers <count>", "stop a flow after this number of answers", wholeNumber, 200)
     .option("--seed <number>", "the same seed gives the same answers", wholeNumber, 1)
-    .option("--json", "a JSON line for each flow")
+    .option("--json", "print a JSON line for each flow")
     .action((files: string[], flags: { answers: number; seed: number; json?: boolean }) => {
       forEachJsonFile(files, { io, end }, (file, whole) => walkFile({ file, whole }, flags, { io, end }));
     });
