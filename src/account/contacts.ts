@@ -59,7 +59,7 @@ export class Contacts implements ContactBook {
   readonly #isServed: boolean;
   readonly #byPhone = new Map<string, Contact>();
   /**
-   * Whether the cache holds every contact there is. Then a miss needs no query: a run meets most of its people in its
+   * Whether all contacts are in the cache. Then a miss needs no query: a run meets most of its people in its
    * first seconds, and one query for each would delay it.
    */
   #isCacheComplete: boolean;

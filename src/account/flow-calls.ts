@@ -52,7 +52,7 @@ export interface FlowCallAnswer {
   readonly step?: number;
 }
 
-/** A call that was answered, as it is recorded. */
+/** The recorded row of an answered HTTP call. */
 export interface FlowCallRow extends Omit<FlowCallOrder, "headers"> {
   readonly origin: FlowCallOrigin;
   readonly answer: FlowCallAnswer;

@@ -24,7 +24,7 @@ interface StartCounted {
   readonly startedCount: number;
   /** Index of the next candidate to check. */
   next: number;
-  /** Those that were checked and can be started. */
+  /** Contacts that passed the checks and can be started. */
   readonly recipients: number[];
 }
 

@@ -80,7 +80,7 @@ function filled(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** A sentence of what was done and when, in virtual time; undefined for an answer of another shape. */
+/** A sentence that says what was done at which virtual time; undefined for an answer of another shape. */
 export function doneIn(answer: unknown): string | undefined {
   const { at, done } = fieldsOf(answer);
   return typeof at === "string" && typeof done === "string" ? onOneLine(`${at}  ${done}`) : undefined;

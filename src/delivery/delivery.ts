@@ -136,7 +136,7 @@ export class Delivery {
     return this.#inFlight;
   }
 
-  /** `inFlight` without the attempts that the sender holds until they are due. */
+  /** `inFlight` without the attempts that the sender keeps until they are due. */
   get awaited(): number {
     return Math.max(0, this.#inFlight - (this.#options.sender?.notDue ?? 0));
   }

@@ -6,7 +6,7 @@ import { compare } from "./compare.js";
 export interface ClearValue {
   /** What was measured in the other seconds; null: nothing, or the bound is over a window. */
   readonly seen: number | null;
-  /** Whether the bound holds in the other seconds. */
+  /** Whether the bound is met in the other seconds. */
   readonly held: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How an expectation stands while its run goes on. */
+/** The provisional verdict on an expectation during a run. */
 export interface Judgement {
   /** The spelling in the scenario. */
   readonly text: string;

@@ -19,7 +19,7 @@ interface PersonState {
 }
 
 /**
- * One `expect` step on the account's state. It holds for a person who is in the expected state at the step or, with
+ * One `expect` step on the account's state. It is met by a person who is in the expected state at the step or, with
  * `within`, at any instant of the window. The caller checks all at both ends of the window, and a person at each change.
  */
 export class StateWatch {
@@ -53,7 +53,7 @@ export class StateWatch {
     return this.#people.length - this.#open.size;
   }
 
-  /** The state of the first person for whom it does not hold, or else of the last one for whom it came to hold. */
+  /** The state of the first person who fails the expectation, else of the last one who came to meet it. */
   get text(): string | undefined {
     return this.#text;
   }

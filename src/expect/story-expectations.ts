@@ -151,7 +151,7 @@ export class Expectations {
   }
 
   /**
-   * How the steps stand, in the order of the story.
+   * The provisional verdicts on the steps, in the order of the story.
    *
    * @param reachedMs - the run has played everything up to this virtual time
    */
@@ -159,7 +159,7 @@ export class Expectations {
     return this.#watched.map((step) => judgementOf(step, reachedMs));
   }
 
-  /** @param reachedMs - end of the run in virtual time: steps that end later do not hold */
+  /** @param reachedMs - end of the run in virtual time: steps that end later are not met */
   results(reachedMs: SimTime): ExpectationResult[] {
     return this.#watched.map((step) => judge(step, observationOf(step), reachedMs));
   }
@@ -262,7 +262,7 @@ function judge(
 ): ExpectationResult {
   const { text } = expectation;
   const { count: total, people, heardBy, atMs = [] } = observation;
-  if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before" };
+  if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before its time was over" };
   if (isOnState(expectation)) {
     const held = heardBy === people;
     const { state = "it was not checked" } = observation;

@@ -146,7 +146,7 @@ export class Thresholds {
   }
 
   /**
-   * How the bounds stand while the run goes on: a bound is decided early only if nothing can change it any more.
+   * The provisional verdicts on the bounds during a run: a bound is decided early only if nothing can change it any more.
    *
    * @param untilMs - virtual time at which they are decided
    */

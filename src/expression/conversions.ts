@@ -63,7 +63,7 @@ export function toObject(_environment: Environment, value: Value): ObjectValue |
   return value === null ? emptyObject : new ErrorValue(`unable to convert ${describe(value)} to an object`);
 }
 
-/** What stands for a value when it is converted: the default of an object that has one. */
+/** The value to convert in place of an object: its default, if it has one. */
 export function withoutDefault(value: Value): Value {
   let reduced = value;
   for (let depth = 0; depth < 100 && reduced instanceof ObjectValue; depth++) {

@@ -17,7 +17,7 @@ export interface MergeOptions {
 /** The result of the whole fleet. */
 export interface MergeOutcome {
   readonly result: RunResult;
-  /** As for a run: 0: all held; 1: an expectation or the ledger did not hold; 3: the environment failed. */
+  /** As for a run: 0: all expectations are met; 1: an expectation failed or the ledger does not close; 3: the environment failed. */
   readonly exitCode: 0 | 1 | 3;
 }
 

@@ -35,7 +35,7 @@ export class Alarms {
     if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
   }
 
-  /** Emits the alarm event now, whether or not a condition holds. */
+  /** Emits the alarm event now, whether or not its condition is true. */
   raise(channel: Channel): void {
     const { device } = channel;
     this.#events.emit(

@@ -35,7 +35,7 @@ export interface Channel {
    * (docs/reference/service-api.md#channels).
    */
   shownSeenMs: SimTime;
-  /** Whether the phone has ever synced. Until then `device` holds the initial values of its specification. */
+  /** Whether the phone has ever synced. Until then `device` has the initial values of its specification. */
   hasSynced: boolean;
   /** The state of the phone in its last sync. Owned by the channel, see `noteDevice`. */
   readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };

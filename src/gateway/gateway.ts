@@ -213,7 +213,7 @@ export class Gateway {
     this.#events.emit(this.#channels.get(channelId), { event: type, pairs }, null);
   }
 
-  /** Raises an alarm of a channel, whether or not a condition holds. */
+  /** Raises an alarm of a channel, whether or not its condition is true. */
   raiseAlarm(channelId: number): void {
     this.#alarms.raise(this.#channels.get(channelId));
   }

@@ -285,7 +285,7 @@ export class Syncs {
   }
 
   /**
-   * The queued messages that the phone does not hold already, oldest first, at most `OFFERS_MAX`
+   * The queued messages that the phone does not have yet, oldest first, at most `OFFERS_MAX`
    * (docs/reference/handset.md#messages-at-the-service).
    */
   #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {

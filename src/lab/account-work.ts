@@ -1,7 +1,7 @@
 import type { Account } from "../account/index.js";
 import type { Recording } from "../store/index.js";
 
-/** Key of the recorded fact that holds the account's backlog. */
+/** Key under which the recording keeps the account's backlog. */
 export const BACKLOG = "backlog";
 /** Keys of the recorded facts of an unfinished load. */
 const LOAD = "load";

@@ -83,7 +83,7 @@ export class Ending {
     const { requests, pipeline } = this.#parts;
     const { delivery } = pipeline;
     // One after the other, so that effects come in one order whatever answers first. An effect may make an attempt or a
-    // request again, such as a flow that goes on.
+    // request again, such as a flow that continues.
     while (requests.isBusy || delivery.census().attempts > 0) {
       requests.dispatchRequests();
       await delivery.drain();

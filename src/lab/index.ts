@@ -19,7 +19,7 @@ export { readWorldEnd, type WorldEnd } from "./resume/world-end.js";
 export type { Reexecution } from "./resume/reexecution.js";
 export { RunPosition } from "./resume/run-position.js";
 export { ReplyReader } from "./replies/reply-reader.js";
-export { senderFor, senderGone, threadedSenderFor } from "./sender-for.js";
+export { senderFor, senderEndedError, threadedSenderFor } from "./sender-for.js";
 export type { Progress, RunTotals } from "./run-totals.js";
 export { findReceiverSwitch, isListening, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";

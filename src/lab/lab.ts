@@ -285,7 +285,7 @@ export class Lab {
     return clock === undefined ? apply() : clock.applyInput(apply);
   }
 
-  /** Performs a story input now. Call it within `write`. @returns what could not be done, in sentences */
+  /** Performs a story input now. Call it within `write`. @returns problems, a sentence each */
   perform(input: StoryAction): readonly string[] {
     return this.#parts.story.performHand(input);
   }
@@ -308,8 +308,8 @@ export class Lab {
   }
 
   /**
-   * How the expectations stand: those of the story, then the bounds on metrics. Bounds are judged at the end of a run,
-   * or at `ServedMode.judgesAtMs`.
+   * The provisional verdicts on the expectations: those of the story, then the bounds on metrics. Bounds are judged at
+   * the end of a run, or at `ServedMode.judgesAtMs`.
    */
   judgements(): readonly Judgement[] {
     const { kernel, expectations } = this.#parts;
@@ -336,12 +336,12 @@ export class Lab {
     return { texts: texts + messagesAtService(this.#parts), calls, ...pipeline.delivery.census() };
   }
 
-  /** The world stands for good, and no attempt is made any more. */
+  /** Stops the world permanently; no further attempt is made. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Lockstep: how long the API must be idle before the clock goes on, wall milliseconds; undefined: it does not wait. */
+  /** Lockstep: how long the API must be idle before the clock advances, wall milliseconds; undefined: it does not wait. */
   get settleMs(): number | undefined {
     return this.#options.settleMs;
   }

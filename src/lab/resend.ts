@@ -14,7 +14,7 @@ interface ResendTarget {
   write<T>(input: { readonly kind: string; readonly json: string }, act: () => T): T;
 }
 
-/** What the input holds: all that a re-execution needs to make the attempt. */
+/** Contents of the input: the data that a re-execution needs to repeat the attempt. */
 interface RecordedResend extends Pick<Posting, "type" | "atMs" | "url" | "body"> {
   /** `3/17`. */
   readonly id: string;

@@ -5,7 +5,7 @@ import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { Pipeline } from "./pipeline.js";
 
-/** The bounds on metrics of a run: how they stand, and their judgement. */
+/** The bounds on metrics of a run: provisional and final verdicts. */
 export class RunBounds {
   readonly #pipeline: Pick<Pipeline<Emission>, "thresholds" | "growthMs" | "wallMs">;
   readonly #kernel: Kernel;
@@ -32,7 +32,7 @@ export class RunBounds {
     }));
   }
 
-  /** How they stand. @param untilMs - when they are judged; Infinity: never */
+  /** The provisional verdicts. @param untilMs - when they are judged; Infinity: never */
   judgements(untilMs: SimTime): readonly Judgement[] {
     return this.#judged ?? this.#pipeline.thresholds.judgements(untilMs === Infinity ? null : untilMs);
   }

@@ -44,7 +44,7 @@ export async function threadedSenderFor(scenario: Scenario, options: SenderForOp
 }
 
 /** The error of a sender thread that ended by itself. */
-export function senderGone(cause: Error): LabError {
+export function senderEndedError(cause: Error): LabError {
   return new LabError("sender-gone", "the thread that sends events has ended", {
     hint: "memory may have run out; the recording is readable, and handset run --resume RECORDING continues the run",
     cause,

@@ -35,7 +35,7 @@ export function medianOf(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The ranges in which a predicate holds; up to `gap` buckets without it do not end a range. */
+/** The ranges in which a predicate is true; up to `gap` buckets without it do not end a range. */
 export function rangesWhere(
   count: number,
   isTrue: (bucket: number) => boolean,

@@ -1,5 +1,5 @@
 /**
- * Binary search for the first index at which a condition holds; the length if it holds at none.
+ * Binary search for the first index at which a condition is true; the length if there is none.
  *
  * @param isTrue - false up to some index and true after it
  */

@@ -47,7 +47,7 @@ export class ReplyOutcomes {
   /**
    * Counts an ignored answer unless it is evidently no reply: `OK`, a page of HTML, `{"status": "ok"}`.
    *
-   * @param weight - how many answers it stands for; may be a fraction
+   * @param weight - number of answers that it represents; may be a fraction
    */
   recordIgnored({ reason, channel, number, body }: IgnoredAnswer, weight = 1): void {
     if (!this.#isMeant(reason, body)) return;

@@ -24,7 +24,7 @@ export interface CommandRun {
 export interface CommandOutcome {
   /** It ended by itself, and nothing listens at its address. */
   readonly receiverEnd?: ReceiverEnd;
-  /** It ended by itself, and it was not what got the events. */
+  /** Why the command failed, if it ended by itself and another process got the events. */
   readonly failure?: string;
 }
 

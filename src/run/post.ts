@@ -54,7 +54,7 @@ export interface PostOutcome {
   /** As sent. */
   readonly body: string;
   readonly exchange: HttpResult;
-  /** What the preset makes of the answer's status. */
+  /** The meaning of the answer's status under the preset. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
   /** The receiver got the event, closed the connection and no longer listens. Absent: it answered, or it listens. */
   readonly isGone?: true;

@@ -11,7 +11,7 @@ import {
   scenarioWithSecrets,
   urlToKeep,
 } from "../inspect/index.js";
-import { refuseUrl, senderGone, threadedSenderFor } from "../lab/index.js";
+import { refuseUrl, senderEndedError, threadedSenderFor } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { receiverOf } from "./delivery-targets.js";
@@ -119,7 +119,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       judgeBusy: options.judgeBusy,
       signals: [options.signal, command?.hasEnded].filter((signal) => signal !== undefined),
     });
-    sender.whenFailed((error) => run.pipeline.end.fail(senderGone(error)));
+    sender.whenFailed((error) => run.pipeline.end.fail(senderEndedError(error)));
     await recording.writeInThread((error) => run.pipeline.end.fail(error));
     options.onStart?.({
       receiver: url,

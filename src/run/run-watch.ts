@@ -10,7 +10,7 @@ const READ_EVERY_MS = 5000;
 /** Reading takes at most 1/200 of the run's time: after a long run it walks 65,000 buckets. */
 const TIME_SHARE = 200;
 
-/** How a run stands, for the console: its findings, from the measurements that the report also uses. */
+/** The findings of a run so far, for the console, from the measurements that the report also uses. */
 export class RunWatch {
   readonly #lab: Lab;
   readonly #pace: Pace["kind"];

@@ -1,6 +1,14 @@
 import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
-import { drainLimitMs, Lab, PLAY_AHEAD_MS, RunHands, senderFor, senderGone, threadedSenderFor } from "../lab/index.js";
+import {
+  drainLimitMs,
+  Lab,
+  PLAY_AHEAD_MS,
+  RunHands,
+  senderFor,
+  senderEndedError,
+  threadedSenderFor,
+} from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { ReceiverEnd } from "../report/index.js";
 import { accountsOf, loadSources } from "../control/index.js";
@@ -141,7 +149,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
       if (late !== undefined) lab.warn(late);
     },
   });
-  if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderGone(error)));
+  if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderEndedError(error)));
   const { problems } = await loadSources(options.accounts ?? [], () => lab);
   for (const problem of problems) lab.warn(problem);
   if (isRead && api === undefined) recording.deferSessions();

@@ -87,7 +87,7 @@ function notPlain(value: unknown, path: readonly string[], around: ReadonlySet<o
   if (typeof value !== "object" || value === null)
     return path.length === 0 ? is(`no object, but ${String(value)}`) : [];
   if (value instanceof RegExp) return [];
-  if (around.has(value)) return is("an object that stands inside itself");
+  if (around.has(value)) return is("an object that contains itself");
   // eslint-disable-next-line no-restricted-globals -- a caller may pass a Date, which YAML spells as a timestamp
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? is("an invalid Date") : [];
   if (value instanceof Map || value instanceof Set) return is(`a ${value.constructor.name}`);

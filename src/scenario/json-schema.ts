@@ -29,7 +29,11 @@ export function scenarioJsonSchema(): object {
       minProperties: 1,
     }),
     people: named(peopleSchema).nullable().describe("The groups of people.").optional(),
-    traffic: z.array(trafficSchema).nullable().describe("What goes on all the time.").optional(),
+    traffic: z
+      .array(trafficSchema)
+      .nullable()
+      .describe("Continuous traffic: texts, calls and other entries with a rate.")
+      .optional(),
     mocks: z.array(mockSchema).nullable().describe("Scripted answers to HTTP calls of flows.").optional(),
     story: z.array(step()).nullable().describe("What happens when.").optional(),
     expect: z.array(metricField).nullable().describe("What must hold at the end.").optional(),

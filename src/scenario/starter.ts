@@ -44,7 +44,7 @@ people:
     phone: "+2507811{0000}"
     replies: { chance: 60%, after: 20s..10m, with: [yes, no, "12"] }
 
-# What goes on all the time. A rate is that of the whole entry.
+# Continuous traffic. A rate is that of the whole entry.
 traffic:
   - texts: { from: farmers, to: post, body: [join, help, { fake: lorem.sentence }] }
     rate: 6/m

@@ -29,14 +29,14 @@ export interface FakeFault extends WantedFake {
  * @throws RangeError when a fake cannot be drawn, see `findFakeFaults`
  */
 export async function prepareFakes(wanted: readonly WantedFake[]): Promise<Fakes> {
-  const { makers, faults } = await prepare(wanted);
+  const { generators, faults } = await prepare(wanted);
   const [fault] = faults;
   if (fault !== undefined) throw new RangeError(`fake ${fault.path} in locale ${fault.locale}: ${fault.why}`);
   return {
     draw(path, locale, stream) {
-      const make = makers.get(`${locale} ${path}`);
-      if (make === undefined) throw new Error(`fake ${path} in ${locale} was not prepared`);
-      return make(stream);
+      const generate = generators.get(`${locale} ${path}`);
+      if (generate === undefined) throw new Error(`fake ${path} in ${locale} was not prepared`);
+      return generate(stream);
     },
   };
 }
@@ -46,14 +46,14 @@ export async function findFakeFaults(wanted: readonly WantedFake[]): Promise<rea
   return (await prepare(wanted)).faults;
 }
 
-type Maker = (stream: Stream) => string;
+type FakeGenerator = (stream: Stream) => string;
 
 async function prepare(
   wanted: readonly WantedFake[],
-): Promise<{ makers: ReadonlyMap<string, Maker>; faults: readonly FakeFault[] }> {
-  const makers = new Map<string, Maker>();
+): Promise<{ generators: ReadonlyMap<string, FakeGenerator>; faults: readonly FakeFault[] }> {
+  const generators = new Map<string, FakeGenerator>();
   const faults: FakeFault[] = [];
-  if (wanted.length === 0) return { makers, faults };
+  if (wanted.length === 0) return { generators, faults };
   const { Faker, allLocales, base, en } = await import("@faker-js/faker");
   const locales = new Map(Object.entries<LocaleDefinition>(allLocales));
   let current: Stream | undefined;
@@ -76,7 +76,7 @@ async function prepare(
       faults.push({ path, locale, on: "path", ...method });
       continue;
     }
-    const make: Maker = (stream) => {
+    const generate: FakeGenerator = (stream) => {
       current = stream;
       try {
         return textOf(method());
@@ -84,11 +84,11 @@ async function prepare(
         current = undefined;
       }
     };
-    const why = faultOfTrialDraws(make);
-    if (why === undefined) makers.set(`${locale} ${path}`, make);
+    const why = faultOfTrialDraws(generate);
+    if (why === undefined) generators.set(`${locale} ${path}`, generate);
     else faults.push({ path, locale, on: "path", why });
   }
-  return { makers, faults };
+  return { generators, faults };
 }
 
 /** The method at a path, or why there is none. */
@@ -119,10 +119,10 @@ function methodNames(module: object): string[] {
 const TRIAL_DRAWS = 8;
 
 /** Draws from a throw-away stream. @returns why it is no text; undefined when it is one */
-function faultOfTrialDraws(make: Maker): string | undefined {
+function faultOfTrialDraws(generate: FakeGenerator): string | undefined {
   const stream = new Streams(0).get("fake");
   try {
-    for (let count = 0; count < TRIAL_DRAWS; count++) if (make(stream) === "") return "gives an empty text";
+    for (let count = 0; count < TRIAL_DRAWS; count++) if (generate(stream) === "") return "gives an empty text";
     return undefined;
   } catch (error) {
     if (error instanceof NoText) return error.message;

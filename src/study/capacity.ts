@@ -23,7 +23,7 @@ export interface Capacity {
   readonly holds?: number;
   /** The easiest value at which most trials failed, beyond `holds`. */
   readonly breaks?: number;
-  /** What the overloaded receiver handled, if that is clearly less than it holds. Only for a `knee`. */
+  /** What the overloaded receiver handled, if that is clearly less than its limit. Only for a `knee`. */
   readonly collapsesTo?: number;
   /** From this value on the generator fell behind its schedule. */
   readonly generatorLimit?: number;
@@ -81,7 +81,7 @@ class Search {
   readonly #crowded = new Set<number>();
   #count = 0;
   #limitedBy: Capacity["limitedBy"];
-  /** The search must end with the current result. */
+  /** Whether the search must end with the current result. */
   #isOver = false;
 
   constructor(play: PlayTrial, options: SearchOptions) {

@@ -1,4 +1,4 @@
-/** An overloaded receiver that handles less than this share of what it holds has collapsed. */
+/** An overloaded receiver that handles less than this share of its limit has collapsed. */
 const COLLAPSED = 0.85;
 
 /** Fewer overloads may be accidents. */

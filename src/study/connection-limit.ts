@@ -27,7 +27,7 @@ export interface ConnectionCeiling {
   readonly connections: number;
   /** Median time from the request written to the answer in that trial, wall milliseconds. */
   readonly serviceMs: number;
-  /** Enough connections for every load that these have limited, and at least twice as many. */
+  /** A number that is enough for every load that the connections limited, and at least twice the current one. */
   readonly toTry: number;
 }
 

@@ -3,7 +3,7 @@ import type { Trial } from "./trial.js";
 /** A receiver that handles less than this share of a load that it has held has collapsed. */
 const COLLAPSED = 0.9;
 
-/** Probability that stalls of this machine overload the receiver in a trial of a load that it holds. */
+/** Probability that stalls of this machine overload the receiver in a trial of a load that it can take. */
 export const COLLAPSE_DOUBT = 0.15;
 
 /** The part of a trial that shows a collapse. */

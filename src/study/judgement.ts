@@ -33,7 +33,7 @@ export interface Disturbance {
 /** The verdict of a trial. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** Which conditions did not hold, or why the trial is void. */
+  /** The failed conditions, or why the trial is void. */
   readonly reasons: string[];
   /** Void because this machine may be the reason why it failed: as `TrialOutcome.doubt`. */
   readonly doubt?: number;
@@ -42,14 +42,14 @@ export interface Judgement {
 /** A request can be delayed by this many stalls of the machine: when sent, when processed, and when answered. */
 const STALLS = 3;
 
-/** A queue that grows by at least this share of the bound grows by more than chance. */
+/** The growth of a queue counts from this share of the bound on; smaller growth may be chance. */
 const GROWN = 0.25;
 
-/** Probability that a trial of a load that the receiver holds fails because this machine stalls, or is busy. */
+/** Probability that a trial fails because this machine stalls or is busy, although the receiver can take the load. */
 const LATE_DOUBT = 0.3;
 const BUSY_DOUBT = 0.5;
 
-/** A condition that did not hold. */
+/** A failed condition. */
 interface Breach {
   readonly reason: string;
   /** Milliseconds above the bound; undefined: lateness cannot cause this breach. */

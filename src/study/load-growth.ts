@@ -8,7 +8,7 @@ import type { Trial } from "./trial.js";
  */
 const LEAST_GROWTH = { times: 8, attempts: 1.2 };
 
-/** The ramp's step. A rate this many times as high yields clearly more attempts, unless the phones limit them. */
+/** Factor of the ramp. A rate multiplied by it yields clearly more attempts, unless the phones limit them. */
 const FLAT_TIMES = 4;
 
 /**

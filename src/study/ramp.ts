@@ -115,7 +115,7 @@ export class Ramp {
     return typeof next === "number" ? this.climb(next) : next;
   }
 
-  /** Plays short trials of harder values until one fails or the bound is reached; of easier values until one holds. */
+  /** Plays short trials of harder values until one fails or the bound is reached; of easier values until one passes. */
   async climb(from: number): Promise<RampEnd> {
     const { options, levels, playProbe } = this.#context;
     let value = from;

@@ -18,7 +18,7 @@ export interface TrialOutcome {
   readonly isBeyondGenerator?: boolean;
   /**
    * Void because this machine may be why it failed, so it is weak evidence. The value is the probability that a trial
-   * fails for such a reason at a load that the receiver holds.
+   * fails for such a reason at a load that the receiver can take.
    */
   readonly doubt?: number;
   /** Did not pass because all our connections were in use, while the receiver was no slower than at low load. */

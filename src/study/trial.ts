@@ -18,7 +18,7 @@ export interface Trial {
   readonly verdict: Verdict;
   /** `ramp`: a short trial that does not count. */
   readonly phase: "ramp" | "trial";
-  /** Which conditions did not hold, or why the trial is void, a sentence each; empty: it passed. */
+  /** The failed conditions, or why the trial is void, a sentence each; empty: it passed. */
   readonly reasons: readonly string[];
   readonly seed: number;
   /** Attempts due per wall second, under full load. */

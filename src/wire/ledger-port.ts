@@ -30,7 +30,7 @@ export type LossCause = keyof typeof lossCauses;
 /** A text or a call that was lost, as it is known where that happens. */
 export interface LostItem {
   readonly channel: number;
-  /** The other end's number. */
+  /** Number of the person. */
   readonly phone: string;
   /** Absent: a call. */
   readonly text?: string;

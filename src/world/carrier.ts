@@ -17,7 +17,7 @@ export type Incoming =
     }
   | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
 
-/** Since when the carrier holds something for a handset, and why. */
+/** Since when the carrier queues texts or calls for a handset, and why. */
 interface Holding {
   readonly sinceMs: SimTime;
   readonly why: DelayReason;
@@ -308,7 +308,7 @@ export class Carrier {
     carrier.#deliverOrHold(to, incoming);
   }
 
-  /** Delivers to a reachable handset without a backlog, else holds. @returns whether the handset has received it */
+  /** Delivers to a reachable handset without a backlog, else queues. @returns whether the handset has received it */
   #deliverOrHold(to: Subscriber, incoming: Incoming): boolean {
     const held = this.#backlogs.size === 0 ? undefined : this.#backlogs.get(to.channel);
     if (to.isReachable && held === undefined) {

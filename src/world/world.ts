@@ -173,7 +173,7 @@ export class World {
     ];
   }
 
-  /** A phone as it stands now. @throws RangeError when the channel is not in this part */
+  /** The current state of a phone. @throws RangeError when the channel is not in this part */
   inspectHandset(channel: number): HandsetView {
     return this.#handsets.at(channel).inspect();
   }
@@ -183,7 +183,7 @@ export class World {
     return this.#handsets.at(channel).group.carrier;
   }
 
-  /** The texts of people that carriers have for a handset, or for all; those on their way only after `trackTexts`. */
+  /** Texts that carriers queue for a handset, or for all handsets. Texts in transit are included only after `trackTexts`. */
   carriedTexts(channel?: number): CarriedText[] {
     return [...this.#carriers.values()].flatMap((carrier) => carrier.carriedTexts(channel));
   }

@@ -310,7 +310,7 @@ describe("an account that is loaded", () => {
       "campaign 'Doses': event 1 is left out: there is no flow Gone",
       "trigger K 'join' is left out: there is no flow Gone",
       `trigger K 'join' is left out: there is no group ${uuidOf(90)}`,
-      `trigger K 'stop' holds for any channel: there is no channel ${uuidOf(91)}`,
+      `trigger K 'stop' applies to any channel: there is no channel ${uuidOf(91)}`,
       "resthook 'stock-low' does not post to http://elsewhere.example/: the address is not allowed",
       "run of 'Gone' by tel:+254711000222 is left out: there is no such flow",
       "run of 'stock CHECK' by tel:+254711000999 is left out: there is no such contact",

@@ -35,7 +35,7 @@ describe("a schedule in an account file", () => {
     ["{ type: schedule, flow: Ask, schedule: { repeat: monthly, at: 08:00 } }", "'schedule' needs 'day'"],
     [
       "{ type: schedule, flow: Ask, schedule: { start: 2026-03-09 08:00, day: 3 } }",
-      "'day' cannot stand with repeat: never",
+      "'day' cannot be used with repeat: never",
     ],
     [
       "{ type: schedule, flow: Ask, schedule: { start: soon } }",
@@ -43,11 +43,11 @@ describe("a schedule in an account file", () => {
     ],
     [
       "{ keyword: join, flow: Ask, schedule: { start: 2026-03-09 08:00 } }",
-      "'schedule' cannot stand with type: keyword",
+      "'schedule' cannot be used with type: keyword",
     ],
     [
       "{ type: schedule, keyword: join, flow: Ask, schedule: { start: 2026-03-09 08:00 } }",
-      "'keyword' cannot stand with type: schedule",
+      "'keyword' cannot be used with type: schedule",
     ],
   ])("refuses %s", async (written, message) => {
     expect(await read(`  - ${written}`)).toEqual([`3: ${message}`]);

@@ -169,7 +169,7 @@ describe("values that are not plain data", () => {
     ["nothing", undefined, "'the scenario' is no object, but undefined"],
     ["a function", { ...base, story: [{ at: "1h", note: () => "hi" }] }, "'story.0.note' is a function"],
     ["a symbol", { ...base, name: Symbol("x") }, "'name' is a symbol"],
-    ["a cycle", circular, "'story.0.event.fields' is an object that stands inside itself"],
+    ["a cycle", circular, "'story.0.event.fields' is an object that contains itself"],
     ["a date that is none", { ...base, starts: new Date(NaN) }, "'starts' is an invalid Date"],
   ])("%s", (_, input, message) => {
     let thrown: unknown;

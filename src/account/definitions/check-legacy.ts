@@ -1,6 +1,6 @@
 import { ownValue } from "../../wire/index.js";
 import { legacyBody } from "./legacy-body.js";
-import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
+import { mapOf, type JsonCursor, describeJson, textOf } from "./json-cursor.js";
 import { legacyActions, legacyTests, legacyTypes, limits, ruleSetTypes } from "./vocabulary.js";
 
 /**
@@ -42,7 +42,7 @@ export function checkLegacy(flow: JsonCursor): void {
 function checkVersion(version: JsonCursor): void {
   if (version.isAbsent) return;
   const number = Number(textOf(version.value));
-  if (!(number >= 3 && number < 13)) version.addProblem(`must be 3 to 12, got ${shown(version.value)}`);
+  if (!(number >= 3 && number < 13)) version.addProblem(`must be 3 to 12, got ${describeJson(version.value)}`);
 }
 
 function setsOf(list: JsonCursor): JsonCursor[] {
@@ -53,7 +53,7 @@ function checkUuid(set: JsonCursor, noun: string, seen: Map<string, string>): vo
   const uuid = set.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) set.at("uuid").addProblem(`is also the UUID of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) set.at("uuid").addProblem(`is also the UUID of another ${other}: ${describeJson(uuid)}`);
   seen.set(uuid, noun);
 }
 
@@ -70,7 +70,7 @@ function checkTest(test: JsonCursor, level: number): void {
 
 function known(type: JsonCursor, valid: ReadonlySet<string>, noun: string): string | undefined {
   const name = type.neededText();
-  if (name !== undefined && !valid.has(name)) type.addProblem(`is no kind of ${noun}: ${shown(name)}`);
+  if (name !== undefined && !valid.has(name)) type.addProblem(`is no kind of ${noun}: ${describeJson(name)}`);
   return name;
 }
 

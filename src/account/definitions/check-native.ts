@@ -1,5 +1,5 @@
 import { ownValue } from "../../wire/index.js";
-import { mapOf, type JsonCursor, shown } from "./json-cursor.js";
+import { mapOf, type JsonCursor, describeJson } from "./json-cursor.js";
 import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
 
 /**
@@ -33,7 +33,7 @@ function checkVersion(version: JsonCursor): void {
   if (version.isAbsent) return;
   const text = typeof version.value === "number" ? String(version.value) : version.text();
   if (text !== undefined && !/^1[34](\.\d+)*$/.test(text))
-    version.addProblem(`must be 13.0 to 14.x, got ${shown(text)}`);
+    version.addProblem(`must be 13.0 to 14.x, got ${describeJson(text)}`);
 }
 
 function checkNode(node: JsonCursor, scope: Scope): void {
@@ -51,7 +51,7 @@ function checkNode(node: JsonCursor, scope: Scope): void {
     const destination = exit.at("destination_uuid");
     const uuid = destination.text();
     if (uuid !== undefined && uuid !== "" && !scope.nodes.has(uuid)) {
-      destination.addProblem(`names no node of the flow: ${shown(uuid)}`);
+      destination.addProblem(`names no node of the flow: ${describeJson(uuid)}`);
     }
   }
   if (!node.at("router").isAbsent) checkRouter(node.at("router"), uuidsOf(exits), scope);
@@ -64,10 +64,11 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   const name = type.neededText();
   if (name === undefined) return;
   const form = ownValue(nativeActions, name);
-  if (form === undefined) return type.addProblem(`is no action: ${shown(name)}`);
-  if (form.voice === true && scope.type !== "voice") type.addProblem(`is allowed in voice flows only: ${shown(name)}`);
+  if (form === undefined) return type.addProblem(`is no action: ${describeJson(name)}`);
+  if (form.voice === true && scope.type !== "voice")
+    type.addProblem(`is allowed in voice flows only: ${describeJson(name)}`);
   if (scope.type === "messaging_background" && (form.foreground ?? form.voice) === true) {
-    type.addProblem(`is not allowed in a background flow: ${shown(name)}`);
+    type.addProblem(`is not allowed in a background flow: ${describeJson(name)}`);
   }
   for (const need of form.needs ?? [])
     need
@@ -107,7 +108,7 @@ function checkCase(one: JsonCursor, categories: readonly string[]): void {
   if (one.neededMap() === undefined) return;
   const test = one.at("type").neededText();
   if (test !== undefined && !nativeTests.has(test))
-    one.at("type").addProblem(`must be a known type of test, got ${shown(test)}`);
+    one.at("type").addProblem(`must be a known type of test, got ${describeJson(test)}`);
   for (const argument of one.at("arguments").items()) argument.text();
   checkReference(one.at("category_uuid"), categories, "category of the router", { needed: true });
 }
@@ -130,14 +131,15 @@ function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
   const uuid = part.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);
-  if (other !== undefined) part.at("uuid").addProblem(`is also the UUID of another ${other}: ${shown(uuid)}`);
+  if (other !== undefined) part.at("uuid").addProblem(`is also the UUID of another ${other}: ${describeJson(uuid)}`);
   seen.set(uuid, noun);
 }
 
 /** Checks that a UUID refers to a known one. */
 function checkReference(part: JsonCursor, known: readonly string[], what: string, { needed = false } = {}): void {
   const uuid = needed ? part.neededText() : part.text();
-  if (uuid !== undefined && uuid !== "" && !known.includes(uuid)) part.addProblem(`names no ${what}: ${shown(uuid)}`);
+  if (uuid !== undefined && uuid !== "" && !known.includes(uuid))
+    part.addProblem(`names no ${what}: ${describeJson(uuid)}`);
 }
 
 function uuidsOf(parts: readonly JsonCursor[]): string[] {

@@ -86,7 +86,7 @@ export class JsonCursor {
   }
 
   #addMismatch(wanted: string, { needed = false }: { readonly needed?: boolean } = {}): undefined {
-    if (!this.isAbsent || needed) this.addProblem(`must be ${wanted}, got ${shown(this.value)}`);
+    if (!this.isAbsent || needed) this.addProblem(`must be ${wanted}, got ${describeJson(this.value)}`);
   }
 }
 
@@ -110,8 +110,8 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** A value as messages show it. */
-export function shown(value: unknown): string {
+/** A JSON value in a few words, for messages. */
+export function describeJson(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return "an object";

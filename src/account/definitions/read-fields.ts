@@ -1,6 +1,6 @@
 import { fieldKeyForm, type FieldType, fieldTypes, ownValue } from "../../wire/index.js";
 import { legacySlug } from "./legacy-summary.js";
-import { type JsonCursor, shown } from "./json-cursor.js";
+import { type JsonCursor, describeJson } from "./json-cursor.js";
 import type { KeyedField } from "./export-contents.js";
 
 /**
@@ -26,11 +26,11 @@ export function readFields(list: JsonCursor): KeyedField[] {
     const typePart = field.at("type").isAbsent ? field.at("value_type") : field.at("type");
     const written = typePart.text() ?? "text";
     const type = ownValue(spellings, written);
-    if (type === undefined) typePart.addProblem(`must be a known type of field, got ${shown(written)}`);
+    if (type === undefined) typePart.addProblem(`must be a known type of field, got ${describeJson(written)}`);
     if (label === undefined || type === undefined) return [];
     const key = field.at("key").text() ?? legacySlug(label);
     if (fieldKeyForm.test(key)) return [{ key, label, type }];
-    field.at("key").addProblem(`must be a letter, then letters, digits or _, 36 at most, got ${shown(key)}`);
+    field.at("key").addProblem(`must be a letter, then letters, digits or _, 36 at most, got ${describeJson(key)}`);
     return [];
   });
 }

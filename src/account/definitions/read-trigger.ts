@@ -1,6 +1,6 @@
 import type { TriggerData } from "../../wire/index.js";
 import { mentionOf } from "./dependency-collector.js";
-import { mapOf, type JsonCursor, shown, textOf } from "./json-cursor.js";
+import { mapOf, type JsonCursor, describeJson, textOf } from "./json-cursor.js";
 import type { ExportContents } from "./export-contents.js";
 
 /** The types of triggers except schedules, which exports leave out (docs/reference/flows.md#triggers). */
@@ -40,7 +40,9 @@ function readKeyword(part: JsonCursor): string | undefined {
   const keyword = part.neededText()?.trim().toLowerCase();
   if (keyword === undefined) return undefined;
   if (isKeyword(keyword)) return keyword;
-  return part.addProblem(`must be one word of at most 16 letters and digits, or an emoji, got ${shown(keyword)}`);
+  return part.addProblem(
+    `must be one word of at most 16 letters and digits, or an emoji, got ${describeJson(keyword)}`,
+  );
 }
 
 /** Whether a text in lower case can be a keyword. */
@@ -60,6 +62,6 @@ function readChannel(part: JsonCursor): string | null {
   if (part.isAbsent) return null;
   const { value } = part;
   const uuid = typeof value === "string" ? value : textOf(mapOf(value)?.["uuid"]);
-  if (uuid === undefined) part.addProblem("names no channel by UUID: the trigger holds for any");
+  if (uuid === undefined) part.addProblem("names no channel by UUID: the trigger applies to any");
   return uuid ?? null;
 }

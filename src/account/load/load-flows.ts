@@ -86,7 +86,7 @@ export function loadTrigger(data: TriggerData, resolver: Resolver): void {
   if (groups === undefined) return;
   const channel = data.channel === null ? null : account.channels.byUuid(data.channel.toLowerCase())?.spec.id;
   if (channel === undefined)
-    resolver.addProblem(`${called} holds for any channel: there is no channel ${data.channel ?? ""}`);
+    resolver.addProblem(`${called} applies to any channel: there is no channel ${data.channel ?? ""}`);
   const contacts = allContacts(data.contacts ?? [], called, resolver);
   const schedule = data.schedule === undefined ? null : loadSchedule(data.schedule, called, resolver);
   if (contacts === undefined || schedule === undefined) return;

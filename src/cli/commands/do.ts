@@ -25,7 +25,7 @@ export function doCommand(io: Io, end: (code: ExitCode) => void): Command {
   return command;
 }
 
-/** Where an option belongs that stands before the verb: the others do, before or after it. */
+/** A hint for an option of a verb that was given before the verb. Options of the lab may be on either side. */
 function placeHint(error: string, parent: Command): string {
   const name = /^error: unknown option '(--[\w-]+)'/.exec(error)?.[1];
   const owners = parent.commands.filter(({ options }) => options.some(({ long }) => long === name));

@@ -64,7 +64,7 @@ export class LiveProgress {
     if (!this.#output.isTTY) for (const text of lines) this.#output.write(`${text}\n`);
   }
 
-  /** Two lines: where the run stands and the load, then latency, backlog and the generator's own lateness. */
+  /** Two lines: virtual time and load, then latency, backlog and the generator's own lateness. */
   #gaugeLines(progress: Progress, gauge: NonNullable<Progress["gauge"]>): string {
     const { columns } = this.#output;
     const share = progress.lastsMs === 0 ? 1 : Math.min(1, progress.atMs / progress.lastsMs);

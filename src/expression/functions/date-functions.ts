@@ -65,10 +65,10 @@ export const dateFunctions: readonly FunctionValue[] = [
       return new TimeValue(hour, minute, second);
     },
   ),
-  defineFunction("weekday", { required: [toDate] }, (_environment, date) => new Decimal(weekdayOf(daysOf(date)))),
+  defineFunction("weekday", { required: [toDate] }, (_environment, date) => new Decimal(weekdayOf(epochDayOf(date)))),
   defineFunction("week_number", { required: [toDate] }, (_environment, date) => {
     const newYear = daysSinceEpoch(date.year, 1, 1);
-    const dayOfYear = daysOf(date) - newYear;
+    const dayOfYear = epochDayOf(date) - newYear;
     return new Decimal(Math.floor((dayOfYear + weekdayOf(newYear)) / 7) + 1);
   }),
 ];
@@ -77,7 +77,7 @@ function nowIn(environment: Environment): DateTimeValue {
   return environment.now().inZone(environment.timezone);
 }
 
-function daysOf({ year, month, day }: DateValue): number {
+function epochDayOf({ year, month, day }: DateValue): number {
   return daysSinceEpoch(year, month, day);
 }
 

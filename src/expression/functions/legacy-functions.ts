@@ -18,10 +18,10 @@ export const legacyFunctions: readonly FunctionValue[] = [
     const firstNumber = toNumber(environment, first);
     const secondNumber = toNumber(environment, second);
     if (!(firstDate instanceof ErrorValue) && !(secondNumber instanceof ErrorValue)) {
-      return addToDateTime(firstDate, daysOf(environment, second), "D");
+      return addToDateTime(firstDate, daysToAdd(environment, second), "D");
     }
     if (!(secondDate instanceof ErrorValue) && !(firstNumber instanceof ErrorValue)) {
-      return addToDateTime(secondDate, daysOf(environment, first), "D");
+      return addToDateTime(secondDate, daysToAdd(environment, first), "D");
     }
     if (firstNumber instanceof ErrorValue) return firstNumber;
     if (secondNumber instanceof ErrorValue) return secondNumber;
@@ -30,7 +30,7 @@ export const legacyFunctions: readonly FunctionValue[] = [
 ];
 
 /** Days to add; beyond 32 bits a number that leads out of range. */
-function daysOf(environment: Environment, value: Value): number {
+function daysToAdd(environment: Environment, value: Value): number {
   const days = toInteger(environment, value);
   return days instanceof ErrorValue ? Number.MAX_SAFE_INTEGER : days;
 }

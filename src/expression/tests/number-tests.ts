@@ -32,7 +32,7 @@ function comparison(name: string, holds: (value: Decimal, limit: Decimal) => boo
   );
 }
 
-/** The first number of a text for which a condition holds. */
+/** The first number in a text that meets a condition. */
 function firstNumber({ numberFormat }: Environment, text: string, holds: (value: Decimal) => boolean): ObjectValue {
   for (const value of findNumbers(text, numberFormat)) {
     if (holds(value)) return matched(value);

@@ -1,14 +1,14 @@
 import { objectValue, type ObjectValue, type Value } from "../values/value.js";
 
-/** A test that does not hold: false, with an empty match. */
+/** Result of a failed test: false, with an empty match. */
 export const noMatch: ObjectValue = objectValue({ match: "" }, false);
 
-/** A test that holds, and the part of the operand that made it hold. */
+/** Result of a passed test, with the part of the operand that matched. */
 export function matched(match: Value): ObjectValue {
   return objectValue({ match }, true);
 }
 
-/** A test that holds, with further findings. */
+/** Result of a passed test, with extra values. */
 export function matchedWith(match: Value, extra: ObjectValue): ObjectValue {
   return objectValue({ match, extra }, true);
 }

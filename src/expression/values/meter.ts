@@ -98,7 +98,7 @@ export function spend(units: number): boolean {
   return shared?.spend(units) ?? true;
 }
 
-/** Whether the evaluation may go on after a step. @param characters - of the text that the step read or made */
+/** Whether the evaluation may continue after a step. @param characters - of the text that the step read or made */
 export function spendStep(characters = 0): boolean {
   return spend(unitsOfStep + characters * unitsOfCharacter);
 }

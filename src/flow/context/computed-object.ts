@@ -1,6 +1,6 @@
 import { ObjectValue, type Value } from "../../expression/index.js";
 
-/** How the properties of a kind of object are made from their source, by name in lower case. */
+/** Functions that compute the properties of a kind of object from its source, by name in lower case. */
 export type Properties<Source> = Readonly<Record<string, (source: Source) => Value>>;
 
 /**

@@ -12,7 +12,7 @@ interface ContactSource {
   readonly host: ContextHost;
 }
 
-/** Stands for the path of an address that is hidden. */
+/** Replaces the path of a hidden address. */
 const mask = "********";
 
 const contactProperties: Properties<ContactSource> = {

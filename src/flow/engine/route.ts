@@ -111,7 +111,7 @@ function matchCase(
     sprint.logError(`error calling test ${one.type.toUpperCase()}: ${result.message}`);
     return undefined;
   }
-  // A test that does not hold is an object, too: its default is false.
+  // A failed test returns an object, too: one whose default is false.
   if (!(result instanceof ObjectValue) || toBoolean(sprint.environment, result) !== true) return undefined;
   const match = result.get("match");
   if (match === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface ActionSet extends Placed {
   actions: JsonMap[];
 }
 
-/** A wait or split: the first rule whose test holds decides. */
+/** A wait or split: the first rule whose test passes decides. */
 export interface RuleSet extends Placed {
   uuid: string;
   label: string;

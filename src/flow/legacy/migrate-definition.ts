@@ -9,7 +9,7 @@ import type { FlowTypes } from "./versions/flow-types.js";
 import { applySteps } from "./versions/steps.js";
 import { readVersion, version } from "./versions/version.js";
 
-/** What a definition itself does not say. */
+/** Facts for the migration that are not in the definition. */
 export interface MigrationOptions {
   /** URL to which relative paths of media are joined; default: empty. */
   readonly mediaBase?: string;

@@ -115,7 +115,7 @@ function loadFlow(json: unknown): FlowDefinition | Error {
         name,
         text: `unknown type of ${kind}: '${name}'`,
       }));
-    // Of migrated definitions the migration answers for what an action holds.
+    // The migration guarantees the contents of the actions that it writes.
     const faults =
       generationOf(json) === "native" ? actionFaults(json).map((text) => ({ place, name: "action", text })) : [];
     return unknown.length + faults.length === 0 ? flow : new DefinitionError([...unknown, ...faults]);

@@ -39,7 +39,7 @@ export function readEnvironment(json: unknown): OrgEnvironment {
 
 const triggerTypes = ["manual", "msg", "campaign", "channel", "flow_action", "optin", "ticket", "schedule"] as const;
 
-/** Reads a trigger. @param nowMs - stands for a missing `triggered_on` */
+/** Reads a trigger. @param nowMs - default of `triggered_on` */
 export function readTrigger(json: unknown, nowMs: number): Trigger {
   return checked("trigger", json, (trigger) => {
     const type = trigger.neededText("type");
@@ -58,7 +58,7 @@ export function readTrigger(json: unknown, nowMs: number): Trigger {
     const campaign = trigger.object("event")?.object("campaign") ?? trigger.object("campaign");
     return {
       type: known ?? "manual",
-      flow: referenceOf(trigger.neededObject("flow")),
+      flow: referenceOf(trigger.requireObject("flow")),
       triggeredAtMs: readInstant(trigger.raw("triggered_on")) ?? nowMs,
       msg: msg && readMessage(msg),
       keyword: match && {
@@ -86,7 +86,7 @@ export function readResume(json: unknown, nowMs: number): Resume {
   return checked("resume", json, (resume): Resume => {
     const type = resume.neededText("type");
     const resumedAtMs = readInstant(resume.raw("resumed_on")) ?? nowMs;
-    if (type === "msg") return { type, resumedAtMs, msg: readMessage(resume.neededObject("msg")) };
+    if (type === "msg") return { type, resumedAtMs, msg: readMessage(resume.requireObject("msg")) };
     if (type === "wait_timeout") return { type, resumedAtMs };
     if (type === "wait_expiration" || type === "run_expiration") return { type: "wait_expiration", resumedAtMs };
     if (type !== "dial") resume.addProblem("type", `must be msg, wait_timeout, wait_expiration or dial, got ${type}`);
@@ -132,7 +132,7 @@ function summaryOf(json: unknown): RunSummary {
     const contact = summary.raw("contact");
     return {
       uuid: summary.text("uuid"),
-      flow: referenceOf(summary.neededObject("flow")),
+      flow: referenceOf(summary.requireObject("flow")),
       ...(isRecord(contact) && { contact }),
       status: summary.text("status"),
       ...(isRecord(results) && {

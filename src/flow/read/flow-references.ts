@@ -21,7 +21,7 @@ export interface FlowReference {
   readonly node?: string;
   /** The type of the action or test, or the template that refers. */
   readonly by: string;
-  /** Of a test: the category of answers for which no test holds. */
+  /** Of a test: the category of answers for which no test passes. */
   readonly otherwise?: string;
 }
 

@@ -88,8 +88,8 @@ export class JsonObject {
     return value === undefined ? undefined : new JsonObject(`${this.place}, ${name}`, value, this.#problems);
   }
 
-  /** An object that must be there. */
-  neededObject(name: string): JsonObject {
+  /** The object under a name; a missing one is reported as a problem. */
+  requireObject(name: string): JsonObject {
     const found = this.object(name);
     if (found === undefined) this.addProblem(name, "is missing");
     return found ?? new JsonObject(`${this.place}, ${name}`, {}, []);

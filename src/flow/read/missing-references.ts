@@ -2,7 +2,7 @@ import type { FlowDefinition } from "../definition.js";
 import type { NamedReference } from "../named-reference.js";
 import { type FlowReference, flowReferences, type ReferenceKind } from "./flow-references.js";
 
-/** Where something is referred to. */
+/** The place of a reference in a flow. */
 export interface ReferencePlace {
   /** Null: outside flows, as by a trigger. */
   readonly flow: NamedReference | null;
@@ -10,7 +10,7 @@ export interface ReferencePlace {
   readonly node: string | null;
   /** The type of the action or test, or the template. */
   readonly by: string;
-  /** Of a test: the category of answers for which no other test holds. */
+  /** Of a test: the category of answers for which no other test passes. */
   readonly otherwise?: string;
 }
 

@@ -25,7 +25,7 @@ const readers: Readonly<Record<string, Reader>> = {
     topic: action.text("topic"),
   }),
   set_contact_field: (action) => {
-    const field = action.neededObject("field");
+    const field = action.requireObject("field");
     const key = field.neededText("key");
     return { type: "set_contact_field", field: { key, name: field.text("name") || key }, value: action.text("value") };
   },
@@ -57,12 +57,12 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   enter_flow: (action) => ({
     type: "enter_flow",
-    flow: referenceOf(action.neededObject("flow")),
+    flow: referenceOf(action.requireObject("flow")),
     terminal: action.isTrue("terminal"),
   }),
   start_session: (action) => ({
     type: "start_session",
-    flow: referenceOf(action.neededObject("flow")),
+    flow: referenceOf(action.requireObject("flow")),
     createContact: action.isTrue("create_contact"),
     excludesInAFlow: action.object("exclusions")?.isTrue("in_a_flow") ?? false,
     ...recipientsOf(action),
@@ -109,7 +109,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   call_classifier: (action) => ({
     type: "call_classifier",
-    classifier: referenceOf(action.neededObject("classifier")),
+    classifier: referenceOf(action.requireObject("classifier")),
     input: action.text("input"),
     resultName: action.text("result_name"),
   }),

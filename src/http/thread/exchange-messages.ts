@@ -6,7 +6,7 @@ import type { BatchReader, BatchWriter } from "./message-batch.js";
 /** Kinds of texts that are delta encoded. */
 const textKinds = { url: 0, headers: 1, error: 2, method: 3 } as const;
 
-/** Stands for a request without `maxRedirects`. */
+/** Value for a request without `maxRedirects`. */
 const UNSET = 0xffff_ffff;
 
 /** Writes a request; `readRequest` reads it. */

@@ -3,7 +3,7 @@ import { type LifeSubject, messageText } from "../../report/index.js";
 import type { RecordedAttempt, RecordedMessage, RecordingReader, TracedEvent } from "../../store/index.js";
 import { formField } from "../../wire/index.js";
 
-/** A handset and, unless the chain is about no person, the number of the other end. */
+/** A handset and the person's number; a chain without a person has no number. */
 export interface ChainEnd {
   readonly channel: number;
   readonly phone: string | undefined;
@@ -21,14 +21,14 @@ export interface ChainAbout {
   readonly message: RecordedMessage | undefined;
   /** The messages of the chain: that one, those of its broadcast before it, and the answers to the events. */
   readonly messages: readonly RecordedMessage[];
-  /** When the last of it happened. */
+  /** Instant of the chain's last step. */
   readonly atMs: number;
 }
 
 /** Most messages of a broadcast that come into the scenario of one of them: those queued before it. */
 const SIBLINGS_MAX = 50;
 
-/** Stands for the text of a message that was deleted, or whose contact was. */
+/** Placeholder for the text of a message that was deleted, or whose contact was. */
 const DELETED_TEXT = "(deleted text)";
 
 /** Collects it. */

@@ -3,8 +3,8 @@ import type { CarrierFacts } from "./causes.js";
 import { handsetsOf, type Involved, type InvolvedHandset, noScenario, peopleOf } from "./involved.js";
 
 /**
- * The parts of the scenario that the chain needs: its groups as they are, cut behind the last member that it is about.
- * Carriers lose and duplicate nothing by chance: what they did are steps.
+ * The parts of the scenario that the chain needs: its groups, each cut after the last member in the chain.
+ * Carriers lose and duplicate nothing by chance, because each recorded loss and copy becomes a step.
  */
 export function castOf(written: WrittenTree, involved: Involved, { carrier, notes }: CastOptions): WrittenTree {
   const phones = handsetsOf(involved);
@@ -51,7 +51,7 @@ function noteBystanders(phones: readonly InvolvedHandset[], notes: string[]): vo
     if (last + 1 === ours.length) continue;
     const names = ours.map(({ name }) => name).join(", ");
     notes.push(
-      `The other handsets up to ${group}/${last} only stand by, so that ${names} ${ours.length === 1 ? "keeps its" : "keep their"} name, number and chance.`,
+      `The other handsets up to ${group}/${last} are placeholders, so that ${names} ${ours.length === 1 ? "keeps its" : "keep their"} name, number and chance.`,
     );
   }
 }

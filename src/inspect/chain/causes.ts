@@ -7,7 +7,7 @@ import type { TimedStep } from "./story.js";
 
 /** What carriers did to the chain, apart from single texts. */
 export interface CarrierFacts {
-  /** How long the text of the chain took; undefined: not known, or it was held. */
+  /** How long the chain's text was under way; undefined: unknown, or the carrier delayed it. */
   readonly delayMs: number | undefined;
   /** Whether the delivery of its message was reported; undefined: there is none, or it is not known. */
   readonly reportsDelivery: boolean | undefined;
@@ -100,7 +100,7 @@ function carrierSteps({ reader, about, involved, losses, told }: CauseSource): T
   return steps;
 }
 
-/** When the chain's only message was made: its phone has no other to send. Undefined: there are others before it. */
+/** When the chain's only message was created. Undefined: its phone sent other messages before. */
 function loneMessageAtMs({ message, messages }: ChainAbout): number | undefined {
   return messages.length === 1 ? message?.createdAtMs : undefined;
 }
@@ -131,7 +131,7 @@ function receiverSteps({ reader, about: { events } }: CauseSource): TimedStep[] 
   return steps;
 }
 
-/** An answer in the words of the verb `receiver`. */
+/** An answer as a value of the verb `receiver`. */
 function answerOf(attempt: RecordedAttempt | undefined): string {
   if (attempt === undefined || attempt.outcome === "accepted") return "ok";
   if (attempt.status !== null && attempt.status >= 200 && attempt.status <= 599) return String(attempt.status);

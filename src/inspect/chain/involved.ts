@@ -13,7 +13,7 @@ export interface InvolvedHandset {
   readonly name: string;
 }
 
-/** A person; without a place, nobody of the cast has the number, and it is the name. */
+/** A person. Without a place no one in the cast has the number, and the number is the name. */
 export interface InvolvedPerson {
   readonly phone: string;
   readonly place: number | undefined;
@@ -33,11 +33,11 @@ export interface Involved {
   readonly cast: Cast;
   readonly handsets: Roster<HandsetGroup>;
   readonly people: Roster<PeopleGroup>;
-  /** What was asked for is about the first. */
+  /** The first one belongs to the event or message that the user named. */
   readonly ends: readonly [InvolvedEnds, ...InvolvedEnds[]];
 }
 
-/** Finds them in the scenario of the recording. @throws LabError `bad-options` */
+/** Finds the handsets and people of a chain in the scenario of the recording. @throws LabError `bad-options` */
 export function involvedIn({ cast, seed }: Scenario, { ends }: ChainAbout): Involved {
   const { handsets, people } = new Parts({ cast, count: 1, streams: new Streams(seed) });
   const endsOf = ({ channel, phone }: ChainEnd): InvolvedEnds => {

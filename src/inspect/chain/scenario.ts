@@ -20,7 +20,7 @@ import { storyOf, type TimedStep } from "./story.js";
 
 /** A scenario that plays the steps that led to an event or message. */
 export interface ChainScenario {
-  /** Sound by this version's parser. */
+  /** Valid: this version's parser has checked it. */
   readonly yaml: string;
   /** What it does not reproduce exactly, in sentences; they are in the YAML as comments, too. */
   readonly notes: readonly string[];
@@ -118,7 +118,7 @@ function lossesOf(reader: RecordingReader, { ends }: ChainAbout, untilMs: number
   );
 }
 
-/** Two steps of the same instant say the same: the recorded words stand for those of the story, which may vary. */
+/** Two steps at the same instant are equal. The recorded text replaces that of the story, which may vary. */
 function isSame(told: TimedStep, said: TimedStep): boolean {
   return (["text", "call", "send"] as const).some((verb) => {
     const [one, other] = [verbArgs(told.step, verb), verbArgs(said.step, verb)];

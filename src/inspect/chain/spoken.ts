@@ -80,7 +80,7 @@ function ringsOf(beganAtMs: number | null, phoneAtMs: number | null): string {
   return ms > 0 && ms <= 120_000 ? durationLiteral(ms) : RINGS;
 }
 
-/** A text or call that never came to the service. When it began is known of those that were lost at once. */
+/** A text or call that never reached the service. Its start is known only if it was lost at once. */
 function lossStep({ cause, text, message, atMs }: StoredLoss, ends: InvolvedEnds | undefined): TimedStep[] {
   if (ends?.person === undefined || message !== null) return [];
   if (cause === "carrier" && text !== null && text !== "") {

@@ -10,7 +10,7 @@ export interface TimedStep {
   readonly step: WrittenTree;
 }
 
-/** What is known of a story. */
+/** The data from which the story is built. */
 export interface StorySource {
   readonly reader: RecordingReader;
   readonly scenario: Scenario;
@@ -20,7 +20,7 @@ export interface StorySource {
   readonly notes: string[];
 }
 
-/** Verbs that judge, that change what the made scenario does not have, or of which the attempts tell what they did. */
+/** Verbs that judge, that change parts absent from the new scenario, or whose effect the attempts already show. */
 const LEFT_OUT = new Set(["expect", "traffic", "receiver", "beat"]);
 
 /** The steps of the story and of hands that touched the handsets or the people of a chain. */
@@ -63,7 +63,7 @@ const HARMLESS = new Set(["clock", "tokens", "past", "account", "account-part"])
 /** Requests that made messages: a step sends each message of the chain. */
 const SENDS = /^POST .*\/(broadcasts|messages)\.json/;
 
-/** An input in the words of the language; a text: what has no words there. */
+/** An input as steps of the scenario language; a string names an input that the language cannot express. */
 function inputSteps(
   { kind, json }: RecordedInput,
   { hasFlows }: { readonly hasFlows: boolean },
@@ -142,7 +142,7 @@ function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
   });
 }
 
-/** Arguments without the share of syncs that the network loses: those that it lost are steps. */
+/** Arguments without the share of lost syncs: each recorded loss is a step of its own. */
 function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined {
   if (verb !== "network" || args["loses"] === undefined) return args;
   const { loses: _, ...rest } = args;

@@ -11,10 +11,10 @@ const ROWS_MAX = 1_000_000;
 /** Rows between two reports of progress. */
 const PROGRESS_ROWS = 1000;
 
-/** A log as it was read. */
+/** A parsed log of the receiver. */
 export interface ReceivedLog {
   readonly table: ReceivedTable;
-  /** What may be wrong in the file. */
+  /** Suspicious parts of the file, a sentence each. */
   readonly warnings: readonly string[];
 }
 

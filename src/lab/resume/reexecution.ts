@@ -187,7 +187,7 @@ export class Reexecution {
       const { lastsMs } = run;
       const horizonMs = Math.min(delivery.horizonMs, requests.horizonMs, lastsMs + 1);
       if (nextAtMs > untilMs && horizonMs > untilMs) {
-        // An input at the same position is due now, although the clock of the recorded run stood at its last step.
+        // An input at the same position is due now, although the clock of the recorded run was still at its last step.
         kernel.advanceTo(Math.min(untilMs, input?.atMs ?? Infinity, run.end?.atMs ?? Infinity));
         return;
       }

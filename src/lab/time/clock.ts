@@ -22,7 +22,7 @@ const SEGMENTS_MAX = 1000;
 
 /**
  * One linear piece of the map from wall to virtual time: at `wallMs` it was `atMs`, and from there `speed` virtual
- * milliseconds pass in each wall millisecond; speed 0: the clock stands.
+ * milliseconds pass in each wall millisecond; speed 0: the clock is stopped.
  */
 interface Segment {
   readonly wallMs: number;
@@ -245,7 +245,7 @@ export class LiveClock {
     this.#stepTargets.shift()?.reached(this.#kernel.now);
   }
 
-  /** Wall milliseconds until the clock shows an instant; Infinity: the clock stands. */
+  /** Wall milliseconds until the clock shows an instant; Infinity: the clock is stopped. */
   waitMs(atMs: SimTime): number {
     const { wallMs, atMs: fromMs, speed } = this.#last;
     if (atMs <= fromMs) return 0;

@@ -53,7 +53,7 @@ class OutageWriter {
   /** How its command ended by itself; undefined: it did not, or the run has not started it. */
   readonly #commandEnd: CommandEnd | undefined;
 
-  /** @param receiver - its origin */
+  /** @param receiver - origin of its URL */
   constructor(receiver: string, facts: FindingFacts) {
     this.#receiver = receiver;
     this.#facts = facts;

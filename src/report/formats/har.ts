@@ -50,7 +50,7 @@ export function* harPieces(
   yield "\n]}}\n";
 }
 
-/** A request and its answer, as a recording holds them. */
+/** A recorded request and its answer. */
 interface Exchange extends Pick<
   RecordedAttempt,
   "sentWallMs" | "durationMs" | "status" | "headers" | "body" | "bodyBytes"

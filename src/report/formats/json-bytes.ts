@@ -67,7 +67,7 @@ export class JsonBytes {
     this.length += this.bytes.write(text, this.length, "utf8");
   }
 
-  /** Returns what is written, and begins again with another buffer. */
+  /** Returns the written bytes and starts a new buffer. */
   take(): Uint8Array {
     const written = this.bytes.subarray(0, this.length);
     this.bytes = Buffer.allocUnsafe(this.#size);

@@ -21,7 +21,7 @@ export interface OpenTry {
 }
 
 interface HeadlineSource {
-  /** Undefined: none is, or nothing is known of it. */
+  /** The attempt of an event that has no answer yet. Undefined: there is none, or it is unknown. */
   readonly openTryOf: (event: TracedEvent) => OpenTry | undefined;
   /** Why the service ignored the receiver's answer; undefined: it did not, or the answer has no message. */
   readonly ignoredBecause: (event: TracedEvent) => string | undefined;

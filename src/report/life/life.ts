@@ -55,7 +55,7 @@ export interface Life {
 /** Finds the selector of the person with a phone number: `workers/2`. */
 export type NameOfPhone = (phone: string) => string | undefined;
 
-/** What a recording does not hold, or what takes a pass over all of it. */
+/** Facts that are not in a recording, or that need a pass over all of it. */
 export interface LifeOptions {
   /** For a lab that lives: the attempt that is under way or planned. */
   readonly openTryOf?: (event: TracedEvent) => OpenTry | undefined;
@@ -143,7 +143,7 @@ class LifeBuilder {
     subject satisfies never;
   }
 
-  /** A person sends a text or calls, and the handset receives it. */
+  /** The first entries: a person sends a text or calls, and the handset receives it. */
   #beginning(event: TracedEvent): LifeEntry[] {
     const { beganAtMs, phoneAtMs } = event;
     const { phone = "somebody" } = contentOf(event);

@@ -4,7 +4,7 @@ import { countOf } from "../number-format.js";
 
 /** What is known of the receiver's outages, for the headline of an event that was under way at one. */
 export interface OutageSource {
-  /** Of the whole run, with instants since its begin. */
+  /** All outages of the run; instants count from its start. */
   readonly outages: readonly Outage[];
   /** A sentence about what was special about an event; undefined: nothing was found. */
   readonly specialSentence: (event: TracedEvent) => string | undefined;

@@ -187,7 +187,7 @@ class Converter {
       return { value: null, location };
     };
     if (target === undefined) return bad(`there is no anchor '&${anchor}' before this`, "write the anchor first");
-    if (this.#around.has(target)) return bad(`'*${anchor}' stands inside its own anchor`, "write the value out");
+    if (this.#around.has(target)) return bad(`'*${anchor}' is inside its own anchor`, "write the value out");
     if (this.#unfolded > maxUnfolded) {
       return bad(`aliases unfold to more than ${maxUnfolded} values`, "write the values out");
     }

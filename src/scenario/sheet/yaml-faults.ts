@@ -116,7 +116,7 @@ function lineAt(text: string, offset: number): { text: string; start: number; nu
 }
 
 const hints: Readonly<Record<string, string>> = {
-  BAD_ALIAS: "an anchor (&name) must stand before its aliases (*name)",
+  BAD_ALIAS: "an anchor (&name) must be before its aliases (*name)",
   BAD_DQ_ESCAPE: "write a backslash in double quotes as \\\\, or use single quotes",
   BAD_INDENT: "indent like the lines around it, and close every { and [ that was opened",
   BAD_SCALAR_START: "put the value in quotes",
@@ -133,7 +133,7 @@ const hints: Readonly<Record<string, string>> = {
 function whatIsWrong(fault: YamlFault, text: string): string {
   switch (fault.code) {
     case "UNEXPECTED_TOKEN":
-      return `'${text.slice(fault.pos[0]).split(/\s/, 1)[0]?.slice(0, 20) ?? ""}' cannot stand here`;
+      return `'${text.slice(fault.pos[0]).split(/\s/, 1)[0]?.slice(0, 20) ?? ""}' is not allowed here`;
     case "BLOCK_AS_IMPLICIT_KEY":
       return "a second ': ' on this line";
     case "MULTIPLE_DOCS":

@@ -119,7 +119,7 @@ const readers: Readonly<Record<KindKey, (given: ExpectArgs, common: Common, step
   group: readGroup,
 };
 
-/** Stands for people who are not given, which is reported. */
+/** Used if the people are missing, which is reported as an error. */
 const nobody = { group: "", from: 0, to: 0 };
 
 function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {

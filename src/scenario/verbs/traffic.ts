@@ -25,7 +25,7 @@ function entryField(about: string): Field<string, string | number> {
 /** The verb `traffic`: scales, pauses, continues or ends traffic, or sets a rate. */
 export const traffic = verb({
   name: "traffic",
-  about: "Traffic becomes more or less, pauses, goes on or ends.",
+  about: "Traffic is scaled, pauses, resumes or ends.",
   example: "{ at: 1h, traffic: { times: 3x, for: 10m } }",
   args: keyed({
     of: entryField("An entry: its name, or its number from 0; default: all, all traffic together.").optional(),

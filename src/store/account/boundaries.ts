@@ -5,7 +5,7 @@ import { replaceInto, type SqlWriter } from "./sql-writer.js";
 
 const columns = "boundary.osm_id AS osmId, boundary.name, boundary.level, boundary.parent, boundary.aliases";
 
-/** A boundary as SQLite gives it. */
+/** A boundary as SQLite returns it: its aliases are JSON. */
 type StoredBoundary = Omit<BoundaryRow, "aliases"> & { readonly aliases: string };
 
 /** Administrative boundaries in SQLite. */

@@ -60,7 +60,7 @@ export function runTable({ database, write, deferred }: SqlWriter): RunTable {
   );
   const remove = database.prepare("DELETE FROM flow_run WHERE contact = ?");
   const ids = new Counter(database, "flow_run");
-  /** Makers of kept rows by contact and id. */
+  /** Functions that create the deferred rows, by contact and id. */
   const kept = new Map<number, Map<number, () => RunRow>>();
   function writeRow(row: RunRow): void {
     write(

@@ -16,7 +16,7 @@ export interface SqlWriter {
 export class Counter {
   #next: number;
 
-  /** @param table - a table whose column `id` counts */
+  /** @param column - integer key of the table; new rows get its highest value so far plus 1 */
   constructor(database: Connection, table: string, column = "id") {
     const highest = database.prepare<[], number>(
       `SELECT max(coalesce(max(${column}), 0),
@@ -26,7 +26,7 @@ export class Counter {
     this.#next = (highest.get() ?? 0) + 1;
   }
 
-  /** Whether the table had no row, and `next` was not called. */
+  /** Whether the table was empty and `next` has not been called. */
   get isAtStart(): boolean {
     return this.#next === 1;
   }

@@ -68,7 +68,7 @@ export type LogIndex = "all" | "channel" | "type" | "subject";
 /** A part of the log: rows in order of time, newest first or oldest first. */
 export interface LogScan {
   readonly by: LogIndex;
-  /** Of the channel, type or subject. */
+  /** Value of the channel, type or subject to select. */
   readonly value?: string | number;
   /** Rows above this one. */
   readonly above: number;

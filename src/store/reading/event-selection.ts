@@ -11,7 +11,7 @@ export interface EventSelection {
   readonly toMs?: number;
   readonly channels?: ReadonlySet<number>;
   readonly types?: readonly string[];
-  /** The number of the other end, which is the body's field `phone`. */
+  /** Number of the person: the body's field `phone`. */
   readonly phone?: {
     readonly test: (phone: string) => boolean;
     /** Digits that every wanted number contains; may be empty. Rows without them are excluded before `test`. */

@@ -7,7 +7,7 @@ export interface StoredLoss {
   readonly atMs: number;
   readonly cause: LossCause;
   readonly channel: number;
-  /** Of the other end. */
+  /** Number of the person. */
   readonly phone: string;
   /** Null: a call. */
   readonly text: string | null;

@@ -207,7 +207,7 @@ export class RecordingReader {
     return this.#source.value<number>(selectLastAtMs) ?? 0;
   }
 
-  /** Events, and attempts that failed, by spans of virtual time from 0. */
+  /** Counts of events and of failed attempts per span of virtual time; the spans start at 0. */
   density(spanMs: number): { readonly events: Map<number, number>; readonly failures: Map<number, number> } {
     return {
       events: this.#source.map(selectEventDensity, spanMs),
@@ -408,7 +408,7 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(reason, limit));
   }
 
-  /** Round trips after a row, by default all: from incoming texts to what the receiver did, in its order. */
+  /** Round trips after a row (default: all), in the order in which the receiver acted on the incoming texts. */
   roundTrips(afterRow = 0): Generator<RecordedRoundTrip> {
     return this.#source.rows(selectRoundTrips, afterRow);
   }

@@ -4,7 +4,7 @@ import { APPLICATION_ID } from "../sqlite/schema/schema.js";
 /** Length of SQLite's header (sqlite.org/fileformat.html 1.3). */
 const HEADER_BYTES = 100;
 
-/** The header of a SQLite file, or what there is of it; undefined when there is no file. */
+/** The header of a SQLite file, cut short if the file is shorter; undefined if there is no file. */
 export function headerOf(path: string): Buffer | undefined {
   let file: number;
   try {

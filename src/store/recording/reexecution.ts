@@ -10,7 +10,7 @@ import { emptyDatabase } from "./recording-file.js";
 type Write = (statement: Statement, cells: readonly Cell[]) => void;
 
 /**
- * The account's tables for a run that is re-executed. The account of a run is empty when the run begins, so they read
+ * The account's tables for a run that is re-executed. A run starts with an empty account, so the tables read
  * from an empty database; they write to the recording's.
  */
 export function tablesOfNewRun(database: Connection, write: Write): AccountTables {

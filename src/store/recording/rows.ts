@@ -19,7 +19,7 @@ export interface RunMeta {
   readonly preset: ServicePreset;
   /** When the run began by the wall clock, milliseconds since 1970. */
   readonly startedWallMs: number;
-  /** Options of the command that the scenario does not hold: `pace`, `receiver`, `set`… For people to read. */
+  /** Options of the command that are not in the scenario: `pace`, `receiver`, `set`… For people to read. */
   readonly options: Readonly<Record<string, string>>;
 }
 
@@ -104,7 +104,7 @@ export interface LossRow extends LostItem {
   readonly cause: LossCause;
 }
 
-/** From an incoming text to what the receiver did about it. */
+/** A round trip: from an incoming text to the receiver's first action about it. */
 export interface RoundTripRow {
   readonly channel: number;
   /** The number of the text's event. */
@@ -132,7 +132,7 @@ export interface HostSecondRow {
   readonly othersPerCore: number | null;
 }
 
-/** An input from outside the scenario: a hand at the console, an API request. */
+/** An input from outside the scenario: an action in the console, or an API request. */
 export interface InputRow {
   readonly atMs: number;
   /** A stable word for the part that reads it: `world`, `gateway`, `api`… */

@@ -5,7 +5,7 @@ export class FailedWriter implements Writer {
   readonly rows: number;
   readonly #error: Error;
 
-  /** @param rows - how many the recording holds */
+  /** @param rows - number of rows in the recording */
   constructor(error: Error, rows: number) {
     this.#error = error;
     this.rows = rows;

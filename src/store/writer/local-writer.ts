@@ -24,7 +24,7 @@ export class LocalWriter implements Writer {
   #calledAt: { readonly rows: number; readonly callBack: () => void } | undefined;
   #failure: Error | undefined;
 
-  /** @param options - `rows`: how many the recording holds */
+  /** @param options - `rows`: number of rows in the recording */
   constructor(database: Connection, { path, rows }: { readonly path: string; readonly rows: number }) {
     this.#database = database;
     this.#path = path;
@@ -58,7 +58,7 @@ export class LocalWriter implements Writer {
     }
   }
 
-  /** From now on each commit also keeps the value that `read` returns then, under `key`. */
+  /** Makes each later commit also store the value that `read` returns at that moment, under `key`. */
   keepWithCommits(key: string, read: () => string): void {
     const statement = this.#database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
     this.#facts.push({ keep: (value) => void statement.run(key, value), read, last: "" });

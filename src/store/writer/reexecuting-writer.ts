@@ -3,7 +3,7 @@ import type { Cell, Writer } from "./writer.js";
 
 /** What re-execution starts from. */
 export interface RecordedRows {
-  /** Rows that the recording holds: this many writes are compared and not executed. */
+  /** Number of rows in the recording: this many writes are compared and not executed. */
   readonly count: number;
   /** Compares a row with the one that the recording holds in its place. @throws StoreError `not-the-same` */
   readonly compare: (statement: Statement, cells: readonly Cell[]) => void;
@@ -14,7 +14,7 @@ export interface RecordedRows {
  * recording already holds are compared and dropped, later ones go to the next writer.
  */
 export class ReexecutingWriter implements Writer {
-  /** Writes the rows that the recording does not hold yet. */
+  /** Writes the rows that are not in the recording yet. */
   next: Writer;
   readonly #compare: RecordedRows["compare"];
   #left: number;

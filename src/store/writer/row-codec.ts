@@ -9,7 +9,7 @@ import type { Cell } from "./writer.js";
  * - delta encoding: a long text (headers) or bytes (an answer's body) equal to the column's previous value are not
  *   sent.
  *
- * Each batch stands alone: it declares its statements and starts an empty dictionary. So the consumer can read a
+ * Each batch is self-contained: it declares its statements and starts an empty dictionary. So the consumer can read a
  * batch again after a rollback, or several batches in one pass.
  */
 

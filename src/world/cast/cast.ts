@@ -111,7 +111,7 @@ export interface PeopleGroup {
     readonly after: Distribution<number>;
     readonly with: Distribution<string>;
   };
-  /** How they answer the questions of flows; absent: they do not. Such a text is not answered by `replies`, too. */
+  /** How they answer the questions of flows; absent: they do not. `replies` does not also answer such a question. */
   readonly answers?: AnswerHabit;
   /** Share of calls from a handset that this person answers. */
   readonly picksUp: number;

@@ -30,7 +30,7 @@ export class Parts {
   readonly handsets: Roster<HandsetGroup>;
   readonly people: Roster<PeopleGroup>;
   readonly homes: Homes;
-  /** For each group the first member of each range, then its count. */
+  /** For each group: the first member of each range, followed by the group's count. */
   readonly #cuts: readonly (readonly number[])[];
   readonly #firsts: readonly number[];
   readonly #groups: ReadonlyMap<HandsetGroup, number>;

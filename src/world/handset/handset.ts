@@ -307,7 +307,7 @@ export class Handset implements Phone, Subscriber, Powered {
     }
   }
 
-  /** The phone as it stands now. */
+  /** The current state of the phone. */
   inspect(): HandsetView {
     return {
       power: this.#power.inspect(),

@@ -29,7 +29,7 @@ export interface MessageRow {
   hasGhost: boolean;
   /** Fault early-sent: the phone has reported it as sent before the radio answered. */
   isReportedEarly: boolean;
-  /** It is sent again after it had failed or been forgotten: the service may not count it as queued. */
+  /** The phone sends it again after it failed or was forgotten, so the service may not count it as queued. */
   isResent: boolean;
   readonly acceptedAtMs: SimTime;
   /** Delays on this phone that the report of its outcome will carry. */

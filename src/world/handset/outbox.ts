@@ -180,7 +180,7 @@ export class Outbox {
     }
   }
 
-  /** Counts a message as lost that was reported as sent and never went on air; the radio's answer is not coming. */
+  /** Counts a message as lost: it was reported as sent, but the radio never sent it and will not answer. */
   #loseReportedEarly(row: Row): void {
     if (!row.isReportedEarly || !row.isOpen) return;
     row.isOpen = false;

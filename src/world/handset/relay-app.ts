@@ -134,7 +134,7 @@ export class RelayApp implements App {
     return reports.map((report) => ({ channel, report }));
   }
 
-  /** Its parts as they stand now. */
+  /** The current state of its parts. */
   inspect(): Pick<HandsetView, "isOpened" | "outbox" | "reports" | "unread" | "calls" | "sync"> {
     return {
       isOpened: this.isOpened,

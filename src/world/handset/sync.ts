@@ -280,7 +280,7 @@ export class Sync {
     (this.#last ??= new LastExchange()).record(exchange, failedBy, this.#now);
   }
 
-  /** The syncs as they stand. */
+  /** The current state of the syncs. */
   inspect(): SyncView {
     const current = this.#current;
     const poll = this.#pollTimer;

@@ -48,7 +48,7 @@ export class Timed implements Arrivals {
 
   /** A change of the rate does not move given times. */
   reschedule(): void {
-    // `#arrived` reads the number of repeats.
+    // Nothing to reschedule: `#arrived` reads the number of repeats at each arrival.
   }
 
   pause(): void {

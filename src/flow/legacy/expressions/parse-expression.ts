@@ -1,7 +1,7 @@
 /** An expression of the legacy language. Operators and literals keep their spelling. */
 export type Expression =
   | { readonly kind: "number"; readonly text: string }
-  /** `text` is what stands between the quotes, with `""` for a quote. */
+  /** `text` is the part between the quotes, with `""` for a quote. */
   | { readonly kind: "string"; readonly text: string }
   | { readonly kind: "truth"; readonly value: boolean }
   | { readonly kind: "name"; readonly path: string }

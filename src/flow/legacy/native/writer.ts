@@ -20,7 +20,7 @@ export class LocalizationWriter {
   }
 }
 
-/** What the writers of nodes, actions and cases share. */
+/** State that the writers of nodes, actions and cases share. */
 export interface Writer {
   readonly language: string;
   readonly localization: LocalizationWriter;

@@ -10,7 +10,7 @@ interface PhoneEvidence {
   readonly known: number;
 }
 
-/** The column with phones of this recording, in any form. */
+/** The column with phone numbers of this recording, in any notation. */
 export function findPhoneColumn(search: ColumnSearch): string | undefined {
   const { phones } = search.facts;
   const fitting = phoneEvidence(search).filter(({ linked, known }) => Math.max(linked, known) >= MOST);

@@ -33,7 +33,7 @@ export function guessTimeColumn(search: ColumnSearch): string | undefined {
   const candidates = timeColumns(search);
   const named = candidates.find((column) => nameRank("time", column) < Infinity);
   if (named !== undefined || candidates.length === 0) return named;
-  const [from, to] = daysOf(search);
+  const [from, to] = dayRangeOf(search);
   return candidates.find(
     (column) =>
       sample.share(column, ({ text }) => timeOf(search, text) >= from && timeOf(search, text) <= to) >= NEARLY_ALL,
@@ -69,7 +69,7 @@ function eventsOfRows({ sample, facts, columns, linked }: ColumnSearch): Readonl
 }
 
 /** From a day before the first to a day after the last time of the run, by any clock. */
-function daysOf({ facts: { events, list } }: ColumnSearch): readonly [number, number] {
+function dayRangeOf({ facts: { events, list } }: ColumnSearch): readonly [number, number] {
   let [first, last] = [Infinity, -Infinity];
   const clocks = clocksOf(events);
   for (const event of list) {

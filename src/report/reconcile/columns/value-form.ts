@@ -10,7 +10,7 @@ const forms: readonly (readonly [name: string, form: RegExp])[] = [
   ["ids of events", /^\d+\/\d+$/],
 ];
 
-/** What nearly all values of a column are, if that is neither texts nor phones: `'created' holds times`. */
+/** The kind of nearly all values of a column, if they are neither texts nor phones: `'created' holds times`. */
 export function otherContents(sample: LogSample, column: string): string | undefined {
   for (const [name, form] of forms) {
     if (sample.share(column, ({ text }) => form.test(text.trim())) >= NEARLY_ALL) return `'${column}' holds ${name}`;

@@ -135,7 +135,7 @@ class ContentMatching {
     });
   }
 
-  /** Leaves out rows of an event that is missing: it would be wrong to match them with another one near their time. */
+  /** Leaves out rows whose own event is missing: a match with another event near their time would be wrong. */
   #withoutUntimely(rows: readonly number[], events: readonly number[]): readonly number[] {
     const [clock] = this.#clocks;
     const missing = rows.length === 0 ? [] : this.#missing(events);

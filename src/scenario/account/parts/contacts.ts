@@ -53,7 +53,7 @@ function readContact(reader: DocumentReader, { path, name }: Entry): ContactData
   if (state !== "active" && (given.groups ?? []).length > 0) {
     reader.reportProblem([...path, "groups"], {
       code: "not-together",
-      message: `cannot stand with state: ${state}: only active contacts are in groups`,
+      message: `cannot be used with state: ${state}: only active contacts are in groups`,
       hint: "remove the groups",
     });
   }

@@ -22,7 +22,7 @@ const file = filledText(
   "A JSON file with the flow's definition, or with an export of it alone, by its path from this file.",
 );
 
-const definitionField = dataMap("The flow's definition, as it stands in exports.");
+const definitionField = dataMap("The flow's definition, as in exports.");
 
 const flow = keyed({
   file: file.optional(),

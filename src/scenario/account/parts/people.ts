@@ -89,7 +89,7 @@ const values = field(
     .union([textShape, z.array(z.unknown()).min(1), z.looseObject({})])
     .meta({ examples: ["18..80", "2024-01-01..2026-06-30"] }),
   readValues,
-  "What the field holds.",
+  "The values of the field.",
 );
 
 const people = keyed({

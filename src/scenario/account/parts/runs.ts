@@ -17,7 +17,7 @@ const run = keyed({
   flow: filledText("The flow: name or UUID."),
   contact: contactReference("The contact: phone number, address or UUID."),
   ago: duration("How long before the account is loaded it began."),
-  lasted: duration("How long it went on; at most as long as ago.").prefault("0s"),
+  lasted: duration("Its duration; at most `ago`.").prefault("0s"),
   exit: word(exitTypes, "How it ended; without it, it still waits.").optional(),
   path: textList("The UUIDs of the nodes that it visited.").optional(),
   results: z.record(z.string(), result).describe("What it saved, by the results' names.").optional(),

@@ -72,7 +72,7 @@ export function scheduleOf(
     if (given[key] === undefined || repeat === wanted) continue;
     reader.reportProblem([...path, key], {
       code: "not-together",
-      message: `'${key}' cannot stand with repeat: ${repeat}`,
+      message: `'${key}' cannot be used with repeat: ${repeat}`,
       whole: true,
       on: "key",
       hint: `write repeat: ${wanted}, or remove it`,

@@ -52,7 +52,7 @@ const trigger = keyed({
   flow: filledText("The flow that is started: name or UUID."),
   groups: textList("Only for members of these groups: names or UUIDs.").optional(),
   "exclude-groups": textList("Not for members of these groups: names or UUIDs.").optional(),
-  channel: uuid("The UUID of the channel that it holds for; without it, any.").optional(),
+  channel: uuid("The UUID of the channel that it applies to; without it, any.").optional(),
   contacts: someContacts("Contacts whom a schedule starts, too: phone numbers, addresses or UUIDs.").optional(),
   schedule: scheduleShape.optional(),
 });
@@ -98,7 +98,7 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
 function reportConflict(reader: DocumentReader, path: Path, key: string, kind: Kind): void {
   reader.reportProblem([...path, key], {
     code: "not-together",
-    message: `'${key}' cannot stand with type: ${kind}`,
+    message: `'${key}' cannot be used with type: ${kind}`,
     whole: true,
     on: "key",
     hint: "remove one of the two",

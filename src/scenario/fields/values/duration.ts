@@ -85,7 +85,7 @@ export function durationHint(text: string): string {
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)/g)];
   const ago = /^(.*\S)\s+ago$/i.exec(text)?.[1];
   if (ago !== undefined && parseDuration(ago) !== undefined) return `write -${ago}`;
-  if (text.includes("..")) return "one value stands here, not a range";
+  if (text.includes("..")) return "it is one value, not a range";
   const weeks = /^(\d+)\s*w(eeks?)?$/i.exec(text);
   if (weeks !== null) return `write ${Number(weeks[1]) * 7}d`;
   const clock = /^(\d+):([0-5]\d)$/.exec(text);

@@ -30,7 +30,7 @@ function readPercentOf(most: number): Read<number> {
 }
 
 function percentHint(text: string): string {
-  if (text.includes("..")) return "one value stands here, not a range";
+  if (text.includes("..")) return "it is one value, not a range";
   const dashed = /^(\d+(?:\.\d+)?%?)\s*-\s*(\d+(?:\.\d+)?)%$/.exec(text);
   if (dashed !== null) return `a range is written ${dashed[1]?.replace("%", "") ?? ""}%..${dashed[2] ?? ""}%`;
   const [, number] = /^(\d+(?:\.\d+)?|\.\d+)\s*(%|percent)?$/i.exec(text) ?? [];

@@ -152,7 +152,7 @@ function readAction(
   if (second !== undefined) {
     reader.reportProblem([...path, second], {
       code: "not-together",
-      message: `'${kind}' and '${second}' cannot stand in one entry`,
+      message: `'${kind}' and '${second}' cannot be in one entry`,
       whole: true,
       on: "key",
       hint: "begin a new entry with '- '",
