@@ -387,7 +387,7 @@ describe("a service that was killed", () => {
     expect(sentBy(second)).toEqual(["2026-03-04T08:00:00 02 Come"]);
   });
 
-  it("goes on within the slices of an instant", () => {
+  it("continues within the slices of an instant", () => {
     const rig = new CampaignRig();
     rig.addEvent();
     for (let number = 1; number <= 150; number++) rig.addMember(number, "2026-03-04T07:00:00Z");
@@ -412,7 +412,7 @@ describe("a service that was killed", () => {
     rig.addMember(1, iso(10 * minuteMs));
     rig.settle();
     const { recording, kernel } = rig.service;
-    recording.note({ atMs: kernel.now + hourMs, channel: 0, kind: "later", text: "the clock has gone on" });
+    recording.note({ atMs: kernel.now + hourMs, channel: 0, kind: "later", text: "the clock has continued" });
     const second = restart(rig.service);
     const opened = second.kernel.now;
     second.passTo(opened);

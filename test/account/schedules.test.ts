@@ -110,11 +110,11 @@ describe("a schedule", () => {
     expect(fires(serviceWith(schedule, {}, timezone), days * dayMs)).toEqual(expected);
   });
 
-  it("goes on after a restart, and fires once what became due meanwhile", () => {
+  it("continues after a restart, and fires once what became due meanwhile", () => {
     const service = serviceWith(daily);
     service.passTo(4 * hourMs);
     const { recording, kernel } = service;
-    recording.note({ atMs: kernel.now + 3 * dayMs, channel: 0, kind: "later", text: "the clock has gone on" });
+    recording.note({ atMs: kernel.now + 3 * dayMs, channel: 0, kind: "later", text: "the clock has continued" });
     const second = new Service({}, false, { recording: Recording.copyOf(recording.snapshot()) });
     const opened = second.kernel.now;
     expect(fires(second, opened + dayMs).slice(1)).toEqual([iso(opened), "2026-03-08T09:30:00"]);

@@ -87,7 +87,7 @@ describe("a chain", () => {
     expect(await lab.done("GET", "/chain?id=1048578")).toMatchObject({ id: "1/2" });
   });
 
-  it("says what comes next while the delivery goes on, and how it ended", async () => {
+  it("says what comes next while the delivery continues, and how it ended", async () => {
     const oneText = `
       lasts: 1h
       handsets: { clinic: { phone: "+250788000000" } }

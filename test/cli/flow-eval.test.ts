@@ -113,7 +113,7 @@ describe("handset flow eval", () => {
     expect(await evalOne(line)).toMatchObject({ value: "2026-03-02T10:24:30.500000+02:00" });
   });
 
-  it("refuses a line with a mistake and goes on", async () => {
+  it("refuses a line with a mistake and continues", async () => {
     const answers = await evalLines(
       "{",
       "[]",

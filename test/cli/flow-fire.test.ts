@@ -74,7 +74,7 @@ describe("handset flow fire", () => {
     ["an hour that no day has", { ...line, delivery_hour: 24 }, /'delivery_hour' must be -1 to 23/],
     ["an unknown zone", { ...line, timezone: "Mars/Olympus" }, /'timezone' must be an IANA name/],
     ["a now that is no date", { ...line, now: "soon" }, /'now' must be a date/],
-  ])("answers %s with an error, and goes on", async (_, wrong, error) => {
+  ])("answers %s with an error, and continues", async (_, wrong, error) => {
     const [first, second] = await fire(wrong, line);
     expect(first).toEqual({ error: expect.stringMatching(error) as unknown });
     expect(second).toEqual({ fire: "2026-05-02T06:20:00Z" });

@@ -69,7 +69,7 @@ describe("the progress of a run", () => {
     `);
     isPaced = false;
     vi.advanceTimersByTime(10_000);
-    // A drain that is over has attempts in flight still: it is not said to go on.
+    // A drain that is over has attempts in flight still: it is not said to continue.
     drainsToMs = 330_000;
     vi.advanceTimersByTime(10_000);
     drainsToMs = 320_000;

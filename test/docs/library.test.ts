@@ -7,7 +7,7 @@ const root = process.cwd();
 afterEach(() => process.chdir(root));
 
 describe("docs/library.md", () => {
-  it("shows an example that runs as it stands", async () => {
+  it("shows an example that runs unchanged", async () => {
     const example = readFileSync("docs/examples/first-run.ts", "utf8");
     expect(readFileSync("docs/library.md", "utf8")).toContain(example);
     process.chdir(temporaryFolder());

@@ -11,7 +11,7 @@ import { serving } from "./served.js";
 import { play, smallDay } from "./support.js";
 
 describe("the past of a run", () => {
-  it("counts in spans what the recording has, and tells the story as it stood", async () => {
+  it("counts in spans what the recording has, and tells the story of that moment", async () => {
     const recording = join(temporaryFolder(), "small.db");
     const receiver = await MarkedReceiver.start();
     await play(`${smallDay}\nexpect:\n  - events.mo_sms > 2\n`, { recording, receiver: receiver.url });

@@ -40,5 +40,5 @@ it("a killed run is resumed: every event comes, and the result counts those that
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());
   const looks = [...reader.samples()].map(({ wallMs }) => wallMs);
-  expect(looks, "the wall clock goes on").toEqual(looks.toSorted((a, b) => a - b));
+  expect(looks, "the wall clock continues").toEqual(looks.toSorted((a, b) => a - b));
 });

@@ -30,7 +30,7 @@ describe.each([["in memory"], ["in a file"]])("a snapshot of an account %s", (pl
   const where = (): { database?: string } =>
     place === "in a file" ? { database: join(temporaryFolder(), "account.db") } : {};
 
-  it("brings back what was; time and the ids that follow go on", async () => {
+  it("brings back what was; time and the ids that follow continue", async () => {
     const receiver = await receiverThat((_body, response) => void response.end("{}"));
     const lab = await serveReady({ ...where(), receiver: receiver.url });
     const atStart = await account(lab);

@@ -13,7 +13,7 @@ import {
 import { emptyAssets } from "./empty-assets.js";
 import { act, ann, ask, channel, definition, eventsOf, message, play, split, typesOf } from "./player.js";
 
-it("asks, stores the answer and goes on", () => {
+it("asks, stores the answer and continues", () => {
   const [first, second] = play({
     nodes: [
       act("greet", [{ type: "send_msg", text: "How old are you, @contact.first_name?" }], "wait"),
@@ -72,7 +72,7 @@ it("times out into the timeout's category, with the moment as value", () => {
   ]);
 });
 
-it("rejects a resume that the wait does not take, and goes on waiting", () => {
+it("rejects a resume that the wait does not take, and continues waiting", () => {
   const [, rejected, answered] = play({
     nodes: [ask("wait", "Answer")],
     resumes: [{ type: "wait_timeout" }, message("yes")],
@@ -101,7 +101,7 @@ it("returns from a sub-flow to the router of its node", () => {
   expect(second?.runs.map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-it("routes the parent of an expired run, which itself goes on", () => {
+it("routes the parent of an expired run, which itself continues", () => {
   const [, second] = play({ nodes: parent, flows: [child], resumes: [{ type: "run_expiration" }] });
   expect(typesOf(second)).toEqual(["run_expired"]);
   expect(second?.runs.map(({ status }) => status)).toEqual(["completed", "expired"]);

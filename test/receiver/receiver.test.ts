@@ -113,7 +113,7 @@ describe("a request", () => {
     ["the same alarm", "event=alarm&relayer=1&last_seen=x&battery=3", "event=alarm&relayer=1&last_seen=x", true],
     ["a later alarm", "event=alarm&relayer=1&last_seen=x", "event=alarm&relayer=1&last_seen=y", false],
     [
-      "a flow that went on",
+      "a flow that continued",
       "event=flow&phone=%2B1&flow=5&step=s&values=%5B%5D",
       "event=flow&phone=%2B1&flow=5&step=s&values=%5B%7B%7D%5D",
       false,

@@ -197,7 +197,7 @@ describe("a conversation", () => {
     ]); // prettier-ignore
   });
 
-  it("gives a repeated delivery the same answer, and does not go on by it", () => {
+  it("gives a repeated delivery the same answer, and does not continue by it", () => {
     const triage = new Triage();
     const first = reply(triage, "fever child", { key: "mo_sms 1 1" });
     expect(reply(triage, "fever child", { key: "mo_sms 1 1" })).toBe(first);

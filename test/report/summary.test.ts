@@ -158,12 +158,12 @@ describe("the summary of a run", () => {
   it("fits a narrow terminal", () => {
     const wide = {
       ...good,
-      name: "你好 மழை 🎉 and a very long name that goes on",
+      name: "你好 மழை 🎉 and a very long name that continues",
       events: { ussd_session_ended: 12_345_678 },
     };
     expect(plainSummary(wide, 40)).toMatchInlineSnapshot(`
       "你好 மழை 🎉 and a very long name that
-      goes on
+      continues
       seed 7 · 40 handsets · 2,000 people · 3
       h of virtual time in 9.1 s
       ✔ 2 expectations held, everything is

@@ -49,7 +49,7 @@ const ramp: RateShape = {
   ],
 };
 
-describe("traffic of a world that goes on later", () => {
+describe("traffic of a world that continues later", () => {
   const shapes = fc.constantFrom<RateShape>(constant(60), constant(77.7), ramp, { kind: "diurnal", perMs: 50 / hour });
 
   const at = Array.from({ length: 200 }, (_, index) => ({ atMs: index * 61_000 }));
@@ -86,7 +86,7 @@ describe("traffic of a world that goes on later", () => {
     }
   });
 
-  it("does not say again what was said, but is the same each time that it goes on from there", () => {
+  it("does not say again what was said, but is the same each time that it continues from there", () => {
     const spec = { shape: constant(600) };
     const said = (fromMs: number): string[] => sends(spec, { fromMs, untilMs: fromMs + hour }).map(({ text }) => text);
     expect(said(hour)).toEqual(said(hour));
@@ -99,7 +99,7 @@ describe("traffic of a world that goes on later", () => {
     expect(sends({ untilMs: hour }, { fromMs: hour, untilMs: 10 * hour })).toEqual([]);
   });
 
-  it.each(["poisson", "even", "burst"] as const)("%s: goes on without an end, after ten years too", (arrivals) => {
+  it.each(["poisson", "even", "burst"] as const)("%s: continues without an end, after ten years too", (arrivals) => {
     const shape: RateShape = arrivals === "even" ? { kind: "diurnal", perMs: 60 / hour } : constant(60);
     const endless = { changes: { lastsMs: Infinity, timezone: "Africa/Kigali" }, fromMs: tenYears };
     const spec = { arrivals, shape, untilMs: Infinity, fromMs: tenYears - day };
@@ -109,7 +109,7 @@ describe("traffic of a world that goes on later", () => {
   });
 });
 
-describe("a world that goes on later", () => {
+describe("a world that continues later", () => {
   it("polls and texts as at the beginning of time", () => {
     const rig = new WorldRig(castOf({ handsets: [handsets({ count: 20 })] }), 7, tenYears);
     rig.until(tenYears + 10 * minute);
@@ -182,7 +182,7 @@ story:
   });
 
   // The phone is silent: the alarm comes half an hour after the beginning, wherever that was.
-  it("counts a silent phone's half hour from where it goes on", async () => {
+  it("counts a silent phone's half hour from where it continues", async () => {
     expect(await typesFrom(3 * hour + 25 * minute)).toMatchObject({ types: ["alarm"] });
     expect(await typesFrom(3 * hour + 31 * minute)).toMatchObject({ types: [] });
   });

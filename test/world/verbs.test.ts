@@ -364,7 +364,7 @@ describe("verbs", () => {
     expect(rig.world.progress().unsynced).toBe(0);
   });
 
-  it("network: none stops data only: texts, calls and sending go on", () => {
+  it("network: none stops data only: texts, calls and sending continue", () => {
     const rig = exactClinic();
     const id = rig.send(1, farmerPhone, "hello");
     rig.at(1_500, none(hour / minute));
@@ -379,7 +379,7 @@ describe("verbs", () => {
     expect(rig.received.map(({ report }) => report.type)).toEqual(["mt_sent", "mt_dlvd", "call", "mo_sms"]);
   });
 
-  it("coverage: sends fail with no-service, data goes on", () => {
+  it("coverage: sends fail with no-service, data continues", () => {
     const rig = exactClinic();
     rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: 10 * minute });
     const id = rig.send(1, farmerPhone, "hello");
@@ -421,7 +421,7 @@ describe("verbs", () => {
     ]);
   });
 
-  it("airplane: no data, no carrier, no radio; the battery goes on", () => {
+  it("airplane: no data, no carrier, no radio; the battery continues", () => {
     const rig = exactClinic();
     schedule(rig, [[10, { verb: "airplane", of: clinic, forMs: 20 * minute }]]);
     expect(stretches(rig, 60, isOffline)).toEqual([[10, 30]]);

@@ -226,7 +226,7 @@ function checkEnd(reader: DocumentReader, path: Path, args: unknown, { atMs, las
     if (typeof ms !== "number" || atMs + ms <= lastsMs) continue;
     reader.reportProblem([...path, key], {
       code: "past-end",
-      message: `goes on to ${durationLiteral(atMs + ms)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
+      message: `continues to ${durationLiteral(atMs + ms)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
       severity: "warning",
       hint: key === "for" ? "leave 'for' out if it is to stay so" : "the end of the scenario ends the wait",
     });

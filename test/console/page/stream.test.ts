@@ -87,7 +87,7 @@ it("says that nothing comes, and takes a long silence for a dead connection", ()
   expect(events.at(-1)).toBe("lost 500");
 });
 
-it("connects again at once when the machine has slept: its timers stood, the wall clock went on", () => {
+it("connects again at once when the machine has slept: its timers stood, the wall clock continued", () => {
   const { stream, sockets, events } = openStream();
   stream.open();
   sockets[0]?.opens();
