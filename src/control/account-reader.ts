@@ -1,21 +1,26 @@
 import { type AccountTables, type FlowRow, phoneOf, type RunRow } from "../account/index.js";
-import { answers } from "../console/index.js";
-import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
 import {
-  type CampaignFires,
+  answers,
   type FireList,
-  FIRES_MAX,
   type FlowGraph,
-  type FlowRunPath,
-  type ResthookDeliveries,
-} from "./account-answers.js";
+  type FlowRun,
+  type ReadAnswer,
+  type ResthookEvent,
+} from "../console/index.js";
+import { type FlowCoverage, flowCoverage, readAnyDefinition } from "../flow/index.js";
+
+/** Most fires in an answer. */
+export const FIRES_MAX = 100;
 
 /** Reads flows, runs, campaigns and resthooks of a served account for the console. Unknown UUIDs give undefined. */
 export class AccountReader {
   readonly #tables: AccountTables;
+  readonly #at: (atMs: number) => string;
 
-  constructor(tables: AccountTables) {
+  /** @param at - a virtual instant as answers spell it */
+  constructor(tables: AccountTables, at: (atMs: number) => string) {
     this.#tables = tables;
+    this.#at = at;
   }
 
   /** A flow as it runs, with counts of its latest runs. */
@@ -33,8 +38,8 @@ export class AccountReader {
       type: flow.type,
       definition: read.definition,
       problem: read.problem,
-      countedRuns: latest.length,
-      allRuns: counts === undefined ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0),
+      counted_runs: latest.length,
+      all_runs: counts === undefined ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0),
       nodes: read.nodes.map(({ uuid: node, visits, exits, categories }) => ({
         uuid: node,
         visits,
@@ -46,30 +51,36 @@ export class AccountReader {
   }
 
   /** One contact's way through a flow. */
-  flowRun(uuid: string): FlowRunPath | undefined {
+  flowRun(uuid: string): FlowRun | undefined {
     const { flows, runs, contacts } = this.#tables;
     const run = runs.byUuid(uuid.toLowerCase());
     const flow = run && flows.get(run.flow);
     const contact = run && contacts.get(run.contact);
     if (run === undefined || flow === undefined || contact === undefined) return undefined;
-    const { id, exit, createdAtMs, modifiedAtMs, exitedAtMs, path, answers } = run;
+    const { id, exit, createdAtMs, modifiedAtMs, exitedAtMs, path, answers: given } = run;
     const phone = phoneOf(contact);
     return {
       id,
       uuid: run.uuid,
       flow: { uuid: flow.uuid, name: flow.name },
       contact: { uuid: contact.uuid, name: contact.name, phone: phone ?? null },
-      exit,
-      createdAtMs,
-      modifiedAtMs,
-      exitedAtMs,
-      path: path.map(({ node, atMs, exit: taken }) => ({ node, atMs, exit: taken ?? null })),
-      answers,
+      exit_type: exit,
+      created_on: this.#at(createdAtMs),
+      modified_on: this.#at(modifiedAtMs),
+      exited_on: exitedAtMs === null ? null : this.#at(exitedAtMs),
+      path: path.map(({ node, atMs, exit: taken }) => ({ node, time: this.#at(atMs), exit: taken ?? null })),
+      answers: given.map(({ atMs, ...answer }) => ({ ...answer, time: this.#at(atMs) })),
     };
   }
 
   /** When events of a campaign, or of a contact's campaigns, are due, or when they happened. */
-  campaignFires({ campaign, contact }: { campaign?: string; contact?: string }): CampaignFires | undefined {
+  campaignFires({
+    campaign,
+    contact,
+  }: {
+    campaign?: string;
+    contact?: string;
+  }): ReadAnswer<"/campaign-fires"> | undefined {
     const { campaigns, campaignEvents, contacts } = this.#tables;
     const planned = campaign === undefined ? undefined : campaigns.byUuid(campaign.toLowerCase());
     const person = contact === undefined ? undefined : contacts.byUuid(contact.toLowerCase());
@@ -79,30 +90,27 @@ export class AccountReader {
       events: planned && campaignEvents.ofCampaign(planned.id).map(({ id }) => id),
       contact: person?.row,
     };
-    return { toCome: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
+    return { to_come: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
   }
 
-  /** The deliveries of resthook events. @param ids - of events that the list of resthook events has */
-  resthookDeliveries(ids: readonly number[]): ResthookDeliveries[] {
+  /** The deliveries of an event of a resthook, and the subscribers that do not have it yet. */
+  resthookDeliveries(event: number): Pick<ResthookEvent, "attempts" | "pending"> {
     const { resthooks } = this.#tables;
     const urlOf = (subscriber: number): string => resthooks.subscriber(subscriber)?.targetUrl ?? "";
-    return ids.map((event) => ({
-      event,
-      attempts: resthooks
-        .attemptsOf(event)
-        .map(({ subscriber, try: nth, atMs, durationMs, status, error, outcome }) => ({
-          url: urlOf(subscriber),
-          try: nth,
-          atMs,
-          durationMs,
-          status,
-          error,
-          outcome,
-        })),
+    return {
+      attempts: resthooks.attemptsOf(event).map((attempt) => ({
+        url: urlOf(attempt.subscriber),
+        try: attempt.try,
+        time: this.#at(attempt.atMs),
+        duration_ms: Math.round(attempt.durationMs * 100) / 100,
+        status: attempt.status,
+        error: attempt.error,
+        outcome: attempt.outcome,
+      })),
       pending: resthooks
         .pendingOf(event)
-        .map(({ subscriber, try: nth, dueAtMs }) => ({ url: urlOf(subscriber), try: nth, dueAtMs })),
-    }));
+        .map(({ subscriber, try: nth, dueAtMs }) => ({ url: urlOf(subscriber), try: nth, due_on: this.#at(dueAtMs) })),
+    };
   }
 
   #fires(query: {
@@ -114,7 +122,7 @@ export class AccountReader {
     const { fires, count } = campaignFires.list({ ...query, limit: FIRES_MAX });
     return {
       count,
-      fires: fires.map(({ event: id, contact, dueAtMs, firedAtMs }) => {
+      results: fires.map(({ event: id, contact, dueAtMs, firedAtMs }) => {
         const event = campaignEvents.get(id);
         const campaign = event && campaigns.get(event.campaign);
         const person = contacts.get(contact);
@@ -122,8 +130,8 @@ export class AccountReader {
           event: event?.uuid ?? null,
           campaign: campaign === undefined ? null : { uuid: campaign.uuid, name: campaign.name },
           contact: { uuid: person?.uuid ?? "", name: person?.name ?? null },
-          dueAtMs,
-          firedAtMs,
+          due_on: this.#at(dueAtMs),
+          fired_on: firedAtMs === null ? null : this.#at(firedAtMs),
         };
       }),
     };

@@ -2,6 +2,7 @@ import { Throttle } from "../api/index.js";
 import { type ClockStatus, performHand } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { EventLog } from "../store/index.js";
+import { formatTimestampZoned } from "../wire/index.js";
 import { AccountReader } from "./account-reader.js";
 import { AccountSnapshots } from "./account-snapshots.js";
 import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
@@ -73,7 +74,7 @@ export class Control {
 
   /** What the REST API does not tell about the account. */
   get account(): AccountReader {
-    return new AccountReader(this.served.recording.tables);
+    return new AccountReader(this.served.recording.tables, (atMs) => formatTimestampZoned(this.startsAtMs + atMs));
   }
 
   get log(): EventLog {

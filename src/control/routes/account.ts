@@ -1,6 +1,6 @@
 import { detailError } from "../../api/index.js";
-import type { FireList, ResthookEvent, ResthookEvents } from "../../console/index.js";
-import { type CampaignFires as StoredFires, FIRES_MAX, type FireList as StoredFireList } from "../account-answers.js";
+import type { ResthookEvent, ResthookEvents } from "../../console/index.js";
+import { FIRES_MAX } from "../account-reader.js";
 import type { Control } from "../control.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
@@ -20,35 +20,15 @@ export const accountRoutes: readonly ControlRoute[] = [
       definition: { type: "boolean", description: "false: without the definition" },
     },
     serve({ control, query }) {
-      const { definition, countedRuns, allRuns, ...found } = known(
-        control.account.flowGraph(needed(query, "flow")),
-        "flow",
-      );
-      const isShown = query.get("definition") !== "false";
-      return { ...found, definition: isShown ? definition : null, counted_runs: countedRuns, all_runs: allRuns };
+      const found = known(control.account.flowGraph(needed(query, "flow")), "flow");
+      return query.get("definition") === "false" ? { ...found, definition: null } : found;
     },
   }),
   readRoute({
     path: "/flow-run",
     about: "One contact's way through a flow: the nodes with the exits that were taken, and all answers.",
     parameters: { run: text("UUID of the run") },
-    serve({ control, query }) {
-      const found = known(control.account.flowRun(needed(query, "run")), "run");
-      const { exit, createdAtMs, modifiedAtMs, exitedAtMs, path, answers, ...rest } = found;
-      const timed = <T extends { readonly atMs: number }>({ atMs, ...step }: T) => ({
-        ...step,
-        time: instantOf(control, atMs),
-      });
-      return {
-        ...rest,
-        exit_type: exit,
-        created_on: instantOf(control, createdAtMs),
-        modified_on: instantOf(control, modifiedAtMs),
-        exited_on: timeOf(control, exitedAtMs),
-        path: path.map(timed),
-        answers: answers.map(timed),
-      };
-    },
+    serve: ({ control, query }) => known(control.account.flowRun(needed(query, "run")), "run"),
   }),
   readRoute({
     path: "/campaign-fires",
@@ -56,11 +36,10 @@ export const accountRoutes: readonly ControlRoute[] = [
     parameters: { campaign: text("UUID of the campaign"), contact: text("UUID of the contact") },
     serve({ control, query }) {
       const [campaign, contact] = [query.get("campaign"), query.get("contact")];
-      const found: StoredFires = known(
+      return known(
         control.account.campaignFires({ ...(campaign && { campaign }), ...(contact && { contact }) }),
         campaign ? "campaign" : "contact",
       );
-      return { to_come: firesOf(control, found.toCome), done: firesOf(control, found.done) };
     },
   }),
   readRoute({
@@ -81,40 +60,15 @@ function resthookPage(control: Control, behind: string | null): ResthookEvents {
     size: RESTHOOK_EVENTS_MAX,
     cursor: last === undefined ? undefined : { position: last.createdAtMs, tie: last.id, isBackwards: false },
   });
-  const deliveries = new Map(
-    control.account.resthookDeliveries(rows.map(({ id }) => id)).map((one) => [one.event, one]),
-  );
+  const { account } = control;
   const results = rows.map(({ id, slug, data, createdAtMs }) => ({
     id,
     resthook: slug,
     data: JSON.parse(data) as ResthookEvent["data"],
     created_on: instantOf(control, createdAtMs),
-    attempts: (deliveries.get(id)?.attempts ?? []).map(({ atMs, durationMs, ...attempt }) => ({
-      ...attempt,
-      time: instantOf(control, atMs),
-      duration_ms: Math.round(durationMs * 100) / 100,
-    })),
-    pending: (deliveries.get(id)?.pending ?? []).map(({ dueAtMs, ...one }) => ({
-      ...one,
-      due_on: instantOf(control, dueAtMs),
-    })),
+    ...account.resthookDeliveries(id),
   }));
   return { next: next === undefined ? null : (rows.at(-1)?.id ?? null), results };
-}
-
-function firesOf(control: Control, list: StoredFireList): FireList {
-  return {
-    count: list.count,
-    results: list.fires.map(({ dueAtMs, firedAtMs, ...fire }) => ({
-      ...fire,
-      due_on: instantOf(control, dueAtMs),
-      fired_on: timeOf(control, firedAtMs),
-    })),
-  };
-}
-
-function timeOf(control: Control, atMs: number | null): string | null {
-  return atMs === null ? null : instantOf(control, atMs);
 }
 
 function needed(query: URLSearchParams, name: string): string {
