@@ -185,7 +185,7 @@ describe("a receiver that dies", () => {
     const { result, exitCode } = await play(onePerSecond, {
       receiver: receiver.url,
       pace: "10x",
-      set: ["lasts=40s"],
+      set: ["lasts=40s", "drain=20s"],
       onStart: (start) => whenAnswered(start, 20, () => receiver.die()),
     });
     expect(exitCode).toBe(1);
@@ -262,7 +262,7 @@ describe("a receiver that is started again", () => {
     const outcome = await play(onePerSecond, {
       receiver: receiver.url,
       recording: join(temporaryFolder(), "run.db"),
-      pace: "30x",
+      pace: "120x",
       set: ["lasts=2m"],
       onStart: (start) =>
         whenFailed(start, 60, () => {
@@ -304,7 +304,7 @@ describe("a receiver that is started again", () => {
     const outcome = await play(text, {
       receiver: receiver.url,
       recording: path,
-      pace: "60x",
+      pace: "240x",
       set: ["lasts=12m"],
       onStart: (start) => {
         const watch = (): void =>
