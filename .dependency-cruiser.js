@@ -19,7 +19,7 @@ const parts = {
   http: ["base"],
   delivery: ["sim", "measure", "wire", "http"],
   servers: [],
-  receiver: ["wire", "servers"],
+  receiver: ["base", "wire", "servers"],
   api: ["wire", "gateway", "account", "store", "servers", "schema"],
   report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario"],

@@ -126,11 +126,15 @@ export {
 } from "./report/index.js";
 export {
   answerModes,
+  type Application,
+  type ApplicationEvent,
+  loadApplication,
   parseAnswers,
   parseFailureScript,
   type ReceivedEvent,
   type Receiver,
   type ReceiverOptions,
+  type ReplyTo,
   startReceiver,
 } from "./receiver/index.js";
 export {

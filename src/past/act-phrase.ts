@@ -132,7 +132,6 @@ const answers: Readonly<Record<ReceiverInput["answers"], string>> = {
   hang: "never answers",
   garbage: "answers garbage",
   reply: "replies with a message",
-  triage: "answers as a clinic",
   status: "answers with status",
 };
 

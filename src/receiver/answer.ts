@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { parseTimestamp } from "../wire/index.js";
+import type { ApplicationEvent, ReplyTo } from "./application.js";
 import type { EventBody } from "./received-event.js";
-import type { Triage, TriageEvent } from "./triage/triage.js";
 
-/** The answer modes; all but `ok`, `status`, `reply`, `echo` and `triage` are faults. */
+/** The answer modes; all but `ok`, `status`, `reply` and `echo` are faults. */
 export const answerModes = [
-  /** The usual answer: 200, or as configured. */
+  /** The usual answer: that of the application, else 200, or as configured. */
   "ok",
   /** Another status, without a body. */
   "status",
@@ -22,8 +22,6 @@ export const answerModes = [
   "reply",
   /** A reply with the text that came in. */
   "echo",
-  /** The replies of a clinic's application (`triage/`) to texts and missed calls. */
-  "triage",
   /** Half of an answer, then the connection is closed. */
   "half",
   /** A body that never ends, written as fast as the client reads it. */
@@ -57,15 +55,18 @@ export interface AnswerSettings {
   readonly reply: string;
   /** The event types that get replies. */
   readonly repliesTo: ReadonlySet<string>;
-  readonly triage: Triage;
+  /** The application, whose replies are the answers of `ok`; undefined: there is none. */
+  readonly replyTo: ReplyTo | undefined;
   /** What `slow` answers, late. */
   readonly usual: AnswerSwitch;
 }
 
 /** The mode that `slow` keeps, late: that of the start, unless it is a fault. */
 export function usualOf(start: AnswerSwitch): AnswerSwitch {
-  return ["reply", "echo", "triage"].includes(start.answers) ? start : { answers: "ok" };
+  return ["reply", "echo"].includes(start.answers) ? start : { answers: "ok" };
 }
+
+const PLAIN = "text/plain; charset=utf-8";
 
 /** A status with a body. JSON is marked as UTF-8. */
 export function send(to: ServerResponse, status: number, type: string, body: string): void {
@@ -82,15 +83,14 @@ export function answer(to: ServerResponse, mode: AnswerSwitch, body: EventBody, 
     case "slow":
       return answer(to, setting.usual, body, setting);
     case "ok":
+      if (setting.replyTo !== undefined) return answerByApplication(to, body, setting.replyTo);
       return send(to, setting.status, setting.contentType, setting.body);
     case "status":
-      return send(to, mode.status ?? 200, "text/plain; charset=utf-8", "");
+      return send(to, mode.status ?? 200, PLAIN, "");
     case "reply":
       return reply(to, body, setting, fillTemplate(setting.reply, body));
     case "echo":
       return reply(to, body, setting, firstCharacters(body.field("text") ?? ""));
-    case "triage":
-      return sendReply(to, body, setting.triage.reply(triageEventOf(body)));
     case "close":
       hijackSocket(to).destroy();
       return;
@@ -135,7 +135,24 @@ function sendReply(to: ServerResponse, body: EventBody, text: string | undefined
   send(to, 200, "application/json", content);
 }
 
-function triageEventOf(body: EventBody): TriageEvent {
+/** An application that fails answers 500 with its reason, as a web framework does. */
+function answerByApplication(to: ServerResponse, body: EventBody, replyTo: ReplyTo): void {
+  let text: unknown;
+  try {
+    text = replyTo(applicationEventOf(body));
+  } catch (error) {
+    return send(to, 500, PLAIN, `the application failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (text === undefined || typeof text === "string") return sendReply(to, body, text);
+  send(to, 500, PLAIN, `the application must return a text or undefined, it returned ${kindOf(text)}`);
+}
+
+/** `a Promise`, `a Number`, `null`. */
+function kindOf(value: unknown): string {
+  return value === null ? "null" : `a ${Object(value).constructor?.name ?? "object"}`;
+}
+
+function applicationEventOf(body: EventBody): ApplicationEvent {
   const time = body.field("time") ?? body.field("occurred_on") ?? "";
   return {
     type: body.event,
@@ -143,6 +160,7 @@ function triageEventOf(body: EventBody): TriageEvent {
     text: body.field("text") ?? "",
     atMs: parseTimestamp(time) ?? Date.now(),
     key: body.key,
+    field: body.field,
   };
 }
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerUpgrades } from "../servers/index.js";
 import { answer, send, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
+import type { Application } from "./application.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
-import { Triage } from "./triage/triage.js";
 
 /** Maximum number of remembered events; the least recently received one is evicted and then counts as new. */
 const MAX_REMEMBERED = 200_000;
@@ -38,6 +38,8 @@ export interface ReceiverOptions {
   readonly port?: number;
   /** The initial answer mode; default `ok`. */
   readonly answers?: AnswerSwitch;
+  /** Its replies are the usual answers, in place of `status` and `body`. */
+  readonly application?: Application;
   /** Status and body of the usual answer; default 200 without a body. */
   readonly status?: number;
   readonly body?: string;
@@ -74,8 +76,8 @@ export interface Receiver {
   readonly answers: AnswerSwitch;
   /** Switches the answer mode from the next request on. */
   answer(to: AnswerSwitch): Promise<void>;
-  /** Begins again in a mode, for another scenario: the clinic's application forgets everybody. */
-  begin(answers: AnswerSwitch): void;
+  /** Begins again, for another scenario: an application forgets everything. */
+  begin(start: Pick<ReceiverOptions, "answers" | "application">): void;
   /** Stops listening and ends all connections, including hanging ones. Idempotent. */
   close(): Promise<void>;
 }
@@ -116,7 +118,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       handler.mode = to;
       return Promise.resolve();
     },
-    begin: (answers) => handler.begin(answers),
+    begin: (start) => handler.begin(start),
     close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       // Idle connections and hanging requests must not delay it.
@@ -131,6 +133,8 @@ const KEEP_ALIVE_MS = 72_000;
 
 const CONTROL = "/_handset-lab";
 
+const USUAL: AnswerSwitch = { answers: "ok" };
+
 /** Turns requests into events, counts them and answers them. */
 class RequestHandler {
   mode: AnswerSwitch;
@@ -142,7 +146,7 @@ class RequestHandler {
   #scripted = 0;
 
   constructor(options: ReceiverOptions) {
-    this.mode = options.answers ?? { answers: "ok" };
+    this.mode = options.answers ?? USUAL;
     this.#options = options;
     this.#seen = needsCounts(options) ? new DeliveryCounts() : undefined;
     this.#setting = {
@@ -151,15 +155,15 @@ class RequestHandler {
       contentType: options.contentType ?? "application/json",
       reply: options.reply ?? DEFAULT_REPLY,
       repliesTo: new Set(options.repliesTo ?? ["mo_sms"]),
-      triage: new Triage(),
+      replyTo: options.application?.(),
       usual: usualOf(this.mode),
     };
   }
 
-  /** Begins again in a mode: the application forgets everybody. */
-  begin(mode: AnswerSwitch): void {
-    this.mode = mode;
-    this.#setting = { ...this.#setting, triage: new Triage(), usual: usualOf(mode) };
+  /** Begins again, with another application or the same one. */
+  begin({ answers = USUAL, application }: Pick<ReceiverOptions, "answers" | "application">): void {
+    this.mode = answers;
+    this.#setting = { ...this.#setting, replyTo: application?.(), usual: usualOf(answers) };
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import { type Closers, LabError } from "../base/index.js";
 import { addressOf } from "../http/index.js";
 import { findReceiverSwitch, type ReceiverSwitch, waitForReceiver } from "../lab/index.js";
-import { startReceiver } from "../receiver/index.js";
+import { loadApplication, type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { RunApi } from "../serve/index.js";
 import { type RunningCommand, startCommand } from "./command.js";
@@ -36,13 +37,19 @@ export async function startReceiverOrCommand(
   const { scenario, receiver } = plan;
   const api = options.api && (await RunApi.open(options.api, plan));
   if (api !== undefined) closers.push(() => api.close());
-  const bundled = receiver === "bundled" ? await startReceiver({ answers: scenario.receiver?.answers }) : undefined;
+  const bundled = receiver === "bundled" ? await startBundled(scenario) : undefined;
   if (bundled !== undefined) closers.push(() => bundled.close());
   const url = bundled?.url ?? (receiver === "none" ? null : receiver);
   // A command beside the bundled receiver is an application that uses the API.
   const command = await startReceiverCommand(bundled === undefined ? url : null, options, closers, api);
   const answerSwitch = bundled ?? (await switchFor(scenario, url));
   return { api, command, isBundled: bundled !== undefined, url, switch: answerSwitch };
+}
+
+/** Starts the bundled receiver, with the scenario's application and answers. */
+async function startBundled({ receiver, source }: Scenario): Promise<Receiver> {
+  const application = await loadApplication(receiver?.application, dirname(source.file));
+  return startReceiver({ answers: receiver?.answers, application });
 }
 
 /**

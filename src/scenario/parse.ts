@@ -106,7 +106,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const top = readTop(reader);
   checkDataFiles(reader, top.data, options.readData);
   const service = readService(reader, top.lookahead);
-  const receiver = readReceiver(reader, options.readFile);
+  const receiver = readReceiver(reader, options);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
   const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
   const mocks = listAt(reader, "mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));

@@ -42,6 +42,8 @@ export interface ReceiverSpec {
   readonly url: string;
   /** How the bundled receiver answers from the start; absent: `ok`. */
   readonly answers?: ReceiverAnswers;
+  /** Module of the bundled receiver's application: a path from the scenario's folder. */
+  readonly application?: string;
   /** Wall milliseconds; overrides the preset's. */
   readonly timeoutMs?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -141,7 +143,7 @@ export interface TimedBeat extends Beat {
 
 /** How the bundled receiver answers. `status` goes with `answers: status`. */
 export interface ReceiverAnswers {
-  readonly answers: "ok" | "slow" | "close" | "hang" | "garbage" | "reply" | "triage" | "status";
+  readonly answers: "ok" | "slow" | "close" | "hang" | "garbage" | "reply" | "status";
   readonly status?: number;
 }
 

@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import type { Closers } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
 import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
-import { type Receiver, startReceiver } from "../receiver/index.js";
+import { loadApplication, type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
 import { type AccountSource, Followers, asServed } from "../control/index.js";
@@ -162,12 +163,13 @@ export async function receiverFor(scenario: Scenario, session: ServeSession): Pr
     if (!isAllowed(receiver)) refuseUrl(receiver);
     return receiver;
   }
+  const application = await loadApplication(scenario.receiver?.application, dirname(scenario.source.file));
   if (session.bundled === undefined) {
     const started = await startReceiver();
     closers.push(() => started.close());
     session.bundled = started;
   }
-  session.bundled.begin(scenario.receiver?.answers ?? { answers: "ok" });
+  session.bundled.begin({ answers: scenario.receiver?.answers, application });
   return session.bundled.url;
 }
 

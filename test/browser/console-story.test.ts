@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { serving } from "../end-to-end/served.js";
 import { parse } from "../end-to-end/support.js";
@@ -9,7 +9,7 @@ import { openConsole } from "./console-places.js";
 const STORY = `name: Two moments
 starts: 2026-03-04T06:00:00.000Z
 lasts: 3h
-receiver: { answers: triage }
+receiver: { application: ${resolve("scenarios/health-line/application.mjs")} }
 handsets:
   clinic: { count: 2, phone: "+2507880{000}", network: WIFI }
 people:

@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { REPEAT_AFTER_MS } from "../../src/console/index.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -12,7 +12,7 @@ const STORY = `# A small story
 name: Small story
 starts: 2026-03-04T06:00:00.000Z
 lasts: 3h
-receiver: { answers: triage }
+receiver: { application: ${resolve("scenarios/health-line/application.mjs")} }
 handsets:
   clinic: { count: 3, phone: "+2507880{000}", network: WIFI, battery: 90% }
 people:

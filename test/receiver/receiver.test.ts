@@ -1,17 +1,24 @@
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type HttpResult, postOnce } from "../../src/http/index.js";
 import {
   type AnswerMode,
   answerModes,
+  type Application,
+  type ApplicationEvent,
+  loadApplication,
   parseAnswers,
   parseFailureScript,
   type ReceivedEvent,
   type Receiver,
   type ReceiverOptions,
+  type ReplyTo,
   startReceiver,
 } from "../../src/receiver/index.js";
 import { readReply, type ReplyReading } from "../../src/wire/index.js";
+import { temporaryFolder } from "../support/folder.js";
 
 async function start(options: ReceiverOptions = {}): Promise<Receiver & { events: ReceivedEvent[] }> {
   const events: ReceivedEvent[] = [];
@@ -355,24 +362,91 @@ describe("the listener", () => {
   });
 });
 
-describe("the mode triage", () => {
-  const fever =
-    "event=mo_sms&relayer=31&sms=1&phone=%2B12065550142&text=fever+child+2+days&time=2026-03-04T07%3A00%3A00.000";
+describe("an application", () => {
+  const hello = "event=mo_sms&relayer=31&sms=1&phone=%2B12065550142&text=hello&time=2026-03-04T07%3A00%3A00.000&pad=7";
+  const bye = hello.replace("sms=1", "sms=2").replace("text=hello", "text=bye");
+  /** Answers with the texts that it remembers. */
+  const application: Application = () => {
+    const texts: string[] = [];
+    return ({ text: said }) => {
+      texts.push(said);
+      return texts.join(" ");
+    };
+  };
   const textOf = (result: HttpResult): string => (JSON.parse(text(result)) as { text: string }).text;
 
-  it("replies as the clinic's application does, by the event's time", async () => {
-    const receiver = await start({ answers: { answers: "triage" } });
-    expect(textOf(await post(receiver, fever))).toMatch(/danger sign/);
-    const end = await post(receiver, fever.replace("sms=1", "sms=2").replace(/text=[^&]*/, "text=no"));
-    expect(textOf(end)).toMatch(/today at 15:30/);
+  it("gets each event, and its replies are the usual answers", async () => {
+    const events: ApplicationEvent[] = [];
+    const receiver = await start({
+      application: () => (event) => {
+        events.push(event);
+        return event.type === "mo_sms" ? `heard ${event.text}` : undefined;
+      },
+    });
+    const answer = await post(receiver, hello);
+    expect(JSON.parse(text(answer))).toEqual({ urn: ["tel:+12065550142"], text: "heard hello" });
     expect(text(await post(receiver, "event=mt_sent&relayer=31&sms=3&phone=%2B12065550142&text=hello"))).toBe("");
+    expect(events).toMatchObject([
+      { type: "mo_sms", phone: "+12065550142", text: "hello", atMs: Date.parse("2026-03-04T07:00:00Z") },
+      { type: "mt_sent", phone: "+12065550142", text: "hello" },
+    ]);
+    expect(events.map((event) => event.key)).toEqual(["mo_sms 31 1", "mt_sent 31 3"]);
+    expect(events.map((event) => event.field("pad"))).toEqual(["7", undefined]);
   });
 
-  it("replies late in the mode slow, and forgets everybody when it begins again", async () => {
-    const receiver = await start({ answers: { answers: "triage" }, slowMs: 1 });
+  it("replies late in the mode slow, is silent during a fault, and forgets everything when it begins again", async () => {
+    const receiver = await start({ application, slowMs: 1 });
     await receiver.answer({ answers: "slow" });
-    expect(textOf(await post(receiver, fever))).toMatch(/danger sign/);
-    receiver.begin({ answers: "triage" });
-    expect(text(await post(receiver, fever.replace("sms=1", "sms=2").replace(/text=[^&]*/, "text=no")))).toBe("");
+    expect(textOf(await post(receiver, hello))).toBe("hello");
+    await receiver.answer({ answers: "status", status: 503 });
+    expect(await post(receiver, bye)).toMatchObject({ status: 503 });
+    await receiver.answer({ answers: "ok" });
+    expect(textOf(await post(receiver, bye))).toBe("hello bye");
+    receiver.begin({ application });
+    expect(textOf(await post(receiver, bye))).toBe("bye");
+    receiver.begin({});
+    expect(text(await post(receiver, bye))).toBe("");
+  });
+
+  it.each<[string, ReplyTo, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no stock");
+      },
+      "the application failed: no stock",
+    ],
+    [
+      "returns no text",
+      (() => Promise.resolve("later")) as unknown as ReplyTo,
+      "the application must return a text or undefined, it returned a Promise",
+    ],
+  ])("that %s answers 500 with the reason", async (_, replyTo, reason) => {
+    const receiver = await start({ application: () => replyTo });
+    const answer = await post(receiver, hello);
+    expect(answer).toMatchObject({ status: 500 });
+    expect(text(answer)).toBe(reason);
+  });
+});
+
+describe("a module of an application", () => {
+  it("is loaded by its path from a folder", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "echo.mjs"), "export const application = () => ({ text }) => text;\n");
+    const receiver = await start({ application: await loadApplication("echo.mjs", folder) });
+    expect(text(await post(receiver, sms))).toContain('"text":');
+    expect(await loadApplication(undefined, folder)).toBeUndefined();
+  });
+
+  it.each([
+    ["absent.mjs", undefined, /there is no application .*absent\.mjs for the receiver/],
+    ["broken.mjs", "export const = 1", /broken\.mjs cannot be loaded: /],
+    ["other.mjs", "export const app = 1;\n", /other\.mjs exports no function 'application'/],
+  ])("%s is refused with the reason", async (name, code, reason) => {
+    const folder = temporaryFolder();
+    if (code !== undefined) writeFileSync(join(folder, name), code);
+    const loading = loadApplication(name, folder);
+    await expect(loading).rejects.toThrow(reason);
+    await expect(loading).rejects.toMatchObject({ code: "bad-options", isUsage: true });
   });
 });

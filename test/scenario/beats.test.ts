@@ -22,9 +22,9 @@ it("the beats of a story come in order of time, with their words", () => {
 });
 
 it("the bundled receiver's answers are those of the scenario", () => {
-  expect(sound(base("receiver: { answers: triage }\n")).receiver).toMatchObject({
+  expect(sound(base("receiver: { answers: reply }\n")).receiver).toMatchObject({
     url: "bundled",
-    answers: { answers: "triage" },
+    answers: { answers: "reply" },
   });
   expect(sound(base("receiver: { answers: 503 }\n")).receiver?.answers).toEqual({ answers: "status", status: 503 });
   expect(sound(base("receiver: bundled\n")).receiver?.answers).toBeUndefined();

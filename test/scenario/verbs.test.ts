@@ -59,7 +59,6 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["event: { of: clinic/3, type: mo_mms, fields: { media: a.jpg, size: 007 } }", { verb: "event", of: phone3, type: "mo_mms", fields: [["media", "a.jpg"], ["size", "007"]] }],
   ["receiver: { answers: 503, for: 10m }", { answers: "status", status: 503, forMs: 600_000 }],
   ["receiver: { answers: hang }", { answers: "hang" }],
-  ["receiver: { answers: triage }", { answers: "triage" }],
 ]; // prettier-ignore
 
 describe("verbs", () => {

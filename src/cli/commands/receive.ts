@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { LabError } from "../../base/index.js";
 import {
   answerModes,
+  loadApplication,
   parseAnswers,
   parseFailureScript,
   type ReceivedEvent,
@@ -16,6 +17,7 @@ interface Flags {
   readonly port: number;
   readonly host: string;
   readonly answers: string;
+  readonly application?: string;
   readonly status?: number;
   readonly body?: string;
   readonly reply?: string;
@@ -41,6 +43,7 @@ export function receiveCommand(io: Io): Command {
       `how it answers: ${answerModes.filter((mode) => mode !== "status").join(", ")}, or a status`,
       "ok",
     )
+    .option("--application <file>", "JavaScript module whose replies are the usual answers")
     .option("--status <status>", "status of the answers (default: 200)", wholeNumber)
     .option("--body <text>", "body of the answers (default: empty)")
     .option("--reply <text>", "reply to every incoming text; {text}, {phone}… stand for the event's fields")
@@ -80,6 +83,7 @@ async function listen(flags: Flags, io: Io): Promise<void> {
   const { status } = flags;
   if (status !== undefined && (status < 200 || status > 599))
     throw new UsageError(`--status must be 200..599, got ${status}`);
+  const application = await loadApplication(flags.application, process.cwd());
   const print = (event: ReceivedEvent): void => {
     if (flags.quiet === true) return;
     io.stdout.write(`${flags.json === true ? JSON.stringify(event) : lineOf(event)}\n`);
@@ -88,6 +92,7 @@ async function listen(flags: Flags, io: Io): Promise<void> {
     host: flags.host,
     port: flags.port,
     answers,
+    application,
     onEvent: print,
     status,
     body: flags.body,

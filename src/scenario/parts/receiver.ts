@@ -17,6 +17,9 @@ const receiverMap = keyed({
   answers: answerField(
     "How the bundled receiver answers from the start, as the verb `receiver` says; default: ok.",
   ).optional(),
+  application: text(
+    "A JavaScript module that answers events for the bundled receiver, by its path from the scenario's folder.",
+  ).optional(),
   timeout: duration("Wall time for a whole exchange, instead of the service's.", { minMs: 1 }).optional(),
   headers: z.record(z.string(), text("The header's value.")).describe("Headers added to every request.").optional(),
   ca: text("A file with the PEM text of an own certificate authority.").optional(),
@@ -32,8 +35,15 @@ export const receiverSchema = z.union([receiverUrl, receiverMap]);
 /** What the typed builder takes for `receiver`. */
 export type ReceiverInput = z.input<typeof receiverSchema>;
 
-/** Reads `receiver`; undefined if it is absent, or invalid, which is then reported. */
-export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefined): ReceiverSpec | undefined {
+/**
+ * Reads `receiver`; undefined if it is absent, or invalid, which is then reported.
+ *
+ * @param options - `readData` absent: the application's module is not checked
+ */
+export function readReceiver(
+  reader: DocumentReader,
+  { readFile, readData }: { readonly readFile?: ReadFile | undefined; readonly readData?: ReadFile | undefined },
+): ReceiverSpec | undefined {
   const written = reader.at(["receiver"]);
   if (written === undefined) return undefined;
   const url = isMap(written) ? undefined : reader.read(receiverUrl, ["receiver"]);
@@ -47,18 +57,21 @@ export function readReceiver(reader: DocumentReader, readFile: ReadFile | undefi
   for (const [name, value] of Object.entries(given.headers ?? {})) {
     checkHeader(reader, ["receiver", "headers", name], value, setByService);
   }
-  if (given.answers !== undefined && given.url !== "bundled") {
-    reader.reportProblem(["receiver", "answers"], {
+  for (const key of ["answers", "application"] as const) {
+    if (given[key] === undefined || given.url === "bundled") continue;
+    reader.reportProblem(["receiver", key], {
       code: "not-together",
-      message: "'answers' is for the bundled receiver, and 'url' names another one",
+      message: `'${key}' is for the bundled receiver, and 'url' names another one`,
       whole: true,
       on: "key",
-      hint: "remove 'url', or 'answers'",
+      hint: `remove 'url', or '${key}'`,
     });
   }
+  if (given.application !== undefined) checkApplication(given.application, reader, readData);
   return {
     url: given.url,
     answers: given.answers,
+    application: given.application,
     timeoutMs: given.timeout,
     headers: { ...given.headers },
     ca,
@@ -86,4 +99,18 @@ function authority(given: string, reader: DocumentReader, readFile: ReadFile | u
     hint: "name a PEM file; paths count from the scenario's folder",
   });
   return undefined;
+}
+
+/** Reports a module that cannot be read. It is loaded when the receiver starts: parsing a scenario runs no code. */
+function checkApplication(given: string, reader: DocumentReader, readData: ReadFile | undefined): void {
+  try {
+    readData?.(given);
+  } catch (error) {
+    reader.reportProblem(["receiver", "application"], {
+      code: "bad-file",
+      message: `'${given}' cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      whole: true,
+      hint: "name a JavaScript module; paths count from the scenario's folder",
+    });
+  }
 }

@@ -5,10 +5,10 @@ import { readWord } from "../fields/values/word.js";
 import { type Field, field, keyed } from "../sheet/field.js";
 import { forTime, verb } from "./verb.js";
 
-const answers = ["ok", "slow", "close", "hang", "garbage", "reply", "triage"] as const;
+const answers = ["ok", "slow", "close", "hang", "garbage", "reply"] as const;
 type Answer = (typeof answers)[number];
 
-const wanted = "ok, slow, close, hang, garbage, reply, triage or a status";
+const wanted = "ok, slow, close, hang, garbage, reply or a status";
 
 const readAnswer = scalar<ReceiverAnswers>(wanted, (text, report) => {
   if (!/^-?\d+$/.test(text)) {
@@ -37,7 +37,7 @@ export const receiver = verb({
   example: "{ at: 30m, receiver: { answers: 500, for: 10m } }",
   args: keyed({
     answers: answerField(
-      "ok; a status; slow: after two seconds; close: hangs up; hang: never; garbage: no HTTP; reply: asks for a message; triage: a clinic's application.",
+      "ok: as its application says; a status; slow: after two seconds; close: hangs up; hang: never; garbage: no HTTP; reply: asks for a message.",
     ),
     for: forTime,
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Triage } from "../../src/receiver/triage/triage.js";
+import { HealthLine } from "../../scenarios/health-line/application.mjs";
 
 /** Wednesday, 2026-03-04, 07:00 UTC. */
 const MORNING = Date.parse("2026-03-04T07:00:00Z");
@@ -7,12 +7,12 @@ const PHONE = "+12065550142";
 
 /** Texts of one person, in their order. @returns the replies; "": none */
 function conversation(...texts: readonly string[]): string[] {
-  const triage = new Triage();
-  return texts.map((text, place) => reply(triage, text, { key: `mo_sms 1 ${place}` }) ?? "");
+  const line = new HealthLine();
+  return texts.map((text, place) => reply(line, text, { key: `mo_sms 1 ${place}` }) ?? "");
 }
 
 function reply(
-  triage: Triage,
+  line: HealthLine,
   text: string,
   {
     phone = PHONE,
@@ -26,7 +26,7 @@ function reply(
     key?: string | null;
   } = {},
 ): string | undefined {
-  return triage.reply({ type, phone, text, atMs, key });
+  return line.reply({ type, phone, text, atMs, key });
 }
 
 describe("a complaint", () => {
@@ -76,9 +76,9 @@ describe("a complaint", () => {
 
 describe("the time of a visit", () => {
   const visit = (at: string, phone = PHONE): string => {
-    const triage = new Triage();
-    reply(triage, "fever child 2 days", { phone, atMs: Date.parse(at) });
-    return /be seen (.*?)\. /.exec(reply(triage, "no", { phone, atMs: Date.parse(at) }) ?? "")?.[1] ?? "";
+    const line = new HealthLine();
+    reply(line, "fever child 2 days", { phone, atMs: Date.parse(at) });
+    return /be seen (.*?)\. /.exec(reply(line, "no", { phone, atMs: Date.parse(at) }) ?? "")?.[1] ?? "";
   };
 
   it("is today while that can be reached, else the next working day", () => {
@@ -142,40 +142,40 @@ describe("a conversation", () => {
   });
 
   it("leaves to a flow what answers its questions, and hears a complaint in between", () => {
-    const triage = new Triage();
-    reply(triage, "Bonjour");
+    const line = new HealthLine();
+    reply(line, "Bonjour");
     const ask = (text: string, atMs: number): void => {
-      expect(reply(triage, text, { type: "mt_sent", atMs })).toBeUndefined();
+      expect(reply(line, text, { type: "mt_sent", atMs })).toBeUndefined();
     };
     ask("Quel est votre nom ?", MORNING + 1000);
-    expect(reply(triage, "Diane", { atMs: MORNING + 60_000 })).toBeUndefined();
+    expect(reply(line, "Diane", { atMs: MORNING + 60_000 })).toBeUndefined();
     ask("Quel âge avez-vous ?", MORNING + 61_000);
-    expect(reply(triage, "abc", { atMs: MORNING + 90_000 })).toBeUndefined();
-    expect(reply(triage, "bonjour", { atMs: MORNING + 90_000 })).toBeUndefined();
-    expect(reply(triage, "fièvre", { atMs: MORNING + 91_000 })).toMatch(/signe de danger/);
-    expect(reply(triage, "abc", { atMs: MORNING + 92_000 })).toMatch(/signe de danger/);
+    expect(reply(line, "abc", { atMs: MORNING + 90_000 })).toBeUndefined();
+    expect(reply(line, "bonjour", { atMs: MORNING + 90_000 })).toBeUndefined();
+    expect(reply(line, "fièvre", { atMs: MORNING + 91_000 })).toMatch(/signe de danger/);
+    expect(reply(line, "abc", { atMs: MORNING + 92_000 })).toMatch(/signe de danger/);
     ask("Vous êtes inscrit.", MORNING + 93_000);
-    expect(reply(triage, "abc", { atMs: MORNING + 7_200_000 })).toMatch(/pas compris/);
+    expect(reply(line, "abc", { atMs: MORNING + 7_200_000 })).toMatch(/pas compris/);
   });
 
   it("takes YES for the answer to the newest question: a campaign's, not an older one of its own", () => {
     const campaign = "Ziara yako ni kesho, Amina. Njoo na kadi yako. Utakuja?";
     const asked = (word: string): string | undefined => {
-      const triage = new Triage();
-      reply(triage, "homa mtoto siku 2");
-      reply(triage, campaign, { type: "mt_sent", atMs: MORNING + 7_200_000 });
-      return reply(triage, word, { atMs: MORNING + 7_300_000 });
+      const line = new HealthLine();
+      reply(line, "homa mtoto siku 2");
+      reply(line, campaign, { type: "mt_sent", atMs: MORNING + 7_200_000 });
+      return reply(line, word, { atMs: MORNING + 7_300_000 });
     };
     expect(asked("ndiyo")).toMatch(/^Vizuri\. Tunakusubiri kesho/);
     expect(asked("hapana")).toMatch(/^Asante kwa kutuambia/);
   });
 
   it("is not confused by the reports of its own replies, however late", () => {
-    const triage = new Triage();
-    const question = reply(triage, "fever child 2 days") ?? "";
-    reply(triage, question, { type: "mt_sent", atMs: MORNING + 5000 });
-    reply(triage, "An older text of the clinic", { type: "mt_sent", atMs: MORNING - 60_000 });
-    expect(reply(triage, "no", { atMs: MORNING + 60_000 })).toMatch(/be seen today/);
+    const line = new HealthLine();
+    const question = reply(line, "fever child 2 days") ?? "";
+    reply(line, question, { type: "mt_sent", atMs: MORNING + 5000 });
+    reply(line, "An older text of the clinic", { type: "mt_sent", atMs: MORNING - 60_000 });
+    expect(reply(line, "no", { atMs: MORNING + 60_000 })).toMatch(/be seen today/);
   });
 
   it("keeps the person's language over keywords that all languages share", () => {
@@ -198,33 +198,33 @@ describe("a conversation", () => {
   });
 
   it("gives a repeated delivery the same answer, and does not continue by it", () => {
-    const triage = new Triage();
-    const first = reply(triage, "fever child", { key: "mo_sms 1 1" });
-    expect(reply(triage, "fever child", { key: "mo_sms 1 1" })).toBe(first);
-    const end = reply(triage, "no", { key: "mo_sms 1 2" });
-    expect(reply(triage, "no", { key: "mo_sms 1 2" })).toBe(end);
+    const line = new HealthLine();
+    const first = reply(line, "fever child", { key: "mo_sms 1 1" });
+    expect(reply(line, "fever child", { key: "mo_sms 1 1" })).toBe(first);
+    const end = reply(line, "no", { key: "mo_sms 1 2" });
+    expect(reply(line, "no", { key: "mo_sms 1 2" })).toBe(end);
   });
 });
 
 describe("events", () => {
   it("texts back after a missed call, in the language of the person", () => {
-    const triage = new Triage();
-    expect(reply(triage, "", { type: "mo_miss" })).toMatch(/^You called us/);
-    reply(triage, "Bonjour");
-    expect(reply(triage, "", { type: "mo_miss" })).toMatch(/^Vous avez appelé/);
+    const line = new HealthLine();
+    expect(reply(line, "", { type: "mo_miss" })).toMatch(/^You called us/);
+    reply(line, "Bonjour");
+    expect(reply(line, "", { type: "mo_miss" })).toMatch(/^Vous avez appelé/);
   });
 
   it.each(["mt_sent", "mt_dlvd", "mo_call", "mt_call", "mt_miss", "alarm", "flow", "mo_mms", ""])(
     "of the type '%s' get no answer",
-    (type) => expect(reply(new Triage(), "fever", { type })).toBeUndefined(),
+    (type) => expect(reply(new HealthLine(), "fever", { type })).toBeUndefined(),
   );
 
   it.each(["MTN", "3636", "", "+", "x".repeat(9)])("of the sender '%s' get no answer", (phone) => {
-    expect(reply(new Triage(), "hello", { phone })).toBeUndefined();
+    expect(reply(new HealthLine(), "hello", { phone })).toBeUndefined();
   });
 
   it("of any text and length are read", () => {
-    const triage = new Triage();
+    const line = new HealthLine();
     for (const text of [
       "",
       " ",
@@ -236,19 +236,19 @@ describe("events", () => {
       "{when}",
       "__proto__",
     ]) {
-      expect(() => reply(triage, text)).not.toThrow();
+      expect(() => reply(line, text)).not.toThrow();
     }
   });
 
   it("keeps every reply within one message of the service", () => {
     for (const text of ["help", "aide", "msaada", "xyz", "fever", "fievre enfant", "homa", "hours", "snake"]) {
-      expect((reply(new Triage(), text) ?? "").length).toBeLessThanOrEqual(320);
+      expect((reply(new HealthLine(), text) ?? "").length).toBeLessThanOrEqual(320);
     }
   });
 
   it("forgets those who were silent for longest", () => {
-    const triage = new Triage();
-    for (let n = 0; n < 20_050; n++) reply(triage, "hello", { phone: `+1206${String(n).padStart(7, "0")}` });
-    expect(triage.size).toBe(20_000);
+    const line = new HealthLine();
+    for (let n = 0; n < 20_050; n++) reply(line, "hello", { phone: `+1206${String(n).padStart(7, "0")}` });
+    expect(line.size).toBe(20_000);
   });
 });

@@ -1,24 +1,20 @@
+// @ts-check
 /*
- * The bundled receiver's application: the health line of a small clinic. People text who is ill, with what and since
+ * An application for the bundled receiver: the health line of a small clinic. People text who is ill, with what and since
  * when; it asks one question, then says how urgent it is, what to do, and when to come. Health workers report stock.
  * It talks English, French and Swahili. Simulated: its rules are no medical advice.
+ *
+ *     receiver: { application: health-line/application.mjs }
  */
-import { type Phrases, phrases } from "./phrases.js";
-import { type Count, understand, type Understood } from "./understand.js";
-import { nextVisit } from "./visits.js";
-import type { Symptom, TriageLanguage } from "./words.js";
-
-/** An event of the service. */
-export interface TriageEvent {
-  /** `mo_sms` and `mo_miss` are answered; `mt_sent` says what else the service has written to the person. */
-  readonly type: string;
-  readonly phone: string;
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  /** The idempotency key; null: it has none. */
-  readonly key: string | null;
-}
+import { phrases } from "./phrases.mjs";
+import { understand } from "./understand.mjs";
+import { nextVisit } from "./visits.mjs";
+/**
+ * @import { ApplicationEvent, ReplyTo } from "handset-lab"
+ * @import { Phrases } from "./phrases.mjs"
+ * @import { Count, Understood } from "./understand.mjs"
+ * @import { Language, Symptom } from "./words.mjs"
+ */
 
 /** Most phone numbers that are remembered; the one that was silent for longest is forgotten. */
 const PEOPLE_MAX = 20_000;
@@ -35,35 +31,59 @@ const REPLIES_KEPT = 3;
 /** Counts below this are low. */
 const LOW_BELOW = 10;
 
-/** What is remembered of a phone number. */
-interface Conversation {
-  language: TriageLanguage;
-  hasStopped: boolean;
-  /** The illness that the open question is about. */
-  open: { readonly symptom: Symptom; readonly isChild: boolean; readonly days: number } | undefined;
-  /** What the service has asked since the last reply: a flow its own question, a campaign about a visit. */
-  asked: { readonly about: "visit" | "other"; readonly atMs: number } | undefined;
-  /** The last own replies. */
-  said: readonly string[];
-  /** When the last of them was given, milliseconds since 1970. */
-  saidAtMs: number;
-  /** Texts in a row that were not understood. */
-  unclear: number;
-  /** The last event and its answer: a repeated delivery gets the same answer. */
-  last: { readonly key: string; readonly reply: string | undefined } | undefined;
+/**
+ * What is remembered of a phone number.
+ *
+ * @typedef {object} Conversation
+ * @property {Language} language
+ * @property {boolean} hasStopped
+ * @property {{ symptom: Symptom, isChild: boolean, days: number } | undefined} open - the illness that the open question
+ *   is about
+ * @property {{ about: "visit" | "other", atMs: number } | undefined} asked - what the service has asked since the last
+ *   reply: a flow its own question, a campaign about a visit
+ * @property {readonly string[]} said - the last own replies
+ * @property {number} saidAtMs - when the last of them was given, milliseconds since 1970
+ * @property {number} unclear - texts in a row that were not understood
+ * @property {{ key: string, reply: string | undefined } | undefined} last - the last event and its answer: a repeated
+ *   delivery gets the same answer
+ */
+
+/**
+ * A text that is answered.
+ *
+ * @typedef {object} Asking
+ * @property {string} phone
+ * @property {number} atMs
+ */
+
+/**
+ * Begins the application: it remembers nobody.
+ *
+ * @returns {ReplyTo}
+ */
+export function application() {
+  const line = new HealthLine();
+  return (event) => line.reply(event);
 }
 
-/** The application. The same events in the same order give the same replies. */
-export class Triage {
-  readonly #people = new Map<string, Conversation>();
+/** The health line. The same events in the same order give the same replies. */
+export class HealthLine {
+  /** @type {Map<string, Conversation>} */
+  #people = new Map();
 
   /** The number of remembered phone numbers. */
-  get size(): number {
+  get size() {
     return this.#people.size;
   }
 
-  /** The text to send to the event's phone; undefined: none. */
-  reply({ type, phone, text, atMs, key }: TriageEvent): string | undefined {
+  /**
+   * The text to send to the event's phone; undefined: none. `mo_sms` and `mo_miss` are answered; `mt_sent` says what
+   * else the service has written to the person.
+   *
+   * @param {Omit<ApplicationEvent, "field">} event
+   * @returns {string | undefined}
+   */
+  reply({ type, phone, text, atMs, key }) {
     // Other events report what was sent: an answer to them would be a loop.
     if (!["mo_sms", "mo_miss", "mt_sent"].includes(type) || !/^\+?\d{5,}$/.test(phone)) return undefined;
     const person = this.#conversation(phone);
@@ -82,8 +102,14 @@ export class Triage {
     return reply;
   }
 
-  /** The conversation with a number, which becomes the latest. */
-  #conversation(phone: string): Conversation {
+  /**
+   * The conversation with a number, which becomes the latest.
+   *
+   * @param {string} phone
+   * @returns {Conversation}
+   */
+  #conversation(phone) {
+    /** @type {Conversation} */
     const person = this.#people.get(phone) ?? {
       language: "eng",
       hasStopped: false,
@@ -104,26 +130,32 @@ export class Triage {
   }
 }
 
-interface Asking {
-  readonly phone: string;
-  readonly atMs: number;
-}
-
 /**
  * A handset has sent a text to the person. If it is not an own reply, a flow, a campaign or a person at the clinic has
  * written: what the person says next answers that, and not an older question of the application.
+ *
+ * @param {Conversation} person
+ * @param {string} text
+ * @param {number} atMs
  */
-function hear(person: Conversation, text: string, atMs: number): void {
+function hear(person, text, atMs) {
   if (person.said.includes(text) || atMs < person.saidAtMs) return;
   person.open = undefined;
   person.asked = { about: understand(text).meaning === "visit" ? "visit" : "other", atMs };
 }
 
-function missedCall(person: Conversation): string | undefined {
+/** @param {Conversation} person */
+function missedCall(person) {
   return person.hasStopped ? undefined : phrases[person.language].missedCall;
 }
 
-function answer(person: Conversation, said: Understood, asking: Asking): string | undefined {
+/**
+ * @param {Conversation} person
+ * @param {Understood} said
+ * @param {Asking} asking
+ * @returns {string | undefined}
+ */
+function answer(person, said, asking) {
   person.language = said.language ?? person.language;
   const say = phrases[person.language];
   if (person.hasStopped && !["start", "danger", "symptom"].includes(said.meaning)) return undefined;
@@ -161,12 +193,15 @@ function answer(person: Conversation, said: Understood, asking: Asking): string 
       return undefined;
     case "unknown":
       return isLeftToOthers(person, asking.atMs) ? undefined : clarify(person, say);
-    default:
-      return said.meaning satisfies never;
   }
 }
 
-function ask(person: Conversation, { symptom, isChild, days = 1 }: Understood, say: Phrases): string | undefined {
+/**
+ * @param {Conversation} person
+ * @param {Understood} said
+ * @param {Phrases} say
+ */
+function ask(person, { symptom, isChild, days = 1 }, say) {
   if (symptom === undefined) return undefined;
   person.open = { symptom, isChild, days };
   return `${say.questions[symptom]} ${say.yesOrNo}`;
@@ -175,12 +210,12 @@ function ask(person: Conversation, { symptom, isChild, days = 1 }: Understood, s
 /**
  * The answer to the open question: how urgent it is, and what to do; or to the campaign's question about a visit. A YES
  * or NO without a question needs none.
+ *
+ * @param {Conversation} person
+ * @param {boolean} isYes
+ * @param {Asking & { say: Phrases }} asking
  */
-function conclude(
-  person: Conversation,
-  isYes: boolean,
-  { say, ...asking }: Asking & { readonly say: Phrases },
-): string | undefined {
+function conclude(person, isYes, { say, ...asking }) {
   const { open, asked } = person;
   if (asked?.about === "visit") {
     return isYes
@@ -195,34 +230,57 @@ function conclude(
   return fill(isUrgent ? say.today : say.soon, { when, advice: say.advice[open.symptom] });
 }
 
-function isLeftToOthers({ asked }: Conversation, atMs: number): boolean {
+/**
+ * @param {Conversation} person
+ * @param {number} atMs
+ */
+function isLeftToOthers({ asked }, atMs) {
   return asked !== undefined && atMs - asked.atMs < LEFT_TO_OTHERS_MS;
 }
 
-function clarify(person: Conversation, say: Phrases): string | undefined {
+/**
+ * @param {Conversation} person
+ * @param {Phrases} say
+ */
+function clarify(person, say) {
   person.unclear++;
   const { open } = person;
   if (open !== undefined && person.unclear === 1) return `${say.questions[open.symptom]} ${say.yesOrNo}`;
   return person.unclear > GUIDANCE_MAX ? undefined : say.guidance;
 }
 
-function stock(counts: readonly Count[], say: Phrases): string {
+/**
+ * @param {readonly Count[]} counts
+ * @param {Phrases} say
+ */
+function stock(counts, say) {
   if (counts.length === 0) return say.stockHow;
-  const nameOf = ({ item }: Count): string =>
-    Object.hasOwn(say.supplies, item) ? say.supplies[item as keyof Phrases["supplies"]] : item;
+  /** @type {Record<string, string>} */
+  const names = say.supplies;
+  const nameOf = (/** @type {Count} */ { item }) => (Object.hasOwn(names, item) ? names[item] : item);
   const list = counts.map((one) => `${nameOf(one)} ${one.count}`).join(", ");
   const low = counts.filter(({ count }) => count < LOW_BELOW).map(nameOf);
   const noted = fill(say.stockNoted, { list });
   return low.length === 0 ? noted : `${noted} ${fill(say.stockLow, { list: low.join(", ") })}`;
 }
 
-/** `tomorrow at 09:15` */
-function whenOf(say: Phrases, { phone, atMs }: Asking, fromDay: number): string {
+/**
+ * `tomorrow at 09:15`
+ *
+ * @param {Phrases} say
+ * @param {Asking} asking
+ * @param {number} fromDay
+ */
+function whenOf(say, { phone, atMs }, fromDay) {
   const { inDays, weekday, time } = nextVisit(phone, atMs, fromDay);
   const day = inDays === 0 ? say.todayWord : inDays === 1 ? say.tomorrowWord : (say.weekdays[weekday] ?? "");
   return `${day} ${say.at} ${time}`;
 }
 
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+/**
+ * @param {string} text
+ * @param {Record<string, string>} values
+ */
+function fill(text, values) {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }

@@ -1,37 +1,37 @@
-import type { Supply, Symptom, TriageLanguage } from "./words.js";
+// @ts-check
+/** @import { Supply, Symptom, Language } from "./words.mjs" */
 
-/** Everything that the application says in one language. `{when}` is a visit, `{list}` what was counted. */
-export interface Phrases {
-  readonly questions: Readonly<Record<Symptom, string>>;
-  /** What to do until the visit. */
-  readonly advice: Readonly<Record<Symptom, string>>;
-  readonly yesOrNo: string;
-  readonly emergency: string;
-  readonly today: string;
-  readonly soon: string;
-  readonly stockNoted: string;
-  /** After `stockNoted`, where something is low. */
-  readonly stockLow: string;
-  readonly stockHow: string;
-  readonly supplies: Readonly<Record<Supply, string>>;
-  readonly help: string;
-  readonly guidance: string;
-  readonly greeting: string;
-  readonly hours: string;
-  readonly visit: string;
-  /** After NO to the campaign's question. */
-  readonly otherVisit: string;
-  readonly missedCall: string;
-  readonly stopped: string;
-  readonly started: string;
-  readonly weekdays: readonly string[];
-  readonly todayWord: string;
-  readonly tomorrowWord: string;
-  /** Between day and time. */
-  readonly at: string;
-}
+/**
+ * Everything that the application says in one language. `{when}` is a visit, `{list}` what was counted.
+ *
+ * @typedef {object} Phrases
+ * @property {Record<Symptom, string>} questions
+ * @property {Record<Symptom, string>} advice - what to do until the visit
+ * @property {string} yesOrNo
+ * @property {string} emergency
+ * @property {string} today
+ * @property {string} soon
+ * @property {string} stockNoted
+ * @property {string} stockLow - after `stockNoted`, where something is low
+ * @property {string} stockHow
+ * @property {Record<Supply, string>} supplies
+ * @property {string} help
+ * @property {string} guidance
+ * @property {string} greeting
+ * @property {string} hours
+ * @property {string} visit
+ * @property {string} otherVisit - after NO to the campaign's question
+ * @property {string} missedCall
+ * @property {string} stopped
+ * @property {string} started
+ * @property {readonly string[]} weekdays
+ * @property {string} todayWord
+ * @property {string} tomorrowWord
+ * @property {string} at - between day and time
+ */
 
-export const phrases: Readonly<Record<TriageLanguage, Phrases>> = {
+/** @type {Record<Language, Phrases>} */
+export const phrases = {
   eng: {
     questions: {
       pregnancy: "Is there bleeding, a strong headache, or does the baby move less?",

@@ -1,35 +1,41 @@
-/** The languages of the application: ISO 639-3. */
-export const triageLanguages = ["eng", "fra", "swa"] as const;
-export type TriageLanguage = (typeof triageLanguages)[number];
+// @ts-check
+/** @typedef {"eng" | "fra" | "swa"} Language */
+/** @typedef {(typeof symptoms)[number]} Symptom */
+/** @typedef {keyof typeof supplies} Supply */
+
+/**
+ * The languages of the application: ISO 639-3.
+ *
+ * @type {readonly Language[]}
+ */
+export const languages = ["eng", "fra", "swa"];
 
 /** What people complain of: each has one question and one piece of advice. */
-export const symptoms = ["pregnancy", "wound", "diarrhoea", "fever", "cough", "vomiting", "rash", "pain"] as const;
-export type Symptom = (typeof symptoms)[number];
+export const symptoms = /** @type {const} */ ([
+  "pregnancy",
+  "wound",
+  "diarrhoea",
+  "fever",
+  "cough",
+  "vomiting",
+  "rash",
+  "pain",
+]);
 
-/** What a word can mean, beside a symptom. */
-type Other =
-  | "danger"
-  | "child"
-  | "yes"
-  | "no"
-  | "thanks"
-  | "greeting"
-  | "hours"
-  | "visit"
-  | "help"
-  | "stop"
-  | "start"
-  | "join"
-  | "stock"
-  | "common";
-
-export type Sense = Symptom | Other;
+/**
+ * What a word can mean.
+ *
+ * @typedef {Symptom | "danger" | "child" | "yes" | "no" | "thanks" | "greeting" | "hours" | "visit" | "help" | "stop"
+ *   | "start" | "join" | "stock" | "common"} Sense
+ */
 
 /**
  * Words and phrases by language and sense, in lower case, without accents. `common` words have no sense: they only tell
  * the language.
+ *
+ * @type {Record<Language, Record<Sense, string>>}
  */
-export const words: Readonly<Record<TriageLanguage, Readonly<Record<Sense, string>>>> = {
+export const words = {
   eng: {
     danger:
       "cannot breathe,not breathing,trouble breathing,unconscious,fits,fitting,convulsion,convulsions,convulsing,snake,snakebite,bleeding,in labour,waters broke,emergency,urgent,ambulance,dying",
@@ -115,5 +121,4 @@ export const supplies = {
   amoxicillin: "amoxicillin,amox,amoxicilline,amoksilini",
   tests: "tests,test,rdt,tdr,vipimo,kipimo",
   gloves: "gloves,gants,glavu",
-} as const;
-export type Supply = keyof typeof supplies;
+};
