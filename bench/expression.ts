@@ -3,7 +3,7 @@ import {
   defaultNumberFormat,
   type Environment,
   evaluateTemplate,
-  lazyObject,
+  ObjectValue,
 } from "../src/expression/index.js";
 import { medianOf, printTable } from "./table.js";
 
@@ -18,9 +18,9 @@ const environment: Environment = {
   random: () => 0.5,
 };
 
-const context = lazyObject(() => ({
-  contact: lazyObject(() => ({ name: "Ann Uwase" }), "Ann Uwase"),
-  fields: lazyObject(() => ({ age: "33" })),
+const context = new ObjectValue(() => ({
+  contact: new ObjectValue(() => ({ name: "Ann Uwase" }), "Ann Uwase"),
+  fields: new ObjectValue(() => ({ age: "33" })),
 }));
 
 /** Templates per second. */

@@ -68,11 +68,6 @@ export class Boundaries {
     return this.#version;
   }
 
-  /** Adds a country with all its parts, and replaces boundaries with the same ids. */
-  add(country: BoundaryData): void {
-    for (const [boundary, place] of boundariesIn(country)) this.put(boundary, place);
-  }
-
   /** Adds a boundary without its parts, or replaces the one with its id. One below wards is ignored. */
   put({ osmId, name, aliases, geometry }: Omit<BoundaryData, "parts">, { level, parent }: BoundaryPlace): void {
     if (!isLevel(level)) return;

@@ -145,11 +145,13 @@ export class Resthooks {
     for (const pending of this.#table.pending()) this.#schedule(pending);
   }
 
-  /** Adds the resthook and the subscribers that do not exist yet. */
-  add({ slug, subscribers = [] }: { slug: string; subscribers?: readonly string[] }): ResthookRow {
-    const resthook = this.#table.bySlug(slug) ?? this.#addResthook(slug);
-    const known = new Set(this.#table.subscribersOf(resthook.id).map(({ targetUrl }) => targetUrl));
-    for (const url of new Set(subscribers)) if (!known.has(url)) this.subscribe(resthook, url);
+  /** Adds the resthook if it does not exist yet. */
+  add(slug: string): ResthookRow {
+    const known = this.#table.bySlug(slug);
+    if (known !== undefined) return known;
+    const { now } = this.#kernel;
+    const resthook = { id: this.#table.nextId(), slug, createdAtMs: now, modifiedAtMs: now };
+    this.#table.put(resthook);
     return resthook;
   }
 
@@ -238,13 +240,6 @@ export class Resthooks {
     this.#table.removePending(event, id);
     const subscriber = outcome === "gone" ? this.#table.subscriber(id) : undefined;
     if (subscriber?.isActive === true) this.unsubscribe(subscriber);
-  }
-
-  #addResthook(slug: string): ResthookRow {
-    const { now } = this.#kernel;
-    const resthook = { id: this.#table.nextId(), slug, createdAtMs: now, modifiedAtMs: now };
-    this.#table.put(resthook);
-    return resthook;
   }
 
   #setModified(id: number): void {

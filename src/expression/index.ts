@@ -6,7 +6,7 @@ export * from "./environment.js";
 export * from "./evaluate.js";
 export { toBoolean, toNumber, toText } from "./conversions.js";
 export { toDateTime } from "./date-conversions.js";
-export { ArrayValue, ObjectValue, lazyObject, objectValue, type Value } from "./values/value.js";
+export { ArrayValue, ObjectValue, objectValue, type Value } from "./values/value.js";
 export { DateTimeValue } from "./values/datetime-value.js";
 export { Decimal } from "./values/decimal.js";
 export { typeOf } from "./values/describe.js";

@@ -33,4 +33,3 @@ export { durationLiteral, parseDuration } from "./fields/values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./sheet/nearest.js";
 export { selectMembers, selectPeople } from "./select-members.js";
-export { faultReference, profileReference, type ReferenceEntry, serviceReference, verbReference } from "./reference.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ContactRow, FlowRow, RunRow } from "../../src/account/index.js";
 import { Service } from "../gateway/service.js";
+import { addCountry } from "./add-country.js";
 import { heard, phone, serviceWith as serviceWithFlows, text } from "./conversation.js";
 import { flowOf, nodeUuid, say } from "./flow-builder.js";
 
@@ -254,7 +255,7 @@ describe("places in flows", () => {
       { actions: [say("@results.state")] },
     ]);
     const service = serviceWith(where);
-    service.account.boundaries.add({
+    addCountry(service.account.boundaries, {
       osmId: "R1",
       name: "Velmara",
       aliases: [],

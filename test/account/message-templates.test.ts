@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrganisationData } from "../../src/wire/index.js";
 import { Service } from "../gateway/service.js";
+import { addCountry } from "./add-country.js";
 
 const country = {
   osmId: "R1",
@@ -22,7 +23,7 @@ function send(
   const service = new Service();
   const { account } = service;
   account.organisation.set({ timezone: "Africa/Nairobi", country: "KE", ...organisation });
-  account.boundaries.add(country);
+  addCountry(account.boundaries, country);
   account.fields.add({ key: "gender", label: "Gender", type: "text" });
   account.fields.add({ key: "age", label: "Age", type: "numeric" });
   account.fields.add({ key: "first_dose", label: "First dose", type: "datetime" });

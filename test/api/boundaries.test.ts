@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BoundaryData } from "../../src/wire/index.js";
+import { addCountry } from "../account/add-country.js";
 import { expectConforming } from "./conforms.js";
 import { Rig } from "./rig.js";
 
@@ -34,7 +35,7 @@ describe("boundaries", () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await Rig.start();
-    rig.service.account.boundaries.add(country);
+    addCountry(rig.service.account.boundaries, country);
   });
 
   it("are listed by OSM id as text, each with its enclosing boundary", async () => {
@@ -75,7 +76,7 @@ describe("boundaries", () => {
 
   it("are paged without gaps", async () => {
     const parts = Array.from({ length: 600 }, (_, index) => part(`T${index}`, `Town ${index}`));
-    rig.service.account.boundaries.add(part("S1", "Wide Land", parts));
+    addCountry(rig.service.account.boundaries, part("S1", "Wide Land", parts));
     const seen: string[] = [];
     let path: string | undefined = "boundaries.json?geometry=1";
     while (path !== undefined) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { startsAtMs } from "../gateway/service.js";
+import { addCountry } from "../account/add-country.js";
 import { expectConforming } from "./conforms.js";
 import { type Answered, Rig } from "./rig.js";
 
@@ -492,7 +493,7 @@ describe("the list of contacts", () => {
   });
 
   it("shows values by their types", async () => {
-    rig.service.account.boundaries.add({
+    addCountry(rig.service.account.boundaries, {
       osmId: "R1",
       name: "Kenya",
       aliases: [],

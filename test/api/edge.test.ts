@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addCountry } from "../account/add-country.js";
 import { type Answered, Rig } from "./rig.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -481,7 +482,7 @@ describe("links", () => {
     const parts = Array.from({ length: 300 }, (_, index) => {
       return { osmId: `T${index}`, name: `Town ${index}`, aliases: [], geometry: null, parts: [] };
     });
-    rig.service.account.boundaries.add({ osmId: "R1", name: "Ilmar", aliases: [], geometry: null, parts });
+    addCountry(rig.service.account.boundaries, { osmId: "R1", name: "Ilmar", aliases: [], geometry: null, parts });
     return rig;
   };
 

@@ -307,7 +307,8 @@ describe("a resthook of a flow", () => {
   it("records its event, posts to the subscribers, and drops one that is gone", async () => {
     const rig = await startRig();
     const { account } = rig.service;
-    account.resthooks.add({ slug: "stock-low", subscribers: ["http://127.0.0.1/a", "http://127.0.0.1/b"] });
+    const hook = account.resthooks.add("stock-low");
+    for (const url of ["http://127.0.0.1/a", "http://127.0.0.1/b"]) account.resthooks.subscribe(hook, url);
     const call = { type: "call_resthook", resthook: "stock-low", result_name: "Told" };
     account.flows.add(flowOf(7, "Tell", [{ ask: { result: "Left", cases: [] } }, { actions: [call] }]));
     await startFlow(rig, 7);

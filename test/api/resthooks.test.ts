@@ -11,13 +11,19 @@ function answered(status: number | null, error: string | null = null): ResthookA
   return { durationMs: 3, status, error, body: status === null ? null : Buffer.from("ok") };
 }
 
+/** Adds subscribers to a resthook, and the resthook if there is none. */
+function subscribed({ account: { resthooks } }: Service, slug: string, urls: readonly string[]): void {
+  const resthook = resthooks.add(slug);
+  for (const url of urls) resthooks.subscribe(resthook, url);
+}
+
 describe("resthooks", () => {
   let rig: Rig;
   let service: Service;
   beforeEach(async () => {
     rig = await Rig.start();
     ({ service } = rig);
-    service.account.resthooks.add({ slug: "stock-low" });
+    service.account.resthooks.add("stock-low");
   });
 
   const subscribe = (body: object): Promise<Answered> => rig.post("resthook_subscribers.json", body);
@@ -26,7 +32,7 @@ describe("resthooks", () => {
 
   it("are listed by the latest change of their subscribers, newest first", async () => {
     service.passTo(1000);
-    service.account.resthooks.add({ slug: "visit-done" });
+    service.account.resthooks.add("visit-done");
     expect(await resthooks()).toEqual(["visit-done", "stock-low"]);
     service.passTo(2500);
     const added = await subscribe({ resthook: "stock-low", target_url: target });
@@ -39,7 +45,7 @@ describe("resthooks", () => {
       modified_on: "2026-03-04T06:00:02.500000Z",
     });
     service.passTo(3000);
-    service.account.resthooks.add({ slug: "visit-done", subscribers: [target] });
+    subscribed(service, "visit-done", [target]);
     service.passTo(4000);
     await rig.delete(`resthook_subscribers.json?id=${added.body.id}`);
     expect(await resthooks()).toEqual(["stock-low", "visit-done"]);
@@ -52,7 +58,7 @@ describe("resthooks", () => {
       status: 201,
       body: { id: 1, resthook: "stock-low", target_url: target, created_on: "2026-03-04T06:00:00.000000Z" },
     });
-    service.account.resthooks.add({ slug: "visit-done" });
+    service.account.resthooks.add("visit-done");
     await subscribe({ resthook: "visit-done", target_url: target });
     const list = await rig.get("resthook_subscribers.json");
     expectConforming(rig, "GET resthook_subscribers.json", list);
@@ -85,7 +91,7 @@ describe("resthooks", () => {
 
   it("have at most 1,000 subscribers", async () => {
     const subscribers = Array.from({ length: 1000 }, (_, index) => `${target}/${index}`);
-    service.account.resthooks.add({ slug: "stock-low", subscribers });
+    subscribed(service, "stock-low", subscribers);
     expect(await subscribe({ resthook: "stock-low", target_url: target })).toMatchObject({
       status: 400,
       body: { non_field_errors: ["The resthook has 1000 subscribers, which is the limit"] },
@@ -145,7 +151,7 @@ describe("resthooks", () => {
 
   it("list their events, newest first", async () => {
     const { resthooks: hooks } = service.account;
-    hooks.add({ slug: "visit-done" });
+    hooks.add("visit-done");
     expect(hooks.addEvent("stock-low", { item: "zinc", left: 3 })?.id).toBe(1);
     service.passTo(1500);
     hooks.addEvent("visit-done", { nested: { list: [1, "é", null] } });
@@ -170,7 +176,7 @@ describe("the delivery of a resthook's events", () => {
   let service: Service;
   beforeEach(() => {
     service = new Service();
-    service.account.resthooks.add({ slug: "stock-low", subscribers: [`${target}/a`, `${target}/b`] });
+    subscribed(service, "stock-low", [`${target}/a`, `${target}/b`]);
   });
 
   const tries = (): string[] =>

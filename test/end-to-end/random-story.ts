@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { verbReference } from "../../src/scenario/index.js";
+import { verbs } from "../../src/scenario/verbs/index.js";
 import { faults, profiles } from "../../src/world/index.js";
 
 const minutes = fc.integer({ min: 0, max: 40 }).map((count) => `${count}m`);
@@ -76,7 +76,7 @@ const idleVerbs = ["beat", "expect", "note"];
 /** Verbs that no random story uses. A new verb must be added to `steps` or `idleVerbs`. */
 export function verbsLeftOut(): string[] {
   const used = new Set(steps.flatMap((one) => fc.sample(one, 1).flatMap((sample) => Object.keys(sample))));
-  return verbReference()
+  return Object.values(verbs)
     .map(({ name }) => name)
     .filter((name) => !used.has(name) && !idleVerbs.includes(name));
 }

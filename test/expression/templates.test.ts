@@ -5,7 +5,7 @@ import {
   ErrorValue,
   evaluateTemplate,
   evaluateValue,
-  lazyObject,
+  ObjectValue,
   objectValue,
   type Value,
 } from "../../src/expression/index.js";
@@ -135,16 +135,16 @@ describe("a lazy context", () => {
     const computed: string[] = [];
     const part = (name: string): Value => {
       computed.push(name);
-      return lazyObject(() => ({ name }));
+      return new ObjectValue(() => ({ name }));
     };
-    const lazy = lazyObject(() => ({ used: part("used"), unused: objectValue({}), also: null }));
+    const lazy = new ObjectValue(() => ({ used: part("used"), unused: objectValue({}), also: null }));
     const output = evaluateTemplate(environment(), lazy, "@used.name @used.name @also").text;
     expect([output, computed]).toEqual(["used used ", ["used"]]);
   });
 
   it("reads getters only when their property is looked up", () => {
     const read: string[] = [];
-    const lazy = lazyObject(() => ({
+    const lazy = new ObjectValue(() => ({
       get cheap() {
         read.push("cheap");
         return "yes";

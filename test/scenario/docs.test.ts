@@ -2,18 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import {
-  diagnosticCodes,
-  faultReference,
-  metricNames,
-  profileReference,
-  scenarioJsonSchema,
-  serviceReference,
-  verbReference,
-} from "../../src/scenario/index.js";
-import { presetNames } from "../../src/wire/index.js";
-import { profiles } from "../../src/world/index.js";
+import { diagnosticCodes, metricNames, scenarioJsonSchema } from "../../src/scenario/index.js";
+import { settingKey } from "../../src/scenario/parts/overrides.js";
+import { verbs } from "../../src/scenario/verbs/index.js";
+import { presetFields, presetNames } from "../../src/wire/index.js";
+import { faults, profileFields, profiles } from "../../src/world/index.js";
 import { sound } from "./help.js";
+
+const aboutSettings = (fields: Readonly<Record<string, { readonly about: string }>>): [string, string][] =>
+  Object.entries(fields).map(([property, { about }]) => [settingKey(property), about]);
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "scenario.md"), "utf8");
 
@@ -76,7 +73,7 @@ describe("docs/scenario.md", () => {
   });
 
   it("has every verb, with its example and its arguments", () => {
-    for (const { name, about, example } of verbReference()) {
+    for (const { name, about, example } of Object.values(verbs)) {
       const verb = section(`### \`${name}\``);
       expect(verb).toContain(about);
       const written = /```yaml\n(.*?)```/s.exec(verb)?.[1] ?? "";
@@ -87,12 +84,12 @@ describe("docs/scenario.md", () => {
   });
 
   it.each([
-    ["settings", serviceReference()],
-    ["numbers of profiles", profileReference()],
-    ["faults", faultReference()],
-    ["codes", Object.entries(diagnosticCodes).map(([name, about]) => ({ name, about }))],
+    ["settings", aboutSettings(presetFields)],
+    ["numbers of profiles", aboutSettings(profileFields)],
+    ["faults", Object.entries(faults)],
+    ["codes", Object.entries(diagnosticCodes)],
   ])("has all %s", (_, entries) => {
-    const missing = entries.filter(({ name, about }) => !rows.has(`| \`${name}\` | ${about} |`));
+    const missing = entries.filter(([name, about]) => !rows.has(`| \`${name}\` | ${about} |`));
     expect(missing).toEqual([]);
   });
 

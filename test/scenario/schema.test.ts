@@ -3,7 +3,8 @@ import { join } from "node:path";
 import fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { newScenarioText, scenarioJsonSchema, verbReference } from "../../src/scenario/index.js";
+import { newScenarioText, scenarioJsonSchema } from "../../src/scenario/index.js";
+import { verbs } from "../../src/scenario/verbs/index.js";
 import { profiles } from "../../src/world/index.js";
 
 interface Shape {
@@ -49,7 +50,7 @@ describe("the JSON Schema", () => {
   });
 
   it("knows each verb, with a sentence about it and about each of its arguments", () => {
-    for (const { name, about } of verbReference()) {
+    for (const { name, about } of Object.values(verbs)) {
       const verb = at("story", "[]", name);
       expect(verb?.description, name).toBe(about);
       for (const [key, argument] of Object.entries(verb?.properties ?? {})) {

@@ -141,7 +141,7 @@ export class AccountLoad {
     const resolver = this.#resolver;
     for (const { slug, subscribers } of this.#data.resthooks) {
       if (tables.resthooks.bySlug(slug) === undefined) resolver.countAdded("resthooks");
-      const resthook = this.#account.resthooks.add({ slug });
+      const resthook = this.#account.resthooks.add(slug);
       const known = new Set(tables.resthooks.subscribersOf(resthook.id).map(({ targetUrl }) => targetUrl));
       for (const url of subscribers) {
         if (!isAllowed(url))

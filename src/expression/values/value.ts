@@ -46,7 +46,8 @@ const unitsOfEntry = 0.5;
 
 /**
  * Named properties, found in any case, and an optional default: the value that stands for the object when it is
- * converted. Properties and default may be computed on first use.
+ * converted. Properties and default may be computed on first use. A getter in the computed record defers one property
+ * further: it is read at each look-up of its name.
  */
 export class ObjectValue {
   #source: Properties | undefined;
@@ -105,14 +106,6 @@ export class ObjectValue {
 /** An object of known properties. */
 export function objectValue(properties: Properties, defaultValue?: Value): ObjectValue {
   return new ObjectValue(properties, defaultValue);
-}
-
-/**
- * An object whose properties are computed on the first look-up. A getter in the returned record defers one property
- * further: it is read at each look-up of its name.
- */
-export function lazyObject(compute: () => Properties, defaultValue?: Value | (() => Value)): ObjectValue {
-  return new ObjectValue(compute, defaultValue);
 }
 
 /** A function: one of the language's own, or an anonymous one of an expression. */

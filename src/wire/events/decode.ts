@@ -1,4 +1,4 @@
-import { isEventType, type EventType, type KnownEvent, type OtherEvent, type ServiceEvent } from "./event.js";
+import { isEventType, type EventType, type KnownEvent, type OtherEvent } from "./event.js";
 import { bodyPlan } from "./body-plan.js";
 import { eventFields, namesIn, writerOf, type EventField } from "./event-fields.js";
 import { encodeForm, parseForm, type FormPair } from "../text/form.js";
@@ -70,11 +70,6 @@ export function encodeDecoded(decoded: DecodedEvent): string {
       return [[key, write(field.codec.read(value, get)) === write(now) ? value : write(now)]];
     }),
   );
-}
-
-/** The event if no field of the reference is missing; an event of an unlisted type is always complete. */
-export function completeEvent(decoded: DecodedEvent): ServiceEvent | undefined {
-  return decoded.missing.length === 0 ? (decoded.event as ServiceEvent) : undefined;
 }
 
 function decodeOther(type: string, pairs: readonly FormPair[]): DecodedEvent {
