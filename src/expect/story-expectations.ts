@@ -54,8 +54,8 @@ export interface Observation {
   /** How many people are expected, and for how many of them it held; 0 for events. */
   readonly people: number;
   readonly heardBy: number;
-  /** The first five instants. Absent in records of older versions. */
-  readonly atMs?: readonly SimTime[];
+  /** The first five instants. */
+  readonly atMs: readonly SimTime[];
   /** A clause about the account's state, if the expectation is on it and was checked. */
   readonly state?: string | undefined;
 }
@@ -63,7 +63,7 @@ export interface Observation {
 /** Sums one step's observations from several parts of a fleet. */
 export function sumObservations(seen: readonly Observation[]): Observation {
   const sum = (key: "count" | "people" | "heardBy"): number => seen.reduce((before, one) => before + one[key], 0);
-  const atMs = seen.flatMap((one) => one.atMs ?? []).toSorted((a, b) => a - b);
+  const atMs = seen.flatMap((one) => one.atMs).toSorted((a, b) => a - b);
   return {
     count: sum("count"),
     people: sum("people"),
@@ -251,7 +251,7 @@ export function judgeStory(
   const expectations = story.flatMap(({ atMs, input }) =>
     input.to === "expect" ? { expectation: input.expectation, untilMs: atMs + (input.expectation.withinMs ?? 0) } : [],
   );
-  const nothing: Observation = { count: 0, people: 0, heardBy: 0 };
+  const nothing: Observation = { count: 0, people: 0, heardBy: 0, atMs: [] };
   return expectations.map((one, index) => judge(one, observations[index] ?? nothing, reachedMs));
 }
 
@@ -261,7 +261,7 @@ function judge(
   reachedMs: SimTime,
 ): ExpectationResult {
   const { text } = expectation;
-  const { count: total, people, heardBy, atMs = [] } = observation;
+  const { count: total, people, heardBy, atMs } = observation;
   if (untilMs > reachedMs) return { text, held: false, seen: "the run ended before its time was over" };
   if (isOnState(expectation)) {
     const held = heardBy === people;

@@ -41,8 +41,8 @@ export interface Answer {
   readonly label: string;
   readonly category: string;
   readonly value: string;
-  /** Whether a router saved it, or a call whose node has one. Sessions of older versions lack it. */
-  readonly isRuleSet?: boolean;
+  /** Whether a router saved it, or a call whose node has one. */
+  readonly isRuleSet: boolean;
   /** Text of the message that was handled; empty: none. */
   readonly text: string;
   readonly node: string;

@@ -38,11 +38,7 @@ export function inputsOf(parts: () => InputParts): ApplyInput {
         return async () => {
           prepared = await prepareRecorded(json, lab);
           const { load } = prepared;
-          const { inParts = false } = JSON.parse(json) as { inParts?: boolean };
-          lab.write({ kind, json }, () => {
-            do load.loadSome();
-            while (!inParts && !load.isDone);
-          });
+          lab.write({ kind, json }, () => load.loadSome());
         };
       case "account-part":
         return () => lab.write({ kind, json }, () => prepared?.load.loadSome());

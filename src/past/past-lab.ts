@@ -276,8 +276,7 @@ function* rowsOf<T extends { readonly row: number }>(
   table: FollowedTable,
   readAfter: (row: number) => Iterable<T>,
 ): Generator<T> {
-  // Earlier versions recorded no last row of some tables.
-  for (const row of readAfter(facts.rows[table] ?? 0)) {
+  for (const row of readAfter(facts.rows[table])) {
     if (untilRows !== undefined && row.row > untilRows[table]) return;
     yield row;
   }

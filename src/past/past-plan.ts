@@ -2,8 +2,7 @@ import { allowedHosts } from "../http/index.js";
 import { scenarioOf } from "../inspect/index.js";
 import { type CommittedPosition, type Pace, readCommittedPosition, readWorldEnd, type WorldEnd } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { RECEIVER_STEPS_KEY } from "../report/index.js";
-import type { RecordingReader, RunMeta } from "../store/index.js";
+import type { RecordingReader } from "../store/index.js";
 import type { Part } from "../world/index.js";
 import { asServed } from "../control/index.js";
 import { type FollowedTable, readSessions, type SessionFacts } from "./session-facts.js";
@@ -77,11 +76,10 @@ export function planPast(
   const pace = paceOf(options["pace"] ?? "lockstep", scenario);
   if (pace === undefined) return { why: `Its pace '${options["pace"]}' is not known to this version.` };
   const recorded = readSessions(reader);
-  const first = recorded[0] ?? sessionOf(reader, meta);
-  if (first === undefined) return { why: "An older version recorded it, without what playing it again needs." };
-  if (first.fromMs !== 0) return { why: "It continues another recording, whose phones it does not have." };
+  if (recorded.length === 0) return { why: "It lacks the facts that playing it again needs." };
+  if (recorded[0]?.fromMs !== 0) return { why: "It continues another recording, whose phones it does not have." };
   const canContinue = isService && bytes <= CONTINUED_BYTES_MAX;
-  const sessions = planSessions(reader, { recorded: [first, ...recorded.slice(1)], canContinue, nowMs });
+  const sessions = planSessions(reader, { recorded, canContinue, nowMs });
   const last = sessions.at(-1) as SessionPlan; // the first one is always planned
   const isCutShort = sessions.length < recorded.length;
   return {
@@ -103,7 +101,7 @@ function whyCutShort({ isService, isLarge }: { readonly isService: boolean; read
   if (!isService) return "A server continued the run then, and the phones began again.";
   return isLarge
     ? "The server was started again then, and this recording is too large to show what followed."
-    : "A snapshot was restored then, or an earlier version ran until then, and the phones began again.";
+    : "A snapshot was restored then, and the phones began again.";
 }
 
 /** The sessions up to the first that cannot be played again. */
@@ -150,22 +148,6 @@ function paceOf(text: string, { lookaheadMs }: Scenario): Pace | undefined {
   if (text === "max") return { kind: "max", connections: 1 };
   const speed = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1]);
   return speed > 0 ? { kind: "paced", speed } : undefined;
-}
-
-/** A recording of a version that did not keep its sessions: what follows from its other facts. */
-function sessionOf(reader: RecordingReader, { options }: RunMeta): SessionFacts | undefined {
-  if (options["pace"] === "served" || options["account"] !== undefined) return undefined;
-  const url = options["receiver"] ?? "none";
-  return {
-    fromMs: 0,
-    url: url === "none" ? null : url,
-    hasSwitch: Number(reader.kept(RECEIVER_STEPS_KEY) ?? 0) > 0,
-    allowHosts: [],
-    isServed: false,
-    hasAccount: false,
-    isStrict: false,
-    rows: { input: 0, attempt: 0, flow_call: 0, resthook_attempt: 0, round_trip: 0 },
-  };
 }
 
 function partOf(text: string | undefined): Part | undefined {

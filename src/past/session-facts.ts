@@ -48,7 +48,7 @@ export function recordSession(
   recording.keep(KEY, JSON.stringify([...before, { ...facts, rows }]));
 }
 
-/** The sessions that wrote a recording, oldest first; empty: a version that did not record them. */
+/** The sessions that wrote a recording, oldest first. */
 export function readSessions(reader: Pick<RecordingReader, "kept">): readonly SessionFacts[] {
   return JSON.parse(reader.kept(KEY) ?? "[]") as SessionFacts[];
 }

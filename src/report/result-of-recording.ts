@@ -1,7 +1,7 @@
 import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { AttemptOutcome, Outage } from "../measure/index.js";
 import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
-import { fellBehindText, loadModelOf, measureRecording, type Measures, measuresOf } from "./measures.js";
+import { fellBehindText, loadModelOf, measureRecording, measuresOf } from "./measures.js";
 import type { RepliesResult, RunResult } from "./result.js";
 import { specialUnderWay } from "./special/under-way.js";
 import { receiverStepCount } from "./story-outline.js";
@@ -18,7 +18,7 @@ export function resultOf(recording: RecordingReader): RunResult {
   if (end === undefined) return resultOfTables(recording);
   const kept = JSON.parse(end.resultJson) as RunResult;
   if (!isStoredResult(kept)) throw storeError("recording-edited", recording.path, "read");
-  return { ...kept, ...(kept.findings === undefined && findingsIn(recording)), recording: recording.path };
+  return { ...kept, recording: recording.path };
 }
 
 /** The outages of the receiver that a run has found; none before it has ended. */
@@ -26,17 +26,6 @@ export function recordedOutages(recording: RecordingReader): readonly Outage[] {
   const end = recording.end();
   const kept: unknown = end === undefined ? undefined : JSON.parse(end.resultJson);
   return isStoredResult(kept) ? ((kept as RunResult).outages ?? []) : [];
-}
-
-/** Computes the findings that an earlier version did not store. */
-function findingsIn(recording: RecordingReader): Pick<Measures, "doubles" | "findings"> {
-  const { meter, ...measured } = measureRecording(recording);
-  const { doubles, findings } = measuresOf(meter, {
-    model: loadModelOf(recording),
-    ...measured,
-    receiverSteps: receiverStepCount(recording),
-  });
-  return { doubles, findings };
 }
 
 /**

@@ -15,7 +15,7 @@ export interface RepliesResult {
 
 /**
  * The result of a run, as `handset run --json` prints it and the recording stores it. Plain JSON. `Measures` are absent
- * when the run did not begin, and in results of earlier versions.
+ * when the run did not begin.
  */
 export interface RunResult extends Partial<Measures> {
   /** The scenario's name. */
@@ -41,7 +41,7 @@ export interface RunResult extends Partial<Measures> {
   readonly replies: RepliesResult;
   /** From request written to answer read; in paced runs from the due time. Answers and timeouts count. */
   readonly latencyMs: Percentiles;
-  /** `latencyMs` under the name of its metric; absent in results of earlier versions. */
+  /** `latencyMs` under the name of its metric; absent when the run did not begin. */
   readonly deliveryMs?: Percentiles;
   /** Paced runs only: from request written to answer read. */
   readonly serviceMs?: Percentiles;

@@ -49,7 +49,7 @@ const outage: Shape = {
   },
 };
 
-/** `RunResult` as every version has stored it. */
+/** `RunResult` as it is stored. */
 const result: Shape = {
   keys: {
     name: "text",

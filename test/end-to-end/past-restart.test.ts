@@ -181,7 +181,7 @@ describe("the past of a database beyond restarts", () => {
     await live.step("5m");
     expect(await pastOf(live)).toMatchObject({
       untilMs: 600_000,
-      untilWhy: "A snapshot was restored then, or an earlier version ran until then, and the phones began again.",
+      untilWhy: "A snapshot was restored then, and the phones began again.",
     });
   });
 });

@@ -96,7 +96,7 @@ describe("events of a recording", () => {
 });
 
 const retried = {
-  url: null,
+  url: "http://127.0.0.1:8000/events",
   dueAtMs: 0,
   effectAtMs: 0,
   sentWallMs: 0,

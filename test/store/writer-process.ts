@@ -87,7 +87,7 @@ import { Recording } from "./src/store/index.js";
 const meta = { name: "killed", seed: 1, version: "0", scenario: { file: "", text: "" }, startsAtMs: 0, lastsMs: 0,
   preset: { attempts: 4 }, startedWallMs: 0, options: {} };
 const attempt = { try: 1, dueAtMs: 0, effectAtMs: 0, sentWallMs: 0, durationMs: 1, latencyMs: 1, status: 200,
-  error: null, outcome: "accepted", headers: null, bodyBytes: 2, redirects: [], latenessMs: null, isRepeat: false, step: null, url: null };
+  error: null, outcome: "accepted", headers: null, bodyBytes: 2, redirects: [], latenessMs: null, isRepeat: false, step: null, url: "http://127.0.0.1/" };
 const recording = Recording.create(process.argv[2], meta);
 const codes = [];
 for (let row = 1; codes.length < 2; row++) {

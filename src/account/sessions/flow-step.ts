@@ -23,7 +23,7 @@ interface FlowPlace {
  */
 export function flowStepOf({ answers }: Run, { phone, flow, language, node }: FlowPlace): FlowStep {
   const values = answers
-    .filter(({ isRuleSet }) => isRuleSet !== false)
+    .filter(({ isRuleSet }) => isRuleSet)
     .toSorted((a, b) => a.arrivedAtMs - b.arrivedAtMs)
     .slice(-RUN_PATH_MAX)
     .map(({ label, category, value, text, atMs }) => ({

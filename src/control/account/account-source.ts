@@ -52,19 +52,14 @@ export function accountsOf(scenario: Pick<Scenario, "data" | "source">): Account
 
 /** The source of a recorded input `account`. */
 export function sourceOfInput(json: string): AccountSource {
-  const said = JSON.parse(json) as {
-    file?: string;
-    text?: string;
-    files?: Record<string, string>;
-    leavesOutFlows?: boolean;
-    people?: unknown;
-    repeatedDone?: number;
-  };
-  const { repeatedDone } = said;
-  const from = repeatedDone === undefined ? {} : { repeatedDone };
-  if (said.people !== undefined) return { kind: "people", people: said.people as PeopleSpec, ...from };
-  const { file = "", text = "", files = {}, leavesOutFlows = false } = said;
-  return { kind: "text", file, text, files, leavesOutFlows, ...from };
+  return JSON.parse(json) as AccountSource;
+}
+
+/** The JSON of a recorded input `account`. @param files - those that the account names, by their paths */
+export function inputOf(source: AccountSource, files: Readonly<Record<string, string>>): string {
+  if (source.kind === "people") return JSON.stringify(source);
+  const { kind, file, text, leavesOutFlows, repeatedDone } = source;
+  return JSON.stringify({ kind, file, text, files, leavesOutFlows, repeatedDone });
 }
 
 /** A source of account data that has been read. Plain data: a thread can return it. */

@@ -7,7 +7,7 @@ import { type Lab, loadFakes } from "../../lab/index.js";
 import { fakesOfPeople, generatePeople, type PeopleSpec } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import { type ContactData, emptyAccount } from "../../wire/index.js";
-import { type AccountSource, type ReaderAnswer, type ReadSource, sourceOfInput } from "./account-source.js";
+import { type AccountSource, type ReaderAnswer, type ReadSource, inputOf, sourceOfInput } from "./account-source.js";
 import { readSource } from "./read-source.js";
 
 /** A load that has been prepared. */
@@ -120,27 +120,13 @@ function prepareLoad(
   { lab, read, people }: { readonly lab: Lab; readonly read: ReadSource; readonly people: Iterable<ContactData> },
 ): PreparedLoad {
   const { data, problems, files, flowProblems } = read;
-  const { repeatedDone } = source;
-  const said = {
-    ...(source.kind === "text"
-      ? {
-          file: source.file,
-          text: source.text,
-          ...(Object.keys(files).length > 0 && { files }),
-          ...(source.leavesOutFlows === true && { leavesOutFlows: true }),
-        }
-      : { people: source.people }),
-    repeatedDone,
-    // Recordings of earlier versions have no parts: their loads are one input.
-    inParts: true,
-  };
   const load = new AccountLoad(lab.account, lab.tables, data, {
     isAllowed: lab.isAllowed,
     flowProblems,
     people,
-    repeatedDone,
+    repeatedDone: source.repeatedDone,
   });
-  return { load, json: JSON.stringify(said), problems };
+  return { load, json: inputOf(source, files), problems };
 }
 
 /**

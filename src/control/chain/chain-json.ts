@@ -136,8 +136,8 @@ function attemptOf(
     shownBytes,
   }: { readonly body: string; readonly isByHand: boolean; readonly shownBytes: number | undefined },
 ): ChainAttempt {
-  const url = attempt.url ?? source.names.deliveryUrl(attempt.channel);
-  const headers = url === null ? [] : source.headersOf({ url, body, attempt });
+  const { url } = attempt;
+  const headers = source.headersOf({ url, body, attempt });
   const answered = headersIn(attempt.headers);
   const wallMs = source.wallOf(attempt);
   return {
@@ -158,7 +158,7 @@ function attemptOf(
       headers: answered,
       ...answerBodyOf(attempt, new Map(answered.map(({ name, value }) => [name.toLowerCase(), value])), shownBytes),
     },
-    curl: url === null ? null : curlOf({ url, headers, body }),
+    curl: curlOf({ url, headers, body }),
   };
 }
 

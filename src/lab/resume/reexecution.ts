@@ -235,8 +235,7 @@ function applyRecordedAnswer({ requests }: ReexecutedRun, recorded: RecordedAnsw
 }
 
 function positionOf({ step }: { readonly step?: number | null }): number {
-  if (step === null || step === undefined)
-    throw recordingDiffers("an older version recorded an effect without its position");
+  if (step === null || step === undefined) throw recordingDiffers("an effect is recorded without its position");
   return step;
 }
 

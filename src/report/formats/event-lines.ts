@@ -85,8 +85,7 @@ class EventLines {
   #url(target: number): string {
     let json = this.#urls[target];
     if (json === undefined) {
-      const url = this.#recording.targetUrl(target);
-      this.#urls[target] = json = url === null ? "" : `,"url":${jsonText(redactedUrl(url))}`;
+      this.#urls[target] = json = `,"url":${jsonText(redactedUrl(this.#recording.targetUrl(target)))}`;
     }
     return json;
   }

@@ -28,16 +28,13 @@ export function* harPieces(
   const comment = all > limit ? `the first ${limit} of ${all} ${what}` : `all ${what}`;
   if (all > limit) cut?.(all, what);
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"comment":${JSON.stringify(comment)},"entries":[`;
-  const urls = new Map<number, string>();
-  for (const { id, url } of recording.channels()) if (url !== null) urls.set(id, url);
   let count = 0;
   const pieceOf = (exchange: Exchange): string =>
     `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entryOf(exchange, meta.startedWallMs))}`;
   const byHand = recording.triesByHand();
   for (const attempt of recording.attempts()) {
     if (count >= limit) break;
-    const { channel, number } = attempt;
-    const url = attempt.url ?? urls.get(channel) ?? "about:blank";
+    const { channel, number, url } = attempt;
     const request = { url, body: recording.eventOf(channel, number)?.body ?? "" };
     const isByHand = byHand.has(`${channel}/${number} ${attempt.try}`);
     yield pieceOf(exchangeOfAttempt(attempt, { ...request, isByHand }));

@@ -33,8 +33,8 @@ export interface AttemptedEvent extends ExaminedEvent {
 /** One attempt of the log, with the beginning of the answer. */
 export interface LoggedAttempt {
   readonly try: number;
-  /** Where it was sent; null: an older version did not record it. */
-  readonly url: string | null;
+  /** Where it was sent. */
+  readonly url: string;
   readonly dueAtMs: number;
   readonly effectAtMs: number;
   readonly durationMs: number;

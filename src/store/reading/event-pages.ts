@@ -46,7 +46,7 @@ const ALL_ROWS = Number.MAX_SAFE_INTEGER;
  */
 export class EventPages {
   readonly #source: RowSource;
-  readonly #urls = new Map<number, string | null>();
+  readonly #urls = new Map<number, string>();
   #keys: AttemptKeys | undefined;
 
   constructor(source: RowSource) {
@@ -77,10 +77,10 @@ export class EventPages {
   }
 
   /** Where attempts were sent, by their `target`. */
-  readonly urlOf = (target: number): string | null => {
+  readonly urlOf = (target: number): string => {
     let url = this.#urls.get(target);
     if (url === undefined) {
-      url = this.#source.value<string>("SELECT url FROM target WHERE row = ?", target) ?? null;
+      url = this.#source.value<string>("SELECT url FROM target WHERE row = ?", target) ?? "";
       this.#urls.set(target, url);
     }
     return url;
@@ -147,7 +147,7 @@ export class EventPages {
 /** Groups the tuples of pieces by event. @param urlOf - the URL of a target */
 export function* recordedEvents(
   pieces: Iterable<readonly AttemptedTuple<Uint8Array>[]>,
-  urlOf: (target: number) => string | null,
+  urlOf: (target: number) => string,
 ): Generator<RecordedEvent> {
   for (const piece of pieces) {
     for (let index = 0; index < piece.length;) {
@@ -164,15 +164,12 @@ export function* recordedEvents(
   }
 }
 
-function glimpseFrom(
-  tuple: AttemptedTuple<Uint8Array>,
-  urlOf: (target: number) => string | null,
-): AttemptGlimpse | undefined {
+function glimpseFrom(tuple: AttemptedTuple<Uint8Array>, urlOf: (target: number) => string): AttemptGlimpse | undefined {
   const [tryNumber, target] = [tuple[TRY], tuple[10]];
-  if (tryNumber === null) return undefined;
+  if (tryNumber === null || target === null) return undefined;
   return {
     try: tryNumber,
-    url: target === null ? null : urlOf(target),
+    url: urlOf(target),
     dueAtMs: tuple[11],
     effectAtMs: tuple[12],
     status: tuple[13],

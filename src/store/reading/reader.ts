@@ -264,7 +264,7 @@ export class RecordingReader {
   }
 
   /** Where attempts were sent, by the `target` of their tuples. */
-  targetUrl(target: number): string | null {
+  targetUrl(target: number): string {
     return this.#events.urlOf(target);
   }
 

@@ -225,8 +225,7 @@ export abstract class JournalRows implements Journal {
   }
 
   /** Dictionary encoding: the first attempt to a URL writes it. @returns the URL's row in `target` */
-  #targetOf(url: string | null): number | null {
-    if (url === null) return null;
+  #targetOf(url: string): number {
     const known = this.#targets.get(url);
     if (known !== undefined) return known;
     const recorded = withoutUserInfo(url);

@@ -40,8 +40,8 @@ export interface AttemptRow {
   readonly number: number;
   /** 1 for the first. */
   readonly try: number;
-  /** Where it was sent; null: an older version did not record it. */
-  readonly url: string | null;
+  /** Where it was sent. */
+  readonly url: string;
   /** Virtual milliseconds. */
   readonly dueAtMs: number;
   /** Virtual milliseconds: when its outcome takes effect in the service. */

@@ -60,7 +60,7 @@ function ChainOf({ id }: { readonly id: string }) {
         actions={
           chain !== undefined && (
             <>
-              {last !== undefined && last.curl !== null && (
+              {last !== undefined && (
                 <CopyButton text={last.curl} label="Copy the last request as a curl command" size="normal">
                   Copy as curl
                 </CopyButton>

@@ -34,11 +34,9 @@ export function Exchange({
         </span>
         {attempt.by_hand && <span class="chain-by-hand">Sent again by hand</span>}
         {attempt.is_repeat && <span class="design-muted">Repeated after the run was killed</span>}
-        {curl !== null && (
-          <CopyButton text={curl} label="Copy the request as a curl command">
-            Copy as curl
-          </CopyButton>
-        )}
+        <CopyButton text={curl} label="Copy the request as a curl command">
+          Copy as curl
+        </CopyButton>
       </div>
       <details class="chain-details" open={isOpen}>
         <summary>Request and answer</summary>
@@ -46,7 +44,7 @@ export function Exchange({
           <section>
             <h3>Request</h3>
             <p class="design-mono chain-line">
-              {request.method} {request.url ?? "nowhere"}
+              {request.method} {request.url}
             </p>
             <Headers headers={request.headers} />
             <h4>Fields, decoded</h4>

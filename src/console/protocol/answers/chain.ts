@@ -39,7 +39,7 @@ const attempt = objectOf({
   redirects: arrayOf(text),
   request: objectOf({
     method: text,
-    url: nullableText,
+    url: text,
     headers: described("As the lab sends them; secrets as the recording keeps them", arrayOf(header)),
     body: text,
   }),
@@ -55,7 +55,7 @@ const attempt = objectOf({
     is_binary: boolean,
     is_cut: described("The body is longer than what is here", boolean),
   }),
-  curl: described("A command for sh that posts the same", nullableText),
+  curl: described("A command for sh that posts the same", text),
 });
 export type ChainAttempt = ValueOf<typeof attempt>;
 
