@@ -40,6 +40,7 @@ export { SpanWindow } from "./span-window.js";
 export { type IgnoredReplies, isUnclear, ReplyOutcomes } from "./reply-outcomes.js";
 export type { DrainResult, ExpectationResult } from "./result-parts.js";
 export { type SeriesPressure, seriesPressure, withoutLeftOut, withoutPressure } from "./series-pressure.js";
+export { autocorrelationOf } from "./trend/autocorrelation.js";
 export { growthMsOf, type Trend, trendOf, trendOfMeter } from "./trend/trend.js";
 export { groupOf, type Tags } from "./tags.js";
 export type { FailureSpan, TimelineSeries } from "./timeline.js";

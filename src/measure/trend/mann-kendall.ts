@@ -1,4 +1,8 @@
 import { medianOf } from "../bucket-ranges.js";
+import { autocorrelationOf } from "./autocorrelation.js";
+
+/** Upper bound of the autocorrelation: a greater estimate would hide every trend. */
+const RHO_MAX = 0.9;
 
 /** A point of a series that is tested for a trend. */
 export interface TrendPoint {
@@ -27,7 +31,7 @@ export interface TrendTest {
  * @param points - in the order of x
  * @param areComparable - whether two points may be compared, by their indexes
  * @returns undefined: no pair can be compared
- * @see Mann 1945, Kendall 1975; Sen 1968; the widening as in `compare/autocorrelation.ts`
+ * @see Mann 1945, Kendall 1975; Sen 1968; the widening as in `report/compare/autocorrelation.ts`
  */
 export function testTrend(
   points: readonly TrendPoint[],
@@ -49,7 +53,7 @@ export function testTrend(
   const count = points.length;
   // The variance for all pairs, in proportion to the pairs that were compared.
   const share = slopes.length / ((count * (count - 1)) / 2);
-  const r = Math.max(0, autocorrelation(residualsOf(points)));
+  const r = Math.min(RHO_MAX, Math.max(0, autocorrelationOf(residualsOf(points)).r));
   const variance = (share * (count * (count - 1) * (2 * count + 5)) * ((1 + r) / (1 - r))) / 18;
   const z = Math.max(0, signs - 1) / Math.sqrt(variance);
   return {
@@ -78,19 +82,6 @@ function residualsOf(points: readonly TrendPoint[]): number[] {
   }
   const fitted = pools.flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count));
   return points.map(({ y }, index) => y - (fitted[index] ?? 0));
-}
-
-/** Correlation of neighbouring values, at most 0.9, without the bias of a short series (Marriott and Pope 1954). */
-function autocorrelation(values: readonly number[]): number {
-  const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
-  let [between, within] = [0, 0];
-  values.forEach((value, index) => {
-    within += (value - mean) ** 2;
-    if (index > 0) between += (value - mean) * ((values[index - 1] ?? 0) - mean);
-  });
-  if (within === 0) return 0;
-  const seen = between / within;
-  return Math.min(0.9, seen + (1 + 3 * seen) / values.length);
 }
 
 /** The chance that a standard normal variable exceeds z >= 0 (Abramowitz and Stegun 26.2.17; error below 1e-7). */

@@ -1,3 +1,4 @@
+import { autocorrelationOf } from "../../measure/index.js";
 import { percentileShares, quantileOf, type PairedRows, type TestedName } from "./paired-rows.js";
 
 /** A mean beyond this many standard deviations is signal, not noise: the excess is added unscaled. */
@@ -19,7 +20,7 @@ export function inflationFactors(sides: PairedRows): Record<TestedName, number> 
   const size = sides.spansMs.length;
   const above = (part: number): number => {
     const limitMs = quantileOf(sides.total, sides.spansMs, part);
-    return inflation([pairDifferences(sides, (row) => countAbove(row, sides.spansMs, limitMs))]);
+    return inflation(pairDifferences(sides, (row) => countAbove(row, sides.spansMs, limitMs)));
   };
   const kinds = sides.total.length - size - 2;
   const byKind = Array.from({ length: kinds }, (_, kind) => pairDifferences(sides, (row) => row[size + 2 + kind] ?? 0));
@@ -27,8 +28,8 @@ export function inflationFactors(sides: PairedRows): Record<TestedName, number> 
     p50: above(percentileShares.p50),
     p95: above(percentileShares.p95),
     p99: above(percentileShares.p99),
-    failures: inflation([pairDifferences(sides, (row) => row[size + 1] ?? 0)]),
-    answers: inflation(byKind),
+    failures: inflation(pairDifferences(sides, (row) => row[size + 1] ?? 0)),
+    answers: inflation(...byKind),
   };
 }
 
@@ -45,21 +46,13 @@ function countAbove(row: Float64Array, spansMs: readonly number[], limitMs: numb
   return count;
 }
 
-function inflation(series: readonly (readonly number[])[]): number {
-  let [variance, lagged, squares] = [0, 0, 0];
-  const length = series[0]?.length ?? 0;
-  for (const values of series) {
-    const mean = values.reduce((sum, value) => sum + value, 0) / length;
-    values.forEach((value, at) => {
-      squares += value ** 2;
-      variance += (value - mean) ** 2;
-      if (at > 0) lagged += (value - mean) * ((values[at - 1] ?? 0) - mean);
-    });
-  }
+function inflation(...series: readonly (readonly number[])[]): number {
+  const { r, seen, variance } = autocorrelationOf(...series);
   if (variance === 0) return 1;
-  const seen = lagged / variance;
-  // The estimate is biased by -(1 + 3 rho) / n (Marriott and Pope 1954); one standard error covers its uncertainty.
-  const likely = seen + (1 + 3 * seen) / length + Math.sqrt((1 - seen ** 2) / length);
+  const length = series[0]?.length ?? 0;
+  const squares = series.flat().reduce((sum, value) => sum + value ** 2, 0);
+  // One standard error covers the estimate's uncertainty.
+  const likely = r + Math.sqrt((1 - seen ** 2) / length);
   const rho = Math.min(RHO_MAX, Math.max(0, likely));
   const wider = (1 + rho) / (1 - rho);
   const ofNoise = variance + Math.min(squares - variance, (NOISE_DEVIATIONS ** 2 * wider * variance) / length);
