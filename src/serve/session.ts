@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Closers } from "../base/index.js";
+import { type Closers, LabError } from "../base/index.js";
 import { allowedHosts } from "../http/index.js";
 import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import { loadApplication, type Receiver, startReceiver } from "../receiver/index.js";
@@ -9,9 +9,9 @@ import { type AccountSource, Followers, asServed } from "../control/index.js";
 import { discardDatabase, openDatabase, type Opened } from "./database.js";
 import { type Address, checkAddress } from "./address.js";
 import { serving } from "./lab-server.js";
-import { lockDatabase } from "./lock.js";
 import { type MetricsAddress, offeringMetrics } from "./metrics-server.js";
 import { keptLabToken, newToken } from "./tokens.js";
+import { lockRecording, StoreError } from "../store/index.js";
 
 /** Source of a served account, and options, which have defaults. */
 export interface ServeOptions {
@@ -181,4 +181,24 @@ export async function receiverFor(scenario: Scenario, session: ServeSession): Pr
 export function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
   const { wallClock = Date.now } = options;
   return opened.followsWall ? () => wallClock() + 1 - scenario.cast.startsAtMs : undefined;
+}
+
+/**
+ * Locks a database for this process: two servers that write to one would overwrite each other's rows.
+ *
+ * @returns unlocks it; may be called twice
+ * @throws LabError `database-taken`
+ */
+function lockDatabase(database: string): () => void {
+  try {
+    return lockRecording(database);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    // A missing or unwritable folder: opening the database gives the better error.
+    if (error.code !== "recording-busy") return () => undefined;
+    throw new LabError("database-taken", `${database} is served already`, {
+      hint: "end that server, or name another file",
+      cause: error,
+    });
+  }
 }

@@ -13,7 +13,6 @@ import { notesOn } from "./notes.js";
 import type { StudyOptions, StudyResult } from "./options.js";
 import type { Recovery } from "./recovery.js";
 import { capacitySentence } from "./sentence.js";
-import { isSteady } from "./steady.js";
 import { TimeBudget, type TrialLength } from "./time-budget.js";
 import { type PlayedTrial, playTrial, type Trial } from "./trial.js";
 import { isSound, readOrThrow, readWith, type Varied } from "./vary.js";
@@ -317,4 +316,15 @@ function withoutDoubt(
 
 function canBeShort(scenario: Scenario, path: string): boolean {
   return isSteady(scenario) && path !== "lasts" && !(path.startsWith("story") && scenario.story.length === 0);
+}
+
+/**
+ * Whether a scenario is stationary: no story, and traffic at a constant rate from begin to end. Then a trial can have
+ * any length. Else the whole scenario is a trial.
+ */
+function isSteady({ story, cast }: Scenario): boolean {
+  const { lastsMs, traffic } = cast;
+  const isConstant = ({ fromMs, untilMs, shape, arrivals }: (typeof traffic)[number]): boolean =>
+    fromMs === 0 && untilMs >= lastsMs && shape.kind === "constant" && (arrivals === "poisson" || arrivals === "even");
+  return story.length === 0 && traffic.length > 0 && traffic.every(isConstant);
 }

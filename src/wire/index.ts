@@ -9,7 +9,6 @@ export * from "./replies/read-reply.js";
 export * from "./presets/preset.js";
 export * from "./presets/preset-fields.js";
 export * from "./presets/registry.js";
-export * from "./presets/status-set.js";
 export * from "./text/timestamp.js";
 export * from "./text/pattern.js";
 export * from "./text/phone.js";

@@ -1,12 +1,26 @@
-import { type ContactChanges, type ContactRow, rawFieldOf, shownFieldValue } from "../../account/index.js";
+import {
+  type ContactChanges,
+  type ContactRow,
+  rawFieldOf,
+  shownFieldValue,
+  isFieldInput,
+  storedFieldText,
+} from "../../account/index.js";
 import type { ListedContact } from "../../store/index.js";
 import { normaliseUrn, urnIdentity } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
-import { fieldError, detailError, urnMessages } from "../error.js";
-import { clearable, listType, optional, shorten, textType } from "../body-fields.js";
+import { fieldError, detailError, urnMessages, InvalidValue } from "../error.js";
+import {
+  clearable,
+  listType,
+  optional,
+  shorten,
+  textType,
+  dictionaryType,
+  type ValueType,
+  requireStorable,
+} from "../body-fields.js";
 import { type Filter, isTrue, namedFilter, timeFilters, uuidFilter } from "../filters.js";
-import { contactFields } from "../value-types/contact-fields.js";
-import { languageCode } from "../value-types/language-code.js";
 import { urnListType } from "../value-types/urn.js";
 import { contactByUuid, manualGroupReference } from "../value-types/references.js";
 import {
@@ -20,6 +34,41 @@ import {
 } from "../resource.js";
 import { schema } from "../../schema/index.js";
 import { cannotJoin } from "./contact-actions.js";
+
+const threeCharacters = textType({ min: 3, max: 3 });
+
+/** A contact's language: an ISO 639-3 code in any letter case (docs/reference/service-api.md#limits). */
+const languageCode: ValueType<string> = {
+  ...threeCharacters,
+  schema: { ...threeCharacters.schema, pattern: "^[A-Za-z]{3}$", examples: ["eng"] },
+  parse(value, request) {
+    const code = threeCharacters.parse(value, request);
+    if (!/^[A-Za-z]{3}$/.test(code)) {
+      throw new InvalidValue(
+        `Not a language code: ${shorten(code)}. Give the three letters of ISO 639-3, such as eng.`,
+      );
+    }
+    return code;
+  },
+};
+
+const anyDictionary = dictionaryType({ type: ["string", "number", "boolean", "null"] });
+
+/** Values of contact fields by key, as stored; undefined clears a value (docs/reference/service-api.md#contacts). */
+const contactFields: ValueType<ReadonlyMap<string, string | undefined>> = {
+  ...anyDictionary,
+  parse(value, request) {
+    const values = new Map<string, string | undefined>();
+    for (const [key, given] of anyDictionary.parse(value, request)) {
+      if (request.context.tables.fields.byKey(key) === undefined)
+        throw new InvalidValue(`Unknown contact field: ${shorten(key)}`);
+      if (!isFieldInput(given)) throw new InvalidValue("Not a valid string.");
+      if (typeof given === "string") requireStorable(given);
+      values.set(key, storedFieldText(given));
+    }
+    return values;
+  },
+};
 
 const record: Columns<ListedContact> = {
   uuid: column(schema.uuid, (contact) => contact.uuid),

@@ -8,7 +8,6 @@ import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { hostNames, list, port, publicUrl, speed, wholeNumber } from "../options/values.js";
-import { openBrowser } from "../terminal/open-browser.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
 import { setOption } from "../options/set-options.js";
@@ -306,3 +305,25 @@ Examples:
   handset serve scenarios/power-cut.yaml --speed 60x
   handset serve recordings/first-day-1.db             a run, as a service
   handset serve export.json --people 5000 --locale fr --strict --throttle`;
+
+/**
+ * Opens an address in the user's browser, where there is one.
+ *
+ * @returns why it was not opened, as a clause; undefined: the browser has been asked
+ */
+async function openBrowser(url: string): Promise<string | undefined> {
+  const { env, platform } = process;
+  const hasScreen = platform === "win32" || platform === "darwin" || Boolean(env["DISPLAY"] ?? env["WAYLAND_DISPLAY"]);
+  if (!hasScreen) return "there is no screen here";
+  try {
+    // Loaded on demand: other commands do not need it.
+    const { default: open } = await import("open");
+    const browser = await open(url);
+    // An error that comes later, such as a missing xdg-open, must not end the lab: the address has been printed.
+    browser.once("error", () => undefined);
+    browser.unref();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

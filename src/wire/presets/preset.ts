@@ -62,3 +62,8 @@ export interface ServicePreset {
   readonly urnErrors: UrnErrorForm;
   readonly exportVersion: ExportVersionForm;
 }
+
+/** Whether an HTTP status is in a set. */
+export function statusIn(set: StatusSet, status: number): boolean {
+  return set.listed.includes(status) || (status >= set.from && status < set.below);
+}

@@ -9,8 +9,9 @@ import { eventColumns, eventTracks } from "./event-columns.jsx";
 import type { EventLog, SearchState } from "./event-log.js";
 import { FilterBar } from "./filter-bar.jsx";
 import { filterIn, filterQuery, isEmpty, type LogFilter } from "./log-filter.js";
-import { openLog } from "./open-log.js";
 import "./events.css";
+import { SearchedLog } from "./searched-log.js";
+import { WholeLog } from "./whole-log.js";
 
 /** The log of deliveries, newest first. */
 export function EventsView({ route }: { readonly route: Route }) {
@@ -163,4 +164,13 @@ function Nothing({
       The whole log was searched. New events that match appear here.
     </EmptyState>
   );
+}
+
+/**
+ * Opens the log. Without filters any place is reached at once; with filters it is searched from the newest on.
+ *
+ * @param ofMs - the moment of the past about which requests ask: nothing is added to its log. Undefined: now
+ */
+function openLog(filter: LogFilter, ofMs: number | undefined): EventLog {
+  return isEmpty(filter) ? new WholeLog(ofMs) : new SearchedLog(filter, ofMs);
 }

@@ -9,12 +9,15 @@ import { besideOf, goTo, linkTo, route } from "../navigation/routes.js";
 import { ShortcutsHelp } from "./shortcuts-help.jsx";
 import { useShortcuts } from "./shortcuts.js";
 import { SidePanel } from "./side-panel.jsx";
-import { StatusBar } from "./status-bar.jsx";
 import { TopBar } from "./top-bar.jsx";
 import { useMedia } from "./use-media.js";
 import { viewTitles } from "./views.js";
 import { ViewSlot } from "./view-slot.jsx";
 import "./frame.css";
+import { BeatBar } from "../story/beat-bar.jsx";
+import { ClockControl } from "./clock-control.jsx";
+import { LiveTotals } from "./live-totals.jsx";
+import "./status-bar.css";
 
 /** From this width on, a handset can be open beside a view. */
 const WIDE = "(min-width: 1100px)";
@@ -74,4 +77,15 @@ function useTitle(): void {
     content?.scrollTo(0, 0);
     content?.focus({ preventScroll: true });
   }, [view]);
+}
+
+/** The page's second line: the clock and what the lab does right now. */
+function StatusBar() {
+  return (
+    <div class="shell-status">
+      <ClockControl />
+      <BeatBar />
+      <LiveTotals />
+    </div>
+  );
 }
