@@ -1,6 +1,6 @@
 import {
   type Assets,
-  type ContactState,
+  type SessionContact,
   type Host,
   readDefinition,
   resumeSession,
@@ -82,7 +82,7 @@ const assets: Assets = {
   channels: () => [channel],
 };
 
-const contact: ContactState = {
+const contact: SessionContact = {
   uuid: "contact",
   id: 1,
   name: "Ann Uwase",

@@ -1,4 +1,4 @@
-import type { FlowEvent } from "../flow/index.js";
+import type { SprintEvent } from "../flow/index.js";
 import type { HandledText } from "../gateway/index.js";
 import type { Kernel, Timer } from "../sim/index.js";
 import type { CallEventType } from "../wire/index.js";
@@ -6,7 +6,7 @@ import { SLICE_EVERY_MS } from "./slices.js";
 import type { Workload } from "./workload.js";
 
 /** An event of a flow that can address the contacts who match a query. */
-export type QueryOrder = Extract<FlowEvent, { type: "broadcast_created" | "session_triggered" }>;
+export type QueryOrder = Extract<SprintEvent, { type: "broadcast_created" | "session_triggered" }>;
 
 /** Work that did not fit into one kernel step. Plain JSON, because it is stored. */
 export type Task =

@@ -4,7 +4,7 @@ import type { FlowData, FlowType } from "../wire/index.js";
 import { type FlowResult, type FlowSummary, flowSummary } from "./definitions/index.js";
 
 /** The JSON of one flow, of any generation. */
-export type FlowDefinition = Readonly<Record<string, unknown>>;
+export type FlowJson = Readonly<Record<string, unknown>>;
 
 /** A flow, as it is stored. Its definition, which can be long, is read separately. */
 export interface FlowRow {
@@ -32,11 +32,11 @@ export interface FlowTable {
   byName(name: string): FlowRow | undefined;
   /** Oldest first. */
   all(): FlowRow[];
-  definition(id: number): FlowDefinition | undefined;
+  definition(id: number): FlowJson | undefined;
   /** The id that the next flow gets. */
   nextId(): number;
   /** Inserts a flow, or replaces the one with its id. */
-  put(row: FlowRow, definition: FlowDefinition): void;
+  put(row: FlowRow, definition: FlowJson): void;
 }
 
 /** Flows. */
@@ -91,9 +91,9 @@ export class Flows {
 
 /** The definition with the flow's UUID and name, so that references in an export resolve. Otherwise unchanged. */
 function identified(
-  definition: FlowDefinition,
+  definition: FlowJson,
   { summary, flow: { uuid, name } }: { summary: FlowSummary; flow: FlowRow },
-): FlowDefinition {
+): FlowJson {
   const changes = {
     ...(summary.uuid?.toLowerCase() !== uuid && { uuid }),
     ...(summary.name?.trim() !== name && { name }),

@@ -19,7 +19,7 @@ export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
 export type { FlowCallAnswer, FlowCallOrder, FlowCallTable } from "./flow-calls.js";
 export type { FlowStartRow, FlowStartTable, StartStatus } from "./tables/flow-start-table.js";
-export type { FlowDefinition, FlowRow, FlowTable } from "./flows.js";
+export type { FlowJson, FlowRow, FlowTable } from "./flows.js";
 export type { GroupRow, GroupTable } from "./tables/group-table.js";
 export { IdUuids } from "./id-uuids.js";
 export type { LabelRow, LabelTable } from "./labels.js";
@@ -36,7 +36,7 @@ export {
   type SubscriberRow,
   SUBSCRIBERS_MAX,
 } from "./resthooks.js";
-export type { RunCounts, RunResult, RunRow, RunStep, RunTable } from "./runs.js";
+export type { RunCounts, LatestResult, RunRow, RunStep, RunTable } from "./runs.js";
 export type { FlowProblem } from "./sessions/flow-notes.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
 export type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "./triggers.js";

@@ -3,7 +3,7 @@ import type { Channel, Channels } from "../gateway/index.js";
 import { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-table.js";
 
 /** Number and channel that reach a contact. */
-export interface Route {
+export interface ContactRoute {
   readonly phone: string;
   readonly channel: Channel;
 }
@@ -30,7 +30,7 @@ export class Routing {
   routeTo(
     contact: ContactRow,
     options: { urn?: string | undefined; channel?: Channel | undefined } = {},
-  ): Route | undefined {
+  ): ContactRoute | undefined {
     const { urn } = options;
     const address = urn === undefined ? undefined : withoutDisplay(urn);
     const own = contact.urns.find((one) => withoutDisplay(one) === address);

@@ -16,7 +16,7 @@ export interface RunStep {
 }
 
 /** The latest value that a run saved under a name (docs/reference/flows.md#routers-and-results). */
-export interface RunResult {
+export interface LatestResult {
   readonly name: string;
   readonly value: string;
   /** In the spelling of the flow's author. */
@@ -56,7 +56,7 @@ export interface RunRow {
   /** Oldest first; the last {@link RUN_PATH_MAX} steps. */
   readonly path: readonly RunStep[];
   /** By slug. */
-  readonly results: Readonly<Record<string, RunResult>>;
+  readonly results: Readonly<Record<string, LatestResult>>;
   /** Oldest first. */
   readonly answers: readonly RunAnswer[];
   /** The `@embed` data of its start; null: none. */
@@ -126,7 +126,7 @@ export class Runs {
       node,
       atMs: createdAtMs + Math.floor((lastedMs * index) / path.length),
     }));
-    const results = saved.map(({ name, value, category, input, node }): [string, RunResult] => {
+    const results = saved.map(({ name, value, category, input, node }): [string, LatestResult] => {
       const key = flow.results.find((result) => result.name === name)?.key ?? slugOf(name);
       const atMs = steps.findLast((step) => step.node === node)?.atMs ?? endedAtMs;
       return [key, { name, value, category, node, atMs, input }];

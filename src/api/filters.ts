@@ -1,12 +1,12 @@
 import { parseFilterTime } from "../wire/index.js";
 import type { IdUuids } from "../account/index.js";
-import type { Value } from "../store/index.js";
+import type { SqlValue } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
 import { detailError } from "./error.js";
 import { type JsonSchema, schema } from "../schema/index.js";
 
 /** A filter of the store's list, by name, with its values. */
-export type ListFilter = readonly [name: string, ...values: Value[]];
+export type ListFilter = readonly [name: string, ...values: SqlValue[]];
 
 /** Records that a query parameter selects: those of one list filter, none, or all. */
 export type FilterMatch = ListFilter | "none" | "all";
@@ -140,7 +140,7 @@ export function namedFilter(name: string, about: string, table: (request: ApiReq
 export function lookupFilter(
   name: string,
   about: string,
-  find: (value: string, request: ApiRequest) => Value | undefined,
+  find: (value: string, request: ApiRequest) => SqlValue | undefined,
 ): Filter {
   return {
     about,

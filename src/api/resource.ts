@@ -1,4 +1,4 @@
-import type { Value } from "../store/index.js";
+import type { SqlValue } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
 import type { Fields, Values } from "./body-fields.js";
 import type { Listing } from "./paging.js";
@@ -41,7 +41,7 @@ export interface Identified<Target> {
 
 /** Result of a POST: `key` of the record to answer with, or the body itself. */
 export type PostResult =
-  | { readonly status: 200 | 201; readonly key: Value }
+  | { readonly status: 200 | 201; readonly key: SqlValue }
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 };
 

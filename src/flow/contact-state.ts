@@ -17,7 +17,7 @@ export interface FieldValue {
 }
 
 /** The contact of a session, as plain JSON. The engine returns a changed copy. */
-export interface ContactState {
+export interface SessionContact {
   readonly uuid: string;
   readonly id: number;
   /** Empty: none. */

@@ -1,7 +1,7 @@
 import type { ActionDefinition } from "./action-definitions.js";
 
 /** Flow types of native definitions (docs/reference/flows.md#native-definitions). */
-export type FlowType = "messaging" | "messaging_background" | "messaging_offline" | "voice";
+export type NativeFlowType = "messaging" | "messaging_background" | "messaging_offline" | "voice";
 
 /** Where a node leads; null: the flow ends there. */
 export interface FlowExit {
@@ -84,7 +84,7 @@ export interface FlowDefinition {
   readonly work?: number;
   /** ISO 639-3; "und" if unset. */
   readonly language: string;
-  readonly type: FlowType;
+  readonly type: NativeFlowType;
   readonly revision: number;
   readonly expireAfterMinutes: number;
   readonly localization: Localization;

@@ -131,4 +131,4 @@ export type EventBody =
  * One thing that a sprint did; its body has the names of the public format (docs/reference/flows.md#events). `atMs` is
  * in milliseconds since 1970; `run` and `step` are uuids.
  */
-export type FlowEvent = EventBody & { readonly atMs: number; readonly run?: string; readonly step?: string };
+export type SprintEvent = EventBody & { readonly atMs: number; readonly run?: string; readonly step?: string };

@@ -1,5 +1,5 @@
 import type { DateFormat, LocationTree, NumberFormat } from "../expression/index.js";
-import type { ContactState } from "./contact-state.js";
+import type { SessionContact } from "./contact-state.js";
 import type { FlowDefinition } from "./definition.js";
 import type { NamedReference } from "./named-reference.js";
 
@@ -22,13 +22,13 @@ export interface OrgEnvironment {
 }
 
 /** Types of contact fields. */
-export type FieldType = "text" | "number" | "datetime" | "state" | "district" | "ward";
+export type FieldAssetType = "text" | "number" | "datetime" | "state" | "district" | "ward";
 
 /** A contact field that the organisation has defined. */
 export interface FieldAsset {
   readonly key: string;
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: FieldAssetType;
 }
 
 /** A group of the organisation. */
@@ -66,7 +66,7 @@ export interface Assets {
   /** The smart groups. @param part - only those whose queries read this part of a contact, or name groups */
   smartGroups(part?: ContactPart): readonly GroupAsset[];
   /** Whether a contact matches the query of a smart group; undefined: the query is invalid and changes no membership. */
-  isMember(group: GroupAsset, contact: ContactState): boolean | undefined;
+  isMember(group: GroupAsset, contact: SessionContact): boolean | undefined;
   label(uuid: string): NamedReference | undefined;
   /** Ignores case. */
   labelByName(name: string): NamedReference | undefined;

@@ -1,4 +1,4 @@
-import type { ContactState } from "./contact-state.js";
+import type { SessionContact } from "./contact-state.js";
 import type { FlowDefinition } from "./definition.js";
 import type { OrgEnvironment } from "./host.js";
 
@@ -7,7 +7,7 @@ import type { OrgEnvironment } from "./host.js";
  * allowed, the organisation's default, that of the flow.
  */
 export function languagesOf(
-  contact: ContactState,
+  contact: SessionContact,
   environment: OrgEnvironment,
   flow: FlowDefinition,
 ): readonly string[] {

@@ -1,7 +1,7 @@
-import type { FlowType, WaitHint } from "./definition.js";
+import type { NativeFlowType, WaitHint } from "./definition.js";
 import type { NamedReference } from "./named-reference.js";
-import type { ContactState } from "./contact-state.js";
-import type { FlowEvent } from "./events.js";
+import type { SessionContact } from "./contact-state.js";
+import type { SprintEvent } from "./events.js";
 import type { HttpCall } from "./host.js";
 import type { DialOutcome, IncomingMessage, Resume, Trigger } from "./trigger.js";
 
@@ -21,7 +21,7 @@ export interface PathStep {
 }
 
 /** The last value saved under a result's slug. */
-export interface RunResult {
+export interface SavedResult {
   readonly name: string;
   readonly value: string;
   /** As authored; empty: none. */
@@ -71,7 +71,7 @@ export interface Run {
   readonly parent?: number;
   status: RunStatus;
   readonly path: PathStep[];
-  readonly results: Record<string, RunResult>;
+  readonly results: Record<string, SavedResult>;
   readonly answers: Answer[];
   readonly createdAtMs: number;
   modifiedAtMs: number;
@@ -114,7 +114,7 @@ export interface PendingCalls {
 /** A run and the runs of its sub-flows: plain JSON with all that is needed to continue after a restart. */
 export interface Session {
   readonly uuid: string;
-  readonly type: FlowType;
+  readonly type: NativeFlowType;
   status: SessionStatus;
   readonly trigger: Trigger;
   readonly createdAtMs: number;
@@ -133,8 +133,8 @@ export interface Session {
 /** The engine's work between two waits. */
 export interface Sprint {
   readonly session: Session;
-  readonly contact: ContactState;
-  readonly events: readonly FlowEvent[];
+  readonly contact: SessionContact;
+  readonly events: readonly SprintEvent[];
   /** Set while the session's status is "calling". */
   readonly calls?: readonly HttpCall[];
   /** Units of work that it took (`WorkBudget`). */

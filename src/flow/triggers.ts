@@ -1,7 +1,7 @@
 import { toLowerCase, wordsOf } from "../expression/index.js";
 
 /** The condition of a trigger (docs/reference/flows.md#triggers). `Id` identifies channels and groups. */
-export interface TriggerCondition<Id> {
+export interface TriggerRule<Id> {
   /** A letter: K keyword, C catch-all, M missed call… */
   readonly type: string;
   /** Lower case; null where the type has none. */
@@ -35,7 +35,7 @@ export interface TriggerOccasion<Id> {
  * @param triggers - active ones, oldest first: of two with the same score the older one starts
  * @returns undefined when no condition holds
  */
-export function chooseTrigger<Id, T extends TriggerCondition<Id>>(
+export function chooseTrigger<Id, T extends TriggerRule<Id>>(
   triggers: Iterable<T>,
   occasion: TriggerOccasion<Id>,
 ): T | undefined {
@@ -54,7 +54,7 @@ export function chooseTrigger<Id, T extends TriggerCondition<Id>>(
 }
 
 function holds<Id>(
-  trigger: TriggerCondition<Id>,
+  trigger: TriggerRule<Id>,
   { type, channel, groups }: TriggerOccasion<Id>,
   said: readonly string[],
 ): boolean {
@@ -66,12 +66,12 @@ function holds<Id>(
 }
 
 /** An emoji with a variation selector is two words, so a keyword is compared word by word. */
-function beginsWithKeyword<Id>({ keyword, matchType }: TriggerCondition<Id>, said: readonly string[]): boolean {
+function beginsWithKeyword<Id>({ keyword, matchType }: TriggerRule<Id>, said: readonly string[]): boolean {
   const wanted = wordsOf(toLowerCase(keyword ?? ""));
   if (wanted.length === 0 || (matchType === "O" && said.length !== wanted.length)) return false;
   return wanted.every((word, index) => said[index] === word);
 }
 
-function scoreOf<Id>({ channel, groups, excludeGroups }: TriggerCondition<Id>): number {
+function scoreOf<Id>({ channel, groups, excludeGroups }: TriggerRule<Id>): number {
   return (channel === null ? 0 : 4) + (groups.length > 0 ? 2 : 0) + (excludeGroups.length > 0 ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { HttpExchange, type ExchangeContext, type Route } from "./http-exchange.js";
+import { HttpExchange, type ExchangeContext, type RequestRoute } from "./http-exchange.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
@@ -89,9 +89,9 @@ export class HttpClient implements HttpSender {
    * Cache by URL: the route, or the error code of a URL that cannot be used. A run has few URLs and posts to each
    * often.
    */
-  readonly #routes = new Map<string, Route | string>();
+  readonly #routes = new Map<string, RequestRoute | string>();
   /** The last route that was looked up. */
-  #lastRoute: { readonly url: string; readonly route: Route | string } | undefined;
+  #lastRoute: { readonly url: string; readonly route: RequestRoute | string } | undefined;
   #inFlight = 0;
   #isStartScheduled = false;
   #isClosed = false;
@@ -224,16 +224,16 @@ export class HttpClient implements HttpSender {
     for (const exchange of notDue) exchange.abandon(error);
   }
 
-  #cachedRoute(url: string): Route | string {
+  #cachedRoute(url: string): RequestRoute | string {
     if (this.#lastRoute?.url === url) return this.#lastRoute.route;
     const route = this.#routes.get(url) ?? this.#newRoute(url);
     this.#lastRoute = { url, route };
     return route;
   }
 
-  #newRoute(url: string): Route | string {
+  #newRoute(url: string): RequestRoute | string {
     const target = parseTarget(url);
-    let route: Route | string = "bad-url";
+    let route: RequestRoute | string = "bad-url";
     if (target !== null && !this.#context.isAllowed(url)) route = "host-not-allowed";
     else if (target !== null) {
       const isForeign = this.#headersOrigin !== undefined && target.origin !== this.#headersOrigin;
@@ -245,13 +245,16 @@ export class HttpClient implements HttpSender {
   }
 
   /** Route of a request other than a POST; such routes are not cached. */
-  #routeWithMethod({ target, headers }: Route, { method = "POST", body, headers: own = {} }: HttpRequest): Route {
+  #routeWithMethod(
+    { target, headers }: RequestRoute,
+    { method = "POST", body, headers: own = {} }: HttpRequest,
+  ): RequestRoute {
     const { "content-type": contentType, ...others } = headers;
     const inherited = contentType !== undefined && sentBody(method, body) !== null ? headers : others;
     return this.#routeFor({ target, method: checkMethod(method), headers: { ...inherited, ...checkHeaders(own) } });
   }
 
-  #routeFor({ target, method, headers }: Hop): Route {
+  #routeFor({ target, method, headers }: Hop): RequestRoute {
     const peer = this.#context.pool.peerFor(target, headers["host"] ?? "");
     return { target, method, headers, peer, head: requestHeadFor(method, target, headers) };
   }

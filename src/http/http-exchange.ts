@@ -16,20 +16,20 @@ export interface ExchangeContext {
   readonly isAllowed: (url: string) => boolean;
   /** Wall milliseconds from the client's origin. */
   readonly clock: () => number;
-  readonly routeFor: (hop: Hop) => Route;
+  readonly routeFor: (hop: Hop) => RequestRoute;
   /** Called when the connection is released, before the result is reported. */
   readonly onEnd: () => void;
 }
 
 /** URL, method and headers of a request with its peer and its serialized head. Exchanges with one URL share it. */
-export interface Route extends Hop {
+export interface RequestRoute extends Hop {
   readonly peer: Peer;
   readonly head: RequestHead;
 }
 
 /** A request with its route. */
 export interface RoutedRequest {
-  readonly route: Route;
+  readonly route: RequestRoute;
   /** Headers of this request only, disjoint from those of the route; `lines` has them as text. */
   readonly headers: Headers | undefined;
   readonly lines: string;
@@ -59,7 +59,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   readonly #headers: Headers | undefined;
   readonly #maxRedirects: number;
   #lines: string;
-  #route: Route;
+  #route: RequestRoute;
   #sentMs: number | null = null;
   /** Set while a connection starts the request: an open one writes it synchronously, so the clock is not read again. */
   #acquiredMs: number | undefined;

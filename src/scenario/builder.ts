@@ -7,7 +7,7 @@ import type { HandsetsInput } from "./parts/handsets.js";
 import type { MockInput } from "./parts/mocks.js";
 import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
-import type { ReceiverInput } from "./parts/receiver.js";
+import type { WrittenReceiver } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
 import type { TrafficInput } from "./parts/traffic/entry.js";
 import { parseScenario, type ParseOptions } from "./parse.js";
@@ -17,7 +17,7 @@ import type { VerbArgs } from "./verbs/index.js";
 
 /** A scenario in TypeScript, with the keys and spellings of the YAML files, which docs/scenario.md describes. */
 export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
-  readonly receiver?: ReceiverInput | undefined;
+  readonly receiver?: WrittenReceiver | undefined;
   readonly service?: ServiceInput | undefined;
   readonly carriers?: Readonly<Record<string, CarrierInput>> | undefined;
   readonly handsets: Readonly<Record<string, HandsetsInput>>;

@@ -25,7 +25,7 @@ export type {
   RecordedRoundTrip,
   RunMeta,
 } from "./recording/rows.js";
-export { type Cursor, List, type Page, type PageQuery, type Value } from "./account/list.js";
+export { type Cursor, List, type Page, type PageQuery, type SqlValue } from "./account/list.js";
 export type { AccountLists } from "./account/tables.js";
 export type { ListedCampaign } from "./account/campaigns.js";
 export type { ListedCampaignEvent } from "./account/campaign-events.js";

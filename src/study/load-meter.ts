@@ -11,7 +11,7 @@ export interface LoadSample {
 }
 
 /** Rates while the receiver's queue grew, in attempts per second. */
-export interface Saturation {
+export interface GrowthRates {
   readonly due: number;
   readonly accepted: number;
 }
@@ -103,7 +103,7 @@ export class LoadMeter {
   }
 
   /** Undefined: the receiver kept up, or the queue did not grow for long enough. */
-  get saturation(): Saturation | undefined {
+  get saturation(): GrowthRates | undefined {
     return this.saturationOutside([]);
   }
 
@@ -113,11 +113,11 @@ export class LoadMeter {
    *
    * @param disturbed - on the samples' clock
    */
-  saturationOutside(disturbed: readonly WallSpan[]): Saturation | undefined {
+  saturationOutside(disturbed: readonly WallSpan[]): GrowthRates | undefined {
     return this.#queueing(disturbed) ?? this.#shedding(disturbed);
   }
 
-  #queueing(disturbed: readonly WallSpan[]): Saturation | undefined {
+  #queueing(disturbed: readonly WallSpan[]): GrowthRates | undefined {
     const samples = this.#samples;
     const most = this.waitingMost;
     const begin = samples.findIndex(({ waiting }) => waiting >= most / 2);
@@ -132,7 +132,7 @@ export class LoadMeter {
     return accepted < KEEPS_UP * due ? { due, accepted } : undefined;
   }
 
-  #shedding(disturbed: readonly WallSpan[]): Saturation | undefined {
+  #shedding(disturbed: readonly WallSpan[]): GrowthRates | undefined {
     const begin = this.#samples.findIndex(({ answered, accepted }) => answered > accepted);
     if (begin < 0) return undefined;
     const { ms, due, accepted } = sumSteps(this.#samples.slice(begin), disturbed);

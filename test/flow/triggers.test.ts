@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseTrigger, type TriggerCondition, type TriggerOccasion } from "../../src/flow/index.js";
+import { chooseTrigger, type TriggerRule, type TriggerOccasion } from "../../src/flow/index.js";
 
-interface Trigger extends TriggerCondition<string> {
+interface Trigger extends TriggerRule<string> {
   readonly name: string;
 }
 

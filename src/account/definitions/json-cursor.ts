@@ -7,7 +7,7 @@ export type JsonPath = readonly (string | number)[];
 export type JsonMap = Readonly<Record<string, unknown>>;
 
 /** A problem in an export. The message continues the path as a sentence: `nodes[0].uuid names no node…`. */
-export interface DefinitionProblem {
+export interface ExportProblem {
   readonly path: JsonPath;
   readonly message: string;
 }
@@ -19,10 +19,10 @@ export interface DefinitionProblem {
 export class JsonCursor {
   readonly value: unknown;
   readonly path: JsonPath;
-  readonly #problems: DefinitionProblem[];
+  readonly #problems: ExportProblem[];
 
   /** @param problems - collects the problems of this value and of all values in it */
-  constructor(value: unknown, problems: DefinitionProblem[] = [], path: JsonPath = []) {
+  constructor(value: unknown, problems: ExportProblem[] = [], path: JsonPath = []) {
     this.value = value ?? undefined;
     this.path = path;
     this.#problems = problems;
@@ -42,7 +42,7 @@ export class JsonCursor {
   }
 
   /** Adds problems that another cursor collected. */
-  addProblems(problems: readonly DefinitionProblem[]): void {
+  addProblems(problems: readonly ExportProblem[]): void {
     this.#problems.push(...problems);
   }
 

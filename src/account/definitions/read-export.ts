@@ -3,7 +3,7 @@ import { type AccountData, emptyAccount, type GroupData } from "../../wire/index
 import { readCampaign } from "./read-campaign.js";
 import { readFields } from "./read-fields.js";
 import type { FlowSummary } from "./flow-summary.js";
-import { type DefinitionProblem, JsonCursor, textOf } from "./json-cursor.js";
+import { type ExportProblem, JsonCursor, textOf } from "./json-cursor.js";
 import { type ReadFlow, readFlow } from "./read-flow.js";
 import { ExportContents } from "./export-contents.js";
 import { readTrigger } from "./read-trigger.js";
@@ -13,7 +13,7 @@ export interface Imported {
   /** Fields, groups, labels, flows, campaigns, triggers and resthooks; other lists are empty. */
   readonly account: AccountData;
   /** What was left out, and why. */
-  readonly problems: readonly DefinitionProblem[];
+  readonly problems: readonly ExportProblem[];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Imported {
  * @param json - the result of JSON.parse
  */
 export function accountOfDefinitions(json: unknown): Imported {
-  const problems: DefinitionProblem[] = [];
+  const problems: ExportProblem[] = [];
   const whole = new JsonCursor(json, problems);
   const top = whole.neededMap();
   if (top === undefined) return { account: emptyAccount, problems };

@@ -3,7 +3,7 @@ import type { FlowData } from "../../wire/index.js";
 import type { FlowSummary } from "./flow-summary.js";
 import { checkLegacy } from "./check-legacy.js";
 import { checkNative } from "./check-native.js";
-import { type DefinitionProblem, isNestedDeeper, JsonCursor, type JsonMap, textOf } from "./json-cursor.js";
+import { type ExportProblem, isNestedDeeper, JsonCursor, type JsonMap, textOf } from "./json-cursor.js";
 import { flowSummary, legacyId } from "./summary.js";
 
 /** A flow that passed the rules of loading, with its summary. */
@@ -29,7 +29,7 @@ export function readFlow(flow: JsonCursor, exportVersion?: unknown): ReadFlow | 
   if (written === undefined) return undefined;
   const definition = withVersion(written, exportVersion);
   if (isNestedDeeper(definition, mostLevels)) return flow.addProblem(`is nested deeper than ${mostLevels} levels`);
-  const broken: DefinitionProblem[] = [];
+  const broken: ExportProblem[] = [];
   const checked = new JsonCursor(definition, broken, flow.path);
   const generation = generationOf(definition);
   if (generation === "native") checkNative(checked);

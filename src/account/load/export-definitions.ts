@@ -6,7 +6,7 @@ import type { ContactContext } from "../text/contact-view.js";
 import { type FlowDependencies, flowSummary, type Mention } from "../definitions/index.js";
 import { type CampaignEventRow, systemDates } from "../campaign-events.js";
 import type { CampaignRow } from "../campaigns.js";
-import type { FlowDefinition, FlowRow } from "../flows.js";
+import type { FlowJson, FlowRow } from "../flows.js";
 import type { GroupRow } from "../tables/group-table.js";
 import type { AccountTables } from "../tables/account-tables.js";
 import { baseLanguageOf } from "../text/translated-text.js";
@@ -28,7 +28,7 @@ interface Reference {
 /** An export of definitions (docs/reference/flows.md#export-files). */
 export interface DefinitionExport {
   readonly version: string;
-  readonly flows: readonly FlowDefinition[];
+  readonly flows: readonly FlowJson[];
   readonly campaigns: readonly ExportedCampaign[];
   readonly triggers: readonly ExportedTrigger[];
   readonly fields: readonly { readonly key: string; readonly name: string; readonly type: string }[];
@@ -138,7 +138,7 @@ export function exportDefinitions(
 
 interface GatheredFlow {
   readonly row: FlowRow;
-  readonly definition: FlowDefinition;
+  readonly definition: FlowJson;
   readonly dependencies: FlowDependencies;
 }
 
@@ -196,7 +196,7 @@ function findMentioned<Row>(
  * The version of the export as a whole: "13" when its flows are native, else the lowest version of its legacy flows,
  * because readers migrate a file from there. A legacy flow without a version has 10.4.
  */
-function versionOf(definitions: readonly FlowDefinition[]): string {
+function versionOf(definitions: readonly FlowJson[]): string {
   const versions = definitions
     .filter((definition) => generationOf(definition) === "legacy")
     .map(({ version }) => (typeof version === "number" || typeof version === "string" ? String(version) : "10.4"));

@@ -1,4 +1,4 @@
-import type { FlowDefinition } from "../flows.js";
+import type { FlowJson } from "../flows.js";
 
 /**
  * A definition that refers to the account's own groups and labels (docs/reference/flows.md#import-order).
@@ -6,7 +6,7 @@ import type { FlowDefinition } from "../flows.js";
  * @param uuids - the account's UUIDs by those of the file, in lower case
  * @returns the same object when it mentions none of them
  */
-export function withLocalUuids(definition: FlowDefinition, uuids: ReadonlyMap<string, string>): FlowDefinition {
+export function withLocalUuids(definition: FlowJson, uuids: ReadonlyMap<string, string>): FlowJson {
   if (uuids.size === 0) return definition;
   let isRewritten = false;
   const rewritten = rewrite(definition, (text) => {
@@ -15,7 +15,7 @@ export function withLocalUuids(definition: FlowDefinition, uuids: ReadonlyMap<st
     isRewritten = true;
     return own;
   });
-  return isRewritten ? (rewritten as FlowDefinition) : definition;
+  return isRewritten ? (rewritten as FlowJson) : definition;
 }
 
 /** The same JSON with some texts replaced. */

@@ -1,16 +1,16 @@
 import { QueryFault, quoted, type Span } from "./query-fault.js";
-import type { Comparison } from "./query.js";
+import type { QueryOperator } from "./query.js";
 
 /** A token of a query. `text`: a bare word; `string`: a quoted one, with its escapes resolved. */
 export type Token = Span &
   (
     | { readonly type: "open" | "close" | "and" | "or" | "end" }
-    | { readonly type: "comparison"; readonly comparison: Comparison }
+    | { readonly type: "comparison"; readonly comparison: QueryOperator }
     | { readonly type: "text" | "string"; readonly value: string }
   );
 
 /** Keywords, in any letter case. To be a value they must be quoted. */
-const words: Readonly<Record<string, { type: "and" | "or" } | { type: "comparison"; comparison: Comparison }>> = {
+const words: Readonly<Record<string, { type: "and" | "or" } | { type: "comparison"; comparison: QueryOperator }>> = {
   and: { type: "and" },
   or: { type: "or" },
   is: { type: "comparison", comparison: "=" },
@@ -40,7 +40,7 @@ export function tokenise(query: string): Token[] {
     const span = { at, length };
     if (bracket !== undefined) tokens.push({ ...span, type: bracket === "(" ? "open" : "close" });
     else if (comparison !== undefined)
-      tokens.push({ ...span, type: "comparison", comparison: comparison as Comparison });
+      tokens.push({ ...span, type: "comparison", comparison: comparison as QueryOperator });
     else if (string !== undefined) tokens.push({ ...span, type: "string", value: unescaped(string) });
     else if (word !== undefined) tokens.push({ ...span, ...wordToken(word) });
     else if (space === undefined) throw strayAt(query, at);

@@ -2,7 +2,7 @@ import { type ContactQueryError, QueryFault, quoted, type Span } from "./query-f
 import { formatContactQuery } from "./format.js";
 import { type Token, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";
-import type { Comparison, ContactQuery, QueryCondition } from "./query.js";
+import type { QueryOperator, ContactQuery, QueryCondition } from "./query.js";
 
 /** Maximum length of a query in UTF-16 units, both as written and in its canonical form. */
 export const contactQueryLengthMax = 10_000;
@@ -125,7 +125,7 @@ class Parser {
 
   /** The condition of a lone value: a phone number, an address, else a name. */
   #alone(value: string, span: Span): QueryCondition {
-    const condition = (word: string, comparison: Comparison, sought: string): QueryCondition => {
+    const condition = (word: string, comparison: QueryOperator, sought: string): QueryCondition => {
       const property = resolveProperty(word, span, this.#schema);
       return checkCondition(
         { property, comparison, comparisonSpan: span, value: sought, valueSpan: span },

@@ -6,7 +6,7 @@ import { QueryFault, quoted, type Span } from "./query-fault.js";
 import { isQueryWord } from "./lexer.js";
 import {
   asksWhetherSet,
-  type Comparison,
+  type QueryOperator,
   type ContactAttribute,
   contactAttributes,
   type QueryCondition,
@@ -36,7 +36,7 @@ export function sortOf(property: QueryProperty): Sort {
   }
 }
 
-const comparisonsOf: Readonly<Record<Sort, readonly Comparison[]>> = {
+const comparisonsOf: Readonly<Record<Sort, readonly QueryOperator[]>> = {
   text: ["=", "!=", "~"],
   word: ["=", "!="],
   number: ["=", "!=", ">", ">=", "<", "<="],
@@ -105,7 +105,7 @@ function fieldOfProperty({ kind, name }: QueryProperty): string | undefined {
 /** A condition as written, with the places of its parts. */
 export interface WrittenCondition {
   readonly property: QueryProperty;
-  readonly comparison: Comparison;
+  readonly comparison: QueryOperator;
   readonly value: string;
   readonly comparisonSpan: Span;
   readonly valueSpan: Span;

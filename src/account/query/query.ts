@@ -13,12 +13,12 @@ export type QueryProperty =
   | { readonly kind: "field"; readonly name: string; readonly type: FieldType };
 
 /** `~`: contains. */
-export type Comparison = "=" | "!=" | "~" | ">" | ">=" | "<" | "<=";
+export type QueryOperator = "=" | "!=" | "~" | ">" | ">=" | "<" | "<=";
 
 export interface QueryCondition {
   readonly kind: "condition";
   readonly property: QueryProperty;
-  readonly comparison: Comparison;
+  readonly comparison: QueryOperator;
   /** As written; "" with `=`: not set, "" with `!=`: set. */
   readonly value: string;
   /**

@@ -1,5 +1,5 @@
 import {
-  type ContactState as FlowContact,
+  type SessionContact as FlowContact,
   type ContactStatus,
   type FieldValue,
   withChannel,

@@ -3,7 +3,7 @@ import type {
   Assets,
   ChannelAsset,
   ContactPart,
-  ContactState,
+  SessionContact,
   FieldAsset,
   FlowDefinition,
   GroupAsset,
@@ -44,7 +44,7 @@ export class FlowAssets implements Assets {
   #channels: readonly ChannelAsset[] | undefined;
   #channelsByUuid: ReadonlyMap<string, ChannelAsset> | undefined;
   #smartGroups: { readonly from: readonly SmartGroup[]; readonly assets: readonly GroupAsset[] } | undefined;
-  #compared: { readonly of: ContactState; readonly compared: ComparedContact } | undefined;
+  #compared: { readonly of: SessionContact; readonly compared: ComparedContact } | undefined;
   #fields: { readonly from: readonly FieldRow[]; readonly sorted: readonly FieldAsset[] } | undefined;
 
   constructor(options: FlowAssetsOptions) {
@@ -96,7 +96,7 @@ export class FlowAssets implements Assets {
     return this.#smartGroups.assets;
   }
 
-  isMember({ uuid }: GroupAsset, contact: ContactState): boolean | undefined {
+  isMember({ uuid }: GroupAsset, contact: SessionContact): boolean | undefined {
     const { smartGroups, contactStates } = this.#options;
     // All queries are asked about the same contact, one after the other.
     if (this.#compared?.of !== contact) {

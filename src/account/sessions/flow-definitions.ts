@@ -1,7 +1,7 @@
 import { type FlowDefinition, type MigrationOptions, readAnyDefinition } from "../../flow/index.js";
 import { uuidsOfFlowNumbers } from "../definitions/index.js";
 import type { FieldTable } from "../fields.js";
-import type { FlowDefinition as StoredDefinition, FlowRow, FlowTable } from "../flows.js";
+import type { FlowJson as StoredDefinition, FlowRow, FlowTable } from "../flows.js";
 
 /** Units of work to read a character of a definition. */
 const UNITS = 0.03;

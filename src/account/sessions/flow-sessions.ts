@@ -1,7 +1,7 @@
 import type { Channels, HandledText } from "../../gateway/index.js";
 import {
   answerCalls,
-  type ContactState,
+  type SessionContact,
   type Host,
   type HttpAnswer,
   type HttpCall,
@@ -238,7 +238,7 @@ export class FlowSessions {
     return row?.state === "deleted" ? undefined : row;
   }
 
-  #stateOf(contact: ContactRow, { channel }: LiveSession): ContactState {
+  #stateOf(contact: ContactRow, { channel }: LiveSession): SessionContact {
     const { contactStates, routing } = this.#options;
     return contactStates.stateOf(contact, channel ?? routing.routeTo(contact)?.channel.spec.id);
   }

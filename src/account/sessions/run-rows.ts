@@ -1,6 +1,6 @@
-import type { Run, RunResult as EngineResult } from "../../flow/index.js";
+import type { Run, SavedResult as EngineResult } from "../../flow/index.js";
 import type { ExitType } from "../../wire/index.js";
-import { RUN_PATH_MAX, type RunResult, type RunRow } from "../runs.js";
+import { RUN_PATH_MAX, type LatestResult, type RunRow } from "../runs.js";
 
 /**
  * The row of a run.
@@ -36,8 +36,8 @@ export function runRow(
   };
 }
 
-function resultsOf(results: Readonly<Record<string, EngineResult>>, startsAtMs: number): Record<string, RunResult> {
-  const rows = Object.entries(results).map(([key, result]): [string, RunResult] => [
+function resultsOf(results: Readonly<Record<string, EngineResult>>, startsAtMs: number): Record<string, LatestResult> {
+  const rows = Object.entries(results).map(([key, result]): [string, LatestResult] => [
     key,
     {
       name: result.name,

@@ -1,8 +1,8 @@
 import type { Channels, Messages } from "../../gateway/index.js";
 import {
   channelOf,
-  type ContactState,
-  type FlowEvent,
+  type SessionContact,
+  type SprintEvent,
   type NamedReference,
   type Run,
   type Sprint,
@@ -59,7 +59,7 @@ interface EventPlace extends SprintPlace {
   readonly run: Run | undefined;
 }
 
-type EventOf<Type extends FlowEvent["type"]> = Extract<FlowEvent, { type: Type }>;
+type EventOf<Type extends SprintEvent["type"]> = Extract<SprintEvent, { type: Type }>;
 
 /** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
 export class SprintEffects {
@@ -129,7 +129,7 @@ export class SprintEffects {
     ports.flowEvent?.(channel, flowStepOf(run, { phone, flow, language, node }));
   }
 
-  #changeContact(after: ContactState, events: readonly FlowEvent[], contact: ContactRow): void {
+  #changeContact(after: SessionContact, events: readonly SprintEvent[], contact: ContactRow): void {
     const { contacts } = this.#options;
     const fields = new Map<string, string | undefined>();
     for (const event of events) {
@@ -159,7 +159,7 @@ export class SprintEffects {
   }
 
   /** Stores the channels that the addresses now prefer. */
-  #assignChannels({ urns }: ContactState, { row }: ContactRow): void {
+  #assignChannels({ urns }: SessionContact, { row }: ContactRow): void {
     const { tables, channels } = this.#options;
     for (const urn of urns) {
       const uuid = channelOf(urn);

@@ -1,6 +1,6 @@
 import { type FieldType, ownValue } from "../../wire/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
-import type { FieldContext } from "./field-values.js";
+import type { FieldSettings } from "./field-values.js";
 
 /** A contact as queries and templates see it. */
 export interface ContactView {
@@ -18,7 +18,7 @@ export interface ContactView {
 }
 
 /** The account's settings on which queries and templates depend. */
-export interface ContactContext extends FieldContext {
+export interface ContactContext extends FieldSettings {
   /** Types of the contact fields by key. */
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Addresses are hidden (docs/reference/service-api.md#anonymous-and-suspended-organisations). */

@@ -6,7 +6,7 @@ import { normaliseDecimal } from "./decimal.js";
 export type LocationType = Extract<FieldType, "state" | "district" | "ward">;
 
 /** The settings on which the values of typed fields depend. */
-export interface FieldContext extends DateContext {
+export interface FieldSettings extends DateContext {
   /** The name of the boundary that a text names (name, alias or path); undefined when none or several match. */
   readonly boundaryName: (type: LocationType, text: string) => string | undefined;
 }
@@ -51,7 +51,7 @@ export function isFieldKey(key: string): boolean {
  * @param raw - the stored text; undefined: not set
  * @returns null when it is not set, or its text is invalid for the field's type
  */
-export function shownFieldValue(type: FieldType, raw: string | undefined, context: FieldContext): string | null {
+export function shownFieldValue(type: FieldType, raw: string | undefined, context: FieldSettings): string | null {
   if (raw === undefined || raw === "") return null;
   switch (type) {
     case "text":

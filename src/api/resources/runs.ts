@@ -1,4 +1,4 @@
-import type { RunResult, RunStep } from "../../account/index.js";
+import type { LatestResult, RunStep } from "../../account/index.js";
 import type { ListedRun } from "../../store/index.js";
 import { exitTypes } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
@@ -90,7 +90,7 @@ function pathOf({ path }: ListedRun, request: ApiRequest): unknown[] {
 }
 
 function valuesOf({ results }: ListedRun, request: ApiRequest): Record<string, unknown> {
-  const shown = Object.entries(JSON.parse(results) as Record<string, RunResult>).map(([key, result]) => {
+  const shown = Object.entries(JSON.parse(results) as Record<string, LatestResult>).map(([key, result]) => {
     const { name, value, category, node, atMs, input } = result;
     return [key, { name, value, category, node, time: request.timestamp(atMs), input, input_corrected: null }];
   });

@@ -1,6 +1,6 @@
 import { accountOfDefinitions, type ContactQuerySchema, parseContactQuery } from "../../account/index.js";
 import {
-  type AccountOptions,
+  type AccountFileOptions,
   type AccountRules,
   checkAccountFakes,
   parseAccount,
@@ -36,6 +36,6 @@ export const accountRules: AccountRules = {
  * @param options - `file`: for messages; `readFile`: reads a file that the account names, by its path from the account's
  *   folder, and throws when it cannot
  */
-export function readAccount(text: string, options: Omit<AccountOptions, "rules">): Promise<ParsedAccount> {
+export function readAccount(text: string, options: Omit<AccountFileOptions, "rules">): Promise<ParsedAccount> {
   return checkAccountFakes(parseAccount(text, { ...options, rules: accountRules }));
 }

@@ -11,7 +11,7 @@ import {
 import { canSend } from "../contact/destinations.js";
 import { fieldJson } from "../contact/contact-json.js";
 import { parseFieldValue } from "../contact/field-value.js";
-import type { ContactState, ContactStatus } from "../contact-state.js";
+import type { SessionContact, ContactStatus } from "../contact-state.js";
 import type { ChannelAsset, ContactPart, FieldAsset, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
@@ -179,7 +179,7 @@ export function updateSmartGroups(sprint: RunningSprint, changed?: ContactPart):
   }
   if (added.length === 0 && removed.length === 0) return;
   const left = new Set(removed.map(({ uuid }) => uuid));
-  const groups: ContactState["groups"] = [...sprint.contact.groups.filter(({ uuid }) => !left.has(uuid)), ...added];
+  const groups: SessionContact["groups"] = [...sprint.contact.groups.filter(({ uuid }) => !left.has(uuid)), ...added];
   sprint.contact = { ...sprint.contact, groups };
   sprint.log({
     type: "contact_groups_changed",

@@ -2,7 +2,7 @@ import { formatTimestampZoned } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import { writeContact } from "../contact/contact-json.js";
 import type { RunSummary } from "../run-summary.js";
-import type { RunResult } from "../session.js";
+import type { SavedResult } from "../session.js";
 import type { SessionHistory } from "../trigger.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
 import { isNobody, missingText, recipientsInEvent, recipientsOf } from "./references.js";
@@ -74,7 +74,7 @@ function summaryOf({ run, contact, flow }: RunningSprint): RunSummary {
 }
 
 /** A result in the public format. */
-export function resultJson(result: RunResult): Readonly<Record<string, unknown>> {
+export function resultJson(result: SavedResult): Readonly<Record<string, unknown>> {
   const { name, value, category, categoryLocalized, node, input, extraJson, createdAtMs } = result;
   return {
     name,

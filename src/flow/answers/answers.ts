@@ -1,4 +1,4 @@
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { FlowCategory, FlowNode, FlowRouter } from "../definition.js";
 import { categoryOf } from "../engine/route.js";
 import { RunningSprint } from "../engine/running-sprint.js";
@@ -33,7 +33,7 @@ export class WaitingQuestion {
   readonly #options: AnswerOptions;
 
   /** @param node - where the session waits */
-  constructor(host: Host, session: Session, contact: ContactState, node: FlowNode, options: AnswerOptions) {
+  constructor(host: Host, session: Session, contact: SessionContact, node: FlowNode, options: AnswerOptions) {
     const quiet: Host = { ...host, random: options.random, uuid: () => "" };
     this.#sprint = new RunningSprint(quiet, copyOf(session), contact);
     this.#router = node.router ?? { type: "random", resultName: "", categories: [] };
@@ -114,7 +114,7 @@ const files: Readonly<Record<string, string>> = {
 export function questionOf(
   host: Host,
   session: Session,
-  contact: ContactState,
+  contact: SessionContact,
   options: AnswerOptions,
 ): WaitingQuestion | undefined {
   const run = session.runs[session.currentRun];

@@ -1,5 +1,5 @@
 import { formatTimestampZoned, readIsoTime, setOwnValue } from "../../wire/index.js";
-import type { ContactState, ContactStatus, FieldValue } from "../contact-state.js";
+import type { SessionContact, ContactStatus, FieldValue } from "../contact-state.js";
 import type { NamedReference } from "../named-reference.js";
 import { isRecord } from "../read/json-object.js";
 
@@ -7,7 +7,7 @@ import { isRecord } from "../read/json-object.js";
  * Reads a contact in the public format: `uuid, id, name, language, timezone, status, created_on, last_seen_on, urns,
  * groups, fields`. What is missing is empty.
  */
-export function readContact(json: unknown): ContactState {
+export function readContact(json: unknown): SessionContact {
   const contact = isRecord(json) ? json : {};
   const text = (name: string): string => {
     const value = contact[name];
@@ -30,7 +30,7 @@ export function readContact(json: unknown): ContactState {
 }
 
 /** A contact in the public format, as {@link readContact} reads it. */
-export function writeContact(contact: ContactState): Readonly<Record<string, unknown>> {
+export function writeContact(contact: SessionContact): Readonly<Record<string, unknown>> {
   return {
     uuid: contact.uuid,
     id: contact.id,

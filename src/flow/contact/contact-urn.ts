@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { normalisePhone, normaliseUrn } from "../../wire/index.js";
 
 /** The parts of a contact's address: `tel:+250788123123?channel=UUID#display`. */
-export interface UrnParts {
+export interface AddressParts {
   readonly scheme: string;
   readonly path: string;
   /** Without "?"; empty: none. */
@@ -41,7 +41,7 @@ export const contactSchemes = [
 const schemes: ReadonlySet<string> = new Set(contactSchemes);
 const pattern = /^([^:]+):([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-export function splitUrn(urn: string): UrnParts {
+export function splitUrn(urn: string): AddressParts {
   const match = pattern.exec(urn);
   return {
     scheme: (match?.[1] ?? "").toLowerCase(),
@@ -51,7 +51,7 @@ export function splitUrn(urn: string): UrnParts {
   };
 }
 
-function joinUrn({ scheme, path, query, display }: UrnParts): string {
+function joinUrn({ scheme, path, query, display }: AddressParts): string {
   return `${scheme}:${path}${query === "" ? "" : `?${query}`}${display === "" ? "" : `#${display}`}`;
 }
 

@@ -1,4 +1,4 @@
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { Assets, ChannelAsset } from "../host.js";
 import { channelOf, countryOfPhone, splitUrn } from "./contact-urn.js";
 
@@ -10,7 +10,7 @@ export interface Destination {
 }
 
 /** Addresses of a contact that some channel can send to, by priority (docs/reference/flows.md#urn-choice). */
-export function destinationsOf(contact: ContactState, assets: Assets): readonly Destination[] {
+export function destinationsOf(contact: SessionContact, assets: Assets): readonly Destination[] {
   return contact.urns.flatMap((urn) => {
     const channel = channelFor(urn, assets);
     return channel === undefined ? [] : [{ urn, channel }];
@@ -18,7 +18,7 @@ export function destinationsOf(contact: ContactState, assets: Assets): readonly 
 }
 
 /** The address and channel for a message to a contact; undefined: no channel can send to any of its addresses. */
-export function preferredDestination(contact: ContactState, assets: Assets): Destination | undefined {
+export function preferredDestination(contact: SessionContact, assets: Assets): Destination | undefined {
   for (const urn of contact.urns) {
     const channel = channelFor(urn, assets);
     if (channel !== undefined) return { urn, channel };
@@ -27,7 +27,7 @@ export function preferredDestination(contact: ContactState, assets: Assets): Des
 }
 
 /** Country of a contact: its preferred channel's, else its phone number's. Two letters. */
-export function countryOfContact(contact: ContactState, assets: Assets): string | undefined {
+export function countryOfContact(contact: SessionContact, assets: Assets): string | undefined {
   const country = preferredDestination(contact, assets)?.channel.country;
   if (country !== undefined && country !== "") return country;
   for (const urn of contact.urns) {

@@ -7,14 +7,14 @@ import {
   parseDateTime,
   toNumber,
 } from "../../expression/index.js";
-import type { ContactState, FieldValue } from "../contact-state.js";
+import type { SessionContact, FieldValue } from "../contact-state.js";
 import type { Assets, FieldAsset } from "../host.js";
 
 /** What a field's value depends on besides its text. */
 export interface FieldContext {
   readonly environment: Environment;
   readonly assets: Assets;
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
 }
 
 /**

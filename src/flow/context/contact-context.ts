@@ -2,13 +2,13 @@ import { ArrayValue, type DateTimeValue, Decimal, objectValue, type Value } from
 import { ownValue, readableUrn } from "../../wire/index.js";
 import { contactSchemes, splitUrn, withoutQuery } from "../contact/contact-urn.js";
 import { preferredDestination } from "../contact/destinations.js";
-import type { ContactState, FieldValue } from "../contact-state.js";
-import type { Assets, ChannelAsset, ContextHost, FieldType } from "../host.js";
+import type { SessionContact, FieldValue } from "../contact-state.js";
+import type { Assets, ChannelAsset, ContextHost, FieldAssetType } from "../host.js";
 import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue, storedInstant } from "./instants.js";
 
 interface ContactSource {
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
   readonly host: ContextHost;
 }
 
@@ -39,12 +39,12 @@ const contactProperties: Properties<ContactSource> = {
 };
 
 /** `@contact`: docs/reference/flows.md#context-roots. */
-export function contactContext(contact: ContactState, host: ContextHost): Value {
+export function contactContext(contact: SessionContact, host: ContextHost): Value {
   return new ComputedObject(contactProperties, { contact, host }, () => readableContact(contact, host));
 }
 
 /** A contact as people read it: its name, else its first address, or its id where addresses are hidden. */
-export function readableContact({ name, id, urns }: ContactState, { environment }: ContextHost): string {
+export function readableContact({ name, id, urns }: SessionContact, { environment }: ContextHost): string {
   if (name !== "") return name;
   if (environment.hidesUrns === true) return String(id);
   return urns[0] === undefined ? "" : readableUrn(withoutQuery(urns[0]));
@@ -61,7 +61,7 @@ export function channelContext({ uuid, name, address }: ChannelAsset): Value {
 }
 
 /** `@fields`: a property for each defined field. */
-export function fieldsContext({ fields }: ContactState, assets: Assets): Value {
+export function fieldsContext({ fields }: SessionContact, assets: Assets): Value {
   return new ComputedMap(
     () => assets.fields().map(({ key }) => key),
     (key) => {
@@ -85,7 +85,7 @@ function shownField(value: string | Decimal | DateTimeValue): string {
   return value instanceof Decimal ? value.toFixed() : value.toString();
 }
 
-function fieldValue(value: FieldValue | undefined, type: FieldType): string | Decimal | DateTimeValue | null {
+function fieldValue(value: FieldValue | undefined, type: FieldAssetType): string | Decimal | DateTimeValue | null {
   if (value === undefined) return null;
   if (type === "text") return value.text;
   if (type === "number") return value.number === undefined ? null : new Decimal(value.number);
@@ -96,7 +96,7 @@ function fieldValue(value: FieldValue | undefined, type: FieldType): string | De
 const knownSchemes: ReadonlySet<string> = new Set(contactSchemes);
 
 /** `@urns`: the first address of each scheme. */
-export function urnsContext({ urns }: ContactState, host: ContextHost): Value {
+export function urnsContext({ urns }: SessionContact, host: ContextHost): Value {
   return new ComputedMap(
     () => [...new Set([...contactSchemes, ...urns.map((urn) => splitUrn(urn).scheme)])],
     (scheme) => {

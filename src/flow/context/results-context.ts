@@ -3,12 +3,12 @@ import { ownValue, setOwnValue } from "../../wire/index.js";
 import { readInstant } from "../contact/contact-json.js";
 import { isRecord } from "../read/json-object.js";
 import type { RunSummary } from "../run-summary.js";
-import type { RunResult } from "../session.js";
+import type { SavedResult } from "../session.js";
 import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 
 /** A set of results by key, as one run has them. */
-export type Results = Readonly<Record<string, RunResult>>;
+export type Results = Readonly<Record<string, SavedResult>>;
 
 /** `@results`: docs/reference/flows.md#context-roots. */
 export function resultsContext(results: Results): Value {
@@ -26,7 +26,7 @@ export function resultsContext(results: Results): Value {
   );
 }
 
-const resultProperties: Properties<RunResult> = {
+const resultProperties: Properties<SavedResult> = {
   name: ({ name }) => name,
   value: ({ value }) => value,
   category: ({ category }) => category,
@@ -40,13 +40,13 @@ const resultProperties: Properties<RunResult> = {
   categories_localized: (result) => new ArrayValue([localizedCategory(result)]),
 };
 
-function localizedCategory({ category, categoryLocalized }: RunResult): string {
+function localizedCategory({ category, categoryLocalized }: SavedResult): string {
   return categoryLocalized ?? category;
 }
 
 /** The results of a summary, in the form of a run. */
 export function resultsOfSummary(summary: RunSummary): Results {
-  const results: Record<string, RunResult> = {};
+  const results: Record<string, SavedResult> = {};
   for (const [key, json] of Object.entries(summary.results ?? {})) {
     if (!isRecord(json)) continue;
     const text = (name: string): string => {

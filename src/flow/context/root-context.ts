@@ -7,7 +7,7 @@ import {
   readJson,
   type Value,
 } from "../../expression/index.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { ContextHost } from "../host.js";
 import type { Input, Run, Session } from "../session.js";
 import type { Trigger } from "../trigger.js";
@@ -21,7 +21,7 @@ import { resultsContext } from "./results-context.js";
 /** What the roots of a run are made from; read at each look-up, so that one context serves a whole sprint. */
 export interface ContextSource {
   readonly session: Session;
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
   readonly host: ContextHost;
 }
 

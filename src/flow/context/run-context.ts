@@ -1,6 +1,6 @@
 import { ArrayValue, Decimal, objectValue, type Value } from "../../expression/index.js";
 import { readContact } from "../contact/contact-json.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
 import type { ContextHost } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
@@ -16,7 +16,7 @@ interface RunSource {
   readonly run: Run;
   /** Undefined: it is missing. */
   readonly flow: FlowDefinition | undefined;
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
   readonly host: ContextHost;
 }
 
@@ -96,7 +96,7 @@ interface RelatedRun {
   readonly status: string;
   readonly flow: NamedReference;
   readonly revision: FlowDefinition | undefined;
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
   readonly results: Results;
 }
 

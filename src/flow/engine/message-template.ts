@@ -11,12 +11,12 @@ import { readableUrn } from "../../wire/index.js";
 import { ComputedMap, ComputedObject, type Properties } from "../context/computed-object.js";
 import { contactContext, fieldsContext, readableContact, shownUrn, urnsContext } from "../context/contact-context.js";
 import { contactSchemes } from "../contact/contact-urn.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import { RunEnvironment } from "./run-environment.js";
 import type { ContextHost, Host } from "../host.js";
 
 interface MessageSource {
-  readonly contact: ContactState;
+  readonly contact: SessionContact;
   readonly host: ContextHost;
   readonly environment: Environment;
 }
@@ -39,7 +39,7 @@ const messageRoots: Properties<MessageSource> = {
  */
 export function evaluateMessage(
   host: Host,
-  contact: ContactState,
+  contact: SessionContact,
   template: string,
 ): { readonly text: string; readonly errors: readonly string[] } {
   const environment = new RunEnvironment(host, contact);

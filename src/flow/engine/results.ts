@@ -1,6 +1,6 @@
 import { cutText, setOwnValue } from "../../wire/index.js";
 import { resultKey } from "../result-key.js";
-import type { RunResult } from "../session.js";
+import type { SavedResult } from "../session.js";
 import type { RunningSprint } from "./running-sprint.js";
 
 /** Characters of a result's value; longer ones are cut. */
@@ -27,7 +27,7 @@ export function saveResult(sprint: RunningSprint, source: ResultSource, result: 
   const { run, session } = sprint;
   const step = run.path.at(-1);
   const now = sprint.host.now();
-  const saved: RunResult = {
+  const saved: SavedResult = {
     ...result,
     value: cutText(result.value, valueMax),
     node: step?.node ?? "",

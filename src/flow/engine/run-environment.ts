@@ -1,5 +1,5 @@
 import { DateTimeValue, defaultNumberFormat, type Environment, type NumberFormat } from "../../expression/index.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import { countryOfContact } from "../contact/destinations.js";
 import type { Host } from "../host.js";
 import { isAllowed } from "../localization.js";
@@ -14,11 +14,11 @@ export class RunEnvironment implements Environment {
   readonly numberFormat: NumberFormat;
   readonly locations: Environment["locations"];
   readonly #host: Host;
-  readonly #contact: ContactState;
+  readonly #contact: SessionContact;
   #country: string | undefined;
   #isCountryKnown = false;
 
-  constructor(host: Host, contact: ContactState) {
+  constructor(host: Host, contact: SessionContact) {
     const { environment } = host;
     this.#host = host;
     this.#contact = contact;

@@ -9,9 +9,9 @@ import {
 } from "../../expression/index.js";
 import { cutText } from "../../wire/index.js";
 import { type ContextSource, rootContext } from "../context/root-context.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
-import type { EventBody, FlowEvent } from "../events.js";
+import type { EventBody, SprintEvent } from "../events.js";
 import type { Assets, Host, HttpCall } from "../host.js";
 import { languagesOf, type Localizable, localizedTexts } from "../localization.js";
 import type { Run, RunStatus, Session } from "../session.js";
@@ -38,10 +38,10 @@ export interface PushedFlow {
 export class RunningSprint implements ContextSource {
   readonly host: Host;
   readonly session: Session;
-  readonly events: FlowEvent[] = [];
+  readonly events: SprintEvent[] = [];
   /** The work that the sprint may do. */
   readonly work: WorkBudget;
-  contact: ContactState;
+  contact: SessionContact;
   /** Node visits. */
   visits = 0;
   /** The session was started by a message, and is at its very first node. */
@@ -52,11 +52,11 @@ export class RunningSprint implements ContextSource {
   /** Set by an action that needs HTTP: the sprint is suspended. */
   calls: readonly HttpCall[] | undefined;
   #environment: RunEnvironment | undefined;
-  #environmentOf: ContactState | undefined;
+  #environmentOf: SessionContact | undefined;
   readonly #contexts: ObjectValue[] = [];
 
   /** @param session - a copy that the sprint may change */
-  constructor(host: Host, session: Session, contact: ContactState) {
+  constructor(host: Host, session: Session, contact: SessionContact) {
     this.host = host;
     this.session = session;
     this.contact = contact;
@@ -98,7 +98,7 @@ export class RunningSprint implements ContextSource {
     event.atMs = this.host.now();
     if (run !== undefined) event.run = run.uuid;
     if (step !== undefined) event.step = step.uuid;
-    this.events.push(event as FlowEvent);
+    this.events.push(event as SprintEvent);
   }
 
   logError(text: string): void {

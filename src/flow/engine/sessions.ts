@@ -1,7 +1,7 @@
 import { withBudget } from "../../expression/index.js";
 import { finishAction } from "../actions/execute-action.js";
 import { updateSmartGroups } from "../actions/change-contact.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { FlowNode } from "../definition.js";
 import type { Host, HttpAnswer } from "../host.js";
 import type { Input, Run, Session, Sprint } from "../session.js";
@@ -29,7 +29,7 @@ export class SessionError extends Error {
  *
  * @throws SessionError when the trigger's flow is missing
  */
-export function startSession(host: Host, contact: ContactState, trigger: Trigger): Sprint {
+export function startSession(host: Host, contact: SessionContact, trigger: Trigger): Sprint {
   const flow = host.assets.flow(trigger.flow.uuid);
   if (flow === undefined) {
     throw new SessionError(`unable to load flow[uuid=${trigger.flow.uuid},name=${trigger.flow.name}]`);
@@ -83,7 +83,7 @@ function startRun(sprint: RunningSprint, msg: IncomingMessage | undefined): void
  *
  * @throws SessionError when the session does not wait
  */
-export function resumeSession(host: Host, session: Session, contact: ContactState, resume: Resume): Sprint {
+export function resumeSession(host: Host, session: Session, contact: SessionContact, resume: Resume): Sprint {
   if (session.status !== "waiting") throw new SessionError("only waiting sessions can be resumed");
   const sprint = new RunningSprint(host, copyOf(session), contact);
   const { run } = sprint;
@@ -144,7 +144,7 @@ function continueRun(sprint: RunningSprint, node: FlowNode, resume: Resume): voi
 export function answerCalls(
   host: Host,
   session: Session,
-  contact: ContactState,
+  contact: SessionContact,
   answers: readonly HttpAnswer[],
 ): Sprint {
   const { pending } = session;
@@ -218,7 +218,7 @@ function logReceived(sprint: RunningSprint, input: Input): void {
 }
 
 /** A message of the contact came at a moment. Messages may be handled in another order than they came. */
-function seenAt(contact: ContactState, atMs: number): ContactState {
+function seenAt(contact: SessionContact, atMs: number): SessionContact {
   return { ...contact, lastSeenAtMs: Math.max(contact.lastSeenAtMs ?? atMs, atMs) };
 }
 

@@ -1,4 +1,4 @@
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { EventBody } from "../events.js";
 import type { Session } from "../session.js";
 
@@ -14,7 +14,7 @@ const unitsOfPart = 1;
 const unitsOfCharacter = 0.005;
 
 /** Units to continue and store a session with its contact: sessions grow with each sprint. */
-export function unitsOfSession({ runs }: Session, { urns, groups, fields }: ContactState): number {
+export function unitsOfSession({ runs }: Session, { urns, groups, fields }: SessionContact): number {
   let parts = runs.length + urns.length + groups.length + Object.keys(fields).length;
   let characters = 0;
   for (const { path, answers, results, webhook, locals = {} } of runs) {

@@ -5,7 +5,7 @@ import { isTooDeep, type JsonMap, mapOf, mapsOf, mapTexts, textOf, valueAt } fro
 import { migrateDefinition, type MigrationOptions } from "./migrate-definition.js";
 import { MigrationError } from "./migration-error.js";
 import { idUuid } from "./read-legacy-flow.js";
-import type { IdUuids } from "./versions/ids.js";
+import type { UuidOfId } from "./versions/ids.js";
 import { readVersion, version } from "./versions/version.js";
 
 /** Version that a migrated export says (docs/reference/flows.md#export-files). */
@@ -91,7 +91,7 @@ function fieldType(field: JsonMap): [string, string] {
 }
 
 /** UUIDs by id: flows of the export that have both keep their UUID. */
-function uuidsOfIds(flows: readonly unknown[]): IdUuids {
+function uuidsOfIds(flows: readonly unknown[]): UuidOfId {
   const ofFlows = new Map<string, string>();
   for (const flow of mapsOf(flows)) {
     const id = textOf(flowProperty(flow, "id"));
@@ -102,7 +102,7 @@ function uuidsOfIds(flows: readonly unknown[]): IdUuids {
 }
 
 /** A reference with the UUID of its id; other values stay. */
-function withUuid(kind: string, reference: unknown, uuidOf: IdUuids): unknown {
+function withUuid(kind: string, reference: unknown, uuidOf: UuidOfId): unknown {
   const map = mapOf(reference);
   if (map === undefined || textOf(valueAt(map, "uuid")) !== "") return reference;
   const { id, ...rest } = map;
@@ -110,7 +110,7 @@ function withUuid(kind: string, reference: unknown, uuidOf: IdUuids): unknown {
   return uuid === "" ? reference : { uuid, ...rest };
 }
 
-function migrateTrigger(trigger: JsonMap, uuidOf: IdUuids): JsonMap {
+function migrateTrigger(trigger: JsonMap, uuidOf: UuidOfId): JsonMap {
   const { flow, groups } = trigger;
   return {
     ...trigger,
@@ -119,7 +119,7 @@ function migrateTrigger(trigger: JsonMap, uuidOf: IdUuids): JsonMap {
   };
 }
 
-function migrateCampaign(campaign: JsonMap, isLegacy: boolean, uuidOf: IdUuids): JsonMap {
+function migrateCampaign(campaign: JsonMap, isLegacy: boolean, uuidOf: UuidOfId): JsonMap {
   const { group, events } = campaign;
   return {
     ...mapOf(withUuid("campaign", campaign, uuidOf)),
@@ -128,7 +128,7 @@ function migrateCampaign(campaign: JsonMap, isLegacy: boolean, uuidOf: IdUuids):
   };
 }
 
-function migrateEvent(event: JsonMap, isLegacy: boolean, uuidOf: IdUuids): JsonMap {
+function migrateEvent(event: JsonMap, isLegacy: boolean, uuidOf: UuidOfId): JsonMap {
   const { flow, message } = event;
   return {
     ...mapOf(withUuid("campaign event", event, uuidOf)),

@@ -1,7 +1,7 @@
 import { type Location, locationTree, type LocationTree } from "../../expression/index.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
-import type { Assets, ChannelAsset, FieldAsset, FieldType, GroupAsset } from "../host.js";
+import type { Assets, ChannelAsset, FieldAsset, FieldAssetType, GroupAsset } from "../host.js";
 import { generationOf } from "../legacy/generation.js";
 import { migrateDefinition } from "../legacy/migrate-definition.js";
 import type { NamedReference } from "../named-reference.js";
@@ -12,7 +12,7 @@ import { readDefinition } from "../read/read-definition.js";
 import { actionFaults } from "./required-properties.js";
 
 /** Decides membership in smart groups; undefined: the query is invalid. */
-export type Membership = (group: GroupAsset, contact: ContactState) => boolean | undefined;
+export type Membership = (group: GroupAsset, contact: SessionContact) => boolean | undefined;
 
 /** Assets of plain JSON, with the fault of each flow that cannot be loaded. */
 export interface PlayAssets extends Assets {
@@ -133,7 +133,7 @@ function readField(field: JsonObject): FieldAsset {
   return { key, name: field.text("name") || key, type: isFieldType(type) ? type : "text" };
 }
 
-function isFieldType(text: string): text is FieldType {
+function isFieldType(text: string): text is FieldAssetType {
   return fieldTypes.includes(text);
 }
 

@@ -1,6 +1,6 @@
 import { formatTimestampZoned } from "../../wire/index.js";
 import { resultJson } from "../actions/sub-flows.js";
-import type { EventBody, FlowEvent } from "../events.js";
+import type { EventBody, SprintEvent } from "../events.js";
 import type { Run, Session } from "../session.js";
 
 /** What a sprint did, as `handset flow play` prints it. */
@@ -16,7 +16,7 @@ export function playedSprint(session: Session, events: readonly Readonly<Record<
 }
 
 /** An event in the public format: its body, and where and when it happened. */
-export function eventJson(event: FlowEvent): Readonly<Record<string, unknown>> {
+export function eventJson(event: SprintEvent): Readonly<Record<string, unknown>> {
   const { atMs, run, step, ...body } = event;
   return {
     ...body,

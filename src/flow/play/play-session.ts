@@ -1,7 +1,7 @@
 import { readContact } from "../contact/contact-json.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import { answerCalls, resumeSession, SessionError, startSession } from "../engine/sessions.js";
-import type { FlowEvent } from "../events.js";
+import type { SprintEvent } from "../events.js";
 import type { Host, OrgEnvironment } from "../host.js";
 import { isRecord } from "../read/json-object.js";
 import type { Sprint } from "../session.js";
@@ -52,7 +52,7 @@ class Player {
 
   /** Answers the calls of a sprint until it needs none. */
   answer(first: Sprint): PlayedSprint {
-    const events: FlowEvent[] = [...first.events];
+    const events: SprintEvent[] = [...first.events];
     let sprint = first;
     while (sprint.calls !== undefined) {
       const { session, contact, calls } = sprint;
@@ -73,7 +73,7 @@ class Player {
     if (isRecord(record["environment"])) {
       this.host = { ...this.host, environment: readEnvironment(record["environment"]) };
     }
-    const contact: ContactState = isRecord(record["contact"]) ? readContact(record["contact"]) : last.contact;
+    const contact: SessionContact = isRecord(record["contact"]) ? readContact(record["contact"]) : last.contact;
     try {
       return this.answer(resumeSession(this.host, session, contact, resume));
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { FlowNode, FlowType } from "../definition.js";
+import type { FlowNode, NativeFlowType } from "../definition.js";
 import type { DefinitionProblem } from "./definition-error.js";
 
 /** Actions that only voice flows may hold. */
@@ -13,7 +13,7 @@ const foregroundActions = new Set([...voiceActions, "add_input_labels"]);
  */
 export function checkNodes(
   nodes: readonly FlowNode[],
-  { type, place }: { readonly type: FlowType; readonly place: string },
+  { type, place }: { readonly type: NativeFlowType; readonly place: string },
 ): readonly DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
   const uuids = new Set<string>();
@@ -49,7 +49,7 @@ export function checkNodes(
 
 function checkRouter(
   { router, exits }: FlowNode,
-  type: FlowType,
+  type: NativeFlowType,
   addProblem: (name: string, text: string) => void,
 ): void {
   if (router === undefined) return;

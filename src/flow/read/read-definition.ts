@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowType, Localization } from "../definition.js";
+import type { FlowDefinition, NativeFlowType, Localization } from "../definition.js";
 import { checkNodes } from "./check-nodes.js";
 import { DefinitionError, type DefinitionProblem } from "./definition-error.js";
 import { JsonObject } from "./json-object.js";
@@ -7,7 +7,7 @@ import { readNode } from "./read-node.js";
 const flowTypes: readonly string[] = ["messaging", "messaging_background", "messaging_offline", "voice"];
 
 /** Minutes without an answer after which a run expires, if the definition has none (docs/reference/flows.md#expiry). */
-const expiryMinutes: Readonly<Record<FlowType, number>> = {
+const expiryMinutes: Readonly<Record<NativeFlowType, number>> = {
   messaging: 10_080,
   messaging_background: 10_080,
   messaging_offline: 10_080,
@@ -59,7 +59,7 @@ function isBefore(version: string, [major, minor]: readonly [number, number]): b
   return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }
 
-function typeOf(flow: JsonObject): FlowType {
+function typeOf(flow: JsonObject): NativeFlowType {
   const type = flow.text("type") || "messaging";
   if (!isFlowType(type)) {
     flow.addProblem("type", `must be one of ${flowTypes.join(", ")}, got ${type}`);
@@ -68,7 +68,7 @@ function typeOf(flow: JsonObject): FlowType {
   return type;
 }
 
-function isFlowType(text: string): text is FlowType {
+function isFlowType(text: string): text is NativeFlowType {
   return flowTypes.includes(text);
 }
 

@@ -1,7 +1,7 @@
 import { referencesOf } from "../../expression/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import type { FlowDefinition } from "../definition.js";
-import type { Assets, FieldAsset, FieldType, GroupAsset } from "../host.js";
+import type { Assets, FieldAsset, FieldAssetType, GroupAsset } from "../host.js";
 import type { NamedReference } from "../named-reference.js";
 import { recordsIn, textIn } from "../read/json-object.js";
 import { readDefinition } from "../read/read-definition.js";
@@ -98,7 +98,7 @@ function emptyFlow({ uuid, name }: NamedReference, type: FlowDefinition["type"])
   return readDefinition({ uuid, name, type, nodes: [] });
 }
 
-function typeIn(json: unknown): FieldType {
+function typeIn(json: unknown): FieldAssetType {
   return json === "number" || json === "datetime" || json === "state" || json === "district" || json === "ward"
     ? json
     : "text";

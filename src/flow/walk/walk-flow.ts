@@ -1,5 +1,5 @@
 import { questionOf } from "../answers/answers.js";
-import type { ContactState } from "../contact-state.js";
+import type { SessionContact } from "../contact-state.js";
 import { answerCalls, resumeSession, startSession } from "../engine/sessions.js";
 import type { FlowDefinition } from "../definition.js";
 import type { Host } from "../host.js";
@@ -32,7 +32,7 @@ const errorsMax = 20;
  */
 export function walkFlow(
   flow: FlowDefinition,
-  { host, contact, answersMax }: { readonly host: Host; readonly contact: ContactState; readonly answersMax: number },
+  { host, contact, answersMax }: { readonly host: Host; readonly contact: SessionContact; readonly answersMax: number },
 ): Walk {
   const errors = new Set<string>();
   const settle = (first: Sprint): Sprint => {

@@ -14,7 +14,7 @@ export interface NotCompared {
 }
 
 /** What was compared. */
-export interface Comparison {
+export interface MatchBasis {
   readonly matchedBy: MatchedBy;
   /** The roles by which rows and events were matched or compared. */
   readonly compared: readonly ColumnRole[];
@@ -26,7 +26,7 @@ export interface Comparison {
 export function comparisonOf(
   { columns, absent }: Recognition,
   { events, list }: { readonly events: SentEvents; readonly list: readonly number[] },
-): Comparison {
+): MatchBasis {
   const has = (role: ColumnRole): boolean => columns[role] !== undefined;
   const matchedBy = matchedByOf({ has });
   const isKeyed = matchedBy === "id" || matchedBy === "number";

@@ -2,7 +2,7 @@ import type { OnProgress } from "../../base/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import type { Columns, GivenColumns } from "./columns/column-roles.js";
 import { comparedTypes } from "./compared-types.js";
-import { type Comparison, comparisonOf, requireColumns } from "./comparison.js";
+import { type MatchBasis, comparisonOf, requireColumns } from "./comparison.js";
 import { changed, deduplicated, type Described, doubled, isChanged, missing, uncertain, unknown } from "./describe.js";
 import { type Discrepancy, type DiscrepancyKind, DiscrepancyList } from "./discrepancies.js";
 import { InstantReader } from "./log/instants.js";
@@ -16,7 +16,7 @@ import { RecordedPhones } from "./events/recorded-phones.js";
 import { SentEvents } from "./events/sent-events.js";
 
 /** The result of comparing a receiver's log with what was delivered to it. */
-export interface Reconciliation extends Comparison {
+export interface Reconciliation extends MatchBasis {
   /** The columns of the log that have a role. */
   readonly columns: Columns;
   /** What may be wrong with the log, or with how it was read: a sentence each. */

@@ -4,7 +4,7 @@ import type { DocumentReader } from "../sheet/document-reader.js";
 import { isList, type Path, type RawValue } from "../sheet/raw-value.js";
 import { phoneOfUrn, storedUrn, withoutDisplay } from "../../wire/index.js";
 import type { ReadContact } from "./parts/contacts.js";
-import type { ReadFlow } from "./parts/definitions.js";
+import type { WrittenFlow } from "./parts/definitions.js";
 import { comparableName } from "./merge.js";
 import type { ReadPeople } from "./parts/people.js";
 
@@ -58,7 +58,7 @@ export function checkUnique(
     contacts,
     flows,
     people,
-  }: Readonly<{ contacts: readonly ReadContact[]; flows: readonly ReadFlow[]; people: readonly ReadPeople[] }>,
+  }: Readonly<{ contacts: readonly ReadContact[]; flows: readonly WrittenFlow[]; people: readonly ReadPeople[] }>,
 ): void {
   for (const [part, noun] of [
     ["groups", "a group"],

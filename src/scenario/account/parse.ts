@@ -32,7 +32,7 @@ import { accountKeys } from "./top-level.js";
 import { readTriggers } from "./parts/triggers.js";
 
 /** How an account is read. */
-export interface AccountOptions {
+export interface AccountFileOptions {
   /** For messages. */
   readonly file: string;
   readonly rules: AccountRules;
@@ -52,7 +52,7 @@ export interface ParsedAccount {
  * Reads an account file, or an export of an account. Never throws: it returns problems as diagnostics, as many as
  * it can find. An account with warnings only is sound. `checkAccountFakes` checks what needs faker.
  */
-export function parseAccount(written: string, options: AccountOptions): ParsedAccount {
+export function parseAccount(written: string, options: AccountFileOptions): ParsedAccount {
   const text = withoutMark(written);
   if (kindOfFile(text) === "export") return { ...parseExport(text, options), fakes: [] };
   const problems = new Problems();
@@ -77,7 +77,7 @@ interface Sources {
   readonly rules: AccountRules;
 }
 
-function readTree(text: string, { file, readFile }: AccountOptions, problems: Problems): ValueTree | undefined {
+function readTree(text: string, { file, readFile }: AccountFileOptions, problems: Problems): ValueTree | undefined {
   const source = sourceOf(file, text);
   const tree = checkTextSize(source, "YAML", problems) ? readYaml(source, problems) : undefined;
   if (tree === undefined) return undefined;

@@ -33,7 +33,7 @@ const setByService = /^(content-length|content-type|transfer-encoding|host|conne
 export const receiverSchema = z.union([receiverUrl, receiverMap]);
 
 /** What the typed builder takes for `receiver`. */
-export type ReceiverInput = z.input<typeof receiverSchema>;
+export type WrittenReceiver = z.input<typeof receiverSchema>;
 
 /**
  * Reads `receiver`; undefined if it is absent, or invalid, which is then reported.

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { ContactRow, ContactTable } from "../../account/index.js";
 import { type ContactState, withoutDisplay } from "../../wire/index.js";
-import { List, type Value } from "./list.js";
+import { List, type SqlValue } from "./list.js";
 import { Counter, type SqlWriter } from "./sql-writer.js";
 
 /** The columns of a contact. */
@@ -10,23 +10,23 @@ export const contactColumns: string = `contact.row, contact.uuid, contact.name, 
   contact.timezone`;
 
 /** A contact as SQLite gives it. */
-export type StoredContact = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
+export type ContactCells = Omit<ContactRow, "urns" | "fields"> & { readonly urns: string; readonly fields: string };
 
 /** Page size for reading all contacts. */
 const BATCH = 500;
 
 /** Contacts and their addresses in SQLite. */
 export function contactTable({ database, write }: SqlWriter): ContactTable {
-  const get = database.prepare<[number], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE row = ?`);
+  const get = database.prepare<[number], ContactCells>(`SELECT ${contactColumns} FROM contact WHERE row = ?`);
   const stateOf = database.prepare<[number], ContactState>("SELECT state FROM contact WHERE row = ?", "value");
-  const byUuid = database.prepare<[string], StoredContact>(`SELECT ${contactColumns} FROM contact WHERE uuid = ?`);
-  const byUrn = database.prepare<[string], StoredContact>(
+  const byUuid = database.prepare<[string], ContactCells>(`SELECT ${contactColumns} FROM contact WHERE uuid = ?`);
+  const byUrn = database.prepare<[string], ContactCells>(
     `SELECT ${contactColumns} FROM contact_urn JOIN contact ON contact.row = contact_urn.contact WHERE urn = ?`,
   );
   const owner = database.prepare<[string], { contact: number; channel: number | null }>(
     "SELECT contact, channel FROM contact_urn WHERE urn = ?",
   );
-  const after = database.prepare<[number], StoredContact>(
+  const after = database.prepare<[number], ContactCells>(
     `SELECT ${contactColumns} FROM contact WHERE row > ? AND state = 'active' ORDER BY row LIMIT ${BATCH}`,
   );
   // A run begins with many contacts. Both statements only append, so the writer can batch them.
@@ -70,7 +70,7 @@ export function contactTable({ database, write }: SqlWriter): ContactTable {
   };
 }
 
-function cellsOf(row: ContactRow): Value[] {
+function cellsOf(row: ContactRow): SqlValue[] {
   return [
     row.row,
     row.uuid,
@@ -87,7 +87,7 @@ function cellsOf(row: ContactRow): Value[] {
 }
 
 /** Reads the JSON columns. */
-export function contactFrom(stored: StoredContact): ContactRow {
+export function contactFrom(stored: ContactCells): ContactRow {
   return {
     ...stored,
     urns: JSON.parse(stored.urns) as string[],
@@ -95,12 +95,12 @@ export function contactFrom(stored: StoredContact): ContactRow {
   };
 }
 
-function given(stored: StoredContact | undefined): ContactRow | undefined {
+function given(stored: ContactCells | undefined): ContactRow | undefined {
   return stored === undefined ? undefined : contactFrom(stored);
 }
 
 /** A contact as the API lists it. `urns` and `fields` are still JSON. */
-export interface ListedContact extends StoredContact {
+export interface ListedContact extends ContactCells {
   /** Ids of its groups, separated by commas; null: none. */
   readonly groups: string | null;
   /** The latest flow that it is in, as JSON `{uuid, name}`; null: none. */

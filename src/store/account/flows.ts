@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { FlowDefinition, FlowRow, FlowTable } from "../../account/index.js";
+import type { FlowJson, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
@@ -54,7 +54,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
     all: () => all.all().map(flowFrom),
     definition(id) {
       const text = definition.get(id);
-      return text === undefined ? undefined : (JSON.parse(text) as FlowDefinition);
+      return text === undefined ? undefined : (JSON.parse(text) as FlowJson);
     },
     nextId: () => ids.next(),
     put(row, written) {

@@ -1,7 +1,7 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 
 /** A value that SQLite stores. */
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 /** Definition of a list that the API pages through: its columns, filters and orders. */
 export interface ListSpec {
@@ -36,7 +36,7 @@ export interface PageQuery {
   /** Reverses the order. */
   readonly isReversed?: boolean;
   /** Names of filters with their values; they combine. */
-  readonly filters: readonly (readonly [name: string, ...values: Value[]])[];
+  readonly filters: readonly (readonly [name: string, ...values: SqlValue[]])[];
   readonly cursor?: Cursor | undefined;
   readonly size: number;
 }
@@ -81,7 +81,7 @@ export class List<Row extends object> {
   }
 
   /** A record by its key, without filters; undefined when it is not in the list. */
-  get(key: Value): Row | undefined {
+  get(key: SqlValue): Row | undefined {
     this.#get ??= this.#database.prepare(oneOf(this.#spec));
     return this.#get.get(key) as Row | undefined;
   }
@@ -159,8 +159,8 @@ function limitOf(size: number): number {
   return LIMITS.find((limit) => limit >= size) ?? size;
 }
 
-function valuesOf({ filters, cursor }: PageQuery): Value[] {
-  const values: Value[] = [];
+function valuesOf({ filters, cursor }: PageQuery): SqlValue[] {
+  const values: SqlValue[] = [];
   for (const [, ...given] of filters) values.push(...given);
   if (cursor !== undefined) values.push(cursor.position, cursor.tie);
   return values;

@@ -1,11 +1,11 @@
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { DeferredRows } from "./deferred-rows.js";
-import type { Value } from "./list.js";
+import type { SqlValue } from "./list.js";
 
 /** A recording's database to read from, and the recording's writer to write with. */
 export interface SqlWriter {
   readonly database: Connection;
-  readonly write: (statement: Statement, ...values: readonly (Value | Uint8Array)[]) => void;
+  readonly write: (statement: Statement, ...values: readonly (SqlValue | Uint8Array)[]) => void;
   readonly deferred: DeferredRows;
 }
 

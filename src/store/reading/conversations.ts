@@ -44,7 +44,7 @@ export interface StoredCall {
 }
 
 /** What the service knows of the owner of a number. */
-export interface StoredContact {
+export interface NumberOwner {
   readonly row: number;
   readonly uuid: string;
   readonly name: string | null;
@@ -76,7 +76,7 @@ export class Conversations {
   readonly #byId: Statement<[number], StoredText>;
   readonly #calls: Statement<[number, number, number], StoredCall>;
   readonly #callsOf: Statement<[number, string, number, number], StoredCall>;
-  readonly #contact: Statement<[string], StoredContact>;
+  readonly #contact: Statement<[string], NumberOwner>;
 
   constructor(database: Connection) {
     this.losses = new Losses(database);
@@ -120,7 +120,7 @@ export class Conversations {
   }
 
   /** The contact with a URN, such as `tel:+250788000001`. */
-  contactWith(urn: string): StoredContact | undefined {
+  contactWith(urn: string): NumberOwner | undefined {
     return this.#contact.get(urn);
   }
 

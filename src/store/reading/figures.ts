@@ -4,7 +4,7 @@
  */
 
 /** An event's type. */
-export type EventType = readonly [row: number, channel: number, number: number, type: string];
+export type TypedEvent = readonly [row: number, channel: number, number: number, type: string];
 
 /** An event's time, virtual milliseconds. */
 export type EventTime = readonly [row: number, atMs: number];

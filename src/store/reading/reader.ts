@@ -3,13 +3,13 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import type { ContactRow } from "../../account/index.js";
 import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { ServicePreset } from "../../wire/index.js";
-import { contactFrom, type StoredContact } from "../account/contacts.js";
+import { contactFrom, type ContactCells } from "../account/contacts.js";
 import { type AttemptedTuple, EventPages, recordedEvents } from "./event-pages.js";
 import type { EventSelection } from "./event-selection.js";
 import {
   type AttemptFigures,
   type EventTime,
-  type EventType,
+  type TypedEvent,
   type SampleRow,
   selectAttemptFigures,
   selectHostSeconds,
@@ -308,8 +308,8 @@ export class RecordingReader {
   }
 
   /** Types of all events except those of one type, in the order of their rows: pages, none of them empty. */
-  typesExcept(type: string): Generator<EventType[]> {
-    return this.#source.tuples<EventType>(selectTypesExcept, type);
+  typesExcept(type: string): Generator<TypedEvent[]> {
+    return this.#source.tuples<TypedEvent>(selectTypesExcept, type);
   }
 
   /** Times of all events, in order: pages, none of them empty. */
@@ -351,7 +351,7 @@ export class RecordingReader {
 
   /** All contacts, in the order in which they were made. */
   *contacts(): Generator<ContactRow> {
-    for (const stored of this.#source.rows<StoredContact>(selectContacts))
+    for (const stored of this.#source.rows<ContactCells>(selectContacts))
       yield this.#source.read(() => contactFrom(stored));
   }
 

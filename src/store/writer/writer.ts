@@ -1,8 +1,8 @@
 import type { Statement } from "../sqlite/connection.js";
-import type { Value } from "../account/list.js";
+import type { SqlValue } from "../account/list.js";
 
 /** The value of a column. */
-export type Cell = Value | Uint8Array;
+export type Cell = SqlValue | Uint8Array;
 
 /** Key of the fact that holds the number of rows, kept with each commit: see `Writer.rows`. */
 export const ROWS_KEY = "rows";

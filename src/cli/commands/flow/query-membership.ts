@@ -1,5 +1,5 @@
 import { type ContactContext, type ContactQuery, matchesQuery, parseContactQuery } from "../../../account/index.js";
-import type { ContactState, Membership, OrgEnvironment } from "../../../flow/index.js";
+import type { SessionContact, Membership, OrgEnvironment } from "../../../flow/index.js";
 
 const dateStyles = {
   "DD-MM-YYYY": "day_first",
@@ -49,7 +49,7 @@ function queryType(type: unknown): QueryFieldType {
   return type === "datetime" || type === "state" || type === "district" || type === "ward" ? type : "text";
 }
 
-function viewOf(contact: ContactState, { fields }: ContactContext): Parameters<typeof matchesQuery>[1] {
+function viewOf(contact: SessionContact, { fields }: ContactContext): Parameters<typeof matchesQuery>[1] {
   return {
     uuid: contact.uuid,
     name: contact.name === "" ? null : contact.name,
@@ -64,7 +64,7 @@ function viewOf(contact: ContactState, { fields }: ContactContext): Parameters<t
 }
 
 /** The value that a query compares: the number of "50 years", the name of a place without its parents. */
-function typedText(value: ContactState["fields"][string], type: QueryFieldType): string {
+function typedText(value: SessionContact["fields"][string], type: QueryFieldType): string {
   switch (type) {
     case "text":
       return value.text;

@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { type ContactState, type Host, readExportFlows, type Walk, walkAssets, walkFlow } from "../../../flow/index.js";
+import {
+  type SessionContact,
+  type Host,
+  readExportFlows,
+  type Walk,
+  walkAssets,
+  walkFlow,
+} from "../../../flow/index.js";
 import { Streams } from "../../../sim/index.js";
 import { wholeNumber } from "../../options/values.js";
 import type { ExitCode, Io } from "../../terminal/io.js";
@@ -59,7 +66,7 @@ function walkFile(
   }
 }
 
-function walker(nowMs: number): ContactState {
+function walker(nowMs: number): SessionContact {
   return {
     uuid: "00000000-0000-4000-8000-000000000002",
     id: 1,

@@ -2,7 +2,7 @@ import { type JsonMap, mapOf, textOf, valueAt } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
 
 /** The UUID of a row of a kind (`flow`, `group`, `contact`, `label`) that an old export knows by its number. */
-export type IdUuids = (kind: string, id: unknown) => string;
+export type UuidOfId = (kind: string, id: unknown) => string;
 
 /**
  * Replaces numeric ids in actions and tests by UUIDs. A reference with a UUID stays, and so does a text: a name or an
@@ -10,7 +10,7 @@ export type IdUuids = (kind: string, id: unknown) => string;
  *
  * @see docs/reference/flows.md#legacy-versions
  */
-export function replaceIds(flow: LegacyFlow, idUuid: IdUuids): void {
+export function replaceIds(flow: LegacyFlow, idUuid: UuidOfId): void {
   for (const { actions } of flow.actionSets) {
     for (const action of actions) {
       for (const [key, kind] of listKinds) replaceInList(action, key, kind, idUuid);
@@ -32,12 +32,12 @@ const listKinds = [
   ["labels", "label"],
 ] as const;
 
-function replaceInList(action: JsonMap, key: string, kind: string, idUuid: IdUuids): void {
+function replaceInList(action: JsonMap, key: string, kind: string, idUuid: UuidOfId): void {
   const list = action[key];
   if (Array.isArray(list)) action[key] = list.map((item) => withUuid(item, kind, idUuid));
 }
 
-function withUuid(reference: unknown, kind: string, idUuid: IdUuids): unknown {
+function withUuid(reference: unknown, kind: string, idUuid: UuidOfId): unknown {
   const map = mapOf(reference);
   if (map === undefined || textOf(valueAt(map, "uuid")) !== "") return reference;
   const uuid = idUuid(kind, valueAt(map, "id"));
@@ -45,7 +45,7 @@ function withUuid(reference: unknown, kind: string, idUuid: IdUuids): unknown {
 }
 
 /** Before version 9 the action itself has the id and name of the flow. */
-function replaceFlow(action: JsonMap, idUuid: IdUuids): void {
+function replaceFlow(action: JsonMap, idUuid: UuidOfId): void {
   const own = { id: action["id"], name: action["name"] };
   action["flow"] = withUuid(mapOf(action["flow"]) ?? own, "flow", idUuid);
 }

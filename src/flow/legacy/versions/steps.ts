@@ -5,7 +5,7 @@ import { cleanGroupNames, dropEmptyActionSets, dropLostChannels } from "./action
 import { makeWaitsExplicit } from "./explicit-waits.js";
 import { type FieldTypes, formatDatesAndLocations } from "./formatted-values.js";
 import { type FlowTypes, startFlowsOfOtherTypes } from "./flow-types.js";
-import { type IdUuids, replaceIds } from "./ids.js";
+import { type UuidOfId, replaceIds } from "./ids.js";
 import { newLanguageCode } from "./language-codes.js";
 import { readInputOfSplits, readWebhookResults, renameParent } from "./references.js";
 import { version } from "./version.js";
@@ -16,7 +16,7 @@ import type { DerivedUuids } from "../derived-uuids.js";
 export interface Surroundings {
   readonly flowTypes: FlowTypes;
   readonly fieldTypes: FieldTypes;
-  readonly idUuid: IdUuids;
+  readonly idUuid: UuidOfId;
   readonly uuids: DerivedUuids;
 }
 

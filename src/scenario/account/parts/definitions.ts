@@ -42,14 +42,14 @@ export const definitionsSchema: z.ZodType<unknown, TextInput | readonly TextInpu
   .nullable();
 
 /** A flow that the file defines, its path, and the parts of an account that it mentions. */
-export interface ReadFlow {
+export interface WrittenFlow {
   readonly path: Path;
   readonly data: FlowData;
   readonly mentioned: AccountData;
 }
 
 /** Reads `flows`. A flow that cannot be loaded is an error, because the author of the file chose it. */
-export function readFlows(reader: DocumentReader, sources: DefinitionSources): ReadFlow[] {
+export function readFlows(reader: DocumentReader, sources: DefinitionSources): WrittenFlow[] {
   return listEntries(reader, ["flows"]).flatMap(({ path }) => {
     const isFile = typeof reader.at(path) === "string";
     const given = isFile ? flow.parse({ file: reader.read(file, path) }) : reader.read(flow, path);
