@@ -32,7 +32,7 @@ interface EventRecipients {
 }
 
 /** What an event says, by its type. */
-export type EventBody =
+export type SprintEventBody =
   | {
       readonly type: "msg_received";
       readonly msg: {
@@ -131,4 +131,4 @@ export type EventBody =
  * One thing that a sprint did; its body has the names of the public format (docs/reference/flows.md#events). `atMs` is
  * in milliseconds since 1970; `run` and `step` are uuids.
  */
-export type SprintEvent = EventBody & { readonly atMs: number; readonly run?: string; readonly step?: string };
+export type SprintEvent = SprintEventBody & { readonly atMs: number; readonly run?: string; readonly step?: string };

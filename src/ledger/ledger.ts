@@ -1,4 +1,4 @@
-import type { Account, Census, LossCause, LostItem, Tally } from "../wire/index.js";
+import type { LedgerAccount, Census, LossCause, LostItem, Tally } from "../wire/index.js";
 
 /** One account, closed: in + copies = delivered + failed + queued + lost + gap. */
 export interface AccountReport {
@@ -12,10 +12,10 @@ export interface AccountReport {
   readonly gap: number;
 }
 
-export type LedgerReport = Readonly<Record<Account, AccountReport>>;
+export type LedgerReport = Readonly<Record<LedgerAccount, AccountReport>>;
 
 /** The accounts, in the order of a report. */
-export const accounts: readonly Account[] = ["texts", "calls", "events", "attempts"];
+export const accounts: readonly LedgerAccount[] = ["texts", "calls", "events", "attempts"];
 
 /** Counters of one account, summed over causes. */
 export interface AccountTotals {
@@ -42,7 +42,7 @@ interface AccountCounters {
  * balance: in + copies = delivered + failed + queued + lost by a named cause.
  */
 export class Ledger implements Tally {
-  readonly #accounts: Readonly<Record<Account, AccountCounters>> = {
+  readonly #accounts: Readonly<Record<LedgerAccount, AccountCounters>> = {
     texts: newCounters(),
     calls: newCounters(),
     events: newCounters(),
@@ -57,29 +57,29 @@ export class Ledger implements Tally {
   }
 
   /** Live view of the counters: always the same object. */
-  get totals(): Readonly<Record<Account, AccountTotals>> {
+  get totals(): Readonly<Record<LedgerAccount, AccountTotals>> {
     return this.#accounts;
   }
 
-  in(account: Account, count = 1): void {
+  in(account: LedgerAccount, count = 1): void {
     this.#countersOf(account).in += count;
   }
 
-  copy(account: Account, cause: string): void {
+  copy(account: LedgerAccount, cause: string): void {
     const counters = this.#countersOf(account);
     counters.copies++;
     add(counters.copiesBy, cause, 1);
   }
 
-  delivered(account: Account, count = 1): void {
+  delivered(account: LedgerAccount, count = 1): void {
     this.#countersOf(account).delivered += count;
   }
 
-  failed(account: Account): void {
+  failed(account: LedgerAccount): void {
     this.#countersOf(account).failed++;
   }
 
-  lost(account: Account, cause: LossCause, lost: number | readonly LostItem[] = 1): void {
+  lost(account: LedgerAccount, cause: LossCause, lost: number | readonly LostItem[] = 1): void {
     const counters = this.#countersOf(account);
     const count = typeof lost === "number" ? lost : lost.length;
     counters.lost += count;
@@ -91,7 +91,7 @@ export class Ledger implements Tally {
    * A switch instead of `accounts[account]`: keyed property access is megamorphic here, and this runs ten times per
    * event.
    */
-  #countersOf(account: Account): AccountCounters {
+  #countersOf(account: LedgerAccount): AccountCounters {
     switch (account) {
       case "texts":
         return this.#accounts.texts;

@@ -4,14 +4,14 @@ import { LabError } from "../base/index.js";
 import { refusalOfAddress } from "../servers/index.js";
 
 /** Where a server listens. */
-export interface Address {
+export interface ListenAddress {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
 }
 
 /** What an address is for, as messages say it. */
-export interface Purpose {
+export interface AddressPurpose {
   /** `listen`, `offer metrics`. */
   readonly verb: string;
   /** How to correct it. @param isTaken - something else listens there */
@@ -24,7 +24,11 @@ export interface Purpose {
  * @returns its URL, without a trailing slash
  * @throws LabError `port-taken`; the server is closed then
  */
-export async function listenAt(server: FastifyInstance, address: Address, purpose: Purpose): Promise<string> {
+export async function listenAt(
+  server: FastifyInstance,
+  address: ListenAddress,
+  purpose: AddressPurpose,
+): Promise<string> {
   const { host, port } = address;
   try {
     await server.listen({ host, port });
@@ -42,12 +46,12 @@ export async function listenAt(server: FastifyInstance, address: Address, purpos
  *
  * @throws LabError `port-taken`
  */
-export async function checkAddress(address: Address, purpose: Purpose): Promise<void> {
+export async function checkAddress(address: ListenAddress, purpose: AddressPurpose): Promise<void> {
   const error = await refusalOfAddress(address);
   if (error !== undefined) throw cannotListen(address, purpose, error);
 }
 
-function cannotListen({ host, port }: Address, { verb, hint }: Purpose, error: unknown): LabError {
+function cannotListen({ host, port }: ListenAddress, { verb, hint }: AddressPurpose, error: unknown): LabError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return new LabError("port-taken", `cannot ${verb} at ${host}:${port} (${code})`, {
     hint: hint(code === "EADDRINUSE"),

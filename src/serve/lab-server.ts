@@ -19,12 +19,12 @@ import {
 import { answerMoments, Past, pastRoutes, type PastSource } from "../past/index.js";
 import { answerUpgrades, prefixOf } from "../servers/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type Address, listenAt, type Purpose } from "./address.js";
+import { type ListenAddress, listenAt, type AddressPurpose } from "./address.js";
 import { announceIfPossible } from "./announcements.js";
 import { administratorTokenIn, authenticatorOf } from "./tokens.js";
 
 /** Why a server needs its address. */
-export const serving: Purpose = {
+export const serving: AddressPurpose = {
   verb: "listen",
   hint: (isTaken) =>
     isTaken ? "something else listens there: choose another with --port" : "choose another host or port",
@@ -32,7 +32,7 @@ export const serving: Purpose = {
 
 /** What a server serves, and where. */
 export interface LabServerOptions {
-  readonly address: Address;
+  readonly address: ListenAddress;
   /** Names of the server beside localhost, IP addresses and its host; absent: none can be added. */
   readonly ownHosts?: readonly string[];
   /** Where clients reach it through a proxy. */

@@ -1,9 +1,9 @@
 import type { Lab } from "../lab/index.js";
 import { answerUpgrades } from "../servers/index.js";
-import { listenAt, type Purpose } from "./address.js";
+import { listenAt, type AddressPurpose } from "./address.js";
 
 /** Why metrics need their address. */
-export const offeringMetrics: Purpose = {
+export const offeringMetrics: AddressPurpose = {
   verb: "offer metrics",
   hint: () => "choose another port with --metrics; 0 is a free one",
 };

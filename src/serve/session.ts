@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
 import { type AccountSource, Followers, asServed } from "../control/index.js";
 import { discardDatabase, openDatabase, type Opened } from "./database.js";
-import { type Address, checkAddress } from "./address.js";
+import { type ListenAddress, checkAddress } from "./address.js";
 import { serving } from "./lab-server.js";
 import { type MetricsAddress, offeringMetrics } from "./metrics-server.js";
 import { keptLabToken, newToken } from "./tokens.js";
@@ -142,7 +142,7 @@ export async function openSession(options: ServeOptions, closers: Closers): Prom
 }
 
 /** Where the server listens. */
-export function addressOf({ host = "127.0.0.1", port = 0 }: ServeOptions): Address {
+export function addressOf({ host = "127.0.0.1", port = 0 }: ServeOptions): ListenAddress {
   return { host, port };
 }
 

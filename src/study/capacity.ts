@@ -1,12 +1,12 @@
 import { Collapse } from "./collapse.js";
 import { type DescribedKnee, type KneePrior, type Knee, kneeOf } from "./knee.js";
-import { type Contradiction, type Level, Levels, type Verdict } from "./levels.js";
+import { type Contradiction, type Level, Levels, type LevelVerdict } from "./levels.js";
 import { Ramp, type RampEnd } from "./ramp.js";
 import type { SearchOptions } from "./search-options.js";
 import type { TrialLength } from "./time-budget.js";
 import { keptUp, type PlayTrial, type TrialOutcome } from "./trial-outcome.js";
 
-export type { Level, PlayTrial, SearchOptions, TrialOutcome, Verdict };
+export type { Level, PlayTrial, SearchOptions, TrialOutcome, LevelVerdict };
 
 /** The result of a search. */
 export interface Capacity {
@@ -191,8 +191,8 @@ class Search {
   }
 
   /** Calls `#playMajority`, and repeats it while this machine may be why a trial failed. */
-  async #playPatiently(value: number): Promise<Verdict | undefined> {
-    let verdict: Verdict | undefined;
+  async #playPatiently(value: number): Promise<LevelVerdict | undefined> {
+    let verdict: LevelVerdict | undefined;
     for (let tries = 0; tries < MAX_VOIDS; tries++) {
       verdict = await this.#playMajority(value);
       if (verdict !== "void" || this.#levels.countsAt(value).doubts.length === 0) break;
@@ -201,7 +201,7 @@ class Search {
   }
 
   /** Plays trials of a value until a majority. @returns undefined: the search must end */
-  async #playMajority(value: number): Promise<Verdict | undefined> {
+  async #playMajority(value: number): Promise<LevelVerdict | undefined> {
     const majority = Math.floor(this.#options.trials / 2) + 1;
     const now = { passed: 0, failed: 0, void: 0 };
     while (now.passed < majority && now.failed < majority) {

@@ -1,5 +1,5 @@
 import type { RunResult } from "../report/index.js";
-import type { Verdict } from "./capacity.js";
+import type { LevelVerdict } from "./capacity.js";
 import { boundsMs, constrainsAttempts } from "./pass-condition.js";
 
 /** The part of a run's result that the judgement uses. */
@@ -31,8 +31,8 @@ export interface Disturbance {
 }
 
 /** The verdict of a trial. */
-export interface Judgement {
-  readonly verdict: Verdict;
+export interface TrialJudgement {
+  readonly verdict: LevelVerdict;
   /** The failed conditions, or why the trial is void. */
   readonly reasons: string[];
   /** Void because this machine may be the reason why it failed: as `TrialOutcome.doubt`. */
@@ -67,7 +67,7 @@ interface Breach {
  * If other programs kept this machine busy, a failed trial is void, too. It counts if the receiver fell behind while the
  * machine was quiet, or if the ledger does not close.
  */
-export function judge(result: JudgedResult, options: JudgeOptions): Judgement {
+export function judge(result: JudgedResult, options: JudgeOptions): TrialJudgement {
   const judged = judgeQuiet(result, options);
   const { disturbance, pass } = options;
   if (judged.verdict === "passed" || disturbance === undefined || result.lost > 0) return judged;
@@ -82,7 +82,7 @@ export function judge(result: JudgedResult, options: JudgeOptions): Judgement {
 }
 
 /** Judges a trial as if no other program ran. */
-function judgeQuiet(result: JudgedResult, options: JudgeOptions): Judgement {
+function judgeQuiet(result: JudgedResult, options: JudgeOptions): TrialJudgement {
   const breaches = breachesOf(result, options);
   const growing = breaches.length === 0 ? growingQueue(result, options) : undefined;
   if (growing !== undefined) return { verdict: "failed", reasons: [growing] };

@@ -4,7 +4,7 @@ import { CONFIDENCE, type DescribedKnee, type Evidence, type Knee } from "./knee
  * How a trial ended. `void`: the generator did not produce the requested load, so the trial says nothing about the
  * receiver.
  */
-export type Verdict = "passed" | "failed" | "void";
+export type LevelVerdict = "passed" | "failed" | "void";
 
 /** The outcomes of the trials that count, at one value. */
 export interface Level {
@@ -44,7 +44,7 @@ export class Levels {
   }
 
   /** Counts a trial. @param doubt - as `TrialOutcome.doubt` */
-  add(value: number, verdict: Verdict, doubt?: number): void {
+  add(value: number, verdict: LevelVerdict, doubt?: number): void {
     const counts = { ...this.countsAt(value) };
     counts[verdict === "void" ? "voided" : verdict]++;
     if (doubt !== undefined) counts.doubts = [...counts.doubts, doubt];

@@ -1,9 +1,9 @@
-import type { Verdict } from "./levels.js";
+import type { LevelVerdict } from "./levels.js";
 import type { TrialLength } from "./time-budget.js";
 
 /** The result of a trial, as far as the search needs it. */
 export interface TrialOutcome {
-  readonly verdict: Verdict;
+  readonly verdict: LevelVerdict;
   /** Too few attempts to judge: the ramp takes a larger step. */
   readonly isSparse?: boolean;
   /** Fewer attempts than in a sparse trial: the ramp takes an even larger step. */

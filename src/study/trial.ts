@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario/index.js";
 import type { WallSpan } from "../measure/index.js";
 import type { RunResult } from "../report/index.js";
 import { redactedUrl } from "../wire/index.js";
-import type { TrialOutcome, Verdict } from "./capacity.js";
+import type { TrialOutcome, LevelVerdict } from "./capacity.js";
 import type { ConnectionUse } from "./connection-limit.js";
 import { hopelessMs } from "./hopeless.js";
 import { attemptsOf, judge } from "./judgement.js";
@@ -15,7 +15,7 @@ import type { TrialLength } from "./time-budget.js";
 /** One trial and its result. */
 export interface Trial {
   readonly value: number;
-  readonly verdict: Verdict;
+  readonly verdict: LevelVerdict;
   /** `ramp`: a short trial that does not count. */
   readonly phase: "ramp" | "trial";
   /** The failed conditions, or why the trial is void, a sentence each; empty: it passed. */

@@ -1,5 +1,5 @@
 /** The accounts of the ledger: one for each kind of thing that it counts. */
-export type Account = "texts" | "calls" | "events" | "attempts";
+export type LedgerAccount = "texts" | "calls" | "events" | "attempts";
 
 /**
  * Why a text, call, event or attempt was lost. A closed set: the ledger files each loss under one of these causes.
@@ -45,16 +45,16 @@ export interface LostItem {
  */
 export interface Tally {
   /** Something was created. */
-  in(account: Account, count?: number): void;
+  in(account: LedgerAccount, count?: number): void;
   /** A further instance of the same thing was created, by a named cause such as `carrier` (see `copyCauses`). */
-  copy(account: Account, cause: string): void;
+  copy(account: LedgerAccount, cause: string): void;
   /** It reached its destination. */
-  delivered(account: Account, count?: number): void;
+  delivered(account: LedgerAccount, count?: number): void;
   /** It failed for good. */
-  failed(account: Account): void;
+  failed(account: LedgerAccount): void;
   /** It was lost by a named cause. @param lost - how many, default 1; or what: texts and calls are named */
-  lost(account: Account, cause: LossCause, lost?: number | readonly LostItem[]): void;
+  lost(account: LedgerAccount, cause: LossCause, lost?: number | readonly LostItem[]): void;
 }
 
 /** Number of waiting things by account, counted in the queues themselves. */
-export type Census = Readonly<Record<Account, number>>;
+export type Census = Readonly<Record<LedgerAccount, number>>;

@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accounts, gaps, Ledger, queued } from "../../src/ledger/index.js";
 import type { LossCause } from "../../src/wire/index.js";
-import type { Account, Census } from "../../src/wire/index.js";
+import type { LedgerAccount, Census } from "../../src/wire/index.js";
 
 const nothing: Census = { texts: 0, calls: 0, events: 0, attempts: 0 };
 
 /** The fate of an open thing: it ends in one way, or still waits. */
 const fates = ["delivered", "failed", "carrier", "paused", "waiting"] as const;
 const life = fc.record({
-  account: fc.constantFrom<Account>(...accounts),
+  account: fc.constantFrom<LedgerAccount>(...accounts),
   /** A copy of an existing thing. */
   isCopy: fc.boolean(),
   fate: fc.constantFrom(...fates),
 });
 
-function live(lives: readonly { account: Account; isCopy: boolean; fate: (typeof fates)[number] }[]): {
+function live(lives: readonly { account: LedgerAccount; isCopy: boolean; fate: (typeof fates)[number] }[]): {
   ledger: Ledger;
   census: Census;
 } {
@@ -46,7 +46,7 @@ describe("a ledger", () => {
 
   it("shows each thing without a recorded end as a gap", () => {
     fc.assert(
-      fc.property(fc.array(life), fc.array(fc.constantFrom<Account>(...accounts)), (lives, vanished) => {
+      fc.property(fc.array(life), fc.array(fc.constantFrom<LedgerAccount>(...accounts)), (lives, vanished) => {
         const { ledger, census } = live(lives);
         for (const account of vanished) ledger.in(account);
         expect(gaps(ledger.close(census))).toBe(vanished.length);

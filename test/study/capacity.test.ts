@@ -5,13 +5,13 @@ import {
   type PlayTrial,
   searchCapacity as search,
   type SearchOptions,
-  type Verdict,
+  type LevelVerdict,
 } from "../../src/study/capacity.js";
 import { Streams } from "../../src/sim/index.js";
 import { runs } from "../support/effort.js";
 
 /** A search over a simulated port without lengths and throughput. */
-function searchCapacity(trial: (value: number) => Promise<Verdict>, options: SearchOptions): Promise<Capacity> {
+function searchCapacity(trial: (value: number) => Promise<LevelVerdict>, options: SearchOptions): Promise<Capacity> {
   return search(async (value) => {
     const verdict = await trial(value);
     return { verdict, ...(verdict === "void" && { isBeyondGenerator: true }) };
@@ -33,7 +33,7 @@ function receiver(
   knee: number,
   { slope = 0, seed = 1 } = {},
 ): {
-  trial: (value: number) => Promise<Verdict>;
+  trial: (value: number) => Promise<LevelVerdict>;
   played: number[];
 } {
   const stream = new Streams(seed).get("receiver");
@@ -82,11 +82,11 @@ describe("the search for a capacity", () => {
   });
 
   it("ends for any outcomes", async () => {
-    const verdicts = fc.infiniteStream(fc.constantFrom<Verdict>("passed", "failed", "void"));
+    const verdicts = fc.infiniteStream(fc.constantFrom<LevelVerdict>("passed", "failed", "void"));
     await fc.assert(
       fc.asyncProperty(verdicts, fc.boolean(), async (outcomes, isFromEasiest) => {
         let count = 0;
-        const trial = async (): Promise<Verdict> => (count++, outcomes.next().value);
+        const trial = async (): Promise<LevelVerdict> => (count++, outcomes.next().value);
         const { levels } = await searchCapacity(trial, { ...options, isFromEasiest });
         expect(count).toBeLessThanOrEqual(120);
         expect(
@@ -121,7 +121,7 @@ describe("the search for a capacity", () => {
   });
 
   it("goes down if smaller values are harder", async () => {
-    const trial = async (value: number): Promise<Verdict> => (value >= 7 ? "passed" : "failed");
+    const trial = async (value: number): Promise<LevelVerdict> => (value >= 7 ? "passed" : "failed");
     const capacity = await searchCapacity(trial, { ...options, from: 100, to: 1, isFromEasiest: true });
     expect(capacity.kind).toBe("knee");
     expect(capacity.holds).toBeGreaterThanOrEqual(7);
@@ -204,7 +204,7 @@ describe("the search for a capacity", () => {
       let count = 0;
       for (let seed = 1; seed <= 20; seed++) {
         const stream = new Streams(seed).get("receiver");
-        const trial = async (value: number): Promise<Verdict> =>
+        const trial = async (value: number): Promise<LevelVerdict> =>
           passes(value, (share) => stream.chance(share)) ? "passed" : "failed";
         const { contradiction } = await searchCapacity(trial, { ...options, trials: 1 });
         if (contradiction !== undefined) count++;
@@ -236,7 +236,7 @@ describe("the search for a capacity", () => {
   });
 
   it("does not count trials in which the generator fell behind", async () => {
-    const trial = async (value: number): Promise<Verdict> => (value > 300 ? "void" : "passed");
+    const trial = async (value: number): Promise<LevelVerdict> => (value > 300 ? "void" : "passed");
     const capacity = await searchCapacity(trial, options);
     expect(capacity).toMatchObject({ kind: "at-least", limitedBy: "generator" });
     expect(capacity.knee).toBeUndefined();
@@ -247,7 +247,8 @@ describe("the search for a capacity", () => {
   });
 
   it("finds a knee below the generator's limit although harder trials were void", async () => {
-    const trial = async (value: number): Promise<Verdict> => (value > 150 ? "void" : value > 120 ? "failed" : "passed");
+    const trial = async (value: number): Promise<LevelVerdict> =>
+      value > 150 ? "void" : value > 120 ? "failed" : "passed";
     const capacity = await searchCapacity(trial, options);
     expect(capacity.kind).toBe("knee");
     expect(capacity.holds).toBeLessThanOrEqual(120);
@@ -257,7 +258,7 @@ describe("the search for a capacity", () => {
   it("is not misled by short trials that failed by accident", async () => {
     // The first trials hit a cold receiver: it holds more than what failed at first.
     let trials = 0;
-    const trial = async (value: number): Promise<Verdict> => (++trials <= 2 || value > 60 ? "failed" : "passed");
+    const trial = async (value: number): Promise<LevelVerdict> => (++trials <= 2 || value > 60 ? "failed" : "passed");
     const { kind, knee } = await searchCapacity(trial, { ...options, from: 40 });
     expect(kind).toBe("knee");
     expect((knee?.value ?? NaN) / 60).toBeCloseTo(1, 1);

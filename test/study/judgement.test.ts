@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge, type JudgedResult, type Judgement } from "../../src/study/judgement.js";
+import { judge, type JudgedResult, type TrialJudgement } from "../../src/study/judgement.js";
 
 /** A result with a delivery p99, a bound of 500 ms, and lateness of the generator. Milliseconds. */
 function resultOf({ p99, late = 0, refused = 0 }: { p99: number; late?: number; refused?: number }): JudgedResult {
@@ -56,7 +56,7 @@ describe("the judgement of a trial", () => {
   });
 
   it("is void if other programs kept this machine busy, unless it fell behind while the machine was quiet", () => {
-    const busy = (result: JudgedResult, quietDeficitMs = 0): Judgement =>
+    const busy = (result: JudgedResult, quietDeficitMs = 0): TrialJudgement =>
       judge(result, {
         pass: ["delivery.p99 < 500ms"],
         lateMs: 50,

@@ -1,5 +1,5 @@
 import { fixed, Kernel, prepareFakes, Streams, type Distribution } from "../../src/sim/index.js";
-import type { Account, Command, LostItem, Report, SyncAnswer, SyncReport, Tally } from "../../src/wire/index.js";
+import type { LedgerAccount, Command, LostItem, Report, SyncAnswer, SyncReport, Tally } from "../../src/wire/index.js";
 import {
   type CarrierSpec,
   type Cast,
@@ -28,22 +28,22 @@ export class TestTally implements Tally {
   readonly ends = new Map<string, number>();
   readonly losses = new Map<string, number>();
 
-  in(account: Account, count = 1): void {
+  in(account: LedgerAccount, count = 1): void {
     add(this.ins, account, count);
   }
-  copy(account: Account, cause: string): void {
+  copy(account: LedgerAccount, cause: string): void {
     add(this.copies, `${account} ${cause}`, 1);
   }
-  delivered(account: Account, count = 1): void {
+  delivered(account: LedgerAccount, count = 1): void {
     add(this.ends, `${account} delivered`, count);
   }
-  failed(account: Account): void {
+  failed(account: LedgerAccount): void {
     add(this.ends, `${account} failed`, 1);
   }
-  lost(account: Account, cause: string, lost: number | readonly LostItem[] = 1): void {
+  lost(account: LedgerAccount, cause: string, lost: number | readonly LostItem[] = 1): void {
     add(this.losses, `${account} ${cause}`, typeof lost === "number" ? lost : lost.length);
   }
-  sum(of: "ins" | "copies" | "ends" | "losses", account: Account): number {
+  sum(of: "ins" | "copies" | "ends" | "losses", account: LedgerAccount): number {
     let sum = 0;
     for (const [key, count] of this[of]) if (key === account || key.startsWith(`${account} `)) sum += count;
     return sum;

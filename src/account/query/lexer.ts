@@ -1,8 +1,8 @@
-import { QueryFault, quoted, type Span } from "./query-fault.js";
+import { QueryFault, quoted, type QuerySpan } from "./query-fault.js";
 import type { QueryOperator } from "./query.js";
 
 /** A token of a query. `text`: a bare word; `string`: a quoted one, with its escapes resolved. */
-export type Token = Span &
+export type Token = QuerySpan &
   (
     | { readonly type: "open" | "close" | "and" | "or" | "end" }
     | { readonly type: "comparison"; readonly comparison: QueryOperator }

@@ -1,4 +1,4 @@
-import { type ContactQueryError, QueryFault, quoted, type Span } from "./query-fault.js";
+import { type ContactQueryError, QueryFault, quoted, type QuerySpan } from "./query-fault.js";
 import { formatContactQuery } from "./format.js";
 import { type Token, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";
@@ -39,7 +39,7 @@ export function parseContactQuery(text: string, schema: ContactQuerySchema): Con
   }
 }
 
-function tooLong(span: Span, length: number): QueryFault {
+function tooLong(span: QuerySpan, length: number): QueryFault {
   return new QueryFault(span, `a query has at most ${contactQueryLengthMax} characters, this one has ${length}`);
 }
 
@@ -124,7 +124,7 @@ class Parser {
   }
 
   /** The condition of a lone value: a phone number, an address, else a name. */
-  #alone(value: string, span: Span): QueryCondition {
+  #alone(value: string, span: QuerySpan): QueryCondition {
     const condition = (word: string, comparison: QueryOperator, sought: string): QueryCondition => {
       const property = resolveProperty(word, span, this.#schema);
       return checkCondition(

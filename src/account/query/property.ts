@@ -2,7 +2,7 @@ import { isUrnScheme, urnIdentity, urnSchemes } from "../../wire/index.js";
 import type { ContactContext } from "../text/contact-view.js";
 import { localDay, parseDateText } from "../text/date-text.js";
 import { normaliseDecimal } from "../text/decimal.js";
-import { QueryFault, quoted, type Span } from "./query-fault.js";
+import { QueryFault, quoted, type QuerySpan } from "./query-fault.js";
 import { isQueryWord } from "./lexer.js";
 import {
   asksWhetherSet,
@@ -60,7 +60,7 @@ export function propertyName({ kind, name }: QueryProperty): string {
  *
  * @throws QueryFault when the property is unknown
  */
-export function resolveProperty(word: string, span: Span, schema: ContactQuerySchema): QueryProperty {
+export function resolveProperty(word: string, span: QuerySpan, schema: ContactQuerySchema): QueryProperty {
   const name = word.toLowerCase();
   const [, prefix, rest = ""] = /^(fields|urns)\.(.+)$/s.exec(name) ?? [];
   const found =
@@ -107,8 +107,8 @@ export interface WrittenCondition {
   readonly property: QueryProperty;
   readonly comparison: QueryOperator;
   readonly value: string;
-  readonly comparisonSpan: Span;
-  readonly valueSpan: Span;
+  readonly comparisonSpan: QuerySpan;
+  readonly valueSpan: QuerySpan;
 }
 
 /**

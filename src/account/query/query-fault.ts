@@ -13,7 +13,7 @@ export interface ContactQueryError {
 }
 
 /** A stretch of a query's text. */
-export interface Span {
+export interface QuerySpan {
   /** Counts from 0. */
   readonly at: number;
   readonly length: number;
@@ -21,11 +21,11 @@ export interface Span {
 
 /** Thrown by the parser; `parseContactQuery` converts it to a {@link ContactQueryError}. */
 export class QueryFault extends Error {
-  readonly span: Span;
+  readonly span: QuerySpan;
   /** Key of the contact field whose absence or type is the problem. */
   readonly field: string | undefined;
 
-  constructor(span: Span, message: string, field?: string) {
+  constructor(span: QuerySpan, message: string, field?: string) {
     super(message);
     this.span = span;
     this.field = field;

@@ -11,7 +11,7 @@ import { cutText } from "../../wire/index.js";
 import { type ContextSource, rootContext } from "../context/root-context.js";
 import type { SessionContact } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
-import type { EventBody, SprintEvent } from "../events.js";
+import type { SprintEventBody, SprintEvent } from "../events.js";
 import type { Assets, Host, HttpCall } from "../host.js";
 import { languagesOf, type Localizable, localizedTexts } from "../localization.js";
 import type { Run, RunStatus, Session } from "../session.js";
@@ -88,13 +88,13 @@ export class RunningSprint implements ContextSource {
   }
 
   /** Adds an event at the current step of the current run. @param body - becomes the event */
-  log(body: EventBody): void {
+  log(body: SprintEventBody): void {
     // Once the work is used up, errors are left out: the run fails, and the failure says why.
     if (!this.work.spend(unitsOfEvent(body)) && body.type === "error") return;
     const run = this.session.runs[this.session.currentRun];
     const step = run?.path.at(-1);
     // Not a copy: spreading bodies of thirty shapes took a fifth of a sprint's time.
-    const event: EventBody & { atMs?: number; run?: string; step?: string } = body;
+    const event: SprintEventBody & { atMs?: number; run?: string; step?: string } = body;
     event.atMs = this.host.now();
     if (run !== undefined) event.run = run.uuid;
     if (step !== undefined) event.step = step.uuid;

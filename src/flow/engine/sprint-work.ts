@@ -1,5 +1,5 @@
 import type { SessionContact } from "../contact-state.js";
-import type { EventBody } from "../events.js";
+import type { SprintEventBody } from "../events.js";
 import type { Session } from "../session.js";
 
 /**
@@ -30,7 +30,7 @@ export function unitsOfSession({ runs }: Session, { urns, groups, fields }: Sess
 }
 
 /** Units that the host needs for an event: rows, queues, changes of others. */
-export function unitsOfEvent(body: EventBody): number {
+export function unitsOfEvent(body: SprintEventBody): number {
   switch (body.type) {
     case "msg_created":
     case "ivr_created":

@@ -1,6 +1,6 @@
 import { formatTimestampZoned } from "../../wire/index.js";
 import { resultJson } from "../actions/sub-flows.js";
-import type { EventBody, SprintEvent } from "../events.js";
+import type { SprintEventBody, SprintEvent } from "../events.js";
 import type { Run, Session } from "../session.js";
 
 /** What a sprint did, as `handset flow play` prints it. */
@@ -27,7 +27,7 @@ export function eventJson(event: SprintEvent): Readonly<Record<string, unknown>>
   };
 }
 
-function triggeredJson({ run_summary, history }: Extract<EventBody, { type: "session_triggered" }>): object {
+function triggeredJson({ run_summary, history }: Extract<SprintEventBody, { type: "session_triggered" }>): object {
   const { extras: _, ...summary } = run_summary;
   const { parentUuid, ancestors, ancestorsSinceInput } = history;
   return {

@@ -9,7 +9,7 @@ import type { SmsServiceState } from "../input.js";
 export type RowState = "born" | "pending" | "retry" | "sent" | "delivered" | "failed";
 
 /** A message that the phone has accepted and whose end the service has not acknowledged. */
-export interface MessageRow {
+export interface OutboxRow {
   readonly id: number;
   readonly to: string;
   /** Empty once it is on air. */
@@ -37,7 +37,7 @@ export interface MessageRow {
 }
 
 /** Why a report about this message may repeat an earlier one. */
-export function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: MessageRow): CopyCause | undefined {
+export function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: OutboxRow): CopyCause | undefined {
   if (isResent) return "sent-again";
   return isToldEarly ? "early-sent" : undefined;
 }

@@ -2,12 +2,12 @@ import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
-import { causeOfCopy, type MessageRow, type RowState } from "./outbox-row.js";
+import { causeOfCopy, type OutboxRow, type RowState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
 import { segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
 
-interface Row extends MessageRow {
+interface Row extends OutboxRow {
   readonly outbox: Outbox;
 }
 

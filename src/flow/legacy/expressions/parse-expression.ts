@@ -8,9 +8,14 @@ export type Expression =
   | { readonly kind: "call"; readonly name: string; readonly operands: readonly Expression[] }
   | { readonly kind: "negation"; readonly operand: Expression }
   | { readonly kind: "group"; readonly inner: Expression }
-  | { readonly kind: "operation"; readonly operator: Operator; readonly left: Expression; readonly right: Expression };
+  | {
+      readonly kind: "operation";
+      readonly operator: LegacyOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
 
-export type Operator = "^" | "*" | "/" | "+" | "-" | "<" | "<=" | ">" | ">=" | "=" | "<>" | "&";
+export type LegacyOperator = "^" | "*" | "/" | "+" | "-" | "<" | "<=" | ">" | ">=" | "=" | "<>" | "&";
 
 /** Binding power of each operator. All are left-associative; a sign binds stronger than all of them. */
 const powers: Readonly<Record<string, number>> = {
@@ -114,7 +119,7 @@ class Parser {
       const own = kind === "symbol" ? powers[text] : undefined;
       if (own === undefined || own <= power) break;
       this.#at++;
-      left = { kind: "operation", operator: text as Operator, left, right: this.#parse(own) };
+      left = { kind: "operation", operator: text as LegacyOperator, left, right: this.#parse(own) };
     }
     this.#depth--;
     return left;

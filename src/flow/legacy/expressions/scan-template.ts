@@ -1,5 +1,5 @@
 /** A part of a template: text as it is, a name after `@`, or an expression in `@( )`. */
-export interface Segment {
+export interface LegacySegment {
   readonly kind: "text" | "name" | "expression";
   /** The text itself; the name without `@`; the expression without `@(` and `)`. */
   readonly text: string;
@@ -26,8 +26,8 @@ const path = /[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/uy;
  * a name with another root are text. Text segments stay escaped: the segments in order, with their signs, are the
  * template.
  */
-export function scanTemplate(template: string): Segment[] {
-  const segments: Segment[] = [];
+export function scanTemplate(template: string): LegacySegment[] {
+  const segments: LegacySegment[] = [];
   let textStart = 0;
   const add = (kind: "name" | "expression", at: number, text: string, end: number): void => {
     if (at > textStart) segments.push({ kind: "text", text: template.slice(textStart, at) });

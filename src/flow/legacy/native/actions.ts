@@ -6,10 +6,10 @@ import { MigrationError } from "../migration-error.js";
 import { legacyResultKey } from "../result-key.js";
 import { readTexts, rewriteTexts, textIn } from "../texts.js";
 import { contacts, groupsOrLabels, reference, variables } from "./references.js";
-import { filled, type Writer, writeText, writeTexts } from "./writer.js";
+import { filled, type NativeWriter, writeText, writeTexts } from "./writer.js";
 
 /** Writes the native properties of an action, besides its UUID. */
-type ActionForm = (action: JsonMap, uuid: string, writer: Writer) => JsonMap;
+type ActionForm = (action: JsonMap, uuid: string, writer: NativeWriter) => JsonMap;
 
 const template = (value: unknown): string => migrateTemplate(textOf(value));
 
@@ -71,14 +71,14 @@ const forms: Readonly<Record<string, ActionForm>> = {
  *
  * @throws MigrationError when the type has none
  */
-export function writeAction(action: JsonMap, uuid: string, writer: Writer): JsonMap {
+export function writeAction(action: JsonMap, uuid: string, writer: NativeWriter): JsonMap {
   const type = textOf(action["type"]);
   const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError(`action ${uuid}`, `no native form for the action type '${type}'`);
   return { uuid, ...form(action, uuid, writer) };
 }
 
-function writeMedia(action: JsonMap, uuid: string, writer: Writer): JsonMap {
+function writeMedia(action: JsonMap, uuid: string, writer: NativeWriter): JsonMap {
   const media = [...readTexts(action["media"])].filter(([, path]) => path !== "");
   const attachments = rewriteTexts(new Map(media), (path) => attachmentOf(writer.mediaBase, path));
   const replies = itemsOf(action["quick_replies"]).map(readTexts);

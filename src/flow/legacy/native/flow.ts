@@ -6,7 +6,7 @@ import { MigrationError } from "../migration-error.js";
 import { writeAction } from "./actions.js";
 import { destination } from "./rules.js";
 import { writeRuleSet } from "./rule-sets.js";
-import { LocalizationWriter, type Writer } from "./writer.js";
+import { LocalizationWriter, type NativeWriter } from "./writer.js";
 
 /** Types of native flows by legacy letter; all others are message flows. */
 const types: Readonly<Record<string, string>> = { V: "voice", S: "messaging_offline" };
@@ -28,7 +28,7 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
   const localization = new LocalizationWriter();
   const sets = new Set([...flow.actionSets, ...flow.ruleSets].map(({ uuid }) => uuid));
   sets.delete("");
-  const writer: Writer = { language: flow.language, localization, uuids, mediaBase, sets };
+  const writer: NativeWriter = { language: flow.language, localization, uuids, mediaBase, sets };
   // Nodes claim their UUIDs first: destinations name them.
   const actionSets = flow.actionSets.map((set, place) => ({
     ...set,
@@ -69,7 +69,7 @@ function writeSet(
   }
 }
 
-function writeActionSet(set: ActionSet, writer: Writer): { readonly node: JsonMap; readonly ui: JsonMap } {
+function writeActionSet(set: ActionSet, writer: NativeWriter): { readonly node: JsonMap; readonly ui: JsonMap } {
   const { uuids } = writer;
   const actions = set.actions.map((action, place) => {
     const uuid = uuids.claim(textOf(action["uuid"]), "action", set.uuid, place);

@@ -7,7 +7,7 @@ import { MigrationError } from "../migration-error.js";
 import { reference } from "./references.js";
 import { writeRules, type WrittenRules } from "./rules.js";
 import { webhookBody } from "./webhook-body.js";
-import { filled, type Writer } from "./writer.js";
+import { filled, type NativeWriter } from "./writer.js";
 
 /** How a type of rule set routes. */
 interface Route {
@@ -98,7 +98,7 @@ const forms: Readonly<Record<string, RouteForm>> = {
  *
  * @throws MigrationError when its type or one of its tests has no native form
  */
-export function writeRuleSet(set: RuleSet, writer: Writer): { readonly node: JsonMap; readonly ui: JsonMap } {
+export function writeRuleSet(set: RuleSet, writer: NativeWriter): { readonly node: JsonMap; readonly ui: JsonMap } {
   const type = set.type === "" ? "wait_message" : set.type;
   const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError("", `no native form for the rule set type '${type}'`);

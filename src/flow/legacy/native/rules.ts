@@ -3,7 +3,7 @@ import type { RuleSet } from "../legacy-flow.js";
 import { MigrationError } from "../migration-error.js";
 import { textIn } from "../texts.js";
 import { isKnownTest, writeTest } from "./cases.js";
-import { filled, type Writer, writeText } from "./writer.js";
+import { filled, type NativeWriter, writeText } from "./writer.js";
 
 /** The native parts that the rules of one rule set become. */
 export interface WrittenRules {
@@ -27,7 +27,7 @@ const statusTests: ReadonlySet<string> = new Set(["webhook_status", "airtime_sta
  *
  * @throws MigrationError when a test has no native form
  */
-export function writeRules(set: RuleSet, writer: Writer): WrittenRules {
+export function writeRules(set: RuleSet, writer: NativeWriter): WrittenRules {
   const rules = set.rules.length > 0 ? set.rules : [allResponses];
   const { uuids } = writer;
   const categories: JsonMap[] = [];
@@ -73,6 +73,6 @@ const allResponses = {
 } as const;
 
 /** A destination that does not exist ends the flow. */
-export function destination(uuid: string, { sets }: Writer): JsonMap {
+export function destination(uuid: string, { sets }: NativeWriter): JsonMap {
   return sets.has(uuid) ? { destination_uuid: uuid } : {};
 }

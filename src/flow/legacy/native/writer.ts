@@ -21,7 +21,7 @@ export class LocalizationWriter {
 }
 
 /** State that the writers of nodes, actions and cases share. */
-export interface Writer {
+export interface NativeWriter {
   readonly language: string;
   readonly localization: LocalizationWriter;
   readonly uuids: DerivedUuids;
@@ -38,7 +38,7 @@ export interface Writer {
  * @param rewrite - makes the native form of a text; default: {@link migrateTemplate}
  */
 export function writeText(
-  { language, localization }: Writer,
+  { language, localization }: NativeWriter,
   texts: Texts,
   uuid: string,
   property: string,
@@ -51,7 +51,7 @@ export function writeText(
 }
 
 /** {@link writeText} of a list: each language has all texts, with empty ones for those that it lacks. */
-export function writeTexts(writer: Writer, list: readonly Texts[], uuid: string, property: string): string[] {
+export function writeTexts(writer: NativeWriter, list: readonly Texts[], uuid: string, property: string): string[] {
   const languages = new Set(list.flatMap((texts) => [...texts.keys()]));
   for (const language of languages) {
     if (!isTranslation(language, writer.language)) continue;
