@@ -50,7 +50,7 @@ export class AccountReader {
     };
   }
 
-  /** One contact's way through a flow. */
+  /** The steps of one run. */
   flowRun(uuid: string): FlowRun | undefined {
     const { flows, runs, contacts } = this.#tables;
     const run = runs.byUuid(uuid.toLowerCase());
@@ -73,7 +73,7 @@ export class AccountReader {
     };
   }
 
-  /** When events of a campaign, or of a contact's campaigns, are due, or when they happened. */
+  /** Due or past fires of a campaign, or of all campaigns of a contact. */
   campaignFires({
     campaign,
     contact,
@@ -93,7 +93,7 @@ export class AccountReader {
     return { to_come: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
   }
 
-  /** The deliveries of an event of a resthook, and the subscribers that do not have it yet. */
+  /** The deliveries of a resthook event, and the subscribers that have not received it yet. */
   resthookDeliveries(event: number): Pick<ResthookEvent, "attempts" | "pending"> {
     const { resthooks } = this.#tables;
     const urlOf = (subscriber: number): string => resthooks.subscriber(subscriber)?.targetUrl ?? "";

@@ -2,7 +2,7 @@ import { type ControlRefusal, refusal } from "./refusal.js";
 import type { ControlParts } from "./control-parts.js";
 import { type SnapshotNote, Snapshots } from "./snapshots.js";
 
-/** Saves the account as it stands, and goes back to it. */
+/** Saves snapshots of the account and restores them. */
 export class AccountSnapshots {
   readonly #parts: ControlParts;
   readonly #kept: Snapshots;

@@ -6,7 +6,7 @@ import { refusal } from "./refusal.js";
 import type { ControlParts } from "./control-parts.js";
 import type { PhoneLookup } from "./phones/phone-lookup.js";
 
-/** What the service is made to do by hand with the channels of handsets, by their selector. Each act is one recorded input. */
+/** Acts of the service on the channels of selected handsets, started by hand. Each act is one recorded input. */
 export class Channels {
   readonly #parts: ControlParts;
   readonly #lookup: PhoneLookup;
@@ -16,7 +16,7 @@ export class Channels {
     this.#lookup = lookup;
   }
 
-  /** Sets where the events of these channels go from now on; null: nowhere. @throws ControlRefusal */
+  /** Sets the delivery URL of these channels; null: none. @throws ControlRefusal */
   setDeliveryUrl(of: string, url: string | null): string {
     if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
       throw refusal("url", `'${url}' is not an http or https address`);
@@ -48,7 +48,7 @@ export class Channels {
     });
   }
 
-  /** The people at the other end of a logged call, or a short code or sender name that belongs to no phone. */
+  /** The people of a logged call, or a short code or sender name that belongs to no phone. */
   #callersOf(from: string): PeopleChoice | { readonly number: string } {
     const selected = selectPeople(from, this.#parts.scenario().cast);
     if ("choice" in selected) return selected.choice;

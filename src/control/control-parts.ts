@@ -6,20 +6,20 @@ import type { StoryStage } from "./story/played-story.js";
 /** What the control API needs to know. The functions are called at each request: the lab may be replaced. */
 export interface ControlParts {
   readonly lab: () => ServedLab;
-  /** The lab once it is made and no replacement is under way; default: `lab`. */
+  /** Waits until the lab exists and no replacement is under way; default: `lab`. */
   readonly settled?: () => ServedLab | Promise<ServedLab>;
   readonly scenario: () => Scenario;
   readonly story: Omit<StoryStage, "lab" | "followers" | "files">;
-  /** Its scenarios can be started; default: the working directory of the process. */
+  /** Folder whose scenarios can be started; default: the working directory of the process. */
   readonly folder?: string;
   readonly followers: Followers;
   /** Requests to the REST API per hour and scope; default: no limit. */
   readonly throttle?: number;
   readonly isStrict: boolean;
-  /** Where events go by default; null: nowhere. */
+  /** The default delivery URL; null: none. */
   readonly receiver: () => string | null;
   readonly isAllowed: (url: string) => boolean;
-  /** The current token of an administrator of the REST API. */
+  /** The current administrator token of the REST API. */
   readonly apiToken: () => string;
   /** Called after an account file was loaded. */
   readonly onLoaded?: () => void;
@@ -31,8 +31,8 @@ export interface ControlParts {
 export interface ServedAccount {
   /** Path of the database; undefined: in memory. */
   readonly database: string | undefined;
-  /** Why a snapshot cannot be restored; undefined: it can. */
+  /** The reason why a snapshot cannot be restored; undefined: it can. */
   readonly misfitOf: (bytes: Uint8Array) => string | undefined;
-  /** Replaces the account by a snapshot's account. */
+  /** Replaces the account with a snapshot's account. */
   readonly restore: (bytes: Uint8Array) => Promise<void>;
 }

@@ -20,7 +20,7 @@ import type { ServedLab } from "./served-lab.js";
 import { PlayedStory } from "./story/played-story.js";
 import { ScenarioFiles } from "./story/scenario-files.js";
 
-/** What the routes of the control API act on. Virtual instants are milliseconds since the lab's start. */
+/** Operations of the control API on a lab. Virtual instants are milliseconds since the lab's start. */
 export class Control {
   readonly parts: ControlParts;
   readonly story: PlayedStory;
@@ -31,7 +31,7 @@ export class Control {
   readonly chains: LabChains;
   readonly channels: Channels;
   readonly snapshots: AccountSnapshots;
-  /** The account file that is being loaded, and those before it. */
+  /** Settles when all account files so far are loaded. */
   #loads: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ControlParts) {
@@ -57,7 +57,9 @@ export class Control {
     return this.parts.lab();
   }
 
-  /** The lab once no replacement is under way. Use it in the same turn of the event loop: it may be replaced later. */
+  /**
+   * Waits until no replacement is under way. Use the lab in the same turn of the event loop: it may be replaced later.
+   */
   async settled(): Promise<ServedLab> {
     const { lab, settled = lab } = this.parts;
     return settled();
@@ -72,7 +74,7 @@ export class Control {
     return this.scenario.cast.startsAtMs;
   }
 
-  /** What the REST API does not tell about the account. */
+  /** Reads account data that the REST API does not expose. */
   get account(): AccountReader {
     return new AccountReader(this.served.recording.tables, (atMs) => formatTimestampZoned(this.startsAtMs + atMs));
   }
@@ -103,7 +105,7 @@ export class Control {
 
   /** Adds an account file or an export to the account. @throws ControlRefusal */
   loadAccount(text: string): Promise<Loaded> {
-    // One after the other: a file may refer to what an earlier one adds.
+    // Loads run one after the other, because a file may refer to objects of an earlier file.
     const load = this.#loads.then(async () => {
       const source = { kind: "text", file: "account", text, mostPeople: MAX_PEOPLE_PER_REQUEST } as const;
       const loaded = await refuseLabErrors(() => loadSources([source], async () => (await this.settled()).lab));

@@ -1,4 +1,4 @@
-/** The control API: its routes, its answers, and the views of a lab from which they are made. */
+/** The control API: routes, and views of a lab from which the answers are built. */
 export type { AccountSnapshots } from "./account-snapshots.js";
 export { readAccount } from "./account/account-rules.js";
 export { type AccountSource, accountsOf, dataFilesOf, sourceOfInput } from "./account/account-source.js";

@@ -30,7 +30,7 @@ export class LabNames {
     return { selector: person === phone ? null : person, phone, name };
   }
 
-  /** Where the events of a channel go now; null: nowhere. */
+  /** The current delivery URL of a channel; null: none. */
   deliveryUrl(channel: number): string | null {
     const { world, gateway } = this.#parts.lab().lab;
     return channel >= 1 && channel <= world.population.handsetCount ? gateway.channelState(channel).url : null;

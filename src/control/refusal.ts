@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 
 /** The lab refuses a request; nothing has changed. */
 export class ControlRefusal extends Error {
-  /** Messages by argument; `detail` is for a problem without an argument. */
+  /** Messages by argument; the field `detail` is for a problem without an argument. */
   readonly problems: readonly { readonly field: string; readonly message: string }[];
   readonly status: 400 | 404 | 409;
 

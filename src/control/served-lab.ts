@@ -3,18 +3,18 @@ import type { Lab } from "../lab/index.js";
 import type { AccountLists, Conversations, EventLog, Recording } from "../store/index.js";
 import type { Followers } from "./followers.js";
 
-/** A lab that the APIs work on, with the recording that it writes and the readers of that. */
+/** A lab behind the APIs, with its recording and the readers of the recording. */
 export interface ServedLab {
   readonly lab: Lab;
   readonly recording: Recording;
   readonly lists: AccountLists;
   readonly log: EventLog;
   readonly conversations: Conversations;
-  /** What the REST API works on. */
+  /** The context of the REST API. */
   readonly context: ApiContext;
 }
 
-/** @param parts - `readers`: default: they are made, with their indexes */
+/** @param parts - `readers`: by default they are created, with their indexes */
 export function servedLabOf({
   lab,
   recording,

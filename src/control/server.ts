@@ -32,15 +32,15 @@ import type { ControlRoute, ExampleNames } from "./routes/route.js";
 import { statusRoutes } from "./routes/status.js";
 import { storyRoutes } from "./routes/story.js";
 
-/** What the server of a lab's APIs has beside its control. */
+/** Options of the server of a lab's APIs. */
 export interface ControlServerOptions extends Omit<ApiOptions, "version" | "context" | "throttle" | "isStrict"> {
   /** Checks the token of the control API, which is separate from the account's tokens. */
   readonly access: Authenticator;
-  /** Routes of the rooms above. */
+  /** Routes of other rooms, such as `past/`. */
   readonly moreRoutes?: readonly ControlRoute[];
 }
 
-/** Longest text of an act in the live log. */
+/** Longest text of an act in the live log, in characters. */
 const ACT_CHARACTERS_MAX = 500;
 
 /** Creates the server of the REST API and, under `/lab`, of the control API; it does not listen yet. */

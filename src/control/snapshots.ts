@@ -31,7 +31,7 @@ export class Snapshots {
       const path = this.#path(name);
       try {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-        // A snapshot holds the account's tokens, so only this user may read the file.
+        // A snapshot contains the account's tokens, so only this user may read the file.
         replaceFile(path, bytes, {
           beforeRename: () => writeFileSync(`${path}.json`, JSON.stringify({ takenAtMs }), { mode: 0o600 }),
         });

@@ -7,16 +7,16 @@ import type { Upgrade } from "../servers/index.js";
 import { formatTimestampZoned } from "../wire/index.js";
 import type { Control } from "./control.js";
 
-/** Where the live log is offered. */
+/** The path of the live log. */
 const PATH = "/lab/events/stream";
 /** Most bytes buffered for a slow client; beyond that the client is disconnected, as the lab never waits. */
 const WAITING_MAX = 4 * 1024 * 1024;
 const PING_MS = 30_000;
 
 /**
- * Offers the log as a live stream over WebSocket: `/lab/events/stream`, one JSON object a message. The token comes in
- * the Authorization header or, as browsers cannot set it, as `?token=`; a page of another origin is refused. `kinds`
- * (event, attempt, note, call; hand only where it is asked for) and `channel` restrict what comes.
+ * Serves the log as a live stream over WebSocket: `/lab/events/stream`, one JSON object a message. The token is in the
+ * Authorization header or, as browsers cannot set it, in `?token=`; a page of another origin is refused. `kinds`
+ * (event, attempt, note, call; hand only on request) and `channel` filter the stream.
  */
 export async function streamUpgrade({
   control,
@@ -25,7 +25,7 @@ export async function streamUpgrade({
   prefix = "",
 }: {
   readonly control: Control;
-  /** A path that a proxy may leave in front of the stream's; default: none. */
+  /** A path prefix that a proxy may leave in the request; default: none. */
   readonly prefix?: string;
   readonly access: Authenticator;
   readonly refusalOf: RequestCheck;
@@ -71,7 +71,7 @@ function isAdmitted(request: IncomingMessage, query: URLSearchParams, access: Au
   return admits(access, request.headers.authorization ?? (token === null ? undefined : `Token ${token}`));
 }
 
-/** Whether a token opens the control API. @param authorization - as in the header: `Token …` */
+/** Whether a token admits to the control API. @param authorization - the header's value: `Token …` */
 export function admits(access: Authenticator, authorization: string | undefined): boolean {
   try {
     access.authenticate(authorization);

@@ -8,11 +8,14 @@ export interface ActNames {
   readonly handsets: (of: Selector) => string;
   /** `Amina Sorel`, `farmers`, `+12025550100`. */
   readonly people: (choice: PeopleChoice) => string;
-  /** Of the entry at a place in the cast's traffic. */
+  /** The name of the entry at an index of the cast's traffic. */
   readonly traffic: (place: number) => string;
 }
 
-/** An act on the lab as a phrase for readers who do not know the language of scenarios: `Clock of clinic/3 10 min ahead`. */
+/**
+ * An act on the lab as a phrase for readers who do not know the language of scenarios: `Clock of clinic/3 10 min
+ * ahead`.
+ */
 export function actPhrase(act: StoryInput, names: ActNames): string {
   switch (act.to) {
     case "world":
@@ -143,7 +146,7 @@ function forSpan(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${readableDuration(ms)}`;
 }
 
-/** Only a text that does not vary. */
+/** The text in quotes; empty for a text that varies. */
 function quoted(body: Extract<WorldInput, { verb: "text" }>["body"]): string {
   return body.kind === "fixed" ? `: “${body.value}”` : "";
 }

@@ -1,4 +1,4 @@
-/** A recording at any moment: a thread plays it again up to there, and answers as the lab did. */
+/** Re-executes a recording in a thread up to any instant, and answers requests as the lab did then. */
 export { Past, type PastSource, finishedSource, growingSource } from "./past.js";
 export { answerMoments, pastRoutes } from "./moments.js";
 export { type SessionFacts, recordSession } from "./session-facts.js";

@@ -2,13 +2,13 @@ import { formatCount } from "../report/index.js";
 import type { Cast, Selector, World } from "../world/index.js";
 import type { ActNames } from "./act-phrase.js";
 
-/** The names that marks have. */
+/** The names that the texts of marks contain. */
 export interface MarkNames extends ActNames {
-  /** Of a channel's handset. */
+  /** The name of a channel's handset. */
   readonly handset: (channel: number) => string;
 }
 
-/** Names of people where they have one, of groups, and of single members: `Amina Sorel`, `clinic`, `clinic/3`. */
+/** Names for people, groups and single members: `Amina Sorel`, `clinic`, `clinic/3`. */
 export function markNames(cast: Cast, world: Pick<World, "person" | "population">): MarkNames {
   const { population } = world;
   const personName = (place: number): string | undefined => world.person(place).name;

@@ -56,14 +56,14 @@ function instantIn({ startsAtMs }: Control, text: string): number {
   return atMs;
 }
 
-/** Routes that are answered of now, whatever the header says. */
+/** Routes whose answers are always about now, whatever the header says. */
 const ofNow = /^\/lab\/(past|access)(\/|$)|^\/(console|api\/v2\/(explorer|openapi))/;
 
 /**
- * Answers each request with the header `lab-moment` from the past. What would change something is refused.
+ * Answers each request with the header `lab-moment` from the past, and refuses changes.
  *
  * @param options - `access`: of the control API; `apiAccess`: of the REST API; `publicUrl`: where clients reach the
- * server through a proxy
+ *   server through a proxy
  */
 export function answerMoments(
   server: FastifyInstance,
@@ -84,7 +84,7 @@ export function answerMoments(
     if (request.method !== "GET") throw detailError(409, "The past cannot be changed: go back to now first.");
     const [at = "", viewer = ""] = header.split(/\s*;\s*viewer=/);
     try {
-      // Pages of lists name their neighbours by whole addresses.
+      // Pages of lists link to their neighbours by absolute URLs.
       const publicUrl = publicUrlOf(request.raw, options.publicUrl);
       const answer = await past.get(instantIn(control, at), { path: request.raw.url ?? "/", publicUrl }, viewer);
       return await reply.code(answer.status).header("content-type", answer.contentType).send(answer.text);

@@ -10,7 +10,7 @@ import {
   type Control,
 } from "../control/index.js";
 
-/** The parts of a lab of the past on which recorded inputs act. */
+/** The parts of a re-executed lab on which recorded inputs act. */
 export interface InputParts {
   readonly lab: Lab;
   readonly control: Control;
@@ -21,7 +21,7 @@ export interface InputParts {
   }>;
 }
 
-/** Applies the inputs of a served lab again as they were first applied. Hands are left to the lab itself. */
+/** Re-applies the recorded inputs of a served lab, except hands, which the lab itself applies. */
 export function inputsOf(parts: () => InputParts): ApplyInput {
   let firstHourSteps = 0;
   let prepared: PreparedLoad | undefined;
@@ -45,7 +45,7 @@ export function inputsOf(parts: () => InputParts): ApplyInput {
       case "past":
         return () => (firstHourSteps++ === 0 ? logMissedCall(lab) : fileFirstMessages(lab));
       case "tokens":
-        // Tokens are not kept in the input, and nothing that the lab plays depends on them.
+        // The input does not contain tokens, and no result of the lab depends on them.
         return () => lab.write({ kind, json }, () => undefined);
       default:
         return controlActOf(input, parts());

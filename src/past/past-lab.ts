@@ -23,22 +23,25 @@ import type { PastPlan, SessionPlan } from "./past-plan.js";
 import type { FollowedTable } from "./session-facts.js";
 import { applyStartState, type StartState } from "./start-state.js";
 
-/** The token of the APIs of a lab of the past, which nobody but this process can reach. */
+/** The token of the APIs of a re-executed lab. Only this process can reach them. */
 const TOKEN = "past";
 
 /** Larger recordings are written to a temporary file instead of memory. */
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 
-/** How a lab of the past is made. */
+/** Options of a re-executed lab. */
 export interface PastLabOptions {
   readonly reader: RecordingReader;
   readonly plan: PastPlan;
   readonly session: SessionPlan;
-  /** The recording at the end of the session before, from its `PastLab.snapshot`; undefined: this is the first. */
+  /**
+   * The recording at the end of the previous session, from its `PastLab.snapshot`; undefined: this is the first
+   * session.
+   */
   readonly base: Uint8Array | undefined;
   /** Size of the recording. */
   readonly bytes: number;
-  /** Whether the rows can be read, by `get`. A lab without them is faster. */
+  /** Whether to keep rows for `get`. A lab without them is faster. */
   readonly keepsRows: boolean;
   /** Called with the virtual time of the first event that differs from the recorded one. */
   readonly onDifference: (atMs: number) => void;
@@ -47,8 +50,8 @@ export interface PastLabOptions {
 }
 
 /**
- * A lab that plays a session of a recorded run again without a receiver, up to a moment, and stands there: all of its
- * phones, its account and its log are as they were then. It has a recording of its own; the recorded one is only read.
+ * Re-executes a session of a recorded run without a receiver, up to an instant. Its phones, account and log then equal
+ * those of the run at that instant. It writes a separate recording; the recorded one is only read.
  */
 export class PastLab {
   readonly lab: Lab;
@@ -61,7 +64,7 @@ export class PastLab {
   readonly #control: Control;
   #server: ReturnType<typeof controlServer> | undefined;
   #served: ServedLab | undefined;
-  /** Virtual time beyond the session's last commit to which it was advanced: no server ran then. */
+  /** Virtual time after the session's last commit to which the lab was advanced. No server ran in this time. */
   #idleMs = 0;
 
   static async create(options: PastLabOptions): Promise<PastLab> {
@@ -125,20 +128,20 @@ export class PastLab {
     return this.#session.index;
   }
 
-  /** Virtual time at which it stands. */
+  /** The current virtual time of the lab. */
   get atMs(): number {
     return Math.max(this.#reexecution.nowMs, this.#idleMs);
   }
 
-  /** Its recording as it stands. */
+  /** A copy of its current recording. */
   snapshot(): Uint8Array {
     return this.#recording.snapshot();
   }
 
   /**
-   * Plays on to an instant; an earlier one changes nothing.
+   * Advances to an instant; an earlier one changes nothing.
    *
-   * @throws LabError `recording-differs`; what `pause` throws, after which it may be called again
+   * @throws LabError `recording-differs`; any error of `pause`, after which it may be called again
    */
   async advanceTo(atMs: number): Promise<void> {
     if (atMs < this.atMs) return;
@@ -152,17 +155,17 @@ export class PastLab {
     this.#recording.flush();
   }
 
-  /** The scenario's beats, expectations and notes as they stood then. */
+  /** The scenario's beats, expectations and notes at this instant. */
   story(): StoryView {
     return this.#control.story.view();
   }
 
-  /** Answers a GET of the control API or the REST API, as it would have been answered then. */
+  /** Answers a GET of the control API or the REST API with the lab's state at this instant. */
   async get({ path, publicUrl }: PastGet): Promise<PastAnswer> {
     return this.#request({ method: "GET", path, headers: forwardedHeaders(publicUrl) });
   }
 
-  /** Makes what the first answer needs, which takes longer than the answer. */
+  /** Prepares for the first answer, which takes longer than the answer itself. */
   async prepareToAnswer(): Promise<void> {
     await (this.#server ??= this.#makeServer());
   }
@@ -234,7 +237,7 @@ export class PastLab {
     });
   }
 
-  /** Makes lists and their indexes, which slow the run down, so it is done when they are first read. */
+  /** Creates lists and their indexes at the first read, because they slow the re-execution down. */
   #prepareToServe(): ServedLab {
     const { lab, followers } = this;
     const { isAllowed } = this.#session;
@@ -242,7 +245,7 @@ export class PastLab {
   }
 }
 
-/** How a lab continues its recording as the recorded session did. */
+/** Options with which the lab continues its recording as the recorded session did. */
 function continuationOf(
   recording: Recording,
   { facts }: SessionPlan,

@@ -5,16 +5,16 @@ import { actPhrase } from "./act-phrase.js";
 import type { MarkNames } from "./mark-names.js";
 import type { PastPlan } from "./past-plan.js";
 
-/** Spans of the density, at most. */
+/** Most spans of the density. */
 const SPANS = 300;
-/** Marks of one kind, at most; nearer ones are counted together. */
+/** Most marks of one kind; beyond that, marks close to each other are merged into one with a count. */
 const MARKS_OF_KIND = 200;
-/** Alarms that are read, at most. */
+/** Most alarms that are read. */
 const ALARMS_MAX = 100_000;
 /** Longest text of a mark. */
 const TEXT_CHARACTERS_MAX = 140;
 
-/** Counts events and failed attempts of a recording by spans of its time. */
+/** Counts events and failed attempts of a recording in equal spans of virtual time. */
 export function densityOf(reader: RecordingReader, untilMs: number): PastDensity {
   const spanMs = Math.max(1, Math.ceil((untilMs + 1) / SPANS));
   const { events, failures } = reader.density(spanMs);
@@ -24,10 +24,10 @@ export function densityOf(reader: RecordingReader, untilMs: number): PastDensity
   return { spanMs, events: listed(events), failures: listed(failures) };
 }
 
-/** A mark whose text is made only if it is kept: a recording can have many more marks than the track shows. */
+/** A mark whose text is built only if the mark is kept: a recording can have many more marks than the track shows. */
 type PossibleMark = Omit<PastMark, "text"> & { readonly text: () => string };
 
-/** What stands out in a recording, in the order of time. */
+/** The marks of a recording's notable moments, in the order of time. */
 export function marksOf(
   reader: RecordingReader,
   { scenario, sessions, untilMs }: PastPlan,
@@ -72,13 +72,13 @@ function isBeat(input: StoryInput): input is Extract<StoryInput, { to: "log" }> 
   return input.to === "log" && input.beat !== undefined;
 }
 
-/** Not what people and the service say to each other, and not notes: these have marks of their own. */
+/** Whether an input is a cause. Texts, calls and service messages are not; notes have separate marks. */
 function isCause(input: StoryInput): boolean {
   if (input.to === "receiver") return true;
   return input.to === "world" && input.input.verb !== "text" && input.input.verb !== "call";
 }
 
-/** Counts marks of one instant together; those nearer than `gapMs`, too, if there are many. */
+/** Merges marks of one instant; with many marks, also those less than `gapMs` apart. */
 function joined(marks: readonly PossibleMark[], gapMs: number): PossibleMark[] {
   const sorted = marks.toSorted((a, b) => a.atMs - b.atMs);
   const leastMs = sorted.length > MARKS_OF_KIND ? gapMs : 1;
@@ -93,8 +93,8 @@ function joined(marks: readonly PossibleMark[], gapMs: number): PossibleMark[] {
 }
 
 /**
- * Makes the phrase of a hand; undefined: it has no mark. Changes of the lab's clock have none: the phones do not notice
- * them. Notes have their own.
+ * The phrase for a hand; undefined: it has no mark. Changes of the lab's clock have none, because phones do not notice
+ * them. Notes have separate marks.
  */
 function handText({ kind, json }: RecordedInput, scenario: Scenario, names: MarkNames): (() => string) | undefined {
   const args = JSON.parse(json) as Readonly<Record<string, unknown>>;

@@ -1,27 +1,27 @@
 import type { FleetArrays, FleetGroup, PastDensity, PastMark, PastPoint, StoryView, Totals } from "../console/index.js";
 
-/** A GET of the APIs of a lab of the past. */
+/** A GET of the APIs of a re-executed lab. */
 export interface PastGet {
   /** Path and query. */
   readonly path: string;
-  /** Where the client reaches the lab, without a slash at the end. */
+  /** The URL at which the client reaches the lab, without a slash at the end. */
   readonly publicUrl: string;
 }
 
-/** An answer of the APIs of a lab of the past. */
+/** An answer of the APIs of a re-executed lab. */
 export interface PastAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** The `workerData` of the thread of the past. */
+/** The `workerData` of the thread. */
 export interface PastStart {
-  /** Of the recording; it is opened for reading. */
+  /** Path of the recording, which is opened for reading. */
   readonly path: string;
-  /** The recording's bytes, where it is in memory. */
+  /** The bytes of a recording in memory. */
   readonly bytes: Uint8Array | undefined;
-  /** Virtual time of a lab that goes on; undefined: nothing writes the recording any more. */
+  /** Virtual time of the lab that writes the recording; undefined: the recording is complete. */
   readonly nowMs: number | undefined;
 }
 
@@ -32,24 +32,24 @@ export interface FramePart {
   readonly totals: Totals;
 }
 
-/** What can be looked at. */
+/** The range, the marks and the density of the past that a client can request. */
 export interface PastFacts {
   readonly untilMs: number;
   readonly untilWhy: string | null;
-  /** Where events went by default, without secrets; null: nowhere. */
+  /** The default delivery URL, without secrets; null: none. */
   readonly receiver: string | null;
   readonly groups: readonly FleetGroup[];
   readonly marks: readonly PastMark[];
   readonly density: PastDensity;
 }
 
-/** A question about a moment. */
+/** A request about an instant. */
 export interface PastQuestion {
   readonly id: number;
   readonly atMs: number;
-  /** Null: the fleet. */
+  /** The GET to answer; null: the request is for a frame of the fleet. */
   readonly get: PastGet | null;
-  /** A later question of the same viewer about another moment refuses this one. */
+  /** A later question of the same viewer about another instant cancels this one. */
   readonly viewer: string;
 }
 
@@ -57,10 +57,10 @@ export type FromPast =
   | { readonly kind: "none"; readonly why: string }
   | { readonly kind: "ready"; readonly facts: PastFacts }
   | { readonly kind: "frame"; readonly frame: FramePart }
-  /** The next of the series. */
+  /** The next point of the series. */
   | { readonly kind: "point"; readonly point: PastPoint }
   | { readonly kind: "complete" }
-  /** The pictures end early. */
+  /** The survey failed: there are no further frames. */
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "differs"; readonly atMs: number }
   | { readonly kind: "exact"; readonly atMs: number; readonly wantedMs: number }

@@ -8,54 +8,53 @@ import { asServed } from "../control/index.js";
 import { type FollowedTable, readSessions, type SessionFacts } from "./session-facts.js";
 import { readStartState, type StartState } from "./start-state.js";
 
-/** How a recorded run is played again. */
+/** How to re-execute a recorded run. */
 export interface PastPlan {
-  /** As it was played: what is served is endless. */
+  /** The scenario as played; a served one is endless. */
   readonly scenario: Scenario;
-  /** With its own end. */
+  /** The scenario with its original end. */
   readonly ownScenario: Scenario;
   readonly pace: Pace;
   readonly part: Part | undefined;
-  /** In the order of time, at least one. Each restart of a server begins a session. */
+  /** At least one, in the order of time. Each restart of a server begins a session. */
   readonly sessions: readonly SessionPlan[];
-  /** The last instant that can be computed again. */
+  /** The last instant that can be re-executed. */
   readonly untilMs: number;
-  /** Why it ends there, in a sentence; undefined: the run was over, or goes on. */
+  /** The reason why it ends there, in a sentence; undefined: the run ended there, or still runs. */
   readonly untilWhy: string | undefined;
 }
 
-/** How a session is played again. */
+/** How to re-execute a session. */
 export interface SessionPlan {
   /** Counts from 0. */
   readonly index: number;
   readonly facts: SessionFacts;
   readonly isAllowed: (url: string) => boolean;
-  /** State from which it continues the previous session; undefined: it is the first. */
+  /** State from which it continues the previous session; undefined for the first session. */
   readonly start: StartState | undefined;
-  /** Rows that belong to later sessions begin after these; absent: there is no later session. */
+  /** The last row of this session in each table; absent for the last session. */
   readonly untilRows: Readonly<Record<FollowedTable, number>> | undefined;
   /** Recorded end of its world. Undefined: it has none, because the run was killed, still plays, or was continued. */
   readonly end: WorldEnd | undefined;
-  /** Its last committed position, if the next session continued it, or if it is a later one that has ended. */
+  /** Its last committed position, if the next session continues it, or if it is not the first session and has ended. */
   readonly cut: CommittedPosition | undefined;
-  /** The last instant that it shows. The instant of a restart belongs to the previous session. */
+  /** Its last instant. The instant of a restart belongs to the previous session. */
   readonly untilMs: number;
 }
 
-/** The past of this recording cannot be computed again. */
+/** The recording cannot be re-executed. */
 export interface NoPast {
-  /** A sentence. */
   readonly why: string;
 }
 
-/** A session after a restart begins with a copy in memory, so the past of a larger recording ends at a restart. */
+/** Size of the largest recording whose later sessions are re-executed: each begins with a copy in memory. */
 const CONTINUED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Reads from a recording how to play it again.
+ * Reads from a recording how to re-execute it.
  *
  * @param path - of the recording, for messages
- * @param options - `nowMs`: virtual time of the lab that writes it, undefined: nothing writes it any more; `bytes`: its
+ * @param options - `nowMs`: virtual time of the lab that writes it, undefined: the recording is complete; `bytes`: its
  *   size
  */
 export function planPast(
@@ -104,7 +103,7 @@ function whyCutShort({ isService, isLarge }: { readonly isService: boolean; read
     : "A snapshot was restored then, and the phones began again.";
 }
 
-/** The sessions up to the first that cannot be played again. */
+/** The sessions before the first one that cannot be re-executed. */
 function planSessions(
   reader: RecordingReader,
   {
@@ -119,7 +118,7 @@ function planSessions(
     const start = starts[index];
     if (index > 0 && start === undefined) break;
     const next = recorded[index + 1];
-    // Of several sessions, the recorded end may be that of the first one.
+    // With several sessions, the recorded end may belong to the first one.
     const end = recorded.length === 1 ? readWorldEnd(reader) : undefined;
     const reachedMs = end?.atMs ?? Math.max(facts.fromMs, reader.lastAtMs(), reader.lastEffectMs(), nowMs ?? 0);
     const isFinished = index > 0 && next === undefined && nowMs === undefined;
@@ -137,7 +136,7 @@ function planSessions(
   return plans;
 }
 
-/** The session that is shown at an instant. */
+/** The session at an instant. */
 export function sessionAt({ sessions }: Pick<PastPlan, "sessions">, atMs: number): SessionPlan {
   return sessions.find(({ untilMs }) => atMs <= untilMs) ?? (sessions.at(-1) as SessionPlan);
 }

@@ -1,27 +1,27 @@
 import type { PastPoint } from "../console/index.js";
 import type { LabReadings } from "../control/index.js";
 
-/** Spans of a series, at most. */
+/** Most spans of a series. */
 const SPANS_MAX = 150;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Spans that people count in. */
+/** Spans with round lengths. */
 const spans = [
   ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
 ];
 
-/** The length of a series' spans: virtual milliseconds. */
+/** The length of a series' spans, in virtual milliseconds. */
 export function seriesSpanMs(untilMs: number): number {
   const leastMs = untilMs / SPANS_MAX;
   return spans.find((spanMs) => spanMs >= leastMs) ?? Math.ceil(leastMs / DAY) * DAY;
 }
 
-/** Counts what a lab of the past does in spans of virtual time, while it is played from its start. */
+/** Counts events of a re-executed lab in spans of virtual time. */
 export class PastSeries {
   readonly #shown: LabReadings;
   readonly #latency: ReturnType<LabReadings["measureLatency"]>;
@@ -30,7 +30,7 @@ export class PastSeries {
   #fromMs: number;
   #counts: ReturnType<LabReadings["counts"]>;
 
-  /** @param range - of the session that the lab plays */
+  /** @param range - the range of the lab's session */
   constructor(
     shown: LabReadings,
     range: { readonly fromMs: number; readonly untilMs: number; readonly spanMs: number },
@@ -43,15 +43,18 @@ export class PastSeries {
     this.#untilMs = range.untilMs;
   }
 
-  /** Where the span that is under way ends; Infinity: the last one has ended. */
+  /** The end of the current span; Infinity: the last span has ended. */
   get endsAtMs(): number {
     if (this.#fromMs >= this.#untilMs) return Infinity;
     const endMs = this.#fromMs + this.#spanMs;
-    // The rate of a short rest would say little: it belongs to the span before.
+    // The rate of a short rest would be meaningless, so the previous span includes it.
     return this.#untilMs - endMs < this.#spanMs / 2 ? this.#untilMs : endMs;
   }
 
-  /** Ends the span: call it when the lab stands at `endsAtMs`. @param waitingOnPhones - messages and reports then */
+  /**
+   * Ends the span. Call it when the lab has reached `endsAtMs`. @param waitingOnPhones - messages and reports at that
+   * instant
+   */
   end(waitingOnPhones: number): PastPoint {
     const [fromMs, atMs] = [this.#fromMs, this.endsAtMs];
     const [before, counts] = [this.#counts, this.#shown.counts()];

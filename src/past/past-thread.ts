@@ -1,7 +1,7 @@
 /**
- * The thread of the past. It plays a recording twice, each time in a `PastLab`: the survey goes through it once, as fast
- * as it can, and sends pictures of the fleet; the exact lab goes where the questions are. Questions come first. After a
- * step back another lab is prepared some way before it, for the next one.
+ * Re-executes a recording in a thread, in two kinds of `PastLab`. The survey plays the recording once at full speed and
+ * sends frames of the fleet. The exact lab advances to the instants of questions, which have priority. After a step
+ * back, a further lab is prepared at an earlier instant for the next step.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -18,19 +18,19 @@ import { PastSeries, seriesSpanMs } from "./past-series.js";
 import { SessionBases } from "./session-bases.js";
 import { StandingLabs } from "./standing-labs.js";
 
-/** Pictures of one recording. */
+/** Most frames of one recording. */
 const FRAMES_MAX = 480;
-/** Bytes of all pictures. */
+/** Most bytes of all frames. */
 const FRAME_BYTES_MAX = 96 * 1024 * 1024;
-/** Wall milliseconds of work between two turns of the event loop. */
+/** Work between two turns of the event loop, in wall milliseconds. */
 const SLICE_MS = 10;
-/** Wall milliseconds between two messages about the way of the exact lab. */
+/** Interval of messages about the progress of the exact lab, in wall milliseconds. */
 const EXACT_EVERY_MS = 200;
 
-/** After a step back a lab is prepared this part of the recording before it. */
+/** After a step back, a lab is prepared this fraction of the recording earlier. */
 const TRAIL_PART = 1 / 8;
 
-/** The exact lab was on its way to a moment that nobody asks for any more. */
+/** Interrupts the exact lab: no client waits for its target any more. */
 class Superseded extends Error {}
 
 class PastThread {
@@ -41,7 +41,7 @@ class PastThread {
   readonly #labs: StandingLabs;
   readonly #bases = new SessionBases();
   #exact: PastLab | undefined;
-  /** Where a lab is to be prepared; undefined: nowhere. */
+  /** The instant at which to prepare a lab; undefined: none. */
   #trailMs: number | undefined;
   #trailing: Promise<void> | undefined;
   #wantedMs = 0;
@@ -65,7 +65,7 @@ class PastThread {
     });
   }
 
-  /** Sends pictures of the whole recording, at equal distances, and the points of its series. */
+  /** Sends frames of the whole recording at equal distances, and the points of its series. */
   async survey(): Promise<void> {
     try {
       let base: Uint8Array | undefined;
@@ -87,7 +87,7 @@ class PastThread {
     }
   }
 
-  /** Sends the pictures and points of a session, and leaves its lab at its end. */
+  /** Sends the frames and points of a session, and advances its lab to its end. */
   async #surveySession(lab: PastLab, session: SessionPlan): Promise<void> {
     const shown = new LabReadings(() => lab.lab);
     const { fromMs } = session.facts;
@@ -104,7 +104,7 @@ class PastThread {
       return lab.atMs < this.#differsAtMs;
     };
     for (const atMs of this.#frameTimes(shown.handsetCount)) {
-      // The instant of a restart belongs to the session before.
+      // The instant of a restart belongs to the previous session.
       if (atMs > session.untilMs) break;
       if (session.index > 0 && atMs <= fromMs) continue;
       if (!(await advanceTo(atMs))) return;
@@ -172,7 +172,7 @@ class PastThread {
     if (this.#exact !== undefined) this.#tellExact(atMs);
   }
 
-  /** Prepares a lab for the next step back, until a question comes. */
+  /** Prepares a lab for the next step back, until a question arrives. */
   async #trail(): Promise<void> {
     const toMs = this.#trailMs;
     if (toMs === undefined) return;
@@ -183,14 +183,14 @@ class PastThread {
       await lab.prepareToAnswer();
       this.#trailMs = undefined;
     } catch (error) {
-      // Nobody asked for it: a later question says what is wrong.
+      // No client waits for this lab, so the error is not reported: a later question fails with it.
       if (!(error instanceof Superseded)) this.#trailMs = undefined;
     } finally {
       this.#isTrailing = false;
     }
   }
 
-  /** The exact lab, at the question's moment. */
+  /** Advances the exact lab to the question's instant. */
   async #exactAt(question: PastQuestion): Promise<PastLab> {
     const atMs = Math.min(question.atMs, this.#plan.untilMs);
     this.#wantedMs = atMs;

@@ -15,13 +15,13 @@ import type {
   PastStart,
 } from "./past-messages.js";
 
-/** Where the recording of a past is. */
+/** The recording behind a past. */
 export interface PastSource {
-  /** Another value for another recording. */
+  /** Identity of the recording. */
   readonly of: unknown;
-  /** Commits what is pending, and returns the recording: its file, or its bytes. */
+  /** Commits pending rows, and returns the recording's file or bytes. */
   readonly read: () => PastStart;
-  /** The recording grows: `refresh` reads it again. */
+  /** Whether the recording grows, so that `refresh` reads it again. */
   readonly grows: boolean;
 }
 
@@ -51,33 +51,33 @@ export function growingSource(
   };
 }
 
-/** A recording that nothing writes any more. */
+/** A complete recording. */
 export function finishedSource(path: string): PastSource {
   return { of: path, grows: false, read: () => ({ path, bytes: undefined, nowMs: undefined }) };
 }
 
-/** Questions that wait for the thread, at most. */
+/** Most questions that wait for the thread. */
 const WAITING_MAX = 200;
 
 /**
- * The past of a recording: pictures of the fleet, and a lab at any moment, in a thread that starts with the first
- * question. The live world never waits for it.
+ * The past of a recording: frames of the fleet, and a lab at any instant, in a thread that starts with the first
+ * question. The live lab never waits for it.
  */
 export class Past {
   readonly #source: () => PastSource;
   #thread: { readonly open: OpenPast; readonly of: unknown } | undefined;
 
-  /** @param source - the recording now */
+  /** @param source - the current recording */
   constructor(source: () => PastSource) {
     this.#source = source;
   }
 
-  /** What can be looked at now. */
+  /** The range of the past and the progress of its computation. */
   view(): PastView {
     return this.#opened().view(this.#source().grows);
   }
 
-  /** Reads the recording again, with what has happened since. */
+  /** Reads the recording again, with its new rows. */
   async refresh(): Promise<PastView> {
     const old = this.#thread;
     this.#thread = undefined;
@@ -85,19 +85,19 @@ export class Past {
     return this.view();
   }
 
-  /** The picture of the fleet at or before an instant. @throws ControlRefusal */
+  /** The last frame of the fleet at or before an instant. @throws ControlRefusal */
   frame(atMs: number): PastFrame {
     return this.#opened().frame(atMs);
   }
 
-  /** The fleet at an instant. @throws ControlRefusal */
+  /** The exact frame of the fleet at an instant. @throws ControlRefusal */
   async moment(atMs: number, viewer: string): Promise<PastFrame> {
     const reply = await this.#opened().ask({ atMs, get: null, viewer });
     if (reply.kind !== "frame") throw refusedBy(reply);
     return { ...pictureOf(reply.frame), story: reply.story };
   }
 
-  /** The answer that a GET of the APIs got at an instant. @throws ControlRefusal */
+  /** The answer to a GET of the APIs at an instant. @throws ControlRefusal */
   async get(atMs: number, get: PastGet, viewer: string): Promise<PastAnswer> {
     const reply = await this.#opened().ask({ atMs, get, viewer });
     if (reply.kind !== "text") throw refusedBy(reply);
@@ -120,7 +120,7 @@ export class Past {
   }
 }
 
-/** A thread of the past, and what it has sent. */
+/** A thread, and the results that it has sent. */
 class OpenPast {
   readonly #worker: Promise<Worker | undefined>;
   readonly #waiting = new Map<number, (reply: PastReply) => void>();
@@ -142,7 +142,7 @@ class OpenPast {
   async #start(read: () => PastStart): Promise<Worker | undefined> {
     try {
       const workerData = read();
-      // The thread's first message may come before `startWorker` returns: it is repeated to `hear`.
+      // The thread's first message may arrive before `startWorker` returns, which then passes it to `hear`.
       const worker = await startWorker({
         module: "past/past-thread.js",
         workerData,

@@ -1,7 +1,7 @@
-/** Most bytes of all kept recordings. The last used one is kept even if it is larger. */
+/** Most bytes of all cached recordings. The last used one stays even if it is larger. */
 const BYTES_MAX = 128 * 1024 * 1024;
 
-/** Cache of the computed recordings with which sessions after the first begin. */
+/** LRU cache of the recordings with which sessions after the first begin. */
 export class SessionBases {
   /** By the session's index, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array>();

@@ -2,28 +2,28 @@ import { recordPosition } from "../lab/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 import { recordStartState, type StartState } from "./start-state.js";
 
-/** What a recording keeps of each session that wrote it, to play it again: see `PastLab`. */
+/** Recorded facts of a session that `PastLab` needs to re-execute it. */
 export interface SessionFacts {
-  /** Virtual time at which it began. */
+  /** Virtual time of its start. */
   readonly fromMs: number;
   /** Where events went by default, without secrets; null: nowhere. */
   readonly url: string | null;
-  /** The receiver had a switch for how it answers. */
+  /** Whether the receiver had a switch for its answers. */
   readonly hasSwitch: boolean;
   /** Hosts beside loopback to which resthooks and flow calls could go. */
   readonly allowHosts: readonly string[];
-  /** The REST API was offered. */
+  /** Whether the REST API was served. */
   readonly isServed: boolean;
-  /** Account files were loaded. */
+  /** Whether account files were loaded. */
   readonly hasAccount: boolean;
-  /** The REST API was strict. */
+  /** Whether the REST API was strict. */
   readonly isStrict: boolean;
-  /** Rows that the recording held before: those of earlier sessions. */
+  /** Rows of earlier sessions in the recording. */
   readonly rows: Readonly<Record<FollowedTable, number>>;
 }
 
 const followedTables = ["input", "attempt", "flow_call", "resthook_attempt", "round_trip"] as const;
-/** The tables with effects from outside, and `round_trip`, whose times are of the wall clock. */
+/** The tables of external effects, and `round_trip`, whose times are wall times. */
 export type FollowedTable = (typeof followedTables)[number];
 
 const KEY = "sessions";
@@ -31,7 +31,7 @@ const KEY = "sessions";
 /**
  * Records the beginning of a session. Call it before its first row is written.
  *
- * @param restart - given if the session continues the previous one where that ended
+ * @param restart - given if the session continues the previous one
  */
 export function recordSession(
   recording: Recording,

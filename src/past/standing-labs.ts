@@ -2,17 +2,17 @@ import type { PastLab } from "./past-lab.js";
 import { type PastPlan, sessionAt, type SessionPlan } from "./past-plan.js";
 import type { SessionBases } from "./session-bases.js";
 
-/** Makes a lab at the start of a session. @param base - what it begins with */
+/** Makes a lab at the start of a session. @param base - the recording with which it begins */
 export type CreateLab = (session: SessionPlan, base: Uint8Array | undefined) => Promise<PastLab>;
 
-/** Labs that stand at a time. One takes 60 MB with 1,000 handsets after a day, or with 10,000 after two hours. */
+/** Most labs in the pool. One takes 60 MB with 1,000 handsets after a day, or with 10,000 after two hours. */
 const LABS_MAX = 3;
-/** Bytes of recordings up to which several labs stand: each has a recording of its own in memory. */
+/** Size of the largest recording for which the pool has several labs: each has a copy in memory. */
 const BYTES_MAX = 128 * 1024 * 1024;
 
 /**
- * Labs of the past that stand at moments. A lab only goes forward, so a moment is reached from the nearest one before it
- * in the same session.
+ * A pool of re-executed labs, each paused at an instant. A lab only advances, so an instant is reached from the nearest
+ * earlier lab of the same session.
  */
 export class StandingLabs {
   readonly #plan: PastPlan;
@@ -35,7 +35,7 @@ export class StandingLabs {
     this.#most = options.bytes > BYTES_MAX ? 1 : LABS_MAX;
   }
 
-  /** The lab that stands nearest before an instant, or at it; a new one where none does. */
+  /** The nearest lab at or before an instant, or a new one. */
   async before(atMs: number): Promise<PastLab> {
     const session = sessionAt(this.#plan, atMs);
     const lab = this.#labs

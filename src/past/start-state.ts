@@ -3,8 +3,8 @@ import type { ChannelRow } from "../gateway/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 
 /**
- * State from which a session continues the previous one, in addition to its rows. `PastLab` plays the previous session
- * up to `before` to compute those rows.
+ * State from which a session continues the previous one, in addition to its rows. `PastLab` re-executes the previous
+ * session up to `before` to compute those rows.
  */
 export interface StartState {
   /** Last committed position of the previous session. */
@@ -22,7 +22,7 @@ const continuedFacts = [GUESTS, IN_TRANSIT, BACKLOG];
 const keyOf = (session: number): string => `session/${session}`;
 
 /**
- * Records how a session begins. If an earlier start was cut off before `recordSession`, the state is there already.
+ * Records how a session begins. If an earlier start was killed before `recordSession`, the state is already recorded.
  *
  * @param session - its index
  */
@@ -42,13 +42,13 @@ export function recordStartState(recording: Recording, session: number, urls: St
   recording.keep(keyOf(session), JSON.stringify(state));
 }
 
-/** @returns undefined: it was not recorded, so the session cannot be played again */
+/** @returns undefined: it was not recorded, so the session cannot be re-executed */
 export function readStartState(reader: Pick<RecordingReader, "kept">, session: number): StartState | undefined {
   const json = reader.kept(keyOf(session));
   return json === undefined ? undefined : (JSON.parse(json) as StartState);
 }
 
-/** Changes a recording that holds the previous session to the state in which the session begins. */
+/** Changes a recording of the previous session to the state in which the session begins. */
 export function applyStartState(recording: Recording, { channels, facts }: StartState): void {
   for (const channel of channels) recording.channel(channel);
   for (const key of continuedFacts) recording.keep(key, facts[key] ?? "[]");

@@ -10,16 +10,16 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** What an address is for, as messages say it. */
+/** The purpose of an address, in the words of messages. */
 export interface AddressPurpose {
   /** `listen`, `offer metrics`. */
   readonly verb: string;
-  /** How to correct it. @param isTaken - something else listens there */
+  /** How to correct the error. @param isTaken - another process listens there */
   readonly hint: (isTaken: boolean) => string;
 }
 
 /**
- * Lets a server listen.
+ * Makes a server listen.
  *
  * @returns its URL, without a trailing slash
  * @throws LabError `port-taken`; the server is closed then
@@ -41,8 +41,8 @@ export async function listenAt(
 }
 
 /**
- * Checks that a server can listen at an address, before there is anything to serve. Another program may still take it
- * before `listenAt` does.
+ * Checks that a server can listen at an address, before the lab is created. Another program may still take the address
+ * before `listenAt`.
  *
  * @throws LabError `port-taken`
  */

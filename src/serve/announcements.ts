@@ -21,11 +21,11 @@ export interface LabAnnouncement {
 /** The values that a server announces. */
 type Announcement = Pick<LabAnnouncement, "url" | "token"> & Partial<Pick<LabAnnouncement, "name">>;
 
-/** How far the wall clock may have been set since the machine booted, in milliseconds. */
+/** Allowed correction of the wall clock since boot, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
- * Announces a served lab in a file that only this user can read. There `handset do` finds its address and token.
+ * Announces a served lab in a file that only this user can read. `handset do` reads its address and token from there.
  *
  * @param folder - default: `runningFolder()`
  * @returns removes the announcement; may be called twice
@@ -47,7 +47,7 @@ export function announceRunning({ url, token, name }: Announcement, folder: stri
   return () => rmSync(file, { force: true });
 }
 
-/** As `announceRunning`, but does nothing where that fails: `handset do` then needs --lab. */
+/** As `announceRunning`, but ignores failures: `handset do` then needs --lab. */
 export function announceIfPossible(lab: Announcement): () => void {
   try {
     return announceRunning(lab);
@@ -57,8 +57,8 @@ export function announceIfPossible(lab: Announcement): () => void {
 }
 
 /**
- * The labs that are served on this machine by this user, the newest first. Files that dead processes have left are
- * removed; a folder that other users can write to is ignored.
+ * The labs that are served on this machine by this user, the newest first. Removes files of dead processes, and ignores
+ * a folder that other users can write to.
  *
  * @param folder - default: `runningFolder()`
  */
@@ -78,7 +78,10 @@ export function runningFolder(): string {
   return join(tmpdir(), `handset-lab-${uid === -1 ? username : uid}`);
 }
 
-/** Whether only this user can write to a folder that it owns. Windows has separate temporary folders for users. */
+/**
+ * Whether this user owns a folder and no other user can write to it. On Windows each user has a separate temporary
+ * folder.
+ */
 function isOurs(folder: string): boolean {
   try {
     const stats = lstatSync(folder);
@@ -95,7 +98,7 @@ function read(file: string): LabAnnouncement[] {
   try {
     found = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return []; // just removed, or not one of ours
+    return []; // just removed, or not an announcement
   }
   if (!isAnnouncement(found)) return [];
   if (!isAlive(found)) {

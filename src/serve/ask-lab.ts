@@ -6,10 +6,10 @@ import { type LabAnnouncement, runningLabs } from "./announcements.js";
 
 /** Address of a served lab, and the token of its control API. */
 export interface LabAddress {
-  /** With the scheme, and the path of a proxy in front of `/lab`, without a slash at the end. */
+  /** With scheme and the proxy's path prefix, without a slash at the end. */
   readonly url: string;
   readonly token: string;
-  /** The announcement file by which it was found; absent: the user named it. */
+  /** The announcement file of a lab that the user did not name. */
   readonly file?: string;
 }
 
@@ -22,12 +22,12 @@ export interface RemoteRequest {
   readonly body?: object | string;
 }
 
-/** Limit of an answer's size, so that an endless answer does not fill the memory. */
+/** Largest answer; an endless answer would fill the memory. */
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
 /**
- * Finds the lab to ask: the named one, else the only lab that this user serves on this machine. By default the token is
- * that of the lab that this user serves at the address.
+ * Finds the lab for requests: the named one, else the only lab that this user serves on this machine. The default token
+ * is that of the lab that this user serves at the address.
  *
  * @throws LabError `no-lab` when none is served here; `bad-options` when several are, when `url` is not an http(s)
  *   address, or when its token is unknown
@@ -71,10 +71,11 @@ function ambiguous(running: readonly LabAnnouncement[]): LabError {
 }
 
 /**
- * Sends a request to a lab's control API. There is no timeout, as a step may play days.
+ * Sends a request to a lab's control API. There is no timeout, because a step may play days.
  *
  * @returns the answer's JSON
- * @throws LabError `lab-refused` with the lab's reasons; `no-lab` when there is no answer, or not a lab's
+ * @throws LabError `lab-refused` with the lab's reasons; `no-lab` when there is no answer, or the answer is not from a
+ *   lab
  */
 export async function askLab(lab: LabAddress, { method, path, body }: RemoteRequest): Promise<unknown> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
@@ -142,7 +143,7 @@ function unreachable({ url, file }: LabAddress, cause: NodeJS.ErrnoException): L
 }
 
 /**
- * Where a lab is, of any address of it, such as the console's; `http://` may be left out.
+ * The base URL of a lab from any of its addresses, such as the console's; `http://` is optional.
  *
  * @throws LabError `bad-options`
  */
@@ -168,7 +169,7 @@ function parse(content: string): unknown {
   }
 }
 
-/** The sentences of a refusal, `{ "detail": "…" }` or `{ "argument": ["…"] }`, each with its argument's name. */
+/** The messages of a refusal, `{ "detail": "…" }` or `{ "argument": ["…"] }`, each with its argument's name. */
 function reasonsIn(answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
   return Object.entries(answer).flatMap(([field, told]: [string, unknown]) => {

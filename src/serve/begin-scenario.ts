@@ -14,17 +14,17 @@ import { fillAccount } from "./fill-account.js";
 import type { Slot } from "./slot.js";
 import { receiverFor, type ServeSession, wallTimeOf } from "./session.js";
 
-/** Why a served lab cannot begin a scenario; undefined: it can. */
+/** The reason why a served lab cannot start a scenario; undefined: it can. */
 export function refusalToBegin({ options }: ServeSession): string | undefined {
   if (options.database === undefined) return undefined;
   return `This lab keeps its account in ${options.database}. A scenario begins in a lab in memory: handset serve SCENARIO`;
 }
 
 /**
- * Plays a scenario from its start, in place of what is served. Everything is read and checked before the lab stops: a
- * refusal changes nothing.
+ * Replaces the served scenario with one that plays from its start. All files are read and checked before the lab stops,
+ * so a refusal changes nothing.
  *
- * @param to - `scenario` absent: the one that is served, as it began
+ * @param to - `scenario` absent: restarts the current one
  * @throws LabError for a scenario that cannot be served; StoreError when the disk is full
  */
 export async function beginScenario(
@@ -72,7 +72,7 @@ export async function beginScenario(
   else clock?.resume();
 }
 
-/** The ready scenario has an account file that it does not name. */
+/** Account files that a scenario needs but does not name: only the ready scenario has one. */
 function accountsBeside({ source }: Scenario): readonly AccountSource[] {
   if (source.file !== readyScenarioFile) return [];
   return [{ kind: "text", file: readyAccountFile, text: readNamedFile(readyAccountFile), readsFiles: true }];

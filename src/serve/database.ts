@@ -6,7 +6,7 @@ import type { Scenario } from "../scenario/index.js";
 import { asStoreError, openRecording, Recording, rollBackJournal, type RunMeta } from "../store/index.js";
 import { FIRST_HOUR_MS, Snapshots, START } from "../control/index.js";
 
-/** The database of a served account, and what a new one begins with. */
+/** The database of a served account, and the source of a new one. */
 export interface Beginning {
   readonly scenario?: Scenario;
   /** Path of a recording to continue. */
@@ -23,17 +23,17 @@ export interface Beginning {
 export interface Opened {
   readonly recording: Recording;
   readonly scenario: Scenario;
-  /** Virtual time at which it continues. */
+  /** The virtual time from which it continues. */
   readonly fromMs: number;
-  /** It has been created from a scenario, so it has no history. */
+  /** Whether it was created from a scenario, so that it has no history. */
   readonly isNew: boolean;
-  /** Its virtual time follows the wall clock. */
+  /** Whether its virtual time follows the wall clock. */
   readonly followsWall: boolean;
-  /** It is an existing database. */
+  /** Whether it is an existing database. */
   readonly continuesDatabase: boolean;
 }
 
-/** Key of the fact that holds the version that served a database; empty: it has not been served yet. */
+/** Key of the fact with the version that served a database; empty: it has not been served yet. */
 const SERVED = "served";
 
 /**
@@ -60,8 +60,8 @@ export function markServed(recording: Recording): void {
 }
 
 /**
- * Whether a path holds a database that a server can continue. False for an empty file, and for a database whose server
- * was killed before `markServed`: no client has read it.
+ * Whether a path is a database that a server can continue. False for an empty file, and for a database whose server was
+ * killed before `markServed`: no client has read it.
  *
  * @throws StoreError for a file that is not a recording
  */
@@ -90,18 +90,18 @@ export function isRecording(path: string): boolean {
     readSync(file, start);
     return start.toString("latin1") === SQLITE;
   } catch {
-    return false; // reading it as text gives the error
+    return false; // the caller reads it as text and reports the error
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** How each SQLite file begins (sqlite.org/fileformat.html 1.3.1). */
+/** The first bytes of an SQLite file (sqlite.org/fileformat.html 1.3.1). */
 const SQLITE = "SQLite format 3";
 
 /**
- * Opens a snapshot's bytes as a recording, in memory or in place of the database. Events that were undelivered when the
- * snapshot was taken are not delivered any more.
+ * Opens a snapshot's bytes as a recording, in memory or in place of the database. Undelivered events of the snapshot
+ * are not delivered any more.
  */
 export function recordingOf(bytes: Uint8Array, database: string | undefined): Recording {
   if (database === undefined) return Recording.copyOf(bytes);
@@ -110,7 +110,7 @@ export function recordingOf(bytes: Uint8Array, database: string | undefined): Re
   return recording;
 }
 
-/** Why a snapshot cannot replace the served account; undefined: it can. */
+/** The reason why a snapshot cannot replace the served account; undefined: it can. */
 export function misfitOf(bytes: Uint8Array, scenario: Scenario): string | undefined {
   let copy: Recording;
   try {
@@ -136,7 +136,7 @@ function continueDatabase(database: string, { recording: source, scenario, wallC
     });
   }
   const recording = Recording.reopen(database);
-  // Events that a run left undelivered are not delivered any more.
+  // Undelivered events of the run are not delivered any more.
   if (recording.kept(SERVED) === undefined) recording.settleEvents();
   return continueFrom(recording, wallClock);
 }
@@ -184,7 +184,7 @@ function beginNew({ database, recording: source, scenario, playsFirstHour, wallC
   };
 }
 
-/** Continues a recording from the virtual time that it has reached, or from the wall clock's if that is later. */
+/** Continues a recording from its last virtual time, or from the wall time if that is later. */
 function continueFrom(recording: Recording, wallClock: () => number = Date.now): Begun {
   try {
     const reader = recording.reader();
@@ -204,7 +204,7 @@ function continueFrom(recording: Recording, wallClock: () => number = Date.now):
   }
 }
 
-/** Replaces the database file by a recording's bytes, and opens it; its undelivered events are settled. */
+/** Replaces the database file with a recording's bytes, opens it, and settles its undelivered events. */
 function replaceDatabase(database: string, bytes: Uint8Array): Recording {
   try {
     replaceFile(database, bytes, {

@@ -1,4 +1,4 @@
-/** A lab behind the REST API and the control API, served or beside a run: its database, its addresses and its metrics. */
+/** Serves a lab through the REST API and the control API, alone or during a run: database, addresses, metrics. */
 export { isDatabase, isRecording } from "./database.js";
 export { type MetricsAddress, offerMetrics } from "./metrics-server.js";
 export { type ApiAddress, RunApi } from "./run-api.js";

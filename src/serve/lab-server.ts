@@ -23,19 +23,19 @@ import { type ListenAddress, listenAt, type AddressPurpose } from "./address.js"
 import { announceIfPossible } from "./announcements.js";
 import { administratorTokenIn, authenticatorOf } from "./tokens.js";
 
-/** Why a server needs its address. */
+/** The purpose of a server's address. */
 export const serving: AddressPurpose = {
   verb: "listen",
   hint: (isTaken) =>
     isTaken ? "something else listens there: choose another with --port" : "choose another host or port",
 };
 
-/** What a server serves, and where. */
+/** Options of a server of a lab. */
 export interface LabServerOptions {
   readonly address: ListenAddress;
-  /** Names of the server beside localhost, IP addresses and its host; absent: none can be added. */
+  /** Additional host names of the server, beside localhost, IP addresses and its host. */
   readonly ownHosts?: readonly string[];
-  /** Where clients reach it through a proxy. */
+  /** URL at which clients reach it through a proxy. */
   readonly publicUrl?: string;
   /** Token of the control API. */
   readonly labToken: string;
@@ -47,13 +47,13 @@ export interface LabServerOptions {
   readonly beginRequest?: ApiOptions["beginRequest"];
   /** Reports to serve; absent: none. */
   readonly reports?: ReportFiles;
-  /** Refuses requests, whatever their tokens; absent: none. */
+  /** Refuses some requests, whatever their tokens; default: none. */
   readonly refusalOf?: RequestCheck;
 }
 
 /**
- * The REST API, the control API, the past and the console of a lab: of one that stays up, and of a run. The caller makes the
- * lab may replace it, or make it when the server listens already.
+ * The REST API, the control API, the past and the console of a served lab or of a run. The caller creates the lab,
+ * before or after the server listens, and may replace it.
  */
 export class LabServer {
   readonly control: Control;
@@ -83,7 +83,7 @@ export class LabServer {
     return this.#tokens;
   }
 
-  /** Admits these tokens to the REST API, and no others. */
+  /** Replaces the tokens that the REST API accepts. */
   admit(tokens: readonly TokenData[]): void {
     this.#tokens = tokens;
     this.#authenticator = new Authenticator(tokens);
@@ -141,7 +141,7 @@ export class LabServer {
     this.#withdraw = announceIfPossible({ url: this.url, token: labToken, name: this.control.scenario.name });
   }
 
-  /** `handset do` no longer finds the lab. */
+  /** Removes the announcement, so that `handset do` no longer finds the lab. */
   withdraw(): void {
     this.#withdraw();
   }

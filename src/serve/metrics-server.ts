@@ -2,13 +2,13 @@ import type { Lab } from "../lab/index.js";
 import { answerUpgrades } from "../servers/index.js";
 import { listenAt, type AddressPurpose } from "./address.js";
 
-/** Why metrics need their address. */
+/** The purpose of the metrics' address. */
 export const offeringMetrics: AddressPurpose = {
   verb: "offer metrics",
   hint: () => "choose another port with --metrics; 0 is a free one",
 };
 
-/** Where metrics are offered. */
+/** The address of the metrics. */
 export interface MetricsAddress {
   /** 0: any free port. */
   readonly port: number;

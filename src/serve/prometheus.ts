@@ -14,7 +14,7 @@ type Series = Iterable<readonly [labels: Labels, value: number]>;
  * The metrics of a lab in a separate registry, which reads them from the lab only when Prometheus scrapes. Names follow
  * Prometheus' rules: base units (seconds, bytes), `_total` for counters.
  *
- * @param lab - the lab now: a server replaces it when it restores a snapshot
+ * @param lab - the current lab; restoring a snapshot replaces it
  */
 export function prometheusOf(lab: () => Lab): Registry {
   const registry = new Registry();
@@ -117,7 +117,7 @@ export function prometheusOf(lab: () => Lab): Registry {
 }
 
 /**
- * A histogram of buckets that the lab has already counted. prom-client's Histogram accepts only single values, but its
+ * A histogram whose buckets the lab has already counted. prom-client's Histogram accepts only single values, but its
  * registry needs only `name` and `get`.
  */
 function measuredHistogram(

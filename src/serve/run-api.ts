@@ -8,7 +8,7 @@ import type { Recording } from "../store/index.js";
 import { LabServer } from "./lab-server.js";
 import { administrator, newToken } from "./tokens.js";
 
-/** Where a run offers the REST API and the control API. */
+/** Options of the REST API and the control API of a run. */
 export interface ApiAddress {
   /** 0: any free port. */
   readonly port: number;
@@ -16,15 +16,15 @@ export interface ApiAddress {
   readonly host?: string;
   /** Token of an administrator; default: a random one. */
   readonly token?: string;
-  /** Refuses also what real systems refuse without the reference saying so. */
+  /** Also refuses requests that real systems refuse although the reference does not say so. */
   readonly isStrict?: boolean;
-  /** The console's charts begin with the run, whenever a page opens; default: with the page. */
+  /** Whether the console's charts start with the run; by default they start when a page opens. */
   readonly keepsSeries?: boolean;
 }
 
-/** What the APIs know of a run when its lab is made. */
+/** Facts of a run that the APIs need once its lab exists. */
 interface RunFacts {
-  /** Where events go by default; null: nowhere. */
+  /** The default delivery URL; null: none. */
   readonly receiver: string | null;
   readonly isBundled: boolean;
   /** The recording's file; null: it is in memory. */
@@ -32,16 +32,16 @@ interface RunFacts {
   readonly watch: WatchedRun | undefined;
 }
 
-/** The run as the console shows it. */
+/** The run, for the console. */
 interface WatchedRun {
   view(): RunView;
-  /** Undefined: the run still plays. */
+  /** The judged expectations; undefined: the run is not over. */
   expectations(): readonly ExpectationView[] | undefined;
 }
 
 /**
- * The REST API and the control API of a run. They listen before the run begins, so that the receiver's command can get
- * their address; requests that come before `offer` wait for the lab.
+ * The REST API and the control API of a run. They listen before the run starts, so that the receiver's command can get
+ * their address. Requests before `offer` wait for the lab.
  */
 export class RunApi {
   readonly token: string;
@@ -94,7 +94,7 @@ export class RunApi {
         run: () => this.#facts.watch?.view(),
       },
       past: () => growingSource(this.#begunLab, this.#facts.file),
-      // Before the run begins, requests do not hold its clock.
+      // Before the run starts, requests do not pause its clock.
       beginRequest: (mayWrite) => this.#lab?.lab.beginRequest({ mayWrite }) ?? (() => undefined),
       reports: this.#reports,
       refusalOf: this.#refusalOf,
@@ -118,20 +118,20 @@ export class RunApi {
   /** Adds a happening to the live log. */
   readonly happened = (happening: Happening): void => this.#followers.notify(happening);
 
-  /** Answers requests from now on. */
+  /** Starts to answer requests. */
   offer(lab: Lab, recording: Recording, facts: RunFacts): void {
     this.#facts = facts;
     this.#lab = servedLabOf({ lab, recording, isAllowed: this.#isAllowed, followers: this.#followers });
     this.#begin(this.#lab);
   }
 
-  /** The run is over: from now on requests read, and change nothing. `handset do` no longer finds it. */
+  /** Marks the run as over: later requests can only read, and `handset do` no longer finds it. */
   async endRun(): Promise<void> {
     this.#server.withdraw();
     this.#isOver = true;
   }
 
-  /** Serves a report's file to those who see the console. @returns its path at this server */
+  /** Serves a report's file to users of the console. @returns its path at this server */
   offerReport(file: string): string {
     return this.#reports.offer(file);
   }
@@ -140,13 +140,13 @@ export class RunApi {
     return this.#server.close();
   }
 
-  /** For requests that have awaited the lab. */
+  /** The lab, for requests that have awaited it. */
   get #begunLab(): ServedLab {
     if (this.#lab === undefined) throw new Error("the run has not begun");
     return this.#lab;
   }
 
-  /** Refuses changes of a run that is over. Reading its past again changes nothing. */
+  /** Refuses changes of a finished run. Refreshing its past is allowed, because it changes nothing. */
   readonly #refusalOf: RequestCheck = ({ method }, route) => {
     if (!this.#isOver || method === "GET" || method === "HEAD" || route === "/lab/past") return undefined;
     return { status: 409, detail: "The run is over: nothing can be changed any more." };

@@ -16,14 +16,14 @@ import { administratorTokenIn, keepLabToken, keepTokens } from "./tokens.js";
 
 /** A running service. */
 export interface Served {
-  /** Where it listens, without a trailing slash: `http://127.0.0.1:8080`. */
+  /** URL at which it listens, without a trailing slash: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where clients reach it: `ServeOptions.publicUrl`, else `url`. */
+  /** URL at which clients reach it: `ServeOptions.publicUrl`, else `url`. */
   readonly publicUrl: string;
   /** Token of an administrator. */
   readonly token: string;
   readonly labToken: string;
-  /** Where events go; `none`: nowhere. */
+  /** The default delivery URL, or `none`. */
   readonly receiver: string;
   readonly isBundled: boolean;
   /** Address of the metrics; absent: they are not offered. */
@@ -47,7 +47,7 @@ export interface Served {
 /** The largest database of which a snapshot is taken at the start. */
 const START_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-/** Where a recording keeps the delivery URL of channels whose URL was not set by hand. */
+/** Key of the recorded default delivery URL, for channels whose URL was not set by hand. */
 const DEFAULT_URL = "receiver";
 
 /**
@@ -94,7 +94,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       },
       handsetOf(channel) {
         const { population: now } = slot.current.lab.world;
-        // The line of an event may come when another scenario, with fewer handsets, has begun.
+        // The line of an event may arrive after another scenario with fewer handsets has started.
         return channel <= now.handsetCount ? now.nameOfHandset(channel) : `channel ${channel}`;
       },
       follow: (listener) => followers.follow(listener),
@@ -148,7 +148,7 @@ function makeServedLab(
   const { options, opened, scenario, isAllowed, bundled, url, followers, playsFirstHour } = session;
   const { recording, fromMs, startsAt, isFirst } = start;
   const readers = recording.prepareToServe();
-  // A delivery URL that was set by hand is kept, unless the command line names a receiver at the start.
+  // Keeps delivery URLs that were set by hand, unless the command line names a receiver.
   const urls = isFirst && options.receiver !== undefined ? undefined : urlsSetByHand(recording);
   const isRestart = isFirst && opened.continuesDatabase;
   const isNew = isFirst && opened.isNew;
@@ -236,7 +236,7 @@ async function openServer(
       isStrict: options.isStrict ?? false,
       receiver: () => session.url,
       isAllowed,
-      // An account file may have tokens.
+      // An account file may contain tokens.
       onLoaded: () => server.admit(keepTokens(slot.current, [])),
       served: {
         database,
@@ -266,7 +266,7 @@ function isCopy({ options, opened }: ServeSession): boolean {
   return options.recording !== undefined && !opened.isNew;
 }
 
-/** A copy of a recording shows the past of the recording; what is served since has none. */
+/** The source of the past. A copy of a recording shows the past of that recording only. */
 function pastSourceOf(session: ServeSession, slot: Slot): PastSource {
   const { recording, database } = session.options;
   return isCopy(session) && recording !== undefined

@@ -13,17 +13,20 @@ import { type MetricsAddress, offeringMetrics } from "./metrics-server.js";
 import { keptLabToken, newToken } from "./tokens.js";
 import { lockRecording, StoreError } from "../store/index.js";
 
-/** Source of a served account, and options, which have defaults. */
+/** Options of a server. Each has a default. */
 export interface ServeOptions {
-  /** Its cast makes the handsets and people; its story plays as the clock advances, its traffic until its `lasts`. */
+  /** The cast defines handsets and people; the story plays as the clock advances, and the traffic until `lasts`. */
   readonly scenario?: Scenario;
   /** Path of a recording to continue, in memory or in `database`; the file itself does not change. */
   readonly recording?: string;
-  /** Account files and exports to load into a new account, after those of the scenario; not read when an existing database is continued. */
+  /**
+   * Account files and exports to load into a new account, after those of the scenario; not read when an existing
+   * database is continued.
+   */
   readonly accounts?: readonly AccountSource[];
   /**
-   * Account files and exports with which an account begins lose their flows, campaigns and triggers: nothing but the
-   * receiver and clients of the API answers texts.
+   * Leaves out flows, campaigns and triggers of the initial account files and exports, so that only the receiver and
+   * clients of the API answer texts.
    */
   readonly leavesOutFlows?: boolean;
   /** For the ready account: a new account first plays its first hour. */
@@ -35,11 +38,11 @@ export interface ServeOptions {
   /** Default 0: any free port. */
   readonly port?: number;
   /**
-   * Where clients reach the server through a proxy: `https://lab.example/handset`. Links to pages, the explorer and the
-   * banner begin with it. Default: as each request says.
+   * URL at which clients reach the server through a proxy: `https://lab.example/handset`. Links to pages, the explorer
+   * and the banner begin with it. Default: derived from each request.
    */
   readonly publicUrl?: string;
-  /** Names by which clients reach the control API and the console, beside localhost, IP addresses and `host`. */
+  /** Host names of the control API and the console, beside localhost, IP addresses and `host`. */
   readonly ownHosts?: readonly string[];
   /** Tokens of the REST API, in addition to the account's tokens; default: a random token of an administrator. */
   readonly tokens?: readonly TokenData[];
@@ -51,7 +54,7 @@ export interface ServeOptions {
   readonly speed?: number;
   /** Starts with a paused clock. */
   readonly isPaused?: boolean;
-  /** Refuses also what real systems refuse without the reference saying so. */
+  /** Also refuses requests that real systems refuse although the reference does not say so. */
   readonly isStrict?: boolean;
   /** Requests per hour and scope; default: no limit. */
   readonly throttle?: number;
@@ -59,7 +62,7 @@ export interface ServeOptions {
   readonly metrics?: MetricsAddress;
   /** Hosts that events may be sent to, in addition to loopback. */
   readonly allowHosts?: readonly string[];
-  /** When the scenario's `lasts` is over, it begins again by itself. In memory only. */
+  /** Restarts the scenario automatically after its `lasts`. In memory only. */
   readonly isRepeating?: boolean;
   /** The working directory, whose scenarios the console offers beside the bundled ones; default: the process's. */
   readonly folder?: string;
@@ -67,7 +70,7 @@ export interface ServeOptions {
   readonly wallClock?: () => number;
 }
 
-/** Resources and settings that exist before the lab is made. */
+/** Resources and settings that exist before the lab. */
 export interface ServeSession extends Played {
   readonly options: ServeOptions;
   readonly isAllowed: (url: string) => boolean;
@@ -75,32 +78,32 @@ export interface ServeSession extends Played {
   /** Token of the control API, which a database keeps. */
   readonly labToken: string;
   readonly closers: Closers;
-  /** No snapshot has been restored since the scenario began. */
+  /** Whether no snapshot has been restored since the scenario started. */
   isFirst: boolean;
-  /** From now on a failed start no longer removes a new database, because clients can read it. */
+  /** Stops a failed start from removing a new database, because clients may have read it. */
   readonly keepDatabase: () => void;
   bundled: Receiver | undefined;
 }
 
-/** What changes when another scenario begins. */
+/** The part of the session that changes when another scenario starts. */
 export interface Played {
   opened: Opened;
   /** From `asServed`. */
   scenario: Scenario;
-  /** The scenario as it was given: with its own end, and without the first hour. */
+  /** The original scenario: with its end, and without the first hour. */
   ownScenario: Scenario;
   fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
-  /** Where events go by default; null: nowhere. */
+  /** The default delivery URL; null: none. */
   url: string | null;
-  /** The account is new and plays its first hour. */
+  /** Whether the account is new and plays its first hour. */
   playsFirstHour: boolean;
   /** Account files beside those that the scenario names. */
   accounts: readonly AccountSource[];
 }
 
 /**
- * Locks the database, checks the addresses, opens the database, and starts the bundled receiver if events go to it. A
- * taken address changes no database, and a start that fails leaves none where there was none.
+ * Locks the database, checks the addresses, opens the database, and starts the bundled receiver if events go to it. If
+ * the address is taken, no database changes. A failed start removes a database that it created.
  *
  * @throws LabError, StoreError
  */
@@ -141,7 +144,7 @@ export async function openSession(options: ServeOptions, closers: Closers): Prom
   return session;
 }
 
-/** Where the server listens. */
+/** The address of the server. */
 export function addressOf({ host = "127.0.0.1", port = 0 }: ServeOptions): ListenAddress {
   return { host, port };
 }
@@ -152,8 +155,8 @@ export function isBundled({ bundled, url }: Pick<ServeSession, "bundled" | "url"
 }
 
 /**
- * Where the events of a scenario go. The bundled receiver is started when it is first needed; it begins as the scenario
- * says.
+ * The delivery URL for a scenario. Starts the bundled receiver when it is first needed, in the mode that the scenario
+ * names.
  */
 export async function receiverFor(scenario: Scenario, session: ServeSession): Promise<string | null> {
   const { options, isAllowed, closers } = session;
@@ -174,9 +177,9 @@ export async function receiverFor(scenario: Scenario, session: ServeSession): Pr
 }
 
 /**
- * Virtual time by the wall clock; undefined: the account does not follow the wall clock.
+ * Reads virtual time from the wall clock; undefined: the account does not follow the wall clock.
  *
- * It runs 1 ms ahead, so a change never gets a timestamp before the time that its client read on its own clock.
+ * It runs 1 ms ahead, so that the timestamp of a change is never before the time that the client read on its clock.
  */
 export function wallTimeOf({ opened, scenario, options }: ServeSession): (() => number) | undefined {
   const { wallClock = Date.now } = options;

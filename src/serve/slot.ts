@@ -3,7 +3,7 @@ import type { ClockStatus } from "../lab/index.js";
 import type { ServedLab } from "../control/index.js";
 import type { Recording } from "../store/index.js";
 
-/** How long a lab that stops waits for the answers of attempts in flight. Wall milliseconds. */
+/** When a lab stops, it waits this long for answers of attempts in flight. Wall milliseconds. */
 const STOP_TIMEOUT_MS = 2000;
 
 /**
@@ -14,7 +14,7 @@ const STOP_TIMEOUT_MS = 2000;
  */
 export type MakeServedLab = (recording: Recording, fromMs: number, startsAt?: () => number) => ServedLab;
 
-/** What the next lab begins with. */
+/** The start of the next lab. */
 interface NextLab {
   readonly recording: Recording;
   readonly fromMs: number;
@@ -24,8 +24,8 @@ interface NextLab {
 }
 
 /**
- * A server's place for its lab, which it plays. Restoring a snapshot replaces the lab: the new one starts its handsets again
- * and has the snapshot's account. Virtual time continues, so clients that ask for changes since an instant miss none.
+ * Owns and plays the lab of a server. Restoring a snapshot replaces the lab with one that has the snapshot's account
+ * and freshly started handsets. Virtual time continues, so clients that ask for changes since an instant miss none.
  */
 export class Slot {
   readonly #makeLab: MakeServedLab;
@@ -52,7 +52,9 @@ export class Slot {
     return this.#current;
   }
 
-  /** The lab once no replacement is under way. Use it in the same turn of the event loop: it may be replaced later. */
+  /**
+   * Waits until no replacement is under way. Use the lab in the same turn of the event loop: it may be replaced later.
+   */
   async settled(): Promise<ServedLab> {
     while (this.#replacing !== undefined) await this.#replacing;
     return this.#current;
@@ -88,7 +90,7 @@ export class Slot {
   }
 
   async #stopAndPlay(next: (old: ClockStatus) => NextLab): Promise<void> {
-    // Requests that got their context in this turn of the event loop still finish on the old lab.
+    // Requests of this turn of the event loop still finish on the old lab.
     await nextTurn();
     const { lab } = this.#current;
     const old = { ...(lab.clock?.status ?? { isPaused: false, speed: 1 }), nowMs: lab.nowMs };
@@ -98,7 +100,7 @@ export class Slot {
       made = next(old);
       this.#current = this.#makeLab(made.recording, made.fromMs, made.startsAt);
     } catch (error) {
-      // The old lab is closed and there is no new one: the server cannot continue.
+      // Without a lab the server cannot continue.
       this.#onFailure(error);
       throw error;
     }

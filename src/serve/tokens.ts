@@ -9,15 +9,15 @@ export function newToken(): string {
   return randomBytes(20).toString("hex");
 }
 
-/** Key of the fact that holds the token of the control API. */
+/** Key of the fact with the token of the control API. */
 const LAB_TOKEN = "labToken";
 
-/** The token of the control API that a database has kept; undefined: none. */
+/** The recorded token of the control API; undefined: none. */
 export function keptLabToken(recording: Pick<Recording, "kept">): string | undefined {
   return recording.kept(LAB_TOKEN);
 }
 
-/** Keeps the token of the control API for the next start. */
+/** Records the token of the control API for the next start. */
 export function keepLabToken(recording: Recording, token: string): void {
   recording.keep(LAB_TOKEN, token);
 }
@@ -33,7 +33,7 @@ export function administratorTokenIn(tokens: readonly TokenData[]): string | und
 }
 
 /**
- * Adds tokens to the account, and one for an administrator if it has none.
+ * Adds tokens to the account, and an administrator's token if it has none.
  *
  * @returns all tokens of the account, the added ones first
  */

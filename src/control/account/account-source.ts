@@ -14,12 +14,12 @@ export type AccountSource =
       readonly kind: "text";
       readonly file: string;
       readonly text: string;
-      /** The account may name files: they are read from its folder. */
+      /** Whether to read files that the account names from its folder. */
       readonly readsFiles?: boolean;
-      /** The files that the account names, by their paths: instead of reading them. */
+      /** Contents of the files that the account names, by path; they are then not read from disk. */
       readonly files?: Readonly<Record<string, string>>;
       readonly mostPeople?: number;
-      /** Its flows, campaigns and triggers are left out: nothing answers texts. */
+      /** Whether to leave out its flows, campaigns and triggers, so that nothing answers texts. */
       readonly leavesOutFlows?: boolean;
       /** Continues an interrupted load: the number of entries to skip, from `AccountLoad.repeatedDone`. */
       readonly repeatedDone?: number;
@@ -74,6 +74,6 @@ export interface ReadSource {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The answer of the thread that reads a text. `fault` has message and hint of a LabError `bad-account`. */
+/** The answer of the reader thread. `fault` has message and hint of a LabError `bad-account`. */
 export type ReaderAnswer =
   { readonly read: ReadSource } | { readonly fault: { readonly message: string; readonly hint: string | undefined } };

@@ -10,27 +10,32 @@ import { type ContactData, emptyAccount } from "../../wire/index.js";
 import { type AccountSource, type ReaderAnswer, type ReadSource, inputOf, sourceOfInput } from "./account-source.js";
 import { readSource } from "./read-source.js";
 
-/** A load that has been prepared. */
+/** A load whose source has been read. */
 export interface PreparedLoad {
   readonly load: AccountLoad;
-  /** JSON of the source with the files that it names: playing the recording again loads the same account. */
+  /** JSON of the source and of the files that it names, so that a replay loads the same account. */
   readonly json: string;
   /** What was left out when the source was read, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Texts above this many characters are read in a thread: starting one takes about as long as reading this much. */
+/**
+ * A longer text is parsed in a thread. Characters. Starting a thread takes about as long as parsing a text of this
+ * length.
+ */
 const INLINE_MAX = 30_000;
 
-/** Wait between two parts. A request takes several turns of the event loop, so one turn would be too short. */
+/**
+ * Wait between two parts of a load: a request needs several turns of the event loop, so one turn would be too short.
+ */
 const PAUSE_MS = 2;
 
-/** Units of work (about a microsecond each) of a part of a search for missing references. */
+/** Units of work (about 1 µs each) in one part of the search for missing references. */
 const SEARCH_UNITS = 20_000;
 
 /**
- * Adds what sources hold to the account of a lab, one after the other. The problems end with what their flows refer to
- * and the account then lacks.
+ * Loads sources into the account of a lab, one after the other. The last problems list references of their flows that
+ * the account then lacks.
  *
  * @param currentLab - the lab now; called again after a source has been read, as a restore may replace the lab
  * @throws LabError `bad-account` when a text cannot be read; its hint has the diagnostics
@@ -52,7 +57,7 @@ export async function loadSources(
   return { added: Object.fromEntries(added), problems: [...problems, ...missingSentences(missing)] };
 }
 
-/** What flows refer to and the account lacks, found in parts. */
+/** References of flows that the account lacks. The search runs in parts. */
 async function findMissing(flows: ReadonlySet<string>, lab: Lab): Promise<readonly MissingReference[]> {
   const search = lab.account.searchMissingReferences(flows);
   let units = 0;
@@ -68,8 +73,8 @@ async function findMissing(flows: ReadonlySet<string>, lab: Lab): Promise<readon
 }
 
 /**
- * Adds what a source holds to the account of a lab, in parts: between two of them the lab plays on and answers requests.
- * The first part is recorded with the source, the others as its continuation.
+ * Loads a source into the account of a lab, in parts. Between two parts the lab advances and answers requests. The
+ * first part is recorded with the source, the others as its continuation.
  *
  * @param currentLab - the lab now; called again after the source has been read and after each part, as a restore may
  *   replace the lab
@@ -108,7 +113,7 @@ function interrupted(): LabError {
   });
 }
 
-/** Prepares a load as it was recorded. */
+/** Prepares a recorded load. */
 export async function prepareRecorded(json: string, lab: Lab): Promise<PreparedLoad> {
   const source = sourceOfInput(json);
   const read = await readInThread(source);

@@ -40,13 +40,13 @@ export async function readSource(source: Extract<AccountSource, { kind: "text" }
   return { data, people: account.people, problems, flowProblems: flowProblems(data), files };
 }
 
-/** The data without flows, what starts them, and what they have left. */
+/** The data without flows, campaigns, triggers and runs. */
 function withoutFlows(data: AccountData): AccountData {
   const orders = data.orders.filter(({ kind }) => kind !== "start");
   return { ...data, flows: [], campaigns: [], triggers: [], runs: [], orders };
 }
 
-/** Undefined: the account may not name files. */
+/** @returns undefined when the account may not name files */
 function fileReaderOf({ file, readsFiles = false, files }: AccountSource & { readonly kind: "text" }) {
   if (files === undefined) return readsFiles ? filesBeside(file) : undefined;
   return (path: string): string => {

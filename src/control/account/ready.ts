@@ -16,9 +16,7 @@ export const readyMissedCaller = "+12065550120";
 /** The scenario of `serve --empty`. A scenario must have a handset to be read; `asServed` removes it. */
 export const emptyScenarioText = "name: Empty account\nlasts: 1h\nhandsets: { nobody: { phone: '+12065550100' } }\n";
 
-/**
- * The scenario as it is served: endless, and no broken bound stops it. The scenario of `--empty` also loses its handset.
- */
+/** The scenario without an end and without bounds that stop a run. For `--empty` it also removes the handset. */
 export function asServed(scenario: Scenario): Scenario {
   const isEmpty = scenario.source.text === emptyScenarioText;
   const expect = scenario.expect.map((bound) => ({ ...bound, abort: false }));

@@ -1,6 +1,6 @@
 import type { RecordedAttempt } from "../../store/index.js";
 
-/** Bytes of an answer's body that a chain shows; a recording keeps as many. */
+/** Bytes of an answer's body that a chain shows. A recording keeps the same number. */
 const SHOWN_BYTES = 64 * 1024;
 
 /** Bytes of a binary body that are shown, 16 a line. */
@@ -8,12 +8,12 @@ const DUMPED_BYTES = 256;
 
 /** An answer's body as a chain shows it. */
 export interface AnswerBody {
-  /** Text; of a binary body a dump of its first bytes; null: it is empty, or was not kept. */
+  /** The text, or a dump of the first bytes of a binary body. Null: the body is empty, or was not recorded. */
   readonly body: string | null;
-  /** Length as it came, compressed or not. */
+  /** Length as received, possibly compressed. */
   readonly body_bytes: number;
   readonly is_binary: boolean;
-  /** The body is longer than what is here. */
+  /** Whether `body` has only the beginning. */
   readonly is_cut: boolean;
 }
 
@@ -29,10 +29,10 @@ export function answerBodyOf(
 ): AnswerBody {
   if (body === null) return { body: null, body_bytes: bodyBytes, is_binary: false, is_cut: bodyBytes > 0 };
   const shown = body.subarray(0, shownBytes);
-  // The recording has a compressed body decompressed, so its length is another one.
+  // The recording stores a compressed body decompressed, so the lengths differ.
   const isWhole = headers.has("content-encoding") ? body.length < SHOWN_BYTES : body.length === bodyBytes;
   const isCut = !isWhole || shown.length < body.length;
-  // As a stream, so that a character that the end cuts is left out instead of being broken.
+  // Decoding as a stream leaves out an incomplete character at the end instead of replacing it.
   const text = decoderFor(headers.get("content-type")).decode(shown, { stream: isCut });
   return isBinary(text)
     ? { body: dumpOf(shown), body_bytes: bodyBytes, is_binary: true, is_cut: isCut || shown.length > DUMPED_BYTES }
@@ -48,9 +48,12 @@ function decoderFor(contentType = ""): TextDecoder {
   }
 }
 
-/** Whether more than a tenth of a text is no text. Text in an unnamed charset has fewer such characters. */
+/**
+ * Whether more than a tenth of the characters are control or replacement characters. Text in an unnamed charset has
+ * fewer.
+ */
 function isBinary(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- they are what text does not have
+  // eslint-disable-next-line no-control-regex -- text has no control characters
   const broken = text.match(/[\u0000-\u0008\u000e-\u001f\uFFFD]/g)?.length ?? 0;
   return broken > text.length / 10;
 }

@@ -7,23 +7,25 @@ import type { LabNames } from "../lab-names.js";
 import { answerBodyOf } from "./answer-body.js";
 import { curlOf } from "./curl.js";
 
-/** Most events of one chain that have their details: a text that was reported thousands of times would not fit a page. */
+/**
+ * Most events of a chain that are shown with details: a text that was reported thousands of times would not fit a page.
+ */
 const EVENTS_MAX = 100;
 
-/** Events of a chain that show long answers; the answers of more events would be megabytes, and the page asks again. */
+/** Most events of a chain with full answers. More would be megabytes, and the page polls. */
 const LONG_ANSWERS_MAX = 10;
 
-/** Bytes of an answer that are shown of each other event. */
+/** Bytes of the answer that each further event shows. */
 const SHORT_ANSWER_BYTES = 2048;
 
-/** What a chain is made of. */
+/** The sources from which a chain is built. */
 export interface ChainSource {
   readonly recording: RecordingReader;
   readonly names: LabNames;
   readonly startsAtMs: number;
-  /** When an attempt was sent, milliseconds since 1970; null: not known. */
+  /** Wall time at which an attempt was sent, in milliseconds since 1970; null: unknown. */
   readonly wallOf: (attempt: RecordedAttempt) => number | null;
-  /** Whether the service still makes attempts at an event. */
+  /** Whether the service still attempts to deliver an event. */
   readonly isOpen: (event: TracedEvent) => boolean;
   /** The headers of an attempt's request. */
   readonly headersOf: (request: {
@@ -33,7 +35,7 @@ export interface ChainSource {
   }) => readonly (readonly [name: string, value: string])[];
 }
 
-/** A life with the details of its events and messages, as the control API answers it. */
+/** The control API's answer for a life, with the details of its events and messages. */
 export function chainJson(source: ChainSource, life: Life, subject: LifeSubject): Chain {
   const { recording } = source;
   const lookup = recording.lookup();
@@ -181,7 +183,7 @@ function messageOf(source: ChainSource, lookup: Lookup, message: RecordedMessage
   };
 }
 
-/** The fields in which a copy differs from its original; null: it has no such field. */
+/** The fields in which a copy differs from its original. A null value means that the field is absent. */
 function differences(original: string, copy: string): NonNullable<ChainEvent["copy"]>["differs"] {
   const [before, after] = [new Map(parseForm(original)), new Map(parseForm(copy))];
   return [...new Set([...before.keys(), ...after.keys()])]

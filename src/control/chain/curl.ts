@@ -12,13 +12,13 @@ const SET_BY_CURL = new Set(["host", "connection", "content-length"]);
 const ARGUMENT_BYTES_MAX = 100 * 1024;
 
 /**
- * A curl command that posts the same bytes. Each argument is in single quotes, so that sh expands nothing in what
- * strangers wrote. A body that cannot be an argument is in a here-document.
+ * A curl command that posts the same bytes. Each argument is in single quotes, so that sh expands nothing in untrusted
+ * text. A body that cannot be an argument is in a here-document.
  */
 export function curlOf({ url, headers, body }: CurlRequest): string {
   const given = headers
     .filter(([name, value]) => !SET_BY_CURL.has(name) || (name === "host" && value !== hostIn(url)))
-    // A colon without a value would take the header out; a semicolon sends it empty.
+    // In curl, `Name:` removes the header and `Name;` sends it empty.
     .map(([name, value]) => `  -H ${quotedForSh(value === "" ? `${name};` : `${name}: ${value}`)}`);
   const curl = [`curl -sS -i --path-as-is -g ${quotedForSh(url)}`, ...given];
   const bytes = Buffer.from(body);
@@ -27,7 +27,7 @@ export function curlOf({ url, headers, body }: CurlRequest): string {
   return pipedTo([...curl, "  --data-binary @-"].join(" \\\n"), body, bytes);
 }
 
-/** What a terminal or a shell would change: NUL and the other control characters, except tabs and line feeds. */
+/** Control characters except tabs and line feeds: a terminal or a shell would change them. */
 const unsafe = /[^\P{Cc}\t\n]/u;
 
 /**

@@ -19,17 +19,17 @@ import { chainJson, type ChainSource } from "./chain-json.js";
 import type { ControlParts } from "../control-parts.js";
 import { resendByHand } from "./resend.js";
 
-/** Most events of a handset that a scenario of a chain looks at, the newest. */
+/** Most events of a handset that are searched for a chain's scenario, newest first. */
 const EVENTS_MAX = 20_000;
 
 /**
- * How events and messages of a lab came about, and what can be done about one. Ids are those of events (`3/17`), or
- * numbers of messages and calls.
+ * Traces causes and effects of events and messages of a lab, exports them as a scenario, and resends events. An id is
+ * an event's (`3/17`), or the number of a message or call.
  */
 export class LabChains {
   readonly #parts: ControlParts;
   readonly #names: LabNames;
-  /** Headers as a recording keeps them; parsing its scenario takes longer than reading a chain. */
+  /** Cache of each recording's headers: parsing its scenario takes longer than reading a chain. */
   readonly #headers = new WeakMap<Recording, Readonly<Record<string, string>>>();
 
   constructor(parts: ControlParts, names: LabNames) {
@@ -37,7 +37,7 @@ export class LabChains {
     this.#names = names;
   }
 
-  /** Everything that led to it and followed. @throws ControlRefusal 404 */
+  /** Its causes and effects. @throws ControlRefusal 404 */
   chain(id: string): Chain {
     const reader = this.#reader();
     return known(() => {
@@ -48,7 +48,7 @@ export class LabChains {
     });
   }
 
-  /** A scenario that plays the steps that led to it. @throws ControlRefusal 404; 409 if none can be made */
+  /** A scenario that reproduces the steps that led to it. @throws ControlRefusal 404; 409 if none can be made */
   scenarioOf(id: string): ChainScenario {
     const reader = this.#reader();
     const { lab, log } = this.#parts.lab();
@@ -67,7 +67,7 @@ export class LabChains {
     return known(() => resendByHand({ served: this.#parts.lab(), parts: this.#parts, names: this.#names, reader, id }));
   }
 
-  /** Rows that are recorded but not committed are read, too: reader and writer share the connection. */
+  /** The reader shares the writer's connection, so it also reads uncommitted rows. */
   #reader(): RecordingReader {
     const { recording } = this.#parts.lab();
     recording.flush();
@@ -104,7 +104,8 @@ export class LabChains {
       wallOf({ sentWallMs, dueAtMs }) {
         if (sentWallMs === null) return null;
         if (dueAtMs >= lab.beganAtMs) return originWallMs + sentWallMs;
-        // An earlier server's clock began at a time that a database does not keep; a run's began with its recording.
+        // The clock of a run starts with its recording. The database does not record when an earlier server's clock
+        // started.
         return options["pace"] === "served" ? null : startedWallMs + sentWallMs;
       },
       isOpen: (event) => this.#openTryOf(reader, event) !== undefined,
@@ -119,7 +120,7 @@ export class LabChains {
     };
   }
 
-  /** The scenario's headers; values that the recording does not keep are replaced. */
+  /** The scenario's headers, with placeholders for values that the recording does not keep. */
   #keptHeaders(recording: Recording, reader: RecordingReader): Readonly<Record<string, string>> {
     let headers = this.#headers.get(recording);
     if (headers === undefined) {
@@ -132,7 +133,7 @@ export class LabChains {
   }
 }
 
-/** The newest events of a channel: at most `EVENTS_MAX` are looked at. */
+/** The newest events of a channel, at most `EVENTS_MAX`. */
 function* newestEvents(
   { log, reader, channel }: { log: EventLog; reader: RecordingReader; channel: number },
   isWanted: (event: LoggedEvent) => boolean,
@@ -160,7 +161,7 @@ function marksOf({ channel, number, try: tryNumber, dueAtMs, isRepeat }: Recorde
   };
 }
 
-/** @throws ControlRefusal 404 for an id that nothing has, 409 for what cannot be made */
+/** @throws ControlRefusal 404 for an unknown id, 409 when no scenario can be made */
 function known<T>(read: () => T): T {
   try {
     return read();

@@ -9,8 +9,8 @@ import type { ServedLab } from "../served-lab.js";
 import type { ControlParts } from "../control-parts.js";
 
 /**
- * Sends an event again, as one more attempt, to where its channel's events go now. Only an event whose delivery is over
- * can be sent by hand: another one is being sent anyway.
+ * Sends an event again, as one more attempt, to the channel's current delivery URL. Its delivery must be over: the
+ * service still retries any other event.
  *
  * @throws ControlRefusal 400 for an id that is not an event's; 409 while it is being delivered, or without a receiver
  */
@@ -49,7 +49,7 @@ export function resendByHand(asked: {
   return { id: key, try: next, url };
 }
 
-/** Whether no attempt at an event is under way or planned. */
+/** Whether the delivery is over: no attempt is under way or planned. */
 function isOver({
   event,
   served,

@@ -9,12 +9,12 @@ import type { Lab } from "../../lab/index.js";
 import { SpanWindow } from "../../measure/index.js";
 import { phoneFlags } from "../../world/index.js";
 
-/** The compiler checks that the console's bits are the world's: the world writes them, and they are sent as they are. */
+/** The compiler checks that the console's bits equal the world's, because the world's bytes are sent unchanged. */
 const bits = { ...phoneFlags, hasAlarm: handsetFlags.hasAlarm } satisfies typeof handsetFlags;
 
-/** What the console's stream and the pictures of the past read of a lab: its fleet, its counts, its latencies. */
+/** Reads the fleet, counts and latencies of a lab, for the console's stream and for frames of the past. */
 export class LabReadings {
-  /** The lab now; a restored snapshot replaces it. */
+  /** The current lab; a restored snapshot replaces it. */
   readonly lab: () => Lab;
   /** By channel - 1, reused by each reading. */
   #lastSeenMs = new Float64Array(0);
@@ -60,7 +60,7 @@ export class LabReadings {
 
   measureLatency(): LatencyMeter {
     const { meter } = this.lab().pipeline.measurements;
-    // No past seconds: a reading has what came since the one before.
+    // No past seconds: a reading covers the time since the previous one.
     const window = new SpanWindow({ family: "delivery", tags: {}, seconds: 0 });
     meter.addWindow(window);
     return {

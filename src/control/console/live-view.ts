@@ -6,9 +6,9 @@ import type { Control } from "../control.js";
 import { LabReadings } from "./lab-readings.js";
 import { entryOf } from "./log-entry.js";
 
-/** What the console shows of a server, beside its lab. The functions are called at each reading. */
+/** Facts of a server that the console shows beside its lab. The functions are called at each reading. */
 export interface LiveParts {
-  /** Resolves when there is a lab. */
+  /** Resolves when the lab exists. */
   readonly ready: Promise<unknown>;
   readonly mode: LabFacts["mode"];
   /** See `LiveSource`; default false. */
@@ -16,7 +16,7 @@ export interface LiveParts {
   readonly isBundledReceiver: () => boolean;
   /** The file of the recording; null: it is in memory. */
   readonly database: () => string | null;
-  /** Of a served copy of a recording: where the recording ended. */
+  /** For a served copy of a recording: the end of that recording. */
   readonly pastEndsAtMs?: () => number | undefined;
   readonly run?: () => RunView | undefined;
 }

@@ -4,8 +4,8 @@ import { idOf, type PageAsked, type PhoneLookup } from "./phone-lookup.js";
 import { type Ends, handsetEntry, isWaiting, newestFirst, unsyncedEntries, unsyncedTexts } from "./text-entries.js";
 
 /**
- * Reads single handsets: their state from the world, what was said from the recording. All methods take a selector of one,
- * `clinic/3`, and throw a ControlRefusal for others.
+ * Reads single handsets: the state from the world, texts and calls from the recording. All methods accept a selector of
+ * one handset, `clinic/3`, and throw a ControlRefusal for others.
  */
 export class HandsetReader {
   readonly #lookup: PhoneLookup;
@@ -31,12 +31,12 @@ export class HandsetReader {
       delivery_url: lab.gateway.channelState(channel).url,
       at: this.#lookup.at(lab.nowMs),
       ...state,
-      // The kernel stands at its last timer; the clock has gone on.
+      // The kernel's time is that of its last timer; the clock is later.
       clock: this.#lookup.at(lab.nowMs + view.skewMs),
     };
   }
 
-  /** The people whom a handset's texts are with, by the newest text. */
+  /** The conversations of a handset, newest text first. */
   conversations(of: string, { behind, limit }: PageAsked): Listed<ConversationHead> {
     const channel = this.#lookup.channelOf(of);
     const { conversations } = this.#lookup.served;
@@ -46,7 +46,7 @@ export class HandsetReader {
     const heads = new Map<string, TextEntry>();
     for (const row of rows) {
       const shown = handsetEntry(row, ends(row.phone), this.#lookup.at);
-      // A message that the phone does not have yet is not on its screen: show the one before it.
+      // The screen does not show a message that the phone does not have yet, so the previous one is shown.
       const entry = shown ?? this.#handsetTexts(ends(row.phone), { limit: 1 }).results[0];
       if (entry !== undefined && !heads.has(row.phone)) heads.set(row.phone, entry);
     }
@@ -70,7 +70,7 @@ export class HandsetReader {
     };
   }
 
-  /** The texts that a handset shows of a person. */
+  /** The texts between a handset and a person, as the handset shows them. */
   conversation(of: string, phone: string, page: PageAsked): Listed<TextEntry> {
     const channel = this.#lookup.channelOf(of);
     return this.#handsetTexts({ channel, phone, ...this.#lookup.viewOf(channel) }, page);

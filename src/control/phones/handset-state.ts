@@ -3,13 +3,13 @@ import type { ChannelView } from "../../gateway/index.js";
 import type { Distribution } from "../../sim/index.js";
 import type { CarriedText, HandsetView, KeptReportView, OutboxView, SyncView } from "../../world/index.js";
 
-/** Rows of each list of a handset that an answer shows; the counts are of all. */
+/** Most rows of each list in an answer. The counts cover all rows. */
 const SHOWN_MAX = 100;
 
 /** Writes a virtual instant as the API does. */
 export type Instant = (atMs: number) => string;
 
-/** What the control API tells of a handset, but for its card and its service's record. */
+/** The control API's answer about a handset, without its card and the service's record of it. */
 export type HandsetState = Omit<
   HandsetDetails,
   "selector" | "channel" | "phone" | "uuid" | "profile" | "carrier" | "delivery_url" | "at"
@@ -28,7 +28,7 @@ const conditionNames = {
   paused: "paused",
 } as const;
 
-/** A handset's view in the words of the API. */
+/** Converts a handset's view to the API's fields. */
 export function handsetState(
   view: HandsetView,
   {
@@ -39,7 +39,7 @@ export function handsetState(
 ): HandsetState {
   const { power, conditions, calls } = view;
   const orNull = (atMs: number | null): string | null => (atMs === null ? null : at(atMs));
-  // What the phone has accepted is in its outbox, whether the service has heard of that or not.
+  // A message that the phone has accepted is in its outbox, even if the service does not know yet.
   const onPhone = new Set(view.outbox.messages.map(({ id }) => id));
   const queued = channel.queued.filter(({ id }) => !onPhone.has(id));
   const held = carried.filter((one) => one.held !== null);

@@ -23,18 +23,18 @@ import {
   unsyncedEntries,
 } from "./text-entries.js";
 
-/** Messages to a person since the newest text that the way of this text shows. */
+/** Most answers that the way of a text shows. */
 const ANSWERS_SHOWN = 3;
 
-/** Losses of a person that are searched for calls. */
+/** Most losses of a person that are searched for calls. */
 const LOSSES_READ = 100;
 
-/** People whose names one search draws; the next page continues after them. Drawing 10,000 names takes 0.1 s. */
+/** Most names that one search generates; the next page continues after them. Generating 10,000 names takes 0.1 s. */
 const SEARCHED_MAX = 10_000;
 
 /**
- * Reads single people: their texts and calls from the recording, what is under way from the world. A selector of one, or a
- * phone number, which may be nobody's yet, names them; others throw a ControlRefusal.
+ * Reads single people: texts and calls from the recording, texts in transit from the world. Methods accept a selector
+ * of one person or any phone number, known or not, and throw a ControlRefusal for others.
  */
 export class PersonReader {
   readonly #lookup: PhoneLookup;
@@ -68,7 +68,7 @@ export class PersonReader {
     };
   }
 
-  /** The handsets that a person's texts are with. */
+  /** The conversations of a person. */
   personConversations(who: string): PersonConversationHead[] {
     const { phone } = this.#lookup.find(who);
     const { lab, conversations } = this.#lookup.served;
@@ -87,7 +87,10 @@ export class PersonReader {
     return heads.toSorted((a, b) => newestFirst(a.last, b.last));
   }
 
-  /** The texts that a person's phone shows of a handset, and the way of the newest that the person sent. */
+  /**
+   * The texts between a person and a handset as the person's phone shows them, and the way of the newest one that the
+   * person sent.
+   */
   personConversation(who: string, of: string, page: PageAsked): PersonConversation {
     const { phone } = this.#lookup.find(who);
     const channel = this.#lookup.channelOf(of);
@@ -108,7 +111,7 @@ export class PersonReader {
     };
   }
 
-  /** A person's texts that were lost: on a page those after its oldest text, up to the page before. */
+  /** A person's lost texts of a page: those after its oldest text and before the previous page. */
   #lostTexts(
     { channel, phone }: Ends,
     { newest, oldest }: { readonly newest: string | undefined; readonly oldest: StoredText | undefined },
@@ -132,7 +135,7 @@ export class PersonReader {
     return calls.toSorted(newestFirst).slice(0, limit);
   }
 
-  /** People by a part of the name, the number or the selector, in the order of the list of all people. */
+  /** People whose name, number or selector contains a text, in the order of the list of all people. */
   findPeople(asked: {
     readonly search: string;
     readonly after?: string | undefined;
@@ -143,7 +146,7 @@ export class PersonReader {
     const wanted = asked.search.trim().toLowerCase();
     const count = population.personCount + population.guests.length;
     const digits = wanted.replaceAll(/[\s()-]/g, "");
-    // The person of a whole selector or number comes first, wherever they stand in the list.
+    // An exact match of a selector or number comes first, whatever its place in the list.
     const exact = this.#lookup.personNamed(wanted, digits);
     const results: FoundPerson[] = [];
     const after = idOf(asked.after);
@@ -168,7 +171,7 @@ export class PersonReader {
     return { results, next: untilPlace < count ? String(untilPlace) : null };
   }
 
-  /** The texts that the carrier has of this person for this handset. */
+  /** Texts from this person to this handset that the carrier has not delivered. */
   #carriedEntries({ channel, phone }: Ends): TextEntry[] {
     const carried = this.#lookup.served.lab.world.carriedTexts(channel);
     return carried.filter(({ from }) => from === phone).map((one) => carriedEntry(one, this.#lookup.at));
@@ -208,7 +211,7 @@ export class PersonReader {
       const loss = row.heardAtMs === null ? this.#lookup.served.conversations.losses.ofMessage(row.id) : undefined;
       const entry = outgoingEntry(row, ends, this.#lookup.at);
       return {
-        // A message that a reset took from the phone is still at the service, which offers it again.
+        // After a reset the phone has lost the message, but the service offers it again.
         entry: loss === undefined || loss.cause === "reset" ? entry : { ...entry, state: "lost", note: loss.cause },
         origin: row.origin,
         created_at: this.#lookup.at(row.createdAtMs),

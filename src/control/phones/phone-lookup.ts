@@ -8,19 +8,19 @@ import type { ControlParts } from "../control-parts.js";
 import type { ServedLab } from "../served-lab.js";
 import type { Ends } from "./text-entries.js";
 
-/** A page of a list: `behind` is `next` of the page before. */
+/** A page of a list: `behind` is `next` of the previous page. */
 export interface PageAsked {
   readonly behind?: string | undefined;
   readonly limit: number;
 }
 
-/** A person, or a number that is nobody's yet. */
+/** A person, or a phone number without a person. */
 interface Found {
   readonly phone: string;
   readonly card: PersonCard | undefined;
 }
 
-/** What the readers of handsets and of people share: who is meant, and what was said between two ends. */
+/** Resolves selectors and phone numbers, and reads texts and calls between a handset and a person. */
 export class PhoneLookup {
   readonly #parts: ControlParts;
 
@@ -28,7 +28,7 @@ export class PhoneLookup {
     this.#parts = parts;
   }
 
-  /** The lab now; restoring a snapshot replaces it. */
+  /** The current lab; restoring a snapshot replaces it. */
   get served(): ServedLab {
     return this.#parts.lab();
   }
@@ -67,7 +67,7 @@ export class PhoneLookup {
     const { choice } = selected;
     const { world } = this.served.lab;
     if ("phone" in choice) {
-      // Not `personWith`: reading makes nobody.
+      // Not `personWith`: a read must not create a person.
       const person = world.population.personByPhone(choice.phone);
       return { phone: choice.phone, card: person === undefined ? undefined : world.person(person) };
     }
@@ -80,7 +80,7 @@ export class PhoneLookup {
     return { phone: card.phone, card };
   }
 
-  /** The person whom a whole selector or number names; undefined: it is a part of one, or nobody's. */
+  /** The person with exactly this selector or number; undefined: there is none. */
   personNamed(selector: string, number: string): PersonCard | undefined {
     const { world } = this.served.lab;
     const byNumber = world.population.personByPhone(number);
@@ -92,13 +92,13 @@ export class PhoneLookup {
     return person === undefined ? undefined : world.person(person);
   }
 
-  /** A handset as it stands, with its messages by id. */
+  /** The current state of a handset, with its messages by id. */
   viewOf(channel: number): Pick<Ends, "view" | "outbox"> {
     const view = this.served.lab.world.inspectHandset(channel);
     return { view, outbox: new Map(view.outbox.messages.map((message) => [message.id, message])) };
   }
 
-  /** A page of the texts that the service has of a handset and a person, newest first. */
+  /** A page of the texts between a handset and a person that the service has, newest first. */
   between(
     { channel, phone }: Ends,
     { behind, limit }: PageAsked,
@@ -109,7 +109,7 @@ export class PhoneLookup {
     return conversations.between({ contact: contact.row, channel, phone }, { behindId: idOf(behind), size: limit });
   }
 
-  /** Calls that handsets have reported. */
+  /** Converts calls that handsets have reported. */
   callEntries(rows: readonly StoredCall[]): CallEntry[] {
     return rows.map(({ id, phone, type, durationS, createdAtMs, beganAtMs }) => ({
       id,
@@ -123,7 +123,10 @@ export class PhoneLookup {
     }));
   }
 
-  /** Name and selector of who has a number: the service's name for the contact comes first, as clients may change it. */
+  /**
+   * Name and selector of the person with a number. The contact's name at the service is preferred, because clients may
+   * change it.
+   */
   nameOf(phone: string): { readonly name: string | null; readonly person: string | null } {
     const { world } = this.served.lab;
     const place = world.population.personByPhone(phone);
@@ -131,14 +134,14 @@ export class PhoneLookup {
     return { name: this.nameOn(card ?? { phone }), person: card?.selector ?? null };
   }
 
-  /** The name of `nameOf` for a person at hand, or for a number that is nobody's. */
+  /** As `nameOf`, for a person who is already looked up, or for a number without a person. */
   nameOn({ phone, name }: Pick<PersonCard, "phone" | "name">): string | null {
     return this.served.conversations.contactWith(telUrn(phone))?.name ?? name ?? null;
   }
 }
 
 /**
- * The row that a page continues behind; undefined: the first page.
+ * The row after which a page begins; undefined: the first page.
  *
  * @throws ControlRefusal when it is not `next` of a page
  */

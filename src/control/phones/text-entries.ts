@@ -3,9 +3,9 @@ import type { StoredLoss, StoredText } from "../../store/index.js";
 import type { CarriedText, HandsetView, OutboxMessageView } from "../../world/index.js";
 import type { Instant } from "./handset-state.js";
 
-// Texts as they stand on a handset's screen and on a person's. Pure: from the world's views and the recording's rows.
+// Builds the texts on the screens of a handset and of a person, from the world's views and the recording's rows. Pure.
 
-/** What the service and the phone know of the texts between two ends. */
+/** What the service and the phone know about the texts between a handset and a person. */
 export interface Ends {
   readonly channel: number;
   readonly phone: string;
@@ -13,7 +13,7 @@ export interface Ends {
   readonly outbox: ReadonlyMap<number, OutboxMessageView>;
 }
 
-/** Whether the phone still has to send a message. */
+/** Whether a message still waits to be sent. */
 export function isWaiting(state: OutboxMessageView["state"]): boolean {
   return state === "born" || state === "pending" || state === "retry";
 }
@@ -64,12 +64,12 @@ export function unsyncedEntries({ view, phone }: Ends, at: Instant): TextEntry[]
     .toSorted(newestFirst);
 }
 
-/** The same on the phone of the person who sent them. */
+/** The same texts on the phone of the person who sent them. */
 export function asSent(entries: readonly TextEntry[]): TextEntry[] {
   return entries.map((entry) => ({ ...entry, at: entry.sent_at ?? entry.at }));
 }
 
-/** A text that the carrier has. */
+/** A text that the carrier has not delivered yet. */
 export function carriedEntry({ text, sentAtMs, held }: CarriedText, at: Instant): TextEntry {
   return {
     id: null,
@@ -86,7 +86,7 @@ export function carriedEntry({ text, sentAtMs, held }: CarriedText, at: Instant)
   };
 }
 
-/** A text of a person that was lost; undefined: it is a call, or a message of the service. */
+/** A lost text of a person; undefined: the loss is a call, or a message of the service. */
 export function lostEntry({ text, message, cause, atMs }: StoredLoss, at: Instant): TextEntry | undefined {
   if (text === null || message !== null) return undefined;
   return {
@@ -111,7 +111,7 @@ export function handsetEntry(row: StoredText, ends: Ends, at: Instant): TextEntr
   return entry.state === "at-service" ? undefined : entry;
 }
 
-/** A message on the person's screen; undefined: it has not come there. */
+/** A message on the person's screen; undefined: it has not arrived. */
 export function personEntry(row: StoredText, ends: Ends, at: Instant): TextEntry | undefined {
   if (row.direction === "I") return incomingEntry(row, at, row.beganAtMs ?? row.createdAtMs);
   return row.heardAtMs === null ? undefined : { ...outgoingEntry(row, ends, at), at: at(row.heardAtMs) };
@@ -133,7 +133,7 @@ function incomingEntry(row: StoredText, at: Instant, shownAtMs: number): TextEnt
   };
 }
 
-/** A message of the service, as far as it has come. */
+/** A message of the service in its current state. */
 export function outgoingEntry(row: StoredText, { outbox }: Ends, at: Instant): TextEntry {
   const message = outbox.get(row.id);
   return {
@@ -151,7 +151,7 @@ export function outgoingEntry(row: StoredText, { outbox }: Ends, at: Instant): T
   };
 }
 
-/** The phone knows better than the service as long as it has the message. */
+/** The state of a message. While the phone has it, the phone's state is newer than the service's. */
 function outgoingState({ status }: StoredText, message: OutboxMessageView | undefined): HandsetTextState {
   if (message !== undefined) return message.state === "born" ? "pending" : message.state;
   if (status === "S") return "sent";
@@ -159,7 +159,7 @@ function outgoingState({ status }: StoredText, message: OutboxMessageView | unde
   return status === "F" || status === "E" ? "failed" : "at-service";
 }
 
-/** Order of entries: the newest first. */
+/** Compares entries: the newest first. */
 export function newestFirst(a: { readonly at: string }, b: { readonly at: string }): number {
   return a.at < b.at ? 1 : a.at > b.at ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 import { type ControlRoute, readRoute } from "./route.js";
 
-/** Route of the token that the console uses for the REST API. */
+/** The route that gives the console its token for the REST API. */
 export const accessRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/access",

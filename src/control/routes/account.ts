@@ -10,7 +10,7 @@ const RESTHOOK_EVENTS_MAX = 50;
 
 const text = (description: string) => ({ type: "string", description });
 
-/** Routes of what the REST API does not tell about the account: counts of flows, paths with exits, fires, deliveries. */
+/** Routes for account data that the REST API does not expose: counts of flows, paths with exits, fires, deliveries. */
 export const accountRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/flow-graph",

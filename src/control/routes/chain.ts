@@ -6,7 +6,7 @@ const idParameter = {
   id: { type: "string", description: "Id of an event (`3/17`), or number of a message or call" },
 };
 
-/** Routes of causality: what led to an event or message, and what can be done about it. */
+/** Routes for causality: causes and effects of an event or message, its scenario, and resending. */
 export const chainRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/chain",

@@ -4,7 +4,7 @@ import { ControlRefusal } from "../refusal.js";
 import { type ControlRoute, writeRoute } from "./route.js";
 import { instantOf, selectorAbout } from "./shapes.js";
 
-/** Selectors in one request, at most: each is an input of the recording. */
+/** Most selectors in one request: each is an input of the recording. */
 const SELECTORS_MAX = 500;
 
 const selectors: ValueType<readonly string[]> = {
@@ -20,7 +20,7 @@ const selectors: ValueType<readonly string[]> = {
   },
 };
 
-/** The route that performs a verb on handsets that one selector cannot name. */
+/** The route that performs a verb on a list of selectors. */
 export const doEachRoutes: readonly ControlRoute[] = [
   writeRoute({
     path: "/do-each",
@@ -43,7 +43,7 @@ export const doEachRoutes: readonly ControlRoute[] = [
           refused.push({ of: selector, message: error.message });
         }
       }
-      // Nothing was done: that is a refusal of the request.
+      // When all are refused, the request is refused.
       if (first !== undefined && refused.length === of.length) throw first;
       return { at: instantOf(control, control.clock().nowMs), done: of.length - refused.length, refused };
     },

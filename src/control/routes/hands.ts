@@ -10,7 +10,7 @@ import { doneNow, selectorAbout } from "./shapes.js";
 /** The types of call that can be logged. */
 const callTypes = ["mo_call", "mo_miss", "mt_call", "mt_miss"] as const satisfies readonly CallEventType[];
 
-/** One route for each verb: it performs a story's step now. */
+/** One route for each verb, which performs the step immediately. */
 export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
   return verbs.map(({ name, about, args, example }) => ({
     method: "POST",

@@ -5,7 +5,7 @@ import type { LoggedEvent, LogScan } from "../../store/index.js";
 import { type FoundPage, type LogRequest } from "./log-search.js";
 import type { Control } from "../control.js";
 
-/** Reads the events at places, whatever the filters: a list that shows them learns how their delivery stands now. */
+/** Reads the events at places, whatever the filters, so that a list can update the state of their delivery. */
 export function readPlaces(control: Control, places: readonly number[]): FoundPage {
   const { log } = control;
   const [total, attempts] = [log.lastRow, log.lastAttemptRow];
@@ -14,8 +14,8 @@ export function readPlaces(control: Control, places: readonly number[]): FoundPa
 }
 
 /**
- * Reads the matching events whose delivery has changed since an earlier page: those of later attempts. A filter by
- * outcome or status begins or ends to match an event long after it was made. `attempts` says how far it has read.
+ * Reads the matching events with attempts since an earlier page: a later attempt can change whether a filter by outcome
+ * or status matches. `attempts` of the answer is the number of attempts read so far.
  */
 export async function readAttempted(control: Control, request: LogRequest, after: number): Promise<FoundPage> {
   const { log } = control;
@@ -41,7 +41,7 @@ export async function readAttempted(control: Control, request: LogRequest, after
   return { rows, next: null, previous: null, searched, reached: rows.at(-1), total, attempts };
 }
 
-/** What an index does in a scan, as a test. */
+/** The test that is equivalent to a scan's index. */
 function inScan({ by, value, above, below }: LogScan): (event: LoggedEvent) => boolean {
   return (event) => event.row > above && event.row < below && (by === "all" || event[by] === value);
 }

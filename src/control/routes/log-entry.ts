@@ -23,7 +23,7 @@ export function entryOf(control: Control, event: LoggedEvent): LogEvent {
   };
 }
 
-/** An event on one line: a log of a million events shows hundreds of them at once. */
+/** An event without its exchanges, small enough for a list of hundreds. */
 export function lineOf(control: Control, event: LoggedEvent): LogLine {
   const last = control.log.lastAttemptOf(event);
   const phone = formField(event.body, "phone");
@@ -42,7 +42,10 @@ export function lineOf(control: Control, event: LoggedEvent): LogLine {
   };
 }
 
-/** An answer without a text is no mistake: many receivers answer `{"status": "ok"}`. */
+/**
+ * Why the service ignored the answer; null: it did not. An answer without a text is valid: many receivers answer
+ * `{"status": "ok"}`.
+ */
 function ignoredReasonOf(control: Control, event: LoggedEvent): string | null {
   const reply = control.log.replyTo(event);
   if (reply?.kind !== "ignored" || reply.reason === "no-text") return null;

@@ -16,7 +16,7 @@ import type { Control } from "../control.js";
 /** Most events on a page. */
 export const LIMIT_MAX = 250;
 
-/** The outcomes that can be asked for. */
+/** The outcomes that a filter accepts. */
 export const outcomeWords: readonly string[] = [
   "waiting",
   "nowhere",
@@ -28,10 +28,10 @@ export const outcomeWords: readonly string[] = [
   "connection",
 ];
 
-/** What a request asks of the log. */
+/** The parsed filters of a request. */
 export interface LogRequest {
   readonly scan: LogScan;
-  /** Tests of each scanned event: whether it meets the scan's selection, and the filters that only the log has. */
+  /** Tests of each scanned event: the scan's selection, and the filters that only the log has. */
   readonly tests: readonly ((event: ExaminedEvent) => boolean)[];
   readonly limit: number;
 }
@@ -43,13 +43,13 @@ export interface FoundPage {
   readonly next: number | null;
   /** The row before which the page with newer events begins; null: this page reaches the newest event. */
   readonly previous: number | null;
-  /** How many events were examined. */
+  /** Number of events examined. */
   readonly searched: number;
-  /** The last of them. */
+  /** The last event examined. */
   readonly reached: LoggedEvent | undefined;
-  /** Events of the whole log when the page was begun: later ones are not on it. */
+  /** Events in the log when the search started; the page has no later ones. */
   readonly total: number;
-  /** Attempts that the page knows; later ones change its events. */
+  /** Attempts in the log when the page was read; later ones change its events. */
   readonly attempts: number;
 }
 
@@ -57,7 +57,7 @@ export interface FoundPage {
  * Reads filters. An index applies one of them: the subject, a channel or a type, in this order. The scan's selection
  * applies the others, except those that only the log has.
  *
- * @throws ApiError for values that are no filter
+ * @throws ApiError for invalid values
  */
 export function readLogRequest(control: Control, query: URLSearchParams): LogRequest {
   const { log } = control;
@@ -88,14 +88,17 @@ export function readLogRequest(control: Control, query: URLSearchParams): LogReq
   };
 }
 
-/** Reads a page: it examines at most `answers.SEARCHED_MAX` events, so it may have few results or none and still a `next`. */
+/**
+ * Reads a page: it examines at most `answers.SEARCHED_MAX` events, so it may have few results or none and still a
+ * `next`.
+ */
 export async function readPage(control: Control, { scan, tests, limit }: LogRequest): Promise<FoundPage> {
   const { log } = control;
   const isOlder = scan.direction === "older";
   const rows: LoggedEvent[] = [];
   const [total, attempts] = [log.lastRow, log.lastAttemptRow];
   let { above } = scan;
-  // Events that are made during the search come before the page, not on it.
+  // Events that arrive during the search belong to a newer page.
   let below = Math.min(scan.below, total + 1);
   let searched = 0;
   let reached: LoggedEvent | undefined;
@@ -135,7 +138,7 @@ function phoneOf(control: Control, query: URLSearchParams): Pick<EventSelection,
   return { phone: { test: (phone) => phones.has(phone), digits: "" } };
 }
 
-/** The rows between which the log is read, by times and by the page before. */
+/** The bounds of the scan, from the times and the previous page. */
 function rangeOf(control: Control, query: URLSearchParams): Pick<LogScan, "above" | "below" | "direction"> {
   const { log } = control;
   const before = timeIn(control, query, "before");
@@ -189,13 +192,13 @@ function isStatus(status: number | null, word: string): boolean {
 }
 
 /**
- * A test whether a decoded field holds a text, or the body as sent where the text has a `=`; capitals do not matter. A
- * space before a digit may be a + that the query decoded.
+ * Makes a case-insensitive test whether a decoded field contains a text; a text with `=` is searched in the body as
+ * sent. A space before a digit also matches a +, which the query may have decoded.
  */
 function textTest(text: string): (event: LoggedEvent) => boolean {
   const wanted = text.toLowerCase();
   const number = /^ \d/.test(wanted) ? `+${wanted.slice(1)}` : wanted;
-  // The encoding leaves these characters as they are, so most bodies need not be decoded.
+  // URL encoding does not change these characters, so most bodies need no decoding.
   const isPlain = /^[a-z0-9*._-]+$/.test(wanted);
   return ({ body }) => {
     const raw = body.toLowerCase();

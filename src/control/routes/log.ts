@@ -6,7 +6,7 @@ import type { Control } from "../control.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { instantOf } from "./shapes.js";
 
-/** Routes of the log of deliveries; the real service shows one, too (docs/reference/webhook.md#delivery-log). */
+/** Routes of the log of deliveries. The real service also has one (docs/reference/webhook.md#delivery-log). */
 export const logRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/events",

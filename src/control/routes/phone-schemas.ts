@@ -1,7 +1,7 @@
 import { detailError } from "../../api/index.js";
 import type { PageAsked } from "../phones/phone-lookup.js";
 
-/** Parameters that the routes of handsets and people share. */
+/** Most entries on a page of handsets' or people's lists. */
 
 const LIMIT_MAX = 100;
 const LIMIT_USUAL = 30;
@@ -21,10 +21,10 @@ export function pageOf(query: URLSearchParams): PageAsked {
   };
 }
 
-/** A parameter that a request must have. */
+/** Reads a required parameter. */
 export function needed(query: URLSearchParams, name: string, example: string): string {
   const value = query.get(name);
   if (value === null || value === "") throw detailError(400, `Give '${name}', such as ${example}.`);
-  // A space is a + that was not encoded: `+250788000001`.
+  // A leading space was an unencoded +: `+250788000001`.
   return /^ \d/.test(value) ? `+${value.slice(1)}` : value;
 }

@@ -19,7 +19,7 @@ export interface ControlRoute {
   readonly about: string;
   /** Parameters of the query, for the documentation. */
   readonly parameters: Readonly<Record<string, JsonSchema>>;
-  /** `text`: the body stays a text. `object`: any JSON object. */
+  /** `text`: the body is not parsed. `object`: any JSON object. */
   readonly fields: Fields | "text" | "object";
   /** Schema of a body that is an `object`, for the documentation. */
   readonly body?: JsonSchema;
@@ -33,12 +33,15 @@ export interface ControlRoute {
 export interface ControlRequest {
   readonly control: Control;
   readonly query: URLSearchParams;
-  /** Values of the fields, or the object that the route takes. */
+  /** Values of the fields, or the object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** A route whose body is a table of fields: `serve` gets them typed, and gives the answer that is declared for the path. */
+/**
+ * A route whose body is a table of fields. `serve` receives them typed, and returns the answer that is declared for the
+ * path.
+ */
 export function writeRoute<F extends Fields, P extends WritePath>(route: {
   readonly path: P;
   readonly about: string;
@@ -56,7 +59,7 @@ export function writeRoute<F extends Fields, P extends WritePath>(route: {
   };
 }
 
-/** A route that only reads: `serve` gives the answer that is declared for the path. */
+/** A route that only reads. `serve` returns the answer that is declared for the path. */
 export function readRoute<P extends ReadPath>(route: {
   readonly path: P;
   readonly about: string;

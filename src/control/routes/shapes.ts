@@ -3,7 +3,7 @@ import { formatTimestampZoned } from "../../wire/index.js";
 import type { ClockStatus } from "../../lab/index.js";
 import type { Control } from "../control.js";
 
-/** What was done, and when. */
+/** The answer to a completed act: a sentence and the current instant. */
 export function doneNow(control: Control, sentence: string): Done {
   return { at: instantOf(control, control.clock().nowMs), done: sentence };
 }

@@ -5,7 +5,7 @@ import type { Control } from "../control.js";
 import { type ControlRoute, readRoute, writeRoute } from "./route.js";
 import { doneNow, instantOf } from "./shapes.js";
 
-/** Routes of the scenario that plays, and of those that can be started. */
+/** Routes of the current scenario, and of those that can be started. */
 export const storyRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/story",

@@ -1,4 +1,4 @@
-/** What the comment at the beginning of a scenario file says: its title and the text below it. */
+/** The comment at the beginning of a scenario file: its title and the text below it. */
 export interface OpeningComment {
   readonly title: string | null;
   /** Paragraphs are divided by a line feed. */
@@ -8,7 +8,7 @@ export interface OpeningComment {
 /** Longest text that is shown. */
 const CHARACTERS_MAX = 1200;
 
-/** Reads the opening comment: the lines of `#` before the first key, without the editor's `yaml-language-server` line. */
+/** Reads the opening comment: the `#` lines before the first key, without the editor's `yaml-language-server` line. */
 export function openingComment(text: string): OpeningComment {
   const lines: string[] = [];
   for (const line of text.replace(/^\uFEFF/, "").split("\n", 200)) {
@@ -21,7 +21,7 @@ export function openingComment(text: string): OpeningComment {
     .map((paragraph) => paragraph.replaceAll("\n", " ").trim())
     .filter((paragraph) => paragraph !== "");
   const [title, ...rest] = paragraphs;
-  // A single long paragraph is no title.
+  // A single long paragraph is not a title.
   if (title !== undefined && rest.length === 0 && title.length > 80) return { title: null, about: cut(title) };
   return { title: title ?? null, about: rest.length === 0 ? null : cut(rest.join("\n")) };
 }

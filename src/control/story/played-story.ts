@@ -7,44 +7,46 @@ import type { Followers } from "../followers.js";
 import { openingComment } from "./opening-comment.js";
 import { readScenarioFile, type ScenarioFiles, type ScenarioNote } from "./scenario-files.js";
 
-/** What a story needs of the server that plays it. */
+/** The server's operations that a story needs. */
 export interface StoryStage {
   readonly lab: () => Lab;
-  /** The scenario with its own end: what is served is endless. */
+  /** The scenario with its original end, which the served one lacks. */
   readonly scenario: () => Scenario;
   readonly followers: Followers;
   readonly files: ScenarioFiles;
-  /** Why no scenario can be started or begun again; undefined: `begin` can. */
+  /** The reason why no scenario can be started or restarted; undefined: `begin` works. */
   readonly refusal: () => string | undefined;
-  /** Replaces the lab by one that plays a scenario from its start. `scenario` absent: the one that plays. */
+  /** Replaces the lab with one that plays a scenario from its start. `scenario` absent: the current one. */
   readonly begin: (to: {
     readonly scenario?: Scenario;
     readonly speed?: number;
     readonly isPaused: boolean;
   }) => Promise<void>;
-  /** Begins again by itself after the end. */
+  /** Restarts automatically after the end. */
   readonly isRepeating: boolean;
-  /** The expectations of a run that is over, as its verdict counts them. Absent or undefined: it is not over. */
+  /** The judged expectations of a finished run. Absent or undefined: the run is not over. */
   readonly results?: () => StoryView["expectations"] | undefined;
-  /** How long judgements are kept, wall milliseconds; default 900, so that many pages cost as much as one. */
+  /**
+   * How long judgements are cached, in wall milliseconds; default 900. With the cache, many pages cost as much as one.
+   */
   readonly judgedForMs?: number;
 }
 
-/** Where a jump goes. */
+/** The target of a jump. */
 export interface JumpTarget {
-  /** Its name, in any case. */
+  /** The name; case does not matter. */
   readonly beat?: string;
   /** Virtual milliseconds from the start. */
   readonly atMs?: number;
 }
 
-/** A scenario to be started. */
+/** A request to start a scenario. */
 export interface ScenarioWish {
-  /** As `ScenarioNote.file` has it. */
+  /** See `ScenarioNote.file`. */
   readonly file?: string;
-  /** Its name, in any case. */
+  /** The name; case does not matter. */
   readonly name?: string;
-  /** Virtual seconds per wall second; default: the speed now. */
+  /** Virtual seconds per wall second; default: the current speed. */
   readonly speed?: number;
   /** `now`, or an instant as in scenarios; default: the scenario's own. */
   readonly starts?: string;
@@ -52,25 +54,25 @@ export interface ScenarioWish {
 
 /** Notes that are kept for the console. */
 const NOTES_MAX = 200;
-/** How far a jump plays before it looks whether it was cancelled. Virtual milliseconds. */
+/** A jump checks for cancellation after each slice of this length. Virtual milliseconds. */
 const SLICE_MS = 60_000;
-/** How often, and how long, a jump waits for a lab that does not play yet. Wall milliseconds. */
+/** A jump waits this many times, and this long each time, for a lab that does not play yet. Wall milliseconds. */
 const WAITS_MAX = 100;
 const WAIT_MS = 10;
-/** How often the end of a repeating scenario is looked for. Wall milliseconds. */
+/** Interval of the check whether a repeating scenario has ended. Wall milliseconds. */
 const CHECK_MS = 250;
 const JUDGED_MS = 900;
 
 /**
- * The scenario that a lab plays, for presenters: its beats, its expectations and notes as they stand, jumps in virtual
- * time, and starting it again or another one.
+ * The current scenario, for presenters: its beats, the provisional verdicts of its expectations, its notes, jumps in
+ * virtual time, and starting or restarting scenarios.
  */
 export class PlayedStory {
   readonly #stage: StoryStage;
   readonly #stopFollowing: () => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #notes: { readonly atMs: number; readonly text: string }[] = [];
-  /** The lab whose notes they are. */
+  /** The lab of `#notes`. */
   #notesOf: Lab | undefined;
   #file: { readonly path: string; readonly id: string } | undefined;
   #isStopped = false;
@@ -146,13 +148,13 @@ export class PlayedStory {
     return `${read.scenario.name} has begun`;
   }
 
-  /** Begins the scenario again. @returns a sentence. @throws ControlRefusal */
+  /** Restarts the scenario. @returns a sentence. @throws ControlRefusal */
   async again(): Promise<string> {
     await this.#begin({ isPaused: false });
     return `${this.#stage.scenario().name} has begun again`;
   }
 
-  /** Ends the scenario: the clock stands, expectations are judged. @returns a sentence. @throws ControlRefusal */
+  /** Ends the scenario: the clock stops, and expectations are judged. @returns a sentence. @throws ControlRefusal */
   stop(): string {
     this.#refuseIfFixed();
     this.#cancel();
@@ -165,7 +167,10 @@ export class PlayedStory {
     return `${this.#stage.scenario().name} is stopped: its world stands, and its results stay until another scenario begins`;
   }
 
-  /** Plays to a beat or an instant; an earlier one begins the scenario again. @returns a sentence. @throws ControlRefusal */
+  /**
+   * Plays to a beat or an instant; for an earlier one the scenario restarts. @returns a sentence. @throws
+   * ControlRefusal
+   */
   async jump(target: JumpTarget): Promise<string> {
     const { toMs, beat } = this.#targetOf(target);
     if (this.#jump !== undefined) throw refusal("detail", "A jump is under way: cancel it first.", 409);
@@ -174,20 +179,22 @@ export class PlayedStory {
     const name = beat?.name ?? durationLiteral(toMs);
     if (goesBack) await this.#begin({ isPaused: true });
     const isThere = await this.#playTo(toMs, beat?.name ?? null);
-    // The client that cancelled it, or changed the clock, decides how time goes on.
+    // The client that cancelled the jump or changed the clock decides whether the clock runs.
     if (!isThere) return `the jump to ${name} was cancelled`;
     if (!isPaused) this.#resume();
     return `at ${name}`;
   }
 
-  /** Ends a jump where it is. @returns a sentence */
+  /** Ends a jump at the current instant. @returns a sentence */
   cancelJump(): string {
     if (this.#jump === undefined) return "no jump is under way";
     this.#cancel();
     return "the jump is cancelled: the clock is paused";
   }
 
-  /** Call it before somebody changes the clock: it ends a jump. @throws ControlRefusal when the scenario was stopped */
+  /**
+   * Ends a jump. Call it before a client's change of the clock. @throws ControlRefusal when the scenario was stopped
+   */
   releaseClock(): void {
     if (this.#isStopped)
       throw refusal("detail", "The scenario was stopped: begin it again, or start another one.", 409);
@@ -231,7 +238,7 @@ export class PlayedStory {
     return { toMs: Math.max(0, beat.atMs - BEFORE_BEAT_MS), beat };
   }
 
-  /** Pauses the clock and plays to an instant, as fast as the receiver answers. @returns false: it was cancelled */
+  /** Pauses the clock and advances to an instant, as fast as the receiver answers. @returns false: it was cancelled */
   async #playTo(toMs: number, beat: string | null): Promise<boolean> {
     const lab = this.#stage.lab();
     const clock = this.#clock;
@@ -296,12 +303,12 @@ export class PlayedStory {
     const wallMs = performance.now();
     const kept = this.#judged;
     const { clock, nowMs } = lab;
-    // A step of a paused clock is seen at once.
+    // A step of a paused clock invalidates the cache immediately.
     const isPassed = clock?.status.isPaused === true && kept?.nowMs !== nowMs;
     if (kept?.lab === lab && !isPassed && wallMs - kept.wallMs < (this.#stage.judgedForMs ?? JUDGED_MS))
       return kept.list;
     const list = lab.judgements().map((one) =>
-      // Nothing more comes in a stopped scenario.
+      // A stopped scenario has no further events, so an open expectation has failed.
       this.#isStopped && one.state === "waiting"
         ? {
             ...one,
@@ -327,7 +334,7 @@ export class PlayedStory {
     const lab = this.#stage.lab();
     if (!this.#isOver || this.#isStopped || this.#isChanging || this.#jump !== undefined) return;
     if (lab.clock?.status.isPaused === true) {
-      // After a resume the end stands for the whole time again.
+      // After a resume the wait for the repetition starts again.
       this.#endedWallMs = undefined;
       return;
     }
@@ -335,7 +342,7 @@ export class PlayedStory {
     this.#endedWallMs ??= wallMs;
     if (wallMs - this.#endedWallMs < REPEAT_AFTER_MS) return;
     this.#begin({ isPaused: false }).catch((error: unknown) => {
-      // The lab host reports a lab that cannot be made; other refusals may pass, so it is tried again.
+      // The lab host reports a lab that cannot be created. Other refusals may be temporary, so the restart is retried.
       this.#notes = [...this.#notes, { atMs: lab.nowMs, text: `It could not begin again: ${String(error)}` }];
       this.#endedWallMs = undefined;
     });

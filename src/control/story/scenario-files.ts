@@ -12,9 +12,9 @@ import {
 } from "../../scenario/index.js";
 import { openingComment } from "./opening-comment.js";
 
-/** Files of one folder that are looked at. */
+/** Most files of a folder that are read. */
 const FILES_MAX = 300;
-/** A larger file is not listed. */
+/** Size of the largest file that is listed. */
 const LISTED_BYTES_MAX = 1024 * 1024;
 
 /** A scenario that can be started. */
@@ -24,7 +24,7 @@ export interface ScenarioNote {
   readonly name: string;
   /** First line of its opening comment; null: it has none. */
   readonly title: string | null;
-  /** The rest of the comment's first paragraphs. */
+  /** The text below the title. */
   readonly about: string | null;
   /** Milliseconds; null: the file cannot be read as a scenario. */
   readonly lastsMs: number | null;
@@ -33,27 +33,27 @@ export interface ScenarioNote {
   readonly beats: readonly string[];
   /** Why it cannot be started: diagnostics with file, line and column. */
   readonly problem: string | null;
-  /** It is the one that plays. */
+  /** Whether it is the current scenario. */
   readonly isPlaying: boolean;
 }
 
-/** A scenario file that is offered. */
+/** A scenario file that can be started. */
 export interface OfferedFile {
-  /** What requests call it: `bundled/power-cut.yaml`, `mine.yaml`. */
+  /** Its id in requests: `bundled/power-cut.yaml`, `mine.yaml`. */
   readonly id: string;
   readonly path: string;
 }
 
-/** A scenario that was read, or the diagnostics that say why not. */
+/** A scenario, or the diagnostics of a file that cannot be read. */
 export type ReadScenario = { readonly scenario: Scenario } | { readonly problem: string };
 
 /**
- * The scenario files that a server offers: those that come with the package, and those of the working directory and of
- * its folder `scenarios`. Only what is listed can be opened, so no request names a path.
+ * The scenario files that a server offers: the bundled ones, and those of the working directory and of its folder
+ * `scenarios`. Requests name listed ids only, never paths.
  */
 export class ScenarioFiles {
   readonly #folders: readonly { readonly prefix: string; readonly path: string }[];
-  /** Notes by path, with what the file was when it was read. */
+  /** Cache of notes by path, with the state of the file when it was read. */
   readonly #notes = new Map<
     string,
     { readonly stamp: string; readonly note: Omit<ScenarioNote, "isPlaying"> | undefined }
@@ -82,7 +82,7 @@ export class ScenarioFiles {
     );
   }
 
-  /** What is known of each file that holds a scenario; files of other kinds are left out. */
+  /** The notes of all scenario files. Files of other kinds are left out. */
   notes(): Omit<ScenarioNote, "isPlaying">[] {
     return this.list().flatMap((file) => {
       const stats = statSync(file.path, { throwIfNoEntry: false });
@@ -148,7 +148,7 @@ function noteOf({ id, path }: OfferedFile): Omit<ScenarioNote, "isPlaying"> | un
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error));
   }
-  // Folders hold other YAML, too.
+  // The folder may contain other YAML files.
   if (kindOfFile(text) !== "scenario" || !/^handsets\s*:/m.test(text)) return undefined;
   const { scenario, diagnostics } = parseScenario(text, {
     file: shownPath(path),
@@ -184,7 +184,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The file behind a path; undefined: a link that leads out of its folder, or to nothing. */
+/** The real path of a file; undefined: a link out of its folder, or a broken link. */
 function realFile(path: string, folder: string): string | undefined {
   try {
     const real = realpathSync(path);
@@ -194,7 +194,7 @@ function realFile(path: string, folder: string): string | undefined {
   }
 }
 
-/** A path as messages show it: from the working directory if it is below it. */
+/** A path for messages: relative if it is below the working directory. */
 function shownPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") || short === "" ? path : short;
