@@ -28,7 +28,7 @@ export class AccountSnapshots {
     const bytes = this.#kept.read(name);
     if (bytes === undefined) throw this.#unknown(name);
     const { served } = this.#parts;
-    if (served === undefined) throw unrestorable(name, "a run does not go back");
+    if (served === undefined) throw unrestorable(name, "a run cannot restore a snapshot");
     const misfit = served.misfitOf(bytes);
     if (misfit !== undefined) throw unrestorable(name, misfit);
     await served.restore(bytes);

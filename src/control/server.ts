@@ -175,7 +175,9 @@ async function bodyFor(
 function refusedAs({ status, problems }: ControlRefusal): ApiError {
   // A refusal has either `detail` or messages by field, never both.
   const whole =
-    problems.length === 0 ? { message: "It cannot be done." } : problems.find(({ field }) => field === "detail");
+    problems.length === 0
+      ? { message: "The request cannot be performed." }
+      : problems.find(({ field }) => field === "detail");
   if (whole !== undefined) return detailError(status, whole.message);
   const errors = new Map<string, string[]>();
   for (const { field, message } of problems) errors.set(field, [...(errors.get(field) ?? []), message]);
@@ -202,8 +204,8 @@ function documentationOf(route: ControlRoute, names: ExampleNames): Record<strin
     ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"] }),
     response: {
       200: { description: "Done", ...answer },
-      400: { description: "Something is wrong with the request", ...refused },
-      403: { description: "The token is not the lab's", ...detail },
+      400: { description: "The request is invalid", ...refused },
+      403: { description: "The token is not valid for this lab", ...detail },
       404: { description: "It does not exist", ...refused },
       409: { description: "It conflicts with the current state", ...refused },
       413: { description: "The body is too large", ...detail },

@@ -20,12 +20,12 @@ export function pastRoutes(past: Past): readonly ControlRoute[] {
     readRoute({
       path: "/past",
       about:
-        "What of the recording's past can be looked at. Any other GET shows a moment with the header `lab-moment: MILLISECONDS`.",
+        "The range of the recording's past. With the header `lab-moment: MILLISECONDS`, any other GET answers with the state at that instant.",
       serve: () => past.view(),
     }),
     writeRoute({
       path: "/past",
-      about: "Adds to the past what has happened since it was last read.",
+      about: "Reads the recording again, with its history since the last read.",
       fields: { do: required(choiceType(["refresh"]), "refresh: reads the recording again") },
       example: () => ({ do: "refresh" }),
       serve: () => past.refresh(),
@@ -33,16 +33,16 @@ export function pastRoutes(past: Past): readonly ControlRoute[] {
     readRoute({
       path: "/past/frame",
       about:
-        "The last prepared picture of the fleet at or before an instant: at once, and up to a picture's distance old.",
+        "The last prepared frame of the fleet at or before an instant: answered at once, but up to one frame interval old.",
       parameters: { at: instant },
       serve: ({ control, query }) => past.frame(instantIn(control, query.get("at") ?? "")),
     }),
     readRoute({
       path: "/past/moment",
-      about: "The fleet at an instant, exactly: the recording is played again up to it.",
+      about: "The exact fleet at an instant: the recording is re-executed up to it.",
       parameters: {
         at: instant,
-        viewer: { ...schema.text, description: "Who asks: a newer request of the same viewer replaces the older" },
+        viewer: { ...schema.text, description: "Name of the client: its newer request replaces an older one" },
       },
       serve: ({ control, query }) => past.moment(instantIn(control, query.get("at") ?? ""), query.get("viewer") ?? ""),
     }),
@@ -81,7 +81,8 @@ export function answerMoments(
     if (typeof header !== "string" || ofNow.test(route)) return undefined;
     const { control, past, access, apiAccess } = options;
     (/^\/lab(\/|$)/.test(route) ? access : apiAccess()).authenticate(request.headers.authorization);
-    if (request.method !== "GET") throw detailError(409, "The past cannot be changed: go back to now first.");
+    if (request.method !== "GET")
+      throw detailError(409, "The past cannot be changed: send the request without the header lab-moment.");
     const [at = "", viewer = ""] = header.split(/\s*;\s*viewer=/);
     try {
       // Pages of lists link to their neighbours by absolute URLs.

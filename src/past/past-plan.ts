@@ -75,7 +75,7 @@ export function planPast(
   const pace = paceOf(options["pace"] ?? "lockstep", scenario);
   if (pace === undefined) return { why: `Its pace '${options["pace"]}' is not known to this version.` };
   const recorded = readSessions(reader);
-  if (recorded.length === 0) return { why: "It lacks the facts that playing it again needs." };
+  if (recorded.length === 0) return { why: "It lacks the data that a replay needs." };
   if (recorded[0]?.fromMs !== 0) return { why: "It continues another recording, whose phones it does not have." };
   const canContinue = isService && bytes <= CONTINUED_BYTES_MAX;
   const sessions = planSessions(reader, { recorded, canContinue, nowMs });
@@ -99,7 +99,7 @@ export function planPast(
 function whyCutShort({ isService, isLarge }: { readonly isService: boolean; readonly isLarge: boolean }): string {
   if (!isService) return "A server continued the run then, and the phones began again.";
   return isLarge
-    ? "The server was started again then, and this recording is too large to show what followed."
+    ? "The server was restarted then, and this recording is too large to show the time after it."
     : "A snapshot was restored then, and the phones began again.";
 }
 

@@ -271,7 +271,7 @@ function sentenceOf(error: unknown): string {
 }
 
 function differsText(atMs: number): string {
-  return `from ${atMs} ms on, playing the recording again leads to other events than the recorded ones`;
+  return `from ${atMs} ms on, the replay has other events than the recording`;
 }
 
 function send(message: FromPast): void {

@@ -149,8 +149,8 @@ class OpenPast {
         name: "the thread of the past",
         onMessage: (message) => this.#hear(message as FromPast),
       });
-      worker.on("error", (error) => this.#end(`the thread of the past has failed: ${error.message}`));
-      worker.on("exit", () => this.#end("the thread of the past has ended"));
+      worker.on("error", (error) => this.#end(`the replay thread has failed: ${error.message}`));
+      worker.on("exit", () => this.#end("the replay thread has ended"));
       worker.unref();
       return worker;
     } catch (error) {
@@ -181,7 +181,7 @@ class OpenPast {
 
   frame(atMs: number): PastFrame {
     const frame = this.#frames.findLast((one) => one.atMs <= atMs) ?? this.#frames[0];
-    if (frame === undefined) throw refusedNow(this.#none ?? "The recording is being read: ask again soon.");
+    if (frame === undefined) throw refusedNow(this.#none ?? "The recording is being read: retry soon.");
     return pictureOf(frame);
   }
 
@@ -259,7 +259,7 @@ function refusedBy(reply: PastReply): ControlRefusal {
   return refusedNow(
     reply.kind === "failed"
       ? `This moment cannot be shown: ${reply.why}`
-      : "Another moment was asked for before this one was reached.",
+      : "A newer request for another moment replaced this one.",
   );
 }
 

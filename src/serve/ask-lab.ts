@@ -88,7 +88,7 @@ export async function askLab(lab: LabAddress, { method, path, body }: RemoteRequ
   const answer = parse(content);
   if (status >= 200 && status < 300 && answer !== undefined) return answer;
   if (status === 401 || status === 403) {
-    throw new LabError("lab-refused", `the lab at ${lab.url} does not take this token`, {
+    throw new LabError("lab-refused", `the lab at ${lab.url} refuses this token`, {
       hint: "the lab has printed its token at its start; give it with --token, or in HANDSET_LAB_TOKEN",
     });
   }
@@ -97,7 +97,7 @@ export async function askLab(lab: LabAddress, { method, path, body }: RemoteRequ
   if (first !== undefined) {
     throw new LabError("lab-refused", [first, ...more].join("\n  "), { hint: `refused by the lab at ${lab.url}` });
   }
-  throw new LabError("no-lab", `${lab.url} does not answer as a lab does: ${status} at ${method} /lab${path}`, {
+  throw new LabError("no-lab", `${lab.url} does not answer like a lab: ${status} at ${method} /lab${path}`, {
     hint: isRefusal ? "is it a lab of this version, and is --lab its address?" : "see what the lab has printed",
   });
 }
@@ -153,7 +153,9 @@ function addressOf(text: string): string {
     const { origin, pathname } = new URL(url);
     return origin + pathname.replace(/\/(?:api|console|lab)(?:\/.*)?$/, "").replace(/\/+$/, "");
   }
-  throw new LabError("bad-options", `'${text}' is no address of a lab`, { hint: "write it as http://127.0.0.1:8000" });
+  throw new LabError("bad-options", `'${text}' is not the address of a lab`, {
+    hint: "write it as http://127.0.0.1:8000",
+  });
 }
 
 function isSame(a: string, b: string): boolean {

@@ -257,10 +257,10 @@ describe("what a lab has against it", () => {
       2,
       "handset: of: is wrong\n  of: and again\n  down: too long\n",
     ],
-    ["the token", refusal(403, { detail: "Invalid token" }), 2, "does not take this token"],
-    ["its own defect", refusal(500, { detail: "oh" }), 3, "does not answer as a lab does: 500 at POST /lab/do/reboot"],
-    ["a page", refusal(404, "<html>not found</html>"), 3, "does not answer as a lab does: 404"],
-    ["success that is none", refusal(200, "hello"), 3, "does not answer as a lab does: 200"],
+    ["the token", refusal(403, { detail: "Invalid token" }), 2, "refuses this token"],
+    ["its own defect", refusal(500, { detail: "oh" }), 3, "does not answer like a lab: 500 at POST /lab/do/reboot"],
+    ["a page", refusal(404, "<html>not found</html>"), 3, "does not answer like a lab: 404"],
+    ["success that is none", refusal(200, "hello"), 3, "does not answer like a lab: 200"],
     ["a connection that breaks", (response) => void response.destroy(), 3, "cannot be reached (ECONNRESET)"],
   ])("gets the reason: %s", async (_, answer, code, stderr) => {
     const ended = await act(argv, answer);
@@ -412,7 +412,7 @@ describe("which lab is meant", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("--token");
     expect(asked).toEqual([]);
-    expect((await handset([...argv, "--lab", "ftp://x"])).stderr).toContain("is no address of a lab");
+    expect((await handset([...argv, "--lab", "ftp://x"])).stderr).toContain("is not the address of a lab");
   });
 
   it("one that is gone: the message names its file", async () => {

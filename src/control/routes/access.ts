@@ -4,7 +4,7 @@ import { type ControlRoute, readRoute } from "./route.js";
 export const accessRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/access",
-    about: "A token of the REST API with the role of an administrator: who controls the lab may do everything.",
+    about: "An administrator token of the REST API. Clients of the control API have all rights.",
     serve: ({ control }) => ({ token: control.parts.apiToken() }),
   }),
 ];

@@ -14,7 +14,7 @@ const text = (description: string) => ({ type: "string", description });
 export const accountRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/flow-graph",
-    about: "A flow as it runs, with how many of its latest runs passed each node and exit.",
+    about: "A flow with counts of its latest runs at each node and exit.",
     parameters: {
       flow: text("UUID of the flow"),
       definition: { type: "boolean", description: "false: without the definition" },
@@ -26,13 +26,13 @@ export const accountRoutes: readonly ControlRoute[] = [
   }),
   readRoute({
     path: "/flow-run",
-    about: "One contact's way through a flow: the nodes with the exits that were taken, and all answers.",
+    about: "One contact's path through a flow: nodes with the taken exits, and all answers.",
     parameters: { run: text("UUID of the run") },
     serve: ({ control, query }) => known(control.account.flowRun(needed(query, "run")), "run"),
   }),
   readRoute({
     path: "/campaign-fires",
-    about: `When the events of campaigns are due and when they happened: all, or those of a campaign or a contact; at most ${FIRES_MAX} of each.`,
+    about: `Due and past fires of campaign events: all, or those of a campaign or a contact; at most ${FIRES_MAX} of each.`,
     parameters: { campaign: text("UUID of the campaign"), contact: text("UUID of the contact") },
     serve({ control, query }) {
       const [campaign, contact] = [query.get("campaign"), query.get("contact")];
@@ -45,7 +45,7 @@ export const accountRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/resthook-events",
     about: "Events of resthooks with their deliveries to subscribers, the newest first.",
-    parameters: { behind: { type: "integer", description: "`next` of the page before" } },
+    parameters: { behind: { type: "integer", description: "`next` of the previous page" } },
     serve: ({ control, query }) => resthookPage(control, query.get("behind")),
   }),
 ];

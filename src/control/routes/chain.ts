@@ -10,7 +10,7 @@ const idParameter = {
 export const chainRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/chain",
-    about: "What led to an event, message or call, and what followed: each step with its requests and answers.",
+    about: "Causes and effects of an event, message or call: each step with its requests and answers.",
     parameters: idParameter,
     serve: (request) => request.control.chains.chain(idOf(request)),
   }),
@@ -22,7 +22,7 @@ export const chainRoutes: readonly ControlRoute[] = [
   }),
   writeRoute({
     path: "/events/resend",
-    about: "Sends an event again by hand, as one more attempt, to where its channel's events go now.",
+    about: "Sends an event again by hand, as one more attempt, to the channel's current delivery URL.",
     fields: { id: required(words, "Id of an event whose delivery is over, such as `3/17`") },
     example: () => ({ id: "1/1" }),
     serve: ({ id }, { control }) => control.chains.resend(id),

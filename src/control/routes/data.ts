@@ -14,16 +14,16 @@ function snapshotOf(control: Control, { name, takenAtMs, bytes }: SnapshotNote):
 export const dataRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/snapshots",
-    about: "The snapshots that can be gone back to. `start` is always there.",
+    about: "The snapshots that can be restored. The server saves `start` when it starts.",
     serve: ({ control }) => control.snapshots.list().map((one) => snapshotOf(control, one)),
   }),
   writeRoute({
     path: "/snapshots",
-    about: "Saves the account under a name, goes back to what was saved, or drops it.",
+    about: "Saves a snapshot of the account, restores one, or deletes one.",
     fields: {
-      save: optional(plainName, "Name for what is now; replaces an older one of that name"),
-      restore: optional(plainName, "Name of what was saved: the account is again what it was then, the clock goes on"),
-      drop: optional(plainName, "Name of what is not needed any more"),
+      save: optional(plainName, "Name of the new snapshot, which replaces an older one of that name"),
+      restore: optional(plainName, "Name of the snapshot to restore; the virtual clock continues"),
+      drop: optional(plainName, "Name of the snapshot to delete"),
     },
     example: () => ({ save: "before-the-demo" }),
     async serve({ save, restore, drop }, { control }) {
@@ -51,15 +51,15 @@ export const dataRoutes: readonly ControlRoute[] = [
   },
   readRoute({
     path: "/throttle",
-    about: "The limit of the API's requests.",
+    about: "The request limit of the API.",
     serve: ({ control }) => throttleOf(control),
   }),
   writeRoute({
     path: "/throttle",
-    about: "Sets the limit of the API's requests, or has the next ones refused with 429.",
+    about: "Sets the request limit of the API, or refuses the next requests with 429.",
     fields: {
       limit: clearable(integerType({ min: 1 }), "Requests an hour and scope; null: no limit"),
-      refuse: optional(integerType({ min: 0, max: 1_000_000 }), "Number of the next requests that are answered 429"),
+      refuse: optional(integerType({ min: 0, max: 1_000_000 }), "Number of next requests that are answered 429"),
       retry_after: optional(seconds, "Seconds of their Retry-After; default 1"),
     },
     example: () => ({ limit: 2500 }),

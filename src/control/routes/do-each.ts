@@ -24,7 +24,7 @@ const selectors: ValueType<readonly string[]> = {
 export const doEachRoutes: readonly ControlRoute[] = [
   writeRoute({
     path: "/do-each",
-    about: "Performs a verb for each of some selectors, all at the same virtual time; each is an input of its own.",
+    about: "Performs a verb for a list of selectors at one virtual time. Each selector is a separate recorded input.",
     fields: {
       verb: required(words, "The verb: one with the argument `of`"),
       of: required(selectors, `${selectorAbout}; up to ${SELECTORS_MAX}`),

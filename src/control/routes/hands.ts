@@ -29,13 +29,13 @@ export function verbRoutes(verbs: readonly HandEntry[]): ControlRoute[] {
 export const handRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/verbs",
-    about: "The verbs that can be done, with their arguments.",
+    about: "The verbs, with their arguments.",
     serve: ({ control }) =>
       handReference(control.scenario.cast).map(({ name, about, args }) => ({ name, about, args })),
   }),
   writeRoute({
     path: "/alarms",
-    about: "Raises an alarm of handsets: an alarm event with what they last reported.",
+    about: "Raises an alarm for handsets: an alarm event with their last reported status.",
     fields: { of: required(words, selectorAbout) },
     example: ({ handset }) => ({ of: handset }),
     serve: ({ of }, { control }) => doneNow(control, control.channels.raiseAlarm(of)),
@@ -47,7 +47,7 @@ export const handRoutes: readonly ControlRoute[] = [
       of: required(words, selectorAbout),
       phone: required(
         textType({ max: 64 }),
-        "Who it is with: a phone number, E.164, a short code, or people such as farmers/3",
+        "The caller or callee: a phone number (E.164), a short code, or people such as farmers/3",
       ),
       type: optional(choiceType(callTypes), "Default: mo_miss"),
       duration: optional(integerType({ min: 0, max: 86_400 }), "Seconds talked; default 0"),
@@ -58,10 +58,10 @@ export const handRoutes: readonly ControlRoute[] = [
   }),
   writeRoute({
     path: "/delivery-url",
-    about: "Sets where the events of channels go from now on; null: nowhere.",
+    about: "Sets the delivery URL of channels; null: none.",
     fields: {
       of: required(words, selectorAbout),
-      url: clearable(words, "An http or https address on an allowed host; null: events are recorded and go nowhere"),
+      url: clearable(words, "An http or https address on an allowed host; null: events are recorded but not delivered"),
     },
     example: ({ handset }) => ({ of: handset, url: "http://127.0.0.1:8080/events" }),
     serve({ of, url }, { control }) {

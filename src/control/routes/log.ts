@@ -10,7 +10,7 @@ import { instantOf } from "./shapes.js";
 export const logRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/events",
-    about: "The log of deliveries, the newest first: each event with its request, its answers, its retries.",
+    about: "The log of deliveries, newest first: each event with its request, answers and retries.",
     parameters: {
       channel: { type: "integer", description: "Id of the channel" },
       of: { type: "string", description: "Handsets: `clinic/0`, `clinic`, or a phone number" },
@@ -22,7 +22,7 @@ export const logRoutes: readonly ControlRoute[] = [
         description: "HTTP status of the last attempt: 200, a class such as 4xx, none; several with commas",
       },
       copies: { type: "boolean", description: "true: only events that are copies of another" },
-      message: { type: "integer", description: "Id of the message or call that it is about" },
+      message: { type: "integer", description: "Id of its message or call" },
       contains: { type: "string", description: "Text in a field of the event, decoded" },
       before: { type: "string", description: "At or before this virtual time" },
       after: { type: "string", description: "At or after this virtual time" },

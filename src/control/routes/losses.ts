@@ -8,7 +8,7 @@ import { type ControlRequest, type ControlRoute, readRoute } from "./route.js";
 export const lossRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/losses",
-    about: "Texts and calls that were lost, newest first, each with its cause; `counts` has all causes.",
+    about: "Lost texts and calls, newest first, each with its cause; `counts` has all causes.",
     parameters: {
       of: { type: "string", description: "One handset: `clinic/0`" },
       person: { type: "string", description: "One person: a selector or a number" },

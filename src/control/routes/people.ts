@@ -10,12 +10,11 @@ const ofQuery = (query: URLSearchParams): string => needed(query, "of", "clinic/
 export const peopleRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/people",
-    about:
-      "The people of the lab, who have phones of their own. With `search`, `limit` or `after`: a page of those found.",
+    about: "The people of the lab. With `search`, `limit` or `after`: a page of the matches.",
     parameters: {
       search: { type: "string", description: "Part of a name or number, or the start of a selector" },
       limit: pageParameters.limit,
-      after: { type: "string", description: "`next` of the page before" },
+      after: { type: "string", description: "`next` of the previous page" },
     },
     serve({ control, query }) {
       const isPaged = ["search", "limit", "after"].some((name) => query.has(name));
@@ -27,20 +26,20 @@ export const peopleRoutes: readonly ControlRoute[] = [
   }),
   readRoute({
     path: "/person",
-    about: "One person, or a number that is nobody's yet: the first text from it makes a person.",
+    about: "One person, or a number without a person: the first text from it creates the person.",
     parameters: { who },
     serve: ({ control, query }) => control.personReader.person(whoQuery(query)),
   }),
   readRoute({
     path: "/person/conversations",
-    about: "The handsets that a person's texts are with, by the newest text.",
+    about: "The conversations of a person, newest text first.",
     parameters: { who },
     serve: ({ control, query }) => control.personReader.personConversations(whoQuery(query)),
   }),
   readRoute({
     path: "/person/conversation",
     about:
-      "The texts with a handset that a person's phone shows, newest first, and the way of the newest that they sent.",
+      "The texts with a handset that a person's phone shows, newest first. `way` has the progress of the person's newest text.",
     parameters: { who, of, ...pageParameters },
     serve: ({ control, query }) =>
       control.personReader.personConversation(whoQuery(query), ofQuery(query), pageOf(query)),

@@ -8,7 +8,7 @@ const LIMIT_USUAL = 30;
 
 export const pageParameters = {
   limit: { type: "integer", minimum: 1, maximum: LIMIT_MAX, description: `Default ${LIMIT_USUAL}` },
-  behind: { type: "string", description: "`next` of the page before" },
+  behind: { type: "string", description: "`next` of the previous page" },
 } as const;
 
 /** The page that a request asks for. */

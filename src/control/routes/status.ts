@@ -6,7 +6,7 @@ import { clockOf } from "./shapes.js";
 export const statusRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/",
-    about: "What this lab is and how it stands.",
+    about: "The status of this lab.",
     serve({ control }) {
       const { isStrict, receiver, served } = control.parts;
       const { scenario } = control;

@@ -9,22 +9,22 @@ import { doneNow, instantOf } from "./shapes.js";
 export const storyRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/story",
-    about: "The scenario that plays: its beats, how its expectations stand, and its notes.",
+    about: "The current scenario: its beats, the provisional verdicts of its expectations, and its notes.",
     serve: ({ control }) => storyOf(control, control.story.view()),
   }),
   writeRoute({
     path: "/story",
     about:
-      "Jumps to a beat or an instant of the scenario: everything up to it is played as fast as the receiver answers, and the answer comes when it is reached. An earlier one begins the scenario again first.",
+      "Jumps to a beat or an instant of the scenario: the lab plays up to it as fast as the receiver answers, and then answers the request. For an earlier instant the scenario first restarts.",
     fields: {
-      beat: optional(words, "The name of a beat, in any case"),
+      beat: optional(words, "The name of a beat; case does not matter"),
       at: optional(span, "An instant, from the start of the scenario"),
-      cancel: optional(booleanType, "true: ends a jump where it is; the clock is paused"),
+      cancel: optional(booleanType, "true: ends a jump at the current instant; the clock is paused"),
     },
     example: () => ({ at: "2h" }),
     async serve({ beat, at, cancel }, { control }) {
       if ([beat, at, cancel].filter((one) => one !== undefined).length !== 1 || cancel === false) {
-        throw detailError(400, "Give one of these: a beat, the time at which to be, or cancel: true.");
+        throw detailError(400, "Give one of these: a beat, a target time, or cancel: true.");
       }
       const { story } = control;
       if (cancel === true) return doneNow(control, story.cancelJump());
@@ -33,7 +33,7 @@ export const storyRoutes: readonly ControlRoute[] = [
   }),
   readRoute({
     path: "/scenarios",
-    about: "The scenarios that can be started: those of the package, and those in the server's working directory.",
+    about: "The scenarios that can be started: the bundled ones, and those in the server's working directory.",
     serve: ({ control }) =>
       control.story.scenarios().map(({ lastsMs, isPlaying, ...note }) => ({
         ...note,
@@ -44,16 +44,16 @@ export const storyRoutes: readonly ControlRoute[] = [
   writeRoute({
     path: "/scenario",
     about:
-      "Starts a scenario in place of what is served, begins it again, or stops it. Tokens and addresses stay; the account is the new scenario's. A lab with a database, or a run, refuses.",
+      "Starts another scenario, restarts the current one, or stops it. Tokens and addresses stay; the account is the new scenario's. A lab with a database, or a run, refuses.",
     fields: {
-      file: optional(words, "The scenario's file, as the list of scenarios has it"),
+      file: optional(words, "The scenario's file, from the list of scenarios"),
       name: optional(words, "The scenario's name, instead of its file"),
-      speed: optional(speed, "Virtual seconds per wall second; default: as now"),
+      speed: optional(speed, "Virtual seconds per wall second; default: the current speed"),
       starts: optional(words, "Virtual time at its start: now, or a timestamp; default: the scenario's own"),
-      again: optional(booleanType, "true: begins the scenario that plays again"),
+      again: optional(booleanType, "true: restarts the current scenario"),
       stop: optional(
         booleanType,
-        "true: ends the scenario that plays. The clock stands, the phones and the account stay as they are, and expectations that were still open have failed",
+        "true: ends the current scenario. The clock stops, the phones and the account stay unchanged, and open expectations fail",
       ),
     },
     example: () => ({ again: true }),

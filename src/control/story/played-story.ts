@@ -164,7 +164,7 @@ export class PlayedStory {
     lab.judgeBounds();
     this.#isStopped = true;
     this.#judged = undefined;
-    return `${this.#stage.scenario().name} is stopped: its world stands, and its results stay until another scenario begins`;
+    return `${this.#stage.scenario().name} is stopped: its clock is stopped, and its results stay until another scenario begins`;
   }
 
   /**
@@ -343,7 +343,7 @@ export class PlayedStory {
     if (wallMs - this.#endedWallMs < REPEAT_AFTER_MS) return;
     this.#begin({ isPaused: false }).catch((error: unknown) => {
       // The lab host reports a lab that cannot be created. Other refusals may be temporary, so the restart is retried.
-      this.#notes = [...this.#notes, { atMs: lab.nowMs, text: `It could not begin again: ${String(error)}` }];
+      this.#notes = [...this.#notes, { atMs: lab.nowMs, text: `The scenario could not begin again: ${String(error)}` }];
       this.#endedWallMs = undefined;
     });
   }

@@ -4,7 +4,7 @@ import { nullableText, nullableTime } from "./shared.js";
 const { anyObject, arrayOf, described, integer, nullable, number, objectOf, reference, slug, text, timestamp, uuid } =
   schema;
 
-/** The runs of a flow whose steps are counted: the last changed ones. */
+/** Most runs of a flow whose steps are counted, last changed first. */
 export const COUNTED_RUNS_MAX = 2000;
 
 const count = described("null: unknown, several exits lead to one place", nullable(integer));
@@ -12,27 +12,27 @@ const count = described("null: unknown, several exits lead to one place", nullab
 const nodeCounts = objectOf({
   uuid: text,
   visits: integer,
-  waiting: described("Contacts who are there now", integer),
+  waiting: described("Contacts at this node now", integer),
   exits: arrayOf(objectOf({ uuid: text, taken: count })),
   categories: arrayOf(objectOf({ uuid: text, chosen: count })),
 });
-/** How many runs passed a node, and which exits they took. */
+/** Counts of runs at a node and its exits. */
 export type NodeCounts = ValueOf<typeof nodeCounts>;
 
-/** A flow as it runs, with counts of its latest runs. */
+/** A flow with counts of its latest runs. */
 export const flowGraph = objectOf({
   uuid,
   name: text,
   type: text,
   definition: described("In native form, of a legacy flow too; null: it cannot be read", nullable(anyObject)),
-  problem: described("Why it cannot be read", nullableText),
+  problem: described("Reason why it cannot be read", nullableText),
   counted_runs: described(`Its last changed runs, at most ${COUNTED_RUNS_MAX}`, integer),
   all_runs: integer,
   nodes: arrayOf(nodeCounts),
 });
 export type FlowGraph = ValueOf<typeof flowGraph>;
 
-/** One contact's way through a flow. */
+/** One contact's path through a flow. */
 export const flowRun = objectOf({
   id: integer,
   uuid,
@@ -62,7 +62,7 @@ const fires = objectOf({
 });
 export type FireList = ValueOf<typeof fires>;
 
-/** When events of campaigns are due, first due first, and when they happened, latest first. */
+/** Due fires of campaign events, earliest first, and past fires, latest first. */
 export const campaignFires = objectOf({ to_come: fires, done: fires });
 
 const resthookEvent = objectOf({
@@ -81,7 +81,7 @@ const resthookEvent = objectOf({
       outcome: described("accepted, retried, failed or gone", text),
     }),
   ),
-  // Subscribers that do not have it yet.
+  // Subscribers that have not received it yet.
   pending: arrayOf(objectOf({ url: text, try: integer, due_on: timestamp })),
 });
 export type ResthookEvent = ValueOf<typeof resthookEvent>;

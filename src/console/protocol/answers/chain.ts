@@ -14,7 +14,7 @@ const step = objectOf({
   text,
   at: described("Virtual time", timestamp),
   at_ms: number,
-  for_ms: described("Virtual time that it took; null: an instant", nullable(number)),
+  for_ms: described("Duration in virtual time; null: none", nullable(number)),
   event: nullableText,
   message: nullable(integer),
   handset: nullableText,
@@ -30,17 +30,17 @@ const attempt = objectOf({
   try: integer,
   at: described("Virtual time at which it was due", timestamp),
   effect_at: described("Virtual time at which its answer took effect", timestamp),
-  wall_at: described("Real time at which it was sent; null: not known, or not sent", nullableTime),
+  wall_at: described("Real time at which it was sent; null: unknown or not sent", nullableTime),
   duration_ms: described("Real time from the request to the answer", number),
   latency_ms: described("Real time from the due time to the answer", number),
   outcome: text,
   by_hand: boolean,
-  is_repeat: described("The run was killed while it was in flight, and it was sent once more", boolean),
+  is_repeat: described("The run was killed while the attempt was in flight, so it was sent again", boolean),
   redirects: arrayOf(text),
   request: objectOf({
     method: text,
     url: text,
-    headers: described("As the lab sends them; secrets as the recording keeps them", arrayOf(header)),
+    headers: described("As sent by the lab; secrets as recorded", arrayOf(header)),
     body: text,
   }),
   response: objectOf({
@@ -48,14 +48,14 @@ const attempt = objectOf({
     error: nullableText,
     headers: arrayOf(header),
     body: described(
-      "By the charset of its headers; a dump of the first bytes if it is binary; null: empty, or not kept",
+      "Decoded by the charset of its headers; a dump of the first bytes if it is binary; null: empty or not recorded",
       nullableText,
     ),
-    body_bytes: described("As it came, compressed or not", integer),
+    body_bytes: described("Length as received, possibly compressed", integer),
     is_binary: boolean,
-    is_cut: described("The body is longer than what is here", boolean),
+    is_cut: described("`body` has only the beginning", boolean),
   }),
-  curl: described("A command for sh that posts the same", text),
+  curl: described("A command for sh that posts the same request", text),
 });
 export type ChainAttempt = ValueOf<typeof attempt>;
 
@@ -77,12 +77,12 @@ const event = objectOf({
       of: text,
       cause: text,
       why: text,
-      // A field that is null is absent.
+      // Null: the field is absent.
       differs: arrayOf(objectOf({ field: text, original: nullableText, copy: nullableText })),
     }),
   ),
   copies: arrayOf(text),
-  is_open: described("The service still makes attempts at it", boolean),
+  is_open: described("The service still attempts to deliver it", boolean),
   attempts: arrayOf(attempt),
   reply: nullable(
     objectOf({ kind: oneOf(["valid", "ignored"]), reason: nullableText, detail: nullableText, at: timestamp }),
@@ -109,7 +109,7 @@ const message = objectOf({
 });
 export type ChainMessage = ValueOf<typeof message>;
 
-/** What led to an event, message or call, and what followed. */
+/** Causes and effects of an event, message or call. */
 export const chain = objectOf({
   id: text,
   kind: oneOf(["incoming", "outgoing", "alone"]),
@@ -122,12 +122,12 @@ export const chain = objectOf({
 });
 export type Chain = ValueOf<typeof chain>;
 
-/** A scenario of the steps that led to it. */
+/** A scenario that reproduces the steps that led to it. */
 export const chainScenario = objectOf({
   yaml: text,
-  notes: described("What it does not repeat exactly", arrayOf(text)),
+  notes: described("Steps that it does not reproduce exactly", arrayOf(text)),
 });
 
-/** An event that was sent again by hand. */
+/** The result of sending an event again by hand. */
 export const resent = objectOf({ id: text, try: integer, url: text });
 export type Resent = ValueOf<typeof resent>;

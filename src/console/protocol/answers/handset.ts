@@ -11,14 +11,14 @@ const why = described("no-network, switched-off, quiet-time…; null: nothing", 
 const outboxMessage = objectOf({
   id: integer,
   to: text,
-  text: described("Empty once it is on air", text),
+  text: described("Empty once it is transmitted", text),
   segments: integer,
   state: oneOf(["born", "pending", "retry", "sent", "delivered", "failed"]),
-  tries: described("Failed ones", integer),
+  tries: described("Failed tries", integer),
   accepted_at: timestamp,
   changed_at: timestamp,
   waits_for: oneOf(["radio", "retry-wait", "blocked", "send-limit", "gap", "runner", "acknowledgement"]),
-  // When the wait ends, as far as it is known.
+  // End of the wait; null: unknown.
   until: nullableTime,
 });
 export type OutboxMessage = ValueOf<typeof outboxMessage>;
@@ -28,7 +28,7 @@ const outbox = objectOf({
   retry: integer,
   // Failed tries after which a message fails.
   tries_max: integer,
-  // When the runner looks again by itself; null: at the next sync.
+  // Time of the next outbox run; null: at the next sync.
   next_pass_at: nullableTime,
   count: integer,
   // Pending, retry, then those whose outcome is not acknowledged: at most 100.
@@ -40,11 +40,11 @@ const waitingReport = objectOf({
   type: oneOf(["mo_sms", "call", "mt_sent", "mt_dlvd", "mt_fail", "reset"]),
   phone: nullableText,
   text: nullableText,
-  // Id of the message that it is about.
+  // Id of the message of a report.
   message: nullable(integer),
   since: timestamp,
   tried: boolean,
-  applied: described("The service has it, and the phone does not know", boolean),
+  applied: described("The service has applied it, but the phone does not know", boolean),
   why,
 });
 export type WaitingReport = ValueOf<typeof waitingReport>;
@@ -66,10 +66,10 @@ const sync = objectOf({
       repeat: boolean,
       reports: reportCounts,
       failed_by: why,
-      // The service applied the reports, whether the phone knows it or not.
+      // Whether the service applied the reports, even if the phone does not know.
       applied: boolean,
       acknowledged: integer,
-      // Messages that came down.
+      // Messages that the sync offered.
       offered: arrayOf(objectOf({ id: integer, to: text, text })),
       offered_count: integer,
     }),
@@ -82,7 +82,7 @@ const sync = objectOf({
 });
 export type HandsetSync = ValueOf<typeof sync>;
 
-/** A handset as it stands. Names and timestamps are those of the REST API: `…_at` is virtual time in ISO 8601. */
+/** The state of a handset. Names and timestamps are those of the REST API: `…_at` is virtual time in ISO 8601. */
 export const handsetDetails = objectOf({
   selector: text,
   channel: integer,
@@ -90,10 +90,10 @@ export const handsetDetails = objectOf({
   uuid,
   profile: text,
   carrier: text,
-  // Null: its events go nowhere.
+  // Null: its events are not delivered.
   delivery_url: nullableText,
   at: timestamp,
-  clock: described("Its own clock", timestamp),
+  clock: described("Time of the phone's clock", timestamp),
   clock_skew_ms: integer,
   power: objectOf({
     // One decimal.
@@ -101,50 +101,50 @@ export const handsetDetails = objectOf({
     on: boolean,
     charging: boolean,
     restarting: boolean,
-    boots_at: described("null: it is on, or nothing starts it yet", nullableTime),
-    empty_at: described("At the present rate; null: never", nullableTime),
+    boots_at: described("When it starts; null: it is on, or its start is not planned", nullableTime),
+    empty_at: described("When the battery is empty at the current rate; null: never", nullableTime),
   }),
   conditions: objectOf({
     mains: boolean,
     network: text,
-    // Of one way to the service, in words.
-    latency: described("null: as the profile has it", nullableText),
+    // One-way latency to the service, in words.
+    latency: described("null: from the profile", nullableText),
     loses: described("Share of syncs that the link loses", number),
     coverage: oneOf(["none", "ok"]),
     sms_service: text,
     airplane: boolean,
-    // No mains and no network, whatever `mains` and `network` are: these apply again when it ends.
+    // No mains and no network. `mains` and `network` apply again after the power cut.
     power_cut: boolean,
     paused: boolean,
   }),
   // By the names of `conditions`.
   until: described("When temporary conditions end", mapOf(timestamp)),
-  blocked_by: described("What keeps the app from relaying; null: it relays", why),
-  unreachable_because: described("Why the carrier does not reach it; null: it does", why),
-  // False: the user has not opened the app since the phone started, and it needs that.
+  blocked_by: described("Reason why the app does not relay; null: it relays", why),
+  unreachable_because: described("Reason why the carrier does not reach it; null: the carrier reaches it", why),
+  // False: the app was not opened since the phone started, as it needs to be.
   opened: boolean,
   outbox,
   at_service: described(
     "Messages that wait at the service for the phone to sync",
     objectOf({
       count: integer,
-      // `offered`: a sync has offered it to the phone.
+      // `offered`: a sync has offered the message to the phone.
       messages: arrayOf(objectOf({ id: integer, to: text, text, offered: boolean })),
     }),
   ),
-  // What the phone has to report, oldest first.
+  // Reports that the phone has not delivered, oldest first.
   reports: objectOf({ count: integer, waiting: arrayOf(waitingReport) }),
   // Texts on the phone that the app has not read.
   unread: objectOf({ count: integer, texts: arrayOf(objectOf({ from: text, text, at: timestamp, why })) }),
-  // Calls that ring or are talked, and the number of those that the app has not read from the log.
+  // Calls in progress, and the number of calls in the log that the app has not read.
   calls: objectOf({
     ongoing: arrayOf(objectOf({ phone: text, type: text, began_at: timestamp, ends_at: timestamp })),
     unread: integer,
   }),
-  // Texts that the carrier has for it.
+  // Texts that the carrier has not delivered to it.
   carried: objectOf({ on_the_way: integer, held: integer, held_because: why }),
   sync,
-  // What the service knows; `alarms` were raised and have not cleared.
+  // The service's record; `alarms` have not cleared.
   service: objectOf({
     last_seen_at: timestamp,
     has_synced: boolean,
@@ -162,7 +162,7 @@ export const conversationHead = objectOf({
   name: nullableText,
   person: described("Selector; null: no person of the lab has the number", nullableText),
   last: textEntry,
-  unsynced: described("Texts of theirs that the service has not got", integer),
-  waiting: described("Messages to them that the phone has not sent", integer),
+  unsynced: described("Texts from the person that the service does not have", integer),
+  waiting: described("Messages to the person that the phone has not sent", integer),
 });
 export type ConversationHead = ValueOf<typeof conversationHead>;

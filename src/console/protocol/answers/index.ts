@@ -1,4 +1,4 @@
-/** The answers of the control API and the messages of the live stream: each is declared once, as a schema with a type. */
+/** Answers of the control API and messages of the live stream, each declared once as a schema with a type. */
 import { schema, type ValueOf } from "../../../schema/index.js";
 import * as account from "./account.js";
 import * as chain from "./chain.js";
@@ -26,7 +26,7 @@ export * from "./texts.js";
 
 const { anyOf, arrayOf } = schema;
 
-/** What each GET of the control API answers, by its path after `/lab`. */
+/** The answer of each GET of the control API, by its path after `/lab`. */
 export const reads = {
   "/": lab.labStatus,
   "/access": lab.access,
@@ -59,7 +59,7 @@ export const reads = {
   "/verbs": arrayOf(lab.verb),
 };
 
-/** What each POST of the control API answers, by its path after `/lab`; `/do/…` answers `done`. */
+/** The answer of each POST of the control API, by its path after `/lab`; `/do/…` answers `done`. */
 export const writes = {
   "/account": lab.loaded,
   "/alarms": done,
@@ -78,7 +78,7 @@ export const writes = {
 
 export type ReadPath = keyof typeof reads;
 export type WritePath = keyof typeof writes;
-/** What a GET of a path answers. */
+/** The answer of a GET of a path. */
 export type ReadAnswer<P extends ReadPath> = ValueOf<(typeof reads)[P]>;
-/** What a POST to a path answers. */
+/** The answer of a POST to a path. */
 export type WriteAnswer<P extends WritePath> = ValueOf<(typeof writes)[P]>;

@@ -18,12 +18,12 @@ const books = objectOf({
   copies: byCause,
   delivered: integer,
   failed: integer,
-  queued: described("What waits somewhere", integer),
+  queued: described("Texts in transit or in a queue", integer),
   lost: byCause,
-  gap: described("What is missing without a cause: not 0 is a defect of the lab", integer),
+  gap: described("Missing texts without a cause: a value other than 0 is a defect of the lab", integer),
 });
 
-/** What the lab is and how it stands. */
+/** The status of the lab. */
 export const labStatus = objectOf({
   name: text,
   version: text,
@@ -49,7 +49,7 @@ export const labStatus = objectOf({
 /** A token of the REST API. */
 export const access = objectOf({ token: text });
 
-/** A verb that can be done now. */
+/** A verb that the control API can perform. */
 export const verb = objectOf({ name: text, about: text, args: anyObject });
 
 /** A handset as the service knows it. */
@@ -68,24 +68,27 @@ export const handsetStatus = objectOf({
 });
 export type HandsetStatus = ValueOf<typeof handsetStatus>;
 
-/** What a verb did for each of some selectors. */
+/** The results of a verb for a list of selectors. */
 export const doneEach = objectOf({
   at: described("Virtual time at which it was done", timestamp),
   done: described("Selectors for which it was done", integer),
-  refused: described("Selectors for which it was not done, and why", arrayOf(objectOf({ of: text, message: text }))),
+  refused: described(
+    "Selectors for which it was refused, with the reason",
+    arrayOf(objectOf({ of: text, message: text })),
+  ),
 });
 
-/** A saved account. */
+/** A snapshot of the account. */
 export const snapshot = objectOf({ name: text, taken_at: timestamp, bytes: integer });
 export type Snapshot = ValueOf<typeof snapshot>;
 
 /** The limit of the REST API's requests. */
 export const throttle = objectOf({
   limit: nullable(described("Requests an hour and scope; null: no limit", integer)),
-  refusing: described("The next requests to the API that are answered 429", integer),
+  refusing: described("Number of next requests to the API that are answered 429", integer),
 });
 export type ThrottleStatus = ValueOf<typeof throttle>;
 
-/** What an account file has added, by kind, and one sentence for each thing that could not be added. */
+/** Numbers of added objects by kind, and one sentence for each object that could not be added. */
 export const loaded = objectOf({ added: mapOf(integer), problems: arrayOf(text) });
 export type Loaded = ValueOf<typeof loaded>;

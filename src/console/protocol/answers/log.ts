@@ -4,7 +4,7 @@ import { nullableText, nullableTime, personName } from "./shared.js";
 const { anyOf, arrayOf, boolean, described, integer, mapOf, nullable, number, objectOf, oneOf, text, timestamp } =
   schema;
 
-/** What `outcome` says. */
+/** Description of `outcome`. */
 export const outcomesAbout =
   "waiting, accepted, retried, refused, failed, timeout or connection; nowhere: its channel had no delivery URL or does not forward its type";
 
@@ -15,7 +15,7 @@ const logAttempt = objectOf({
   try: integer,
   at: timestamp,
   duration_ms: number,
-  url: described("Where it was sent", nullableText),
+  url: described("The URL to which it was sent", nullableText),
   status: nullable(integer),
   error: nullableText,
   outcome: text,
@@ -40,22 +40,22 @@ export const logEvent = objectOf({
   ...ofBoth,
   url: nullableText,
   request_body: described("As sent", text),
-  fields: described("The same, read", mapOf(text)),
+  fields: described("The body, decoded", mapOf(text)),
   retries: integer,
   attempts: arrayOf(logAttempt),
   reply: nullable(objectOf({ kind: oneOf(["valid", "ignored"]), reason: nullableText, detail: nullableText })),
 });
 export type LogEvent = ValueOf<typeof logEvent>;
 
-/** An event of the log on one line. */
+/** An event of the log, without requests and answers. */
 export const logLine = objectOf({
   ...ofBoth,
   person: nullable(personName),
   text: described("Its field `text`", nullableText),
   status: nullable(integer),
-  error: described("Why the last attempt has no answer", nullableText),
-  is_open: described("The service still makes attempts at it", boolean),
-  ignored: described("Why the service ignored the receiver's answer", nullableText),
+  error: described("Reason why the last attempt has no answer", nullableText),
+  is_open: described("The service still attempts to deliver it", boolean),
+  ignored: described("Reason why the service ignored the receiver's answer", nullableText),
   duration_ms: nullable(number),
   tries: integer,
   copy_of: described("Id of the event of which it is a copy", nullableText),
@@ -65,19 +65,19 @@ export type LogLine = ValueOf<typeof logLine>;
 /** A page of the log, the newest event first. */
 export const logPage = objectOf({
   next: described(
-    `Where older events go on; null: there are none. A page examines up to ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and still a \`next\``,
+    `For \`behind\`, to continue with older events; null: there are none. A page examines up to ${SEARCHED_MAX} events, so it may have fewer results than \`limit\`, or none, and still a \`next\``,
     nullable(integer),
   ),
-  previous: described("Where newer events go on; null: there are none", nullable(integer)),
-  total: described("All events of the log when the page was begun, without filters", integer),
-  searched: described("Events that this page has examined", integer),
-  reached: described("Time of the last of them", nullableTime),
-  attempts: described("Attempts of the log that the page knows, for `attempted`", integer),
+  previous: described("For `ahead`, to continue with newer events; null: there are none", nullable(integer)),
+  total: described("All events of the log when the search started, without filters", integer),
+  searched: described("Number of events that this page examined", integer),
+  reached: described("Time of the last event examined", nullableTime),
+  attempts: described("Attempts in the log when the page was read, for `attempted`", integer),
   results: arrayOf(anyOf(logEvent, logLine)),
 });
 export type LogPage = ValueOf<typeof logPage>;
 
-/** A page with each event on one line. */
+/** A page of events without requests and answers. */
 export interface LogLines extends LogPage {
   readonly results: readonly LogLine[];
 }
@@ -115,7 +115,7 @@ const loss = objectOf({
 /** A text or call that was lost. */
 export type LossEntry = ValueOf<typeof loss>;
 
-/** A page of what was lost, newest first; `counts` has all causes. */
+/** A page of losses, newest first; `counts` has all causes. */
 export const losses = objectOf({
   results: arrayOf(loss),
   next: nullableText,

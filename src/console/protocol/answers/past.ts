@@ -6,12 +6,12 @@ import { pastPoint, totals } from "./stream.js";
 
 const { anyOf, arrayOf, boolean, described, integer, nullable, number, objectOf, oneOf, text } = schema;
 
-/** Something that happened, on the scrubber's track. */
+/** A notable moment on the scrubber's track. */
 const pastMark = objectOf({
   atMs: number,
   kind: oneOf(["beat", "cause", "alarm", "note", "hand", "restart"]),
   text,
-  count: described("How many there are of this kind at about this instant, this one included", integer),
+  count: described("Number of marks of this kind that are merged into this one", integer),
 });
 export type PastMark = ValueOf<typeof pastMark>;
 
@@ -24,36 +24,33 @@ const readyPast = objectOf({
   fromMs: number,
   untilMs: number,
   untilWhy: described(
-    "Why it ends there, in a sentence: a restart, a kill; null: the run was over, or goes on",
+    "Reason why it ends there, in a sentence: a restart, a kill; null: the run ended there, or still runs",
     nullableText,
   ),
-  receiver: described("Where its events went by default, without user name and query; null: nowhere", nullableText),
-  canRefresh: described("The lab goes on: a refresh adds what has happened since", boolean),
+  receiver: described("Its default delivery URL, without user name and query; null: none", nullableText),
+  canRefresh: described("The lab still runs: a refresh adds newer history", boolean),
   groups: arrayOf(fleetGroup),
-  frames: described("Instants of the pictures of the fleet that are ready, ascending", arrayOf(number)),
-  isComplete: described("All pictures are there: the whole recording has been computed again", boolean),
+  frames: described("Instants of the available frames of the fleet, ascending", arrayOf(number)),
+  isComplete: described("The whole recording has been re-executed, so all frames are available", boolean),
   exact: described(
-    "Where the exact state stands, and where it is on its way to; null: nobody asked yet",
+    "Current and requested instant of the exact state; null: none was requested yet",
     nullable(objectOf({ atMs: number, wantedMs: number })),
   ),
   differsAtMs: described(
-    "The first instant whose events differ from the recorded ones: from there on nothing is shown; null: none so far",
+    "The first instant whose events differ from the recorded ones, from which no state is available; null: none so far",
     nullable(number),
   ),
-  failure: described("Why the pictures end early, in a sentence; null: they do not", nullableText),
+  failure: described("Reason why the frames end early, in a sentence; null: they do not", nullableText),
   marks: arrayOf(pastMark),
   density: pastDensity,
-  points: described(
-    "Spans from 0 on, without gaps, as far as the recording has been computed again",
-    arrayOf(pastPoint),
-  ),
+  points: described("Spans from 0 on, without gaps, for the re-executed part of the recording", arrayOf(pastPoint)),
 });
 export type ReadyPast = ValueOf<typeof readyPast>;
 
-/** What of the past can be looked at, and how far the preparation is. */
+/** The range of the past, and the progress of its computation. */
 export const pastView = anyOf(
   objectOf({
-    state: described("opening: ask again soon; none: the phones' past cannot be shown", oneOf(["opening", "none"])),
+    state: described("opening: retry soon; none: the phones' past is not available", oneOf(["opening", "none"])),
     why: nullableText,
     canRefresh: boolean,
   }),
@@ -61,6 +58,6 @@ export const pastView = anyOf(
 );
 export type PastView = ValueOf<typeof pastView>;
 
-/** A picture of the fleet at an instant. `story`: of exact moments only. */
+/** The fleet at an instant. Only exact frames have `story`. */
 export const pastFrame = objectOf({ atMs: number, fleet, totals }, { story: storyView });
 export type PastFrame = ValueOf<typeof pastFrame>;

@@ -8,16 +8,16 @@ const { arrayOf, boolean, described, integer, nullable, number, objectOf, text, 
 export const foundPerson = objectOf({ selector: text, phone: text, name: nullableText });
 export type FoundPerson = ValueOf<typeof foundPerson>;
 
-/** One person, or a number that is nobody's yet; then `selector` is the number. */
+/** One person, or a number without a person, which is then also the `selector`. */
 export const personDetails = objectOf({
   selector: text,
   phone: text,
   name: nullableText,
   language: nullableText,
-  // False: no person has this number yet; the first text or call makes them.
+  // False: no person has this number yet. The first text or call creates the person.
   known: boolean,
   contact: described("null: the service does not know the number", nullable(uuid)),
-  home: described("Their own handset", nullableText),
+  home: described("The person's handset", nullableText),
   at: timestamp,
 });
 export type PersonDetails = ValueOf<typeof personDetails>;
@@ -28,7 +28,7 @@ export type PersonConversationHead = ValueOf<typeof personConversationHead>;
 
 const answerWay = objectOf({
   entry: textEntry,
-  // `reply`: of the receiver's answer; `flow`: of a flow; else where it came from.
+  // `reply`: from the receiver's answer; `flow`: from a flow; others name the source.
   origin: text,
   created_at: timestamp,
   sent_at: nullableTime,
@@ -37,15 +37,15 @@ const answerWay = objectOf({
 });
 export type AnswerWay = ValueOf<typeof answerWay>;
 
-/** A person's newest text to a handset, and how far it and its answers have come. */
+/** A person's newest text to a handset, with the progress of the text and its answers. */
 export const textWay = objectOf({
   entry: textEntry,
-  // Null: its event has not been made.
+  // Null: there is no event yet.
   event: nullable(
     objectOf({
       id: text,
       at: timestamp,
-      // Null: it goes nowhere.
+      // Null: the event is not delivered.
       url: nullableText,
       // As in the log of deliveries.
       outcome: text,
@@ -54,16 +54,16 @@ export const textWay = objectOf({
       status: nullable(integer),
       error: nullableText,
       duration_ms: nullable(number),
-      // What the receiver's answer led to: a reply, or why it was ignored.
+      // The effect of the receiver's answer: a reply, or the reason why it was ignored.
       reply: nullable(objectOf({ kind: text, reason: nullableText })),
     }),
   ),
-  // Messages to the person since, oldest first, at most 3.
+  // Later messages to the person, oldest first, at most 3.
   answers: arrayOf(answerWay),
 });
 export type TextWay = ValueOf<typeof textWay>;
 
-/** A page of the texts that a person's phone shows of a handset. */
+/** A page of the texts between a person and a handset, as the person's phone shows them. */
 export const personConversation = objectOf({
   results: arrayOf(textEntry),
   next: nullableText,

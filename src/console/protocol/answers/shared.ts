@@ -2,23 +2,23 @@ import { schema, type Schema, type ValueOf } from "../../../schema/index.js";
 
 const { arrayOf, described, nullable, objectOf, text, timestamp } = schema;
 
-/** Parts of answers that several operations share. */
+/** Shared parts of answers. */
 
 export const nullableText: Schema<string | null> = nullable(text);
 export const nullableTime: Schema<string | null> = nullable(timestamp);
 
-/** What an operation has done. */
+/** The result of an operation. */
 export const done = objectOf({
   at: described("Virtual time at which it was done", timestamp),
   done: described("What was done", text),
 });
 export type Done = ValueOf<typeof done>;
 
-/** Somebody with a phone number. */
+/** The owner of a phone number. */
 export const personName = objectOf({
   selector: described("`farmers/3`; null: the lab has no such person", nullableText),
   phone: text,
-  // The contact's or the person's; a handset's selector, where the number is a handset's.
+  // The contact's name, else the person's; for a handset's number, the handset's selector.
   name: nullableText,
 });
 export type PersonName = ValueOf<typeof personName>;

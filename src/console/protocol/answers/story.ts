@@ -6,7 +6,7 @@ const { arrayOf, boolean, described, integer, nullable, number, objectOf, oneOf,
 const storyState = oneOf(["playing", "over", "stopped"]);
 const expectationState = oneOf(["waiting", "held", "failed"]);
 
-/** The scenario that plays, as the control API tells it. */
+/** The current scenario, for the control API. */
 export const story = objectOf({
   name: text,
   file: nullableText,
@@ -14,7 +14,7 @@ export const story = objectOf({
   state: storyState,
   ends: nullableTime,
   repeats: boolean,
-  refusal: described("Why no scenario can be started or begun again here", nullableText),
+  refusal: described("Reason why no scenario can be started or restarted here", nullableText),
   jump: nullable(objectOf({ beat: nullableText, from: timestamp, to: timestamp })),
   beats: arrayOf(objectOf({ name: text, about: nullableText, at: timestamp })),
   expectations: arrayOf(
@@ -22,7 +22,7 @@ export const story = objectOf({
       text,
       state: expectationState,
       seen: nullableText,
-      until: described("When it is decided at the latest; null: at the end of the run", nullableTime),
+      until: described("Latest instant of its decision; null: the end of the run", nullableTime),
     }),
   ),
   notes: arrayOf(objectOf({ at: timestamp, text })),
@@ -32,7 +32,7 @@ export type Story = ValueOf<typeof story>;
 /** A scenario that can be started. */
 export const scenarioNote = objectOf({
   // Its path from the working directory, or `bundled/…`.
-  file: described("Identifies it", text),
+  file: described("Id of the scenario", text),
   name: text,
   // First line of its opening comment, and the rest of the comment's first paragraphs.
   title: nullableText,
@@ -43,7 +43,7 @@ export const scenarioNote = objectOf({
   people: integer,
   beats: arrayOf(text),
   playing: boolean,
-  problem: described("Why it cannot be started: file:line:column and what is wrong", nullableText),
+  problem: described("Reason why it cannot be started: file:line:column and problem", nullableText),
 });
 export type ScenarioNote = ValueOf<typeof scenarioNote>;
 
@@ -51,28 +51,28 @@ const storyBeat = objectOf({ name: text, about: nullableText, atMs: number });
 export type StoryBeat = ValueOf<typeof storyBeat>;
 
 const storyJump = objectOf({ beat: nullableText, fromMs: number, toMs: number });
-/** Virtual time is played as fast as possible from `fromMs` to `toMs`. */
+/** A jump, which plays virtual time from `fromMs` to `toMs` as fast as possible. */
 export type StoryJump = ValueOf<typeof storyJump>;
 
 /** An expectation of the scenario. */
 export const expectationView = objectOf({
   text,
-  // `waiting`: its time has not come, or it can still be met.
+  // `waiting`: the expectation is not decided yet.
   state: expectationState,
-  seen: described("What was seen so far; null: nothing to say yet", nullableText),
-  untilMs: described("When it is decided at the latest; null: at the end of the run", nullable(number)),
+  seen: described("The observation so far; null: none yet", nullableText),
+  untilMs: described("Latest instant of its decision; null: the end of the run", nullable(number)),
 });
 export type ExpectationView = ValueOf<typeof expectationView>;
 
-/** The scenario's story, as the live stream has it. */
+/** The current scenario, for the live stream. */
 export const storyView = objectOf({
-  name: described("Name of the scenario that plays", text),
+  name: described("Name of the current scenario", text),
   file: nullableText,
   about: nullableText,
-  lastsMs: described("The scenario's own end: a served lab goes on after it. Null: it has none", nullable(number)),
-  state: described("over: its end is reached; stopped: by hand, and the clock stands", storyState),
-  isRepeating: described("It begins again by itself after its end, unless the clock is paused", boolean),
-  refusal: described("Why no scenario can be started, begun again or stopped; null: they can", nullableText),
+  lastsMs: described("The scenario's end, after which a served lab continues; null: it has none", nullable(number)),
+  state: described("over: it has reached its end; stopped: by hand, with the clock", storyState),
+  isRepeating: described("It restarts automatically after its end, unless the clock is paused", boolean),
+  refusal: described("Reason why no scenario can be started, restarted or stopped; null: none", nullableText),
   jump: nullable(storyJump),
   beats: described("Named moments that a presenter can jump to, in order of time", arrayOf(storyBeat)),
   expectations: arrayOf(expectationView),

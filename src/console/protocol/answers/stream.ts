@@ -1,7 +1,7 @@
 /**
- * Messages of the live stream: one WebSocket at `STREAM_PATH`. The page sends one `StreamHello`; the server answers with
- * a snapshot, then with numbered deltas, at most four a second. A page that lost its connection names the last frame
- * that it has; it gets the frames after it, or a snapshot where the server no longer has them.
+ * Messages of the live stream: one WebSocket at `STREAM_PATH`. The page sends one `StreamHello`; the server answers
+ * with a snapshot, then with numbered deltas, at most four a second. A page that lost its connection names the last
+ * frame that it has; it gets the frames after it, or a snapshot where the server no longer has them.
  *
  * Times: `…AtMs` is virtual, in milliseconds since the lab's start; `…WallMs` is of the wall clock, since 1970.
  */
@@ -14,7 +14,7 @@ const { anyOf, arrayOf, boolean, described, integer, nullable, number, objectOf,
 
 /** First message of the page. */
 export const streamHello = objectOf(
-  // The token of the control API: not in the URL, which logs and histories keep.
+  // The token of the control API. It is not in the URL, because logs and histories keep URLs.
   { token: text },
   // The last frame that the page has, to resume after it.
   { resume: objectOf({ session: text, frame: integer }) },
@@ -31,16 +31,16 @@ const labFacts = objectOf(
     startsAtMs: described("The instant 0 of virtual time, milliseconds since 1970", number),
     lastsMs: described("End of the scenario; null: it has none", nullable(number)),
     timezone: described("The scenario's time zone (IANA)", text),
-    receiver: described("Where events go, without user name and query; null: nowhere", nullableText),
+    receiver: described("The default delivery URL, without user name and query; null: none", nullableText),
     isBundledReceiver: boolean,
     database: described("The file of the recording; null: in memory", nullableText),
     people: integer,
     hasClock: described("The clock can be paused and stepped: not in lockstep and max runs", boolean),
-    hasPast: described("The recording has a past that can be looked at", boolean),
+    hasPast: described("The recording's past can be shown", boolean),
   },
   {
-    settleMs: described("Lockstep: wall time for which the clock stands after each window of answers", number),
-    pastEndsAtMs: described("A served copy of a recording: where the recording ended, and its past with it", number),
+    settleMs: described("Lockstep: wall time for which the clock stops after each window of answers", number),
+    pastEndsAtMs: described("For a served copy of a recording: the end of the recording and of its past", number),
   },
 );
 export type LabFacts = ValueOf<typeof labFacts>;
@@ -68,8 +68,8 @@ export type Totals = ValueOf<typeof totals>;
 
 /** Properties of a point of the series. */
 const ofPoint = {
-  atMs: described("Its end", number),
-  events: described("Events made in it", integer),
+  atMs: described("The end of the second or span", number),
+  events: described("Events created in it", integer),
   accepted: integer,
   failures: integer,
   p50Ms: described("Latency from the due time of the attempts answered in it, wall milliseconds", nullable(number)),
@@ -77,14 +77,14 @@ const ofPoint = {
   waitingOnPhones: described("Messages and reports that waited on phones at its end", integer),
 };
 const ofStep = {
-  isStepped: described("The clock was stepped or jumped in it, so its counts are no rate", schema.constant(true)),
+  isStepped: described("The clock was stepped or jumped in it, so its counts are not a rate", schema.constant(true)),
 };
 
 /** One wall second. */
 const seriesPoint = objectOf({ wallMs: number, ...ofPoint }, ofStep);
 export type SeriesPoint = ValueOf<typeof seriesPoint>;
 
-/** What happened after `fromMs` and up to `atMs`, virtual milliseconds. */
+/** Counts after `fromMs` and up to `atMs`, virtual milliseconds. */
 export const pastPoint = objectOf({ fromMs: number, ...ofPoint }, ofStep);
 export type PastPoint = ValueOf<typeof pastPoint>;
 
@@ -124,27 +124,24 @@ export type RunVerdict = ValueOf<typeof runVerdict>;
 const finding = objectOf({ text, severity: oneOf(["problem", "warning", "fact"]) });
 export type FindingView = ValueOf<typeof finding>;
 
-/** How a run stands, beside the totals. */
+/** State and verdict of a run. */
 const runView = objectOf({
   isOver: boolean,
   verdict: described("null: the run still plays", nullable(runVerdict)),
   findings: described("What went wrong, then the findings of the report, worst first", arrayOf(finding)),
-  findingsClock: described(
-    "On which clock the times in `findings` are: virtual in lockstep",
-    oneOf(["virtual", "real"]),
-  ),
-  report: described("Path of the report's page at this server; null: not yet, or none", nullableText),
+  findingsClock: described("Clock of the times in `findings`: virtual in lockstep", oneOf(["virtual", "real"])),
+  report: described("Path of the report's page at this server; null: there is no report (yet)", nullableText),
 });
 export type RunView = ValueOf<typeof runView>;
 
-/** Parts that are sent whole when they change. */
+/** Parts that are sent complete when they change. */
 const changingParts = { story: storyView, run: runView };
 export interface ChangingParts {
   readonly story: ValueOf<typeof storyView>;
   readonly run: RunView;
 }
 
-/** Everything that the page shows live. It replaces what the page had. */
+/** The complete live state, which replaces the page's state. */
 const snapshotFrame = objectOf(
   {
     kind: oneOf(["snapshot"]),
@@ -162,19 +159,19 @@ const snapshotFrame = objectOf(
 );
 export type SnapshotFrame = ValueOf<typeof snapshotFrame>;
 
-/** What has changed since the frame before. Absent parts are unchanged. */
+/** The changes since the previous frame. Absent parts are unchanged. */
 const deltaFrame = objectOf(
   {
     kind: oneOf(["delta"]),
-    frame: described("The number of the frame before, plus 1", integer),
+    frame: described("The number of the previous frame, plus 1", integer),
     clock: clockView,
   },
   {
     totals,
     fleet: arrayOf(fleetRow),
     points: described("New seconds of the series", arrayOf(seriesPoint)),
-    log: described("New entries, oldest first: the newest of them if there are many", arrayOf(logEntry)),
-    logSkipped: described("How many entries came in this frame's span and are not in `log`", integer),
+    log: described("New entries, oldest first; only the newest if there are many", arrayOf(logEntry)),
+    logSkipped: described("Number of entries in this frame's span that are not in `log`", integer),
     ...changingParts,
   },
 );

@@ -3,36 +3,36 @@ import { nullableText, nullableTime } from "./shared.js";
 
 const { described, integer, nullable, objectOf, oneOf, text, timestamp } = schema;
 
-/** Where a message of a handset is. */
+/** States of a message of a handset. */
 const handsetTextStates = ["at-service", "pending", "retry", "sent", "delivered", "failed", "lost"] as const;
 export type HandsetTextState = (typeof handsetTextStates)[number];
 
 /** A text between a person and a handset. */
 export const textEntry = objectOf({
-  id: described("null: the service has not got it", nullable(integer)),
+  id: described("null: the service does not have it", nullable(integer)),
   from: oneOf(["person", "handset"]),
   text,
   state: oneOf(["on-the-way", "held", "on-phone", "reported", ...handsetTextStates]),
-  note: described("Why it is held or waits; for retry: the failed tries; for lost: the cause", nullableText),
-  // The handset got or accepted it; the person sent or read it.
-  at: described("When this end shows it", timestamp),
+  note: described("Reason why it is held or waits; for retry: the failed tries; for lost: the cause", nullableText),
+  // The handset received or accepted it; the person sent or read it.
+  at: described("Time that this phone shows", timestamp),
   sent_at: nullableTime,
   phone_at: described("The handset had it", nullableTime),
   service_at: described("The service stored it", nullableTime),
   heard_at: described("The person's phone showed it", nullableTime),
-  event: described("channel/number of the event about it", nullableText),
+  event: described("channel/number of its event", nullableText),
 });
 export type TextEntry = ValueOf<typeof textEntry>;
 
 /** A call in a log. `lost`: no phone logged it. */
 export const callEntry = objectOf({
-  id: described("null: the service has not got it", nullable(integer)),
+  id: described("null: the service does not have it", nullable(integer)),
   phone: text,
   name: nullableText,
   type: oneOf(["mo_call", "mo_miss", "mt_call", "mt_miss", "lost"]),
   at: timestamp,
   duration_s: integer,
   state: oneOf(["ongoing", "on-phone", "reported", "lost"]),
-  cause: described("Why it was lost: a cause of the ledger", nullableText),
+  cause: described("Cause of the loss in the ledger", nullableText),
 });
 export type CallEntry = ValueOf<typeof callEntry>;
