@@ -39,10 +39,6 @@ const PHRASES = [
   ["upon", "on"],
   ["what it comes to", "the total, the result"],
   ["troupe|whatsoever|howsoever|aforementioned", "the plain word"],
-];
-
-/** As `PHRASES`, for all files but `NOT_YET`. */
-const LATER_PHRASES = [
   ["(?:goes on|going on|went on|gone on|go on)(?! (?:to|air|a|feeding))", "continue, resume; for time: advance"],
   ["at hand", "available, present, known; or name it"],
   ["(?:its|the|their|an|another) other end", "the person, the peer, the destination"],
@@ -58,19 +54,15 @@ const LATER_PHRASES = [
   ["eyes of the room", "the audience"],
 ];
 
-// TODO: remove when the comments of these rooms have none of `LATER_PHRASES`.
-const NOT_YET = /^src\/(?:console|control|past|serve)\//;
-
 /** Between two words: a space, a line break with the next line's comment sign, or the seam of two joined strings. */
 const GAP = String.raw`(?:\s+(?:(?:\*|//|#|--|>)\s+)?|\s*["'\`]\s*\+\s*["'\`]\s*)`;
 
-const PATTERNS = [...PHRASES, ...LATER_PHRASES].map(([phrase, instead], index) => ({
+const PATTERNS = PHRASES.map(([phrase, instead]) => ({
   pattern: new RegExp(String.raw`(?<![\w-])(?:${phrase.replaceAll(" ", GAP)})(?![\w-])`, "gi"),
   instead,
-  isLater: index >= PHRASES.length,
 }));
 
-const READ = /\.(?:ts|mts|mjs|js|css|html|sql|yaml|md)$/;
+const READ = /\.(?:ts|tsx|mts|mjs|js|css|html|sql|yaml|md)$/;
 /** Test input. */
 const UNCHANGEABLE = /^test\/(?:scenario\/broken|.*\/fixtures)\//;
 
@@ -94,7 +86,7 @@ function checkedPart(file, text) {
 
 function findPhrases(file, text) {
   const checked = PINNED.reduce((rest, pinned) => rest.replaceAll(pinned, " ".repeat(pinned.length)), text);
-  const found = PATTERNS.filter(({ isLater }) => !(isLater && NOT_YET.test(file))).flatMap(({ pattern, instead }) =>
+  const found = PATTERNS.flatMap(({ pattern, instead }) =>
     [...checked.matchAll(pattern)].map(({ 0: phrase, index }) => ({ phrase, index, instead })),
   );
   return found

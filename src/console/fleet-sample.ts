@@ -13,7 +13,7 @@ export class FleetSample {
     this.#next = newArrays(count);
   }
 
-  /** Reads the fleet. @returns the rows that differ from the reading before */
+  /** Reads the fleet. @returns the rows that differ from the previous reading */
   read(readInto: (arrays: FleetArrays) => void): FleetRow[] {
     const [before, now] = [this.#shown, this.#next];
     readInto(now);

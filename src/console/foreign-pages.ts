@@ -2,31 +2,31 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { namedHosts } from "../servers/index.js";
 
-/** Why a request is not served. */
+/** The refusal of a request. */
 export interface PageRefusal {
   readonly status: 403 | 421;
   readonly detail: string;
 }
 
-/** The names of a server beside localhost and IP addresses. */
+/** Host names of a server beside localhost and IP addresses. */
 export interface OwnNames {
-  /** Without a port; that of `publicUrl` counts, too. */
+  /** Without ports. The host of `publicUrl` is added. */
   readonly hosts: readonly string[];
-  /** Where clients reach the server through a proxy. */
+  /** URL at which clients reach the server through a proxy. */
   readonly publicUrl?: string | undefined;
   /** The option by which the user adds a name; absent: there is none. */
   readonly option?: string;
 }
 
 /**
- * Refuses requests of web pages that are not the console's. A page elsewhere has another Origin. A page whose name was
- * made to resolve to this machine (DNS rebinding) has a Host that is neither an address nor a name of this server; it
- * can set any other header. So a name that a proxy has passed on admits nobody: each named host must be one of ours.
+ * Refuses requests of foreign web pages. A foreign page has another Origin. With DNS rebinding its Host is neither an
+ * address nor a name of this server, but it can set any other header. So a forwarded host name does not admit a
+ * request: each named host must be a name of this server.
  *
- * The control API and the console ask this of every request, the REST API only of those with an Origin: programs reach
- * it by any name, such as that of a container.
+ * The control API and the console check every request, the REST API only those with an Origin: programs reach it by any
+ * name, such as a container's.
  *
- * @param route - the path of the route that serves the request; undefined: none does
+ * @param route - the path of the route that serves the request; undefined: there is no such route
  * @returns undefined: the request is served
  */
 export function foreignPageRefusal(
@@ -72,7 +72,7 @@ function hostOf(host: string, protocol: string): string | undefined {
 function isKnownHost(host: string, { hosts, publicUrl }: OwnNames): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   const url = new URL(`http://${host}`);
-  // `a@b`, `a/b` and the like are no hosts.
+  // `a@b`, `a/b` and similar values are not hosts.
   if (url.username !== "" || url.password !== "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
     return false;
   const name = url.hostname.replace(/^\[|\]$/g, "");

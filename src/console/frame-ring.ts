@@ -1,10 +1,10 @@
-/** A frame as it is sent. */
+/** An encoded frame. */
 export interface EncodedFrame {
   readonly frame: number;
   readonly bytes: Buffer;
 }
 
-/** The newest frames, for clients that come back after a lost connection. Bounded by count and bytes. */
+/** Ring buffer of the newest frames, for clients that reconnect. Bounded by count and bytes. */
 export class FrameRing {
   readonly #most: { readonly frames: number; readonly bytes: number };
   readonly #frames: EncodedFrame[] = [];
@@ -25,7 +25,7 @@ export class FrameRing {
     }
   }
 
-  /** The frames after one; undefined: some of them are no longer here. */
+  /** The frames after a number; undefined: some of them were dropped. */
   after(frame: number): readonly EncodedFrame[] | undefined {
     const first = this.#frames[0]?.frame;
     const last = this.#frames.at(-1)?.frame;

@@ -1,6 +1,6 @@
 /**
- * The console: the web page (`page/`) and its server side. `LiveStream` samples a lab, which `serve/` gives it as a
- * `LiveSource`, and sends a snapshot and numbered deltas to the pages that have the token.
+ * The console: the web page (`page/`) and its server side. `LiveStream` samples a lab through `LiveSource`, and sends a
+ * snapshot and numbered deltas to the pages that have the token.
  */
 export * from "./protocol/index.js";
 export * as answers from "./protocol/answers/index.js";

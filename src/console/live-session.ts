@@ -7,15 +7,18 @@ import type { ChangingParts, ClockView, DeltaFrame, SnapshotFrame, Totals } from
 import { Series } from "./series.js";
 import type { FrameSource } from "./stream-client.js";
 
-/** Frames to resume from: a minute, and bytes that a fleet of 10,000 with all values changing fills in seconds. */
+/**
+ * Bounds of the frames to resume from: one minute of frames. A fleet of 10,000 whose values all change fills the bytes
+ * in seconds.
+ */
 const RING = { frames: 240, bytes: 8 * 1024 * 1024 };
 
 /** Story and run are read in every fourth frame: once a second. */
 const PARTS_EVERY = 4;
 
 /**
- * What a lab's clients are shown, from the first client on: samples, compared with the sample before and encoded once
- * for all clients. Frames are numbered from 1.
+ * Samples a lab for its clients, compares each sample with the previous one, and encodes the delta once for all
+ * clients. Frames are numbered from 1.
  */
 export class LiveSession<H> implements FrameSource {
   readonly id: string = randomUUID();
@@ -46,7 +49,7 @@ export class LiveSession<H> implements FrameSource {
     this.next();
   }
 
-  /** Whether the lab has been replaced since. */
+  /** Whether the lab was replaced after the session began. */
   get isStale(): boolean {
     return this.#lab.generation !== this.#generation;
   }
@@ -60,7 +63,7 @@ export class LiveSession<H> implements FrameSource {
     const totals: Totals = { ...counts, waitingOnPhones: this.#fleet.waiting };
     const clock = (this.#clock = { ...lab.clock(), wallMs });
     const { waitingOnPhones } = totals;
-    // The charts of a run that is over stay as they are.
+    // The charts of a finished run do not change.
     const point = this.#isOver ? undefined : this.#series.pass({ clock, counts, waitingOnPhones });
     const { entries, skipped } = this.#log.endFrame();
     const delta: DeltaFrame = {
@@ -81,7 +84,7 @@ export class LiveSession<H> implements FrameSource {
     return encoded;
   }
 
-  /** All that is shown after the last frame. Encoded once for the clients that ask for it between two frames. */
+  /** The complete state after the last frame. Encoded once for all clients that request it between two frames. */
   snapshot(): EncodedFrame {
     const lab = this.#lab;
     return (this.#snapshot ??= encode({

@@ -12,23 +12,26 @@ import type {
 /** The fleet's columns in memory: a handset's values are at the index channel - 1. */
 export type FleetArrays = Readonly<Record<FleetColumn, Int32Array>>;
 
-/** What a lab counts; the stream adds what waits on phones, from the fleet's columns. */
+/** Counts of a lab. The stream adds the queues of phones from the fleet's columns. */
 export type LabCounts = Omit<Totals, "waitingOnPhones">;
 
 /**
- * What the console needs of a lab. `H` is a happening of its live log: the stream keeps the newest ones of a frame and
- * formats only those that it sends.
+ * Interface of a lab for the console. `H` is a happening of its live log: the stream keeps the newest ones of a frame
+ * and formats only those that it sends.
  */
 export interface LiveSource<H> {
-  /** Resolves when there is a lab: a run's server listens before the run begins. */
+  /** Resolves when the lab exists: a run's server listens before the run begins. */
   readonly ready: Promise<unknown>;
-  /** Another value after the lab was replaced, as by a restored snapshot: everything shown is then sent again. */
+  /**
+   * Identity of the lab. It changes when the lab is replaced, as by a restored snapshot; then the complete state is
+   * sent again.
+   */
   readonly generation: unknown;
   facts(): LabFacts;
   /** The groups of handsets, by channel. */
   groups(): readonly FleetGroup[];
   readonly handsetCount: number;
-  /** The series is kept without clients, too: a page that comes later shows the charts from the start. */
+  /** Whether the series is also recorded without clients, so that a later page shows the charts from the start. */
   readonly keepsSeries: boolean;
   clock(): Omit<ClockView, "wallMs">;
   counts(): LabCounts;
@@ -40,9 +43,9 @@ export interface LiveSource<H> {
   follow(listener: (happening: H) => void): () => void;
   /** @returns undefined: the console does not show it */
   entryOf(happening: H): LogEntry | undefined;
-  /** Undefined: it has none. */
+  /** Undefined: the lab has no story. */
   story(): StoryView | undefined;
-  /** Undefined: it is not a run. */
+  /** Undefined: the lab is not a run. */
   run(): RunView | undefined;
 }
 

@@ -8,22 +8,19 @@ import { StreamClient } from "./stream-client.js";
 /** Time between two frames. Wall milliseconds. */
 const FRAME_MS = 250;
 
-/** Frames take at most 1/20 of the lab's time: those of a huge fleet come more rarely. */
+/** Frames take at most 1/20 of the lab's time, so a huge fleet has fewer frames. */
 const TIME_SHARE = 20;
 
-/** How long frames are made after the last client has gone, so that one that comes back misses nothing. */
+/** Frames continue for this time after the last client has disconnected, so that it can resume. */
 const LINGER_MS = 15_000;
 
-/** Time between two frames that nobody sees, where the series is kept: it has a point a second. Wall milliseconds. */
+/** Time between two frames without clients, for the series with one point a second. Wall milliseconds. */
 const UNSEEN_MS = 1000;
 
-/** Most clients; further ones are sent away. */
+/** Most clients; further ones are refused. */
 const CLIENTS_MAX = 50;
 
-/**
- * The live stream: one sampler for all clients. Without clients it does not run, and costs nothing, unless the lab keeps
- * its series.
- */
+/** The live stream: one sampler for all clients. Without clients it does not run, unless the lab keeps its series. */
 export class LiveStream<H> {
   readonly #lab: LiveSource<H>;
   readonly #clients = new Set<StreamClient>();
@@ -40,7 +37,7 @@ export class LiveStream<H> {
     });
   }
 
-  /** Shows the lab to an admitted client, until its socket closes. */
+  /** Sends the lab's frames to an admitted client, until its socket closes. */
   async add(socket: WebSocket, resume: StreamHello["resume"]): Promise<void> {
     await this.#lab.ready;
     if (this.#isClosed || socket.readyState !== socket.OPEN) return;
@@ -56,7 +53,7 @@ export class LiveStream<H> {
     this.#stop();
   }
 
-  /** The session that clients are shown now. */
+  /** The current session. A stale one is replaced. */
   #begin(): LiveSession<H> {
     if (this.#session?.isStale === true) this.#stop();
     this.#aloneSince = undefined;

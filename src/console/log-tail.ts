@@ -1,12 +1,12 @@
 import type { LogEntry } from "./protocol/index.js";
 
-/** Most entries of one frame: more would pass too fast to be read, and formatting them would slow the lab. */
+/** Most entries of one frame. More would be unreadable, and formatting them would slow the lab. */
 const ENTRIES_PER_FRAME = 40;
 
-/** Entries that a snapshot has. */
+/** Entries in a snapshot. */
 const ENTRIES_KEPT = 200;
 
-/** The newest happenings of the frame to come, and the newest entries that frames had. */
+/** The newest happenings for the next frame, and the newest entries of earlier frames. */
 export class LogTail<H> {
   readonly #entryOf: (happening: H) => LogEntry | undefined;
   /** A ring: the happening with number n is at n % ENTRIES_PER_FRAME. */
@@ -18,7 +18,7 @@ export class LogTail<H> {
     this.#entryOf = entryOf;
   }
 
-  /** Costs one store: it is called for every event and attempt. Bound, as a listener. */
+  /** Adds a happening. It is called for every event and attempt, so it only stores a reference. */
   readonly add = (happening: H): void => {
     this.#pending[this.#count++ % ENTRIES_PER_FRAME] = happening;
   };

@@ -5,10 +5,10 @@ import { compiledModule } from "../base/index.js";
 import { prefixOf, publicUrlOf } from "../servers/index.js";
 import type { ReportFiles } from "./report-files.js";
 
-/** Where the page is served. */
+/** Path of the page. */
 export const CONSOLE_PATH = "/console";
 
-/** The page uses its own server only, runs no inline script, and is in no other page. */
+/** The page connects only to its server, runs no inline script, and cannot be framed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,10 +33,10 @@ const headers = {
 };
 
 /**
- * Serves the built page. Files in `assets/` have a hash in their names and never change; browsers ask for the others again.
- * Only files that were there at the start are served.
+ * Serves the built page. Files in `assets/` have a hash in their names, so browsers cache them; they revalidate the
+ * others. Only files that existed at the start are served.
  *
- * @param options - `publicUrl`: where clients reach the server through a proxy
+ * @param options - `publicUrl`: URL at which clients reach the server through a proxy
  */
 export function serveConsolePage(
   server: FastifyInstance,

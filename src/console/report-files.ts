@@ -2,19 +2,19 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 
-/** A report has its own policy for scripts; in a sandbox it cannot reach the console's token. */
+/** A report runs in a sandbox, so that its scripts cannot read the console's token. */
 const policy = "sandbox allow-scripts allow-popups allow-downloads; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * A run's report, for those who see the console. A link cannot carry the token, so the path has a random key, which
- * only the stream tells.
+ * Serves a run's report to users of the console. A link cannot contain the token, so the path has a random key, which
+ * only the stream sends.
  */
 export class ReportFiles {
   readonly #key = randomBytes(20).toString("hex");
   #path = "";
   #file: string | undefined;
 
-  /** Serves the reports under a path; none is offered yet. */
+  /** Registers the route of reports under a path. */
   serveAt(server: FastifyInstance, path: string): void {
     this.#path = `${path}/report`;
     server.get<{ Params: { key: string } }>(

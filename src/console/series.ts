@@ -1,10 +1,10 @@
 import type { LabCounts, LatencyMeter } from "./live-source.js";
 import type { ClockView, SeriesPoint } from "./protocol/index.js";
 
-/** Points that a snapshot has: ten minutes. */
+/** Points of a snapshot: ten minutes. */
 const POINTS_KEPT = 600;
 
-/** A point for each wall second, from counts since the lab's start. */
+/** The series: a point for each wall second, computed from counts since the lab's start. */
 export class Series {
   readonly #latency: LatencyMeter;
   #points: SeriesPoint[] = [];
@@ -14,7 +14,7 @@ export class Series {
     this.#latency = latency;
   }
 
-  /** Call it at each frame. @returns the point of the second that has passed; undefined: it lasts */
+  /** Call it at each frame. @returns the point of a completed second; undefined: the second is not over */
   pass(now: {
     readonly clock: ClockView;
     readonly counts: LabCounts;
@@ -23,10 +23,10 @@ export class Series {
     const { clock, counts, waitingOnPhones } = now;
     const { wallMs, nowMs: atMs } = clock;
     const last = (this.#last ??= { wallMs, atMs, counts });
-    // The frame nearest to the end of the second ends it.
+    // The second ends with the frame nearest to its end.
     if (wallMs - last.wallMs < 900) return undefined;
     this.#last = { wallMs, atMs, counts };
-    // A frame may be late: rates stay per second.
+    // A late frame makes a longer second, so the rates are divided by its length.
     const seconds = (wallMs - last.wallMs) / 1000;
     const rate = (of: "events" | "accepted" | "failures"): number =>
       Math.max(0, Math.round((counts[of] - last.counts[of]) / seconds));
@@ -55,12 +55,12 @@ export class Series {
 }
 
 /**
- * Whether virtual time advanced by more than the clock's speed explains. A paced clock may catch up after a late frame,
- * and its speed may change within the second, which is why twice as much is no step.
+ * Whether virtual time advanced by more than the clock's speed explains. The limit is twice the expected time, because
+ * a paced clock may catch up after a late frame, and its speed may change within the second.
  */
 function isStepped({ speed }: ClockView, passed: { readonly atMs: number; readonly wallMs: number }): boolean {
   return speed > 0 && passed.atMs > 2 * speed * passed.wallMs + STEP_MS;
 }
 
-/** A step of the clock is at least a minute in the console; less than this is never seen on the charts. */
+/** Shortest step. Steps of the console are at least a minute; shorter ones are not visible on the charts. */
 const STEP_MS = 30_000;

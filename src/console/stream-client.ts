@@ -1,46 +1,46 @@
 import type { WebSocket } from "ws";
 import type { EncodedFrame } from "./frame-ring.js";
 
-/** What a client needs of its socket. */
+/** The part of a socket that a client uses. */
 export type ClientSocket = Pick<WebSocket, "bufferedAmount" | "readyState" | "OPEN" | "terminate"> & {
   send(data: Buffer, options: { readonly binary: boolean }): void;
 };
 
-/** Frames of a session, without the type of its lab. */
+/** Source of a session's frames, independent of the type of its lab. */
 export interface FrameSource {
   readonly id: string;
   snapshot(): EncodedFrame;
   missedAfter(resume: { readonly session: string; readonly frame: number }): readonly EncodedFrame[] | undefined;
 }
 
-/** Bytes that may wait for a client before frames are skipped; more where a snapshot alone is larger. */
+/** Buffered bytes above which a client skips frames. The limit is higher if a snapshot alone is larger. */
 const WAITING_MAX = 1024 * 1024;
 
-/** A client that has skipped frames gets a snapshot when no more than this waits for it. */
+/** A client that has skipped frames gets a snapshot when its buffer is down to this many bytes. */
 const DRAINED = 64 * 1024;
 
-/** Bytes beyond which a client is disconnected. */
+/** Buffered bytes above which a client is disconnected. */
 const WAITING_END = 64 * 1024 * 1024;
 
-/** A client that has read nothing for so long is disconnected. Wall milliseconds. */
+/** A client that has read nothing for this time is disconnected. Wall milliseconds. */
 const STALLED_MS = 30_000;
 
 /**
- * One admitted client. What it does not read waits in its socket: beyond a bound it misses frames, and gets a snapshot
- * when it has caught up. So a slow client costs bounded memory, and nobody waits for it.
+ * One admitted client. Unread bytes wait in its socket. Above a bound the client skips frames, and gets a snapshot when
+ * it has caught up. So a slow client uses bounded memory and delays no other client.
  */
 export class StreamClient {
   readonly #socket: ClientSocket;
   #session: string | undefined;
   #snapshotBytes = 0;
-  /** When it began to miss frames, wall milliseconds; undefined: it misses none. */
+  /** When it began to skip frames, wall milliseconds; undefined: it is up to date. */
   #behindSince: number | undefined;
 
   constructor(socket: ClientSocket) {
     this.#socket = socket;
   }
 
-  /** Sends what a new client misses: some frames, or everything. */
+  /** Sends the frames that a client has missed, or a snapshot. */
   begin(session: FrameSource, resume: { readonly session: string; readonly frame: number } | undefined): void {
     const missed = resume && session.missedAfter(resume);
     if (missed === undefined) return this.#sendSnapshot(session);

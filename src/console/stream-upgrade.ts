@@ -5,29 +5,30 @@ import { LiveStream } from "./live-stream.js";
 import type { LiveSource } from "./live-source.js";
 import { STREAM_PATH, type StreamHello } from "./protocol/index.js";
 
-/** Close code: the first message did not come in time, or its token is wrong. */
+/** Close code: the first message is late, or its token is wrong. */
 const REFUSED = 4401;
 
-/** How long a client may take for its first message. Wall milliseconds. */
+/** Time limit for a client's first message. Wall milliseconds. */
 const HELLO_MS = 5000;
 
-/** Bytes of a message from a client. */
+/** Largest message from a client, in bytes. */
 const MESSAGE_MAX = 4096;
 
-/** Connections that have not sent their first message; beyond that the oldest is ended. */
+/** Most connections without a first message; beyond it the oldest one is closed. */
 const STRANGERS_MAX = 50;
 
 const PING_MS = 30_000;
 
 /**
- * Offers the live stream over WebSocket at `STREAM_PATH`. The first message has the token, within five seconds.
+ * Serves the live stream over WebSocket at `STREAM_PATH`. A client must send the token in its first message, within
+ * five seconds.
  *
- * @param options - `admits`: whether a token is that of the control API, compared in constant time; `refusalOf`: the
- *   status of a request that comes from a foreign page; undefined: it is admitted; `helloMs`: default five seconds
+ * @param options - `admits`: compares a token with that of the control API in constant time; `refusalOf`: the refusal
+ *   of a request from a foreign page, undefined: it is admitted; `helloMs`: default five seconds
  */
 export async function consoleStream<H>(options: {
   readonly lab: LiveSource<H>;
-  /** A path that a proxy may leave in front of the stream's; default: none. */
+  /** A path prefix that a proxy may leave in the request; default: none. */
   readonly prefix?: string;
   readonly admits: (token: string) => boolean;
   readonly refusalOf: (request: IncomingMessage, route: string) => { readonly status: number } | undefined;
@@ -36,7 +37,7 @@ export async function consoleStream<H>(options: {
   const { lab, prefix = "", admits, refusalOf, helloMs = HELLO_MS } = options;
   // Imported on demand: most runs offer no console.
   const { WebSocketServer } = await import("ws");
-  // No compression: the page is on this machine or near it, and deflating each frame would take time from the lab.
+  // No compression: the page is on this machine or near it, and compressing each frame would slow the lab.
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false });
   const stream = new LiveStream(lab);
   const strangers = new Set<WebSocket>();
@@ -93,7 +94,7 @@ export async function consoleStream<H>(options: {
   };
 }
 
-/** The first message; undefined: it is none. */
+/** Parses the first message; undefined: it is invalid. */
 function helloIn(data: RawData): StreamHello | undefined {
   let found: unknown;
   try {

@@ -60,7 +60,7 @@ function instantIn({ startsAtMs }: Control, text: string): number {
 const ofNow = /^\/lab\/(past|access)(\/|$)|^\/(console|api\/v2\/(explorer|openapi))/;
 
 /**
- * Answers each request with the header `lab-moment` from the past, and refuses changes.
+ * Answers each request that has the header `lab-moment` with the state at that moment, and refuses changes.
  *
  * @param options - `access`: of the control API; `apiAccess`: of the REST API; `publicUrl`: where clients reach the
  *   server through a proxy

@@ -6,7 +6,7 @@ import { recordStartState, type StartState } from "./start-state.js";
 export interface SessionFacts {
   /** Virtual time of its start. */
   readonly fromMs: number;
-  /** Where events went by default, without secrets; null: nowhere. */
+  /** The default delivery URL, without secrets; null: none. */
   readonly url: string | null;
   /** Whether the receiver had a switch for its answers. */
   readonly hasSwitch: boolean;

@@ -131,7 +131,7 @@ it("copies a request as curl, and sends an event again after asking", async () =
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("--data-raw 'event=mo_sms&relayer=1");
   await page.getByRole("button", { name: "Send again" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("A real request leaves").waitFor();
+  await dialog.getByText("This sends a real request").waitFor();
   await dialog.getByRole("button", { name: "Send again" }).click();
   await page.getByText("Event 1/3 was sent again, as try 2.").waitFor();
   await page.getByText("Sent again by hand", { exact: true }).waitFor();
@@ -152,7 +152,7 @@ it("says what it does not find", async () => {
   const page = await (await open(`${served.url}/console/#token=${LAB_TOKEN}`)).context().newPage();
   await page.goto(`${served.url}/console/#token=${LAB_TOKEN}`);
   await page.goto(`${served.url}/console/#/chain/7%2F7`);
-  await page.getByText("Nothing has the id 7/7").waitFor();
+  await page.getByText("No event, message or call has the id 7/7").waitFor();
   await page.getByText(body.detail as string).waitFor();
 });
 

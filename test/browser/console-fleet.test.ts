@@ -58,7 +58,7 @@ it("cuts the power of ten handsets, and takes it back", async () => {
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: 10 handsets").waitFor();
   await expect.poll(() => countOf(page, "Offline")).toBe("0");
-  await page.getByText("No handset fits").waitFor();
+  await page.getByText("No handset matches").waitFor();
   await page.getByRole("button", { name: "Power cut" }).click();
   await expect.poll(() => countOf(page, "Offline")).toBe("10");
   await page.getByRole("button", { name: "Restore power" }).click();

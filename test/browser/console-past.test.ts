@@ -94,7 +94,7 @@ it("goes to the moment of a recording when ten phones are cut off, and back", as
   await says.getByText("the end of the recording").waitFor();
   await expect.poll(() => offline.textContent()).toMatch(/\D0$/);
   await says.getByRole("button", { name: "Back to now" }).click();
-  await says.getByText("You look at now: a new session after the recording's end.").waitFor();
+  await says.getByText("The page shows now: a new session after the recording's end.").waitFor();
   await expect.poll(() => acts.getByRole("button", { name: "Power cut" }).isDisabled()).toBe(false);
   expect(faults).toEqual([]);
 });

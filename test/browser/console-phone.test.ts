@@ -17,10 +17,10 @@ async function consoleAt(place: string, options: ServeOptions = {}): Promise<{ p
 it("a text of somebody new goes to the handset and is answered", async () => {
   const { page, lab } = await consoleAt("person");
   await page.getByLabel("Phone number").fill("+250 788 123 456");
-  await page.getByRole("button", { name: "Take their phone" }).click();
+  await page.getByRole("button", { name: "Open their phone" }).click();
   const theirs = page.getByRole("region", { name: "The person's phone" });
   const ours = page.getByRole("region", { name: "The handset's phone" });
-  const way = page.getByRole("region", { name: "The way of the newest text" });
+  const way = page.getByRole("region", { name: "The path of the newest text" });
   await way.getByText("No text yet").waitFor();
 
   // Markup, another direction and controls stay text.
@@ -133,8 +133,8 @@ it("says that a handset or a person does not exist, and offers others", async ()
   const { served } = await serveReady();
   const { page } = await watch(`${served.url}/console/#token=${served.labToken}`);
   await goToPlace(page, "person/nobody%2F9");
-  await page.getByText("This lab has nobody called nobody/9").waitFor();
-  await page.getByRole("link", { name: "Choose somebody" }).waitFor();
+  await page.getByText("This lab has no person nobody/9").waitFor();
+  await page.getByRole("link", { name: "Choose a person" }).waitFor();
   for (const name of ["nothing/9", "clinic/99"]) {
     await goToPlace(page, `handset/${name}`);
     await page.getByText(`This lab has no handset ${name}`).waitFor();

@@ -39,7 +39,7 @@ it("a broadcast says what it will do, is sent, and arrives at people", async () 
   const [group] = (await lab.api.all("groups.json?name=Field%20staff")) as { count: number }[];
   await dialog.getByText(`for ${group?.count} contacts`).waitFor();
   await dialog.getByRole("button", { name: `Send to ${group?.count} contacts` }).click();
-  await page.getByRole("link", { name: "Watch it go out" }).click();
+  await page.getByRole("link", { name: "Show its progress" }).click();
 
   await page.getByRole("heading", { name: /^Broadcast \d+$/ }).waitFor();
   const messages = page.getByRole("region", { name: "Messages" }).last();

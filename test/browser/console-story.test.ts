@@ -83,8 +83,8 @@ it("says before a repeating scenario begins again, can keep it, and then keeps w
   await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Calls" }).click();
-  await page.getByRole("button", { name: "Ring, nobody answers" }).click();
-  const said = page.getByText("It rings at clinic/0");
+  await page.getByRole("button", { name: "Call, no answer" }).click();
+  const said = page.getByText("clinic/0 rings for 20 s");
   await said.waitFor();
   await page.getByRole("tab", { name: "Texts" }).click();
   await field.focus();

@@ -15,9 +15,9 @@ export const fleetColumns = [
   "pending",
   /** Messages whose last try failed. */
   "retry",
-  /** Reports, texts and calls that the service has not. */
+  /** Reports, texts and calls that the service does not have. */
   "unsynced",
-  /** Events that the service has made of this handset. */
+  /** Events of this handset. */
   "events",
   /** Texts that have reached the phone. */
   "texts",
@@ -28,7 +28,7 @@ export type FleetColumn = (typeof fleetColumns)[number];
 
 export type FleetColumns = Readonly<Record<FleetColumn, readonly number[]>>;
 
-/** The data links, in the order of their speed. */
+/** The data links, slowest first. */
 export const fleetNetworks = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
 
 /** Bits of the column `flags`. */
@@ -41,22 +41,22 @@ export const handsetFlags = {
   isUncovered: 16,
   /** The radio cannot send texts. */
   isSmsFaulty: 32,
-  /** The service has an alarm of it that has not cleared. */
+  /** An alarm has not cleared. */
   hasAlarm: 64,
   /** Its clock is wrong by more than a minute. */
   isClockOff: 128,
-  /** Its place has no power: no mains, no network. */
+  /** A power cut: no mains, no network. */
   isPowerCut: 256,
 } as const;
 
-/** The one word by which the page colours and counts a handset. */
+/** The states by which the page colours and counts handsets, worst first. */
 export const handsetStates = ["off", "offline", "paused", "alarm", "queueing", "low", "unplugged", "fine"] as const;
 export type HandsetState = (typeof handsetStates)[number];
 
 /** Battery percent below which a phone without mains counts as low. */
 const LOW_PERCENT = 25;
 
-/** What the states of a handset follow from. */
+/** The values from which the states of a handset are derived. */
 export interface StateFacts {
   readonly flags: number;
   readonly battery: number;
@@ -71,7 +71,7 @@ export function stateOf(handset: StateFacts): HandsetState {
   return handsetStates[worstOf(statesOf(handset))] ?? "fine";
 }
 
-/** The place in `handsetStates` of the worst of the states that `statesOf` gives. */
+/** Index in `handsetStates` of the worst state in a bit set from `statesOf`. */
 export function worstOf(states: number): number {
   return 31 - Math.clz32(states & -states);
 }
@@ -94,5 +94,5 @@ const bits = Object.fromEntries(handsetStates.map((state, place) => [state, 1 <<
   Record<HandsetState, number>
 >;
 
-/** Waiting messages and reports from which a phone counts as queueing: fewer are under way at any time. */
+/** Queue length from which a phone counts as queueing: shorter queues are normal. */
 const QUEUE_FROM = 5;

@@ -1,4 +1,7 @@
-/** Shapes that the console's server side and its page share. The page bundles the values, and has the answers' types. */
+/**
+ * Shared declarations of the console's server side and its page. The page bundles the constants, but only the types of
+ * answers.
+ */
 export * from "./constants.js";
 export * from "./fleet.js";
 export type * from "./answers/index.js";

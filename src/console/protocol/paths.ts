@@ -12,7 +12,7 @@ import type {
 /** A path of a GET with its query: `/handset?of=clinic/0`. */
 export type ReadUrl = ReadPath | `${ReadPath}?${string}`;
 
-/** What a GET of a path with its query answers. */
+/** The answer of a GET of a path with its query. */
 export type ReadOf<U extends ReadUrl> = U extends `/events?brief=true${string}`
   ? LogLines
   : U extends `/people?${string}`
@@ -26,5 +26,5 @@ export type ReadOf<U extends ReadUrl> = U extends `/events?brief=true${string}`
 /** A path of a POST. */
 export type WriteUrl = WritePath | `/do/${string}`;
 
-/** What a POST to a path answers. */
+/** The answer of a POST to a path. */
 export type WriteOf<U extends WriteUrl> = U extends WritePath ? WriteAnswer<U> : Done;

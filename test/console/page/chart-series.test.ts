@@ -91,7 +91,7 @@ it("a recording's chart has rates in a readable unit of virtual time, and says o
   expect([series.axis.cursor, series.axis.shown, series.axis.label(45)]).toEqual([45, 1, "06:00:30–06:01:00"]);
   // Beyond what has been computed so far no values are shown as the moment's.
   const young = pastSeries(points, { untilMs: 600_000, momentMs: 300_000, frame });
-  expect([young.axis.shown, young.none]).toEqual([-1, "The recording is being played again"]);
+  expect([young.axis.shown, young.none]).toEqual([-1, "The recording is being replayed"]);
   expect(series.none).toBeUndefined();
   expect(series.axis.words).toContain("from Wed 4 Mar, 06:00:00 to Wed 4 Mar, 06:01:30");
   expect(rateUnitOf(spansOf([300])).words).toBe("a virtual second");

@@ -15,7 +15,7 @@ it.each([
     "Its last sync failed, because the phone's clock is too wrong for the service: nothing is relayed since.",
     { sync: { last: { failed_by: "clock-off" } } },
   ],
-  ["The app is paused: nothing is relayed, and texts that come meanwhile never will be.", { blocked_by: "paused" }],
+  ["The app is paused: nothing is relayed, and texts that arrive during the pause are lost.", { blocked_by: "paused" }],
   ["The phone has no data network: nothing is relayed.", { blocked_by: "no-network" }],
 ])("a handset's sentence: %s", (words, changed) => {
   expect(standWords({ ...standing, ...changed })).toBe(words);

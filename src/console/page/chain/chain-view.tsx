@@ -20,10 +20,10 @@ import { ScenarioDialog } from "./scenario-dialog.jsx";
 import { Steps } from "./steps.jsx";
 import "./chain.css";
 
-/** A chain that is not over grows while it is looked at. */
+/** Polling interval of a chain that is not over. Milliseconds. */
 const GROWS_MS = 3000;
 
-/** What led to an event, message or call, and what followed. */
+/** The causes and effects of an event, message or call. */
 export function ChainView({ route }: { readonly route: Route }) {
   const id = route.words.join("/");
   if (id === "") {
@@ -37,7 +37,7 @@ export function ChainView({ route }: { readonly route: Route }) {
           </LinkButton>
         }
       >
-        Choose an event, and this page shows what led to it and what followed.
+        Choose an event to see its causes and effects.
       </EmptyState>
     );
   }
@@ -87,7 +87,7 @@ function ChainOf({ id }: { readonly id: string }) {
       {asked.isLoading && <Loading lines={8} />}
       {asked.error !== undefined &&
         (isUnknown ? (
-          <EmptyState icon="search" title={`Nothing has the id ${id}`}>
+          <EmptyState icon="search" title={`No event, message or call has the id ${id}`}>
             {asked.error.message}
           </EmptyState>
         ) : (
@@ -105,7 +105,7 @@ function ChainOf({ id }: { readonly id: string }) {
           <Copies chain={chain} />
           <Panel
             title="What happened"
-            about="In virtual time, oldest first. Attempts also have the real time that they took."
+            about="In virtual time, oldest first. Attempts also show their duration in real time."
             actions={
               <Button size="small" icon="reload" onPress={asked.reload}>
                 Reload
@@ -126,7 +126,7 @@ function ChainOf({ id }: { readonly id: string }) {
           url={last?.request.url ?? null}
           onClose={() => setDialog(undefined)}
           onSent={() => {
-            // The answer takes a moment; a slow receiver's shows at the later looks.
+            // The answer takes time: the later polls show a slow receiver's.
             for (const ms of [300, 1500, 5000]) setTimeout(asked.reload, ms);
           }}
         />

@@ -5,10 +5,10 @@ import { visibleText } from "../format/index.js";
 import type { Chain, ChainEvent } from "../../protocol/index.js";
 import { copyCausesOf } from "./fold-copies.js";
 
-/** Copies that are all listed; of more, the first and the last. */
+/** Up to this many copies are all listed; of more, only the first and the last. */
 const LISTED_MAX = 12;
 
-/** A copy beside its original: when each came, and what differs. Nothing for a chain without copies. */
+/** A copy beside its original: their times, and the fields that differ. Empty for a chain without copies. */
 export function Copies({ chain }: { readonly chain: Chain }) {
   const asked = chain.events.find(({ id }) => id === chain.id);
   const copy =
@@ -19,7 +19,7 @@ export function Copies({ chain }: { readonly chain: Chain }) {
     <Panel title="Copy and original" about={whyCopied(chain, original)} isFlush>
       <div class="chain-table">
         <table>
-          <caption class="design-unseen">What differs between the original and its copy</caption>
+          <caption class="design-unseen">Fields that differ between the original and its copy</caption>
           <thead>
             <tr>
               <td />
@@ -48,7 +48,7 @@ export function Copies({ chain }: { readonly chain: Chain }) {
         </table>
       </div>
       <p class="chain-note design-muted">
-        All other fields are the same: only these tell a receiver that there are two.
+        All other fields are equal: a receiver can tell the copies apart only by these.
         {original.copies.length > 1 && (
           <>
             {` All ${original.copies.length} copies: `}
@@ -70,7 +70,7 @@ function whyCopied(chain: Chain, { copies }: ChainEvent): string {
   return `Why there are ${copies.length === 1 ? "two" : copies.length + 1}: ${copyCausesOf(chain)}.`;
 }
 
-/** The ids that are shown; undefined: those between are left out. */
+/** The ids to show; undefined marks omitted ones. */
 function listed(ids: readonly string[]): readonly (string | undefined)[] {
   return ids.length <= LISTED_MAX ? ids : [...ids.slice(0, LISTED_MAX - 2), undefined, ids.at(-1)];
 }

@@ -5,7 +5,7 @@ import { formatBytes, formatDuration, visibleText } from "../format/index.js";
 import type { ChainAttempt, Header } from "../../protocol/index.js";
 import { prettyBody } from "./step-looks.js";
 
-/** One attempt: what came of it, and on demand its request and answer. */
+/** One attempt: its outcome, and on demand its request and answer. */
 export function Exchange({
   attempt,
   next,
@@ -13,7 +13,7 @@ export function Exchange({
   isOpen,
 }: {
   readonly attempt: ChainAttempt;
-  /** The attempt after it. */
+  /** Whether there is a next attempt. */
   readonly next: "made" | "due" | "none";
   readonly fields: Readonly<Record<string, string>>;
   readonly isOpen: boolean;
@@ -72,7 +72,7 @@ export function Exchange({
   );
 }
 
-/** The body of an answer: JSON in lines, of a binary one the first bytes. */
+/** The body of an answer: indented JSON, or the first bytes of a binary body. */
 function Body({ response }: { readonly response: ChainAttempt["response"] }) {
   const { status, body, body_bytes: bytes, is_binary: isBinary, is_cut: isCut } = response;
   if (status === null) return null;
@@ -87,13 +87,13 @@ function Body({ response }: { readonly response: ChainAttempt["response"] }) {
   );
 }
 
-/** Says that a redirect was not followed. With the status alone, the lab seems to have failed. */
+/** Explains that the redirect was not followed: the status alone would look like a defect of the lab. */
 function Unfollowed({ response: { status, headers } }: { readonly response: ChainAttempt["response"] }) {
   const location = headers.find(({ name }) => name.toLowerCase() === "location")?.value;
   if (status === null || status < 300 || status > 399 || location === undefined) return null;
   return (
     <p>
-      It points to <span class="chain-value">{visibleText(location)}</span>, and was not followed.
+      The redirect to <span class="chain-value">{visibleText(location)}</span> was not followed.
     </p>
   );
 }

@@ -5,15 +5,15 @@ export type ShownStep =
   | { readonly kind: "step"; readonly step: ChainStep; readonly gapMs: number }
   | { readonly kind: "fold"; readonly steps: readonly ChainStep[]; readonly copies: readonly string[] };
 
-/** Copies of a chain that are all shown. */
+/** Up to this many copies are all shown. */
 const COPIES_MAX = 5;
 
-/** Fewer steps between shown ones are shown, too. */
+/** Fewest steps that are folded. */
 const FOLDED_MIN = 3;
 
 /**
- * The steps of a chain, in their order. Of many copies it shows the first two, the last, and the one that was asked
- * for: one copy explains the others, and what happened to the asked one must not be pages away.
+ * Folds copies in the steps of a chain. Of many copies it shows the first two, the last, and the requested one: one
+ * copy explains the others, and the requested one must be easy to find.
  */
 export function foldCopies({ id, steps }: Pick<Chain, "id" | "steps">, isWhole: boolean): ShownStep[] {
   const copies = copiesIn(steps);
@@ -41,7 +41,7 @@ export function foldCopies({ id, steps }: Pick<Chain, "id" | "steps">, isWhole: 
   return shown;
 }
 
-/** Why there are copies, each cause once, with how many it made if there are several causes. */
+/** The causes of the copies, each once; with several causes, each has its number of copies. */
 export function copyCausesOf({ steps }: Pick<Chain, "steps">): string {
   const counts = new Map<string, number>();
   for (const { kind, copy_why: why } of steps) {

@@ -2,7 +2,7 @@ import { labPost } from "../connection/lab-client.js";
 import { useAction } from "../connection/use-action.js";
 import { ConfirmDialog, ErrorNote, toastDone } from "../design/index.js";
 
-/** Asks whether a real request is to leave, and sends the event again. */
+/** Sends the event again, after a confirmation, because it is a real request. */
 export function ResendDialog({
   id,
   url,
@@ -10,7 +10,7 @@ export function ResendDialog({
   onSent,
 }: {
   readonly id: string;
-  /** Where its last attempt went; null: it has none. */
+  /** URL of its last attempt; null: it has none. */
   readonly url: string | null;
   readonly onClose: () => void;
   readonly onSent: () => void;
@@ -33,14 +33,15 @@ export function ResendDialog({
       onClose={onClose}
     >
       <p>
-        A real request leaves for the receiver
+        This sends a real request to the receiver
         {url !== null && (
           <>
             {", last at "}
             <code class="chain-url">{url}</code>
           </>
         )}
-        . It may count the event twice. The attempt is recorded as sent by hand; it is not repeated if it fails.
+        . The receiver may count the event twice. The attempt is recorded as sent by hand; it is not repeated if it
+        fails.
       </p>
       {action.error !== undefined && <ErrorNote error={action.error} />}
     </ConfirmDialog>

@@ -28,7 +28,7 @@ export function ScenarioDialog({ id, onClose }: { readonly id: string; readonly 
       {made.data !== undefined && (
         <div class="design-stack">
           <p>
-            Play it with <code>npx handset run {name}</code>. It ends with what was seen here, as an expectation.
+            Play it with <code>npx handset run {name}</code>. Its last step expects the result of this chain.
           </p>
           {made.data.notes.map((note) => (
             <Note key={note} tone="warning">

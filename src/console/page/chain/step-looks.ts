@@ -1,6 +1,6 @@
 import type { IconName, Tone } from "../design/index.js";
 
-/** How a kind of step is said and drawn. */
+/** Word and icon of a kind of step. */
 export interface StepLook {
   readonly word: string;
   readonly icon: IconName;
@@ -27,13 +27,13 @@ const looks: Readonly<Record<string, StepLook>> = {
   "radio-failed": { word: "Radio refuses", icon: "warning", tone: "warning" },
 };
 
-/** The look of a step. A copy is a finding; so is an attempt that was not accepted. */
+/** The look of a step. Copies and attempts that were not accepted are marked as findings. */
 export function lookOf(step: { readonly kind: string; readonly copy_of: string | null }): StepLook {
   if (step.copy_of !== null) return { word: "Copy", icon: "copy", tone: "warning" };
   return looks[step.kind] ?? { word: step.kind, icon: "dot", tone: "neutral" };
 }
 
-/** A text as lines of JSON if it is JSON, else as it is. */
+/** Indents a text if it is JSON. */
 export function prettyBody(body: string): string {
   if (!/^\s*[[{]/.test(body)) return body;
   try {

@@ -8,7 +8,7 @@ import { Exchange } from "./exchange.jsx";
 import { foldCopies, type ShownStep } from "./fold-copies.js";
 import { lookOf } from "./step-looks.js";
 
-/** Virtual milliseconds between two steps from which the gap is said. */
+/** Shortest gap between two steps that is shown. Virtual milliseconds. */
 const GAP_MS = 1000;
 
 /** The steps of a chain on a line, oldest first, with the gaps between them. Many copies are folded. */
@@ -83,7 +83,7 @@ function Step({
         )}
         {attempt?.outcome === "accepted" && event?.reply?.kind === "valid" && (
           <p class="chain-words">
-            {`The answer asks for ${event.messages.length === 1 ? "a message: it follows" : `${event.messages.length} messages: they follow`}.`}
+            {`The answer contains ${event.messages.length === 1 ? "a message, shown next" : `${event.messages.length} messages, shown next`}.`}
           </p>
         )}
       </div>
@@ -115,7 +115,7 @@ function nameOf({ name, selector, phone }: NonNullable<ChainStep["person"]>): st
   return name ?? selector ?? phone;
 }
 
-/** The first letter is a capital, unless it begins a selector. */
+/** Capitalises the first letter, unless the text begins with a selector. */
 function sentence({ text, kind }: ChainStep): string {
   if (kind === "text" || kind === "call" || kind === "received" || kind === "taken" || kind === "heard") return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -15,7 +15,10 @@ const latency: readonly Line[] = [
   { label: "99%", colour: "--chart-3", isDashed: true },
 ];
 
-/** Events, what waits on phones, and latency: of the last ten minutes of real time, or of the recording whose moment the page shows. */
+/**
+ * Charts of events, queues on phones, and latency: for the last ten minutes of real time, or for the whole recording
+ * while the page shows the past.
+ */
 export function FleetCharts() {
   const series = useChartSeries();
   const events = useMemo(() => series.rates(["events", "accepted", "failures"]), [series]);

@@ -4,17 +4,17 @@ import { readyPast } from "../connection/past-state.js";
 import { clock, lab, points, run } from "../connection/state.js";
 import { spanAt, spanWords } from "./past-series.js";
 
-/** Attempts that failed lately: a total since the start does not tell whether anything still fails. */
+/** Recently failed attempts. The total since the start does not show whether attempts still fail. */
 export interface LateFailures {
   readonly failures: number;
-  /** Of what time they are. */
+  /** The period, in words. */
   readonly span: string;
 }
 
-/** Wall milliseconds that count as lately. */
+/** Length of the recent period, in wall milliseconds. */
 const LATE_MS = 60_000;
 
-/** In the last minute, or around the moment of the past that the page shows. */
+/** Failures in the last minute, or around the shown moment of the past. */
 export function lateFailures(): LateFailures {
   const momentMs = moment.value;
   if (momentMs !== undefined) {
@@ -30,7 +30,7 @@ export function lateFailures(): LateFailures {
   };
 }
 
-/** Failed attempts of the seconds after an instant of the wall clock. */
+/** Failed attempts in the seconds after an instant of the wall clock. */
 export function failuresSince(points: readonly Pick<SeriesPoint, "wallMs" | "failures">[], wallMs: number): number {
   return points.reduce((sum, point) => (point.wallMs > wallMs ? sum + point.failures : sum), 0);
 }

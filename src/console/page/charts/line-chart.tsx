@@ -8,9 +8,9 @@ import "./line-chart.css";
 export interface Line {
   readonly label: string;
   readonly colour: `--chart-${1 | 2 | 3 | 4 | 5}`;
-  /** Told apart by more than colour. */
+  /** Whether the line is dashed, so that lines differ in more than colour. */
   readonly isDashed?: boolean;
-  /** The area under it is tinted. */
+  /** Whether the area under it is tinted. */
   readonly isFilled?: boolean;
 }
 
@@ -19,17 +19,17 @@ interface Props {
   readonly lines: readonly Line[];
   readonly data: ChartData;
   readonly axis: ChartAxis;
-  /** Numbers of the legend and the axis. */
+  /** Formats numbers of the legend and the axis. */
   readonly format: (value: number) => string;
-  /** What the values are, after the title: `per second`. */
+  /** Unit of the values, shown after the title: `per second`. */
   readonly unit: string;
-  /** Said instead of lines while there are none. */
+  /** Text that replaces the lines while there is no data. */
   readonly none?: string;
 }
 
 /**
- * Lines over time. The legend has the values under the pointer, else those at the axis' cursor; screen readers get a
- * sentence for each line.
+ * A line chart over time. The legend shows the values under the pointer, else those at the axis' cursor. Screen readers
+ * get one sentence a line.
  */
 export function LineChart({ title, lines, data, axis, format, unit, none = "Nothing yet" }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function LineChart({ title, lines, data, axis, format, unit, none = "Noth
     // The lines and formats of a chart do not change.
   }, [dark]);
   useEffect(() => chart.current?.setData(columns), [data, axis.from, axis.to]);
-  // The words of marks are calculated with the axis only, which new data of the same span do not change.
+  // uPlot computes the labels of marks only with the axis, which new data of the same span do not change.
   useEffect(() => chart.current?.redraw(false, true), [axis.markLabel(axis.to)]);
   useEffect(() => chart.current?.redraw(false, false), [axis.cursor]);
   const isEmpty = data.lines.every((line) => line.every((value) => value === null));
@@ -105,7 +105,7 @@ export function LineChart({ title, lines, data, axis, format, unit, none = "Noth
   );
 }
 
-/** Distances of the marks of the axis: whole numbers. */
+/** Distances of the axis marks: whole numbers. */
 const STEPS = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   .flatMap((power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power))
   .filter(Number.isInteger);
@@ -135,7 +135,7 @@ function optionsOf({
   };
   return {
     ...sizeOf(element),
-    // Half of the last mark's words stand out on the right.
+    // Half of the last mark's label extends beyond the chart.
     padding: [8, size * 2.75, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 6 } },
@@ -173,14 +173,14 @@ function optionsOf({
   };
 }
 
-/** Values without a neighbour, which no line shows. */
+/** Indexes of values without a neighbour: a line does not show them. */
 function lonePoints({ data }: uPlot, series: number): number[] {
   const values = data[series] ?? [];
   const has = (index: number): boolean => values[index] !== null && values[index] !== undefined;
   return Array.from(values.keys()).filter((index) => has(index) && !has(index - 1) && !has(index + 1));
 }
 
-/** A line over the whole height at an x. */
+/** Draws a vertical line at an x. */
 function drawCursor(chart: uPlot, x: number | undefined): void {
   if (x === undefined) return;
   const { ctx, bbox } = chart;

@@ -13,8 +13,8 @@ const units = [
 export type RateUnit = (typeof units)[number];
 
 /**
- * The unit in which the busiest span has some events, so that rates are numbers that one can read. It is not much longer
- * than a span: one event in 15 seconds is not 240 an hour.
+ * The unit in which the busiest span has at least a few events, so that rates are readable. It is not much longer than
+ * a span: one event in 15 seconds is not 240 an hour.
  */
 export function rateUnitOf(points: readonly PastPoint[]): RateUnit {
   const most = points.reduce((highest, point) => Math.max(highest, rateOf(point.events, point)), 0);
@@ -24,17 +24,17 @@ export function rateUnitOf(points: readonly PastPoint[]): RateUnit {
   return fitting.find(({ seconds }) => most * seconds >= 5) ?? fitting.at(-1) ?? least;
 }
 
-/** Of a count in a span, per virtual second. */
+/** The rate of a count in a span, per virtual second. */
 export function rateOf(count: number, { fromMs, atMs }: Pick<PastPoint, "fromMs" | "atMs">): number {
   return count / (Math.max(1, atMs - fromMs) / 1000);
 }
 
-/** The span that an instant is in; undefined: it is not computed yet. The start is in the first span. */
+/** The span that contains an instant; undefined: it is not computed yet. The first span includes the start. */
 export function spanAt(points: readonly PastPoint[], atMs: number): PastPoint | undefined {
   return points.find((point) => atMs <= point.atMs);
 }
 
-/** A whole recording, with a line at a moment: x is virtual seconds, of the middle of each span. */
+/** The series of a whole recording, with a cursor at a moment. x is the middle of each span, in virtual seconds. */
 export function pastSeries(
   points: readonly PastPoint[],
   { untilMs, momentMs, frame }: { readonly untilMs: number; readonly momentMs: number; readonly frame: TimeFrame },
@@ -63,14 +63,14 @@ export function pastSeries(
   });
   return {
     axis,
-    none: (points.at(-1)?.atMs ?? -1) < untilMs ? "The recording is being played again" : undefined,
+    none: (points.at(-1)?.atMs ?? -1) < untilMs ? "The recording is being replayed" : undefined,
     rateUnit: unit.words,
     rates: (names) => columns(names.map((name) => (point) => unit.seconds * rateOf(point[name], point))),
     values: (names) => columns(names.map((name) => (point) => point[name])),
   };
 }
 
-/** A time, or at midnight the date of the day that begins. */
+/** The label of a mark: the time, or at midnight the date. */
 function markLabelAt(atMs: number, untilMs: number, frame: TimeFrame): string {
   const minute = formatInstant(atMs, frame, "minute");
   if (showWithin(0, untilMs, frame) === "date-time" && minute === "00:00") return formatInstant(atMs, frame, "date");
@@ -86,7 +86,7 @@ export function spanWords({ fromMs, atMs }: Pick<PastPoint, "fromMs" | "atMs">, 
 /** Distances of marks, in seconds. */
 const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 
-/** Full minutes, hours or days of the clock, as many as there is room for: virtual seconds. */
+/** Marks at full minutes, hours or days of the clock, at most `most`. Virtual seconds. */
 function marksOf(untilMs: number, most: number, frame: TimeFrame): number[] {
   const span = untilMs / 1000;
   const step = steps.find((each) => span / each <= most) ?? Math.ceil(span / most / 86_400) * 86_400;

@@ -6,7 +6,7 @@ import { useChartSeries } from "./use-chart-series.js";
 
 const failures: readonly Line[] = [{ label: "Failed", colour: "--chart-5", isFilled: true }];
 
-/** The charts of the fleet, then failures on a scale of their own. */
+/** The charts of the fleet, and a separate chart of failures. */
 export function RunCharts() {
   const series = useChartSeries();
   const failed = useMemo(() => series.rates(["failures"]), [series]);

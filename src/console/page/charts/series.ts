@@ -1,7 +1,7 @@
 import type { SeriesPoint } from "../../protocol/index.js";
 import { formatDuration, formatWall } from "../format/index.js";
 
-/** Seconds that the charts of now show at most. */
+/** Longest period of live charts, in seconds. */
 export const SPAN_S = 600;
 
 const spans = [60, 120, 300, SPAN_S];
@@ -14,28 +14,28 @@ export interface ChartData {
 
 /** The time axis of a chart. */
 export interface ChartAxis {
-  /** Its ends, in the unit of the data's x. */
+  /** The ends of the axis, in the unit of the data's x. */
   readonly from: number;
   readonly to: number;
-  /** Where it has marks. @param width - of the chart, pixels */
+  /** The positions of marks. @param width - of the chart, pixels */
   readonly marks: (width: number) => number[];
   readonly markLabel: (x: number) => string;
-  /** Which time a value is of. */
+  /** The label of an x. */
   readonly label: (x: number) => string;
   /** A vertical line; undefined: none. */
   readonly cursor: number | undefined;
-  /** The point whose values the legend has while none is pointed at; -1: there is none. */
+  /** Index of the point whose values the legend shows without a pointer; -1: none. */
   readonly shown: number;
-  /** The time that the axis spans, in words: `In the last 2 min`. */
+  /** The period of the axis, in words: `In the last 2 min`. */
   readonly words: string;
 }
 
-/** What charts are drawn from: seconds of the live lab, or spans of a recording. */
+/** Data of charts: seconds of the live lab, or spans of a recording. */
 export interface ChartSeries {
   readonly axis: ChartAxis;
-  /** Why there are no points, or not all; undefined: all are there. */
+  /** Reason why points are missing; undefined: none is missing. */
   readonly none: string | undefined;
-  /** Of rates: `a second`. */
+  /** Unit of rates: `a second`. */
   readonly rateUnit: string;
   readonly rates: (of: readonly ("events" | "accepted" | "failures")[]) => ChartData;
   readonly values: (of: readonly ("p50Ms" | "p99Ms" | "waitingOnPhones")[]) => ChartData;
@@ -44,8 +44,8 @@ export interface ChartSeries {
 /**
  * The last ten minutes of the live lab: x is seconds before the last point, 0 or less.
  *
- * @param isStopped - no more points come: the axis ends at the instant of the last one, not now
- * @param isOpening - the page goes to the past, which is being opened
+ * @param isStopped - there are no further points, so the axis ends at the last one, not now
+ * @param isOpening - the page is opening the past
  */
 export function liveSeries(
   points: readonly SeriesPoint[],
@@ -77,7 +77,7 @@ export function liveSeries(
     },
     none: xs.length > 0 ? undefined : noneOf({ isStopped, isOpening }),
     rateUnit: "a second",
-    // What a jump of hours makes in a second is no rate, and would dwarf all rates for ten minutes.
+    // The count of a jump over hours is not a rate, and would dwarf all rates for ten minutes.
     rates: (names) => columns(names.map((name) => (point) => (point.isStepped === true ? null : point[name]))),
     values: (names) => columns(names.map((name) => (point) => point[name])),
   };
@@ -88,24 +88,24 @@ function noneOf({ isStopped, isOpening }: { readonly isStopped: boolean; readonl
   return isStopped ? "No second was measured" : "The first second has not passed";
 }
 
-/** Seconds that a chart of now shows: a young lab's few points get the whole width. */
+/** Period of a live chart in seconds. The few points of a young lab fill the whole width. */
 export function spanOf(xs: readonly number[]): number {
   const seconds = -(xs[0] ?? 0);
   return spans.find((span) => seconds <= span) ?? SPAN_S;
 }
 
-/** One line in a sentence, for readers who do not see the chart: `now 12, between 0 and 40`. */
+/** Describes a line in a sentence, for screen readers: `now 12, between 0 and 40`. */
 export function lineSummary(line: readonly (number | null)[], format: (value: number) => string): string {
   const known = line.filter((value) => value !== null);
   const last = known.at(-1);
   if (last === undefined) return "nothing yet";
-  // Not Math.min(...known): ten minutes are 600 arguments, and more would not do.
+  // Not Math.min(...known): the number of arguments is limited.
   const least = known.reduce((one, other) => Math.min(one, other));
   const most = known.reduce((one, other) => Math.max(one, other));
   return `last ${format(last)}, between ${format(least)} and ${format(most)}`;
 }
 
-/** Labels of the time axis: its end, `2 min`, `30 s` before it. */
+/** Labels of the time axis: `now` at its end, before it `30 s`, `2 min`. */
 export function agoLabel(x: number, end = "now"): string {
   if (x > -0.5) return end;
   const seconds = Math.round(-x);

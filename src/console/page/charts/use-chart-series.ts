@@ -5,7 +5,7 @@ import { past as pastView, readyPast } from "../connection/past-state.js";
 import { type ChartSeries, liveSeries } from "./series.js";
 import { pastSeries } from "./past-series.js";
 
-/** What charts are drawn from now: the live lab, or the recording whose moment the page shows. */
+/** The current data of charts: of the live lab, or of the recording while the page shows the past. */
 export function useChartSeries(): ChartSeries {
   const momentMs = moment.value;
   const past = momentMs === undefined ? undefined : readyPast();

@@ -52,7 +52,7 @@ export function connect(): void {
   else stream.open();
 }
 
-/** Opens the lab with another token: typed, or of another link. */
+/** Connects with another token, which was typed or is in another link. */
 export function useToken(token: string): void {
   keepToken(token);
   stream.close();
@@ -60,12 +60,12 @@ export function useToken(token: string): void {
   stream.open();
 }
 
-/** Tries a lost connection now instead of when its wait is over. */
+/** Reconnects without waiting. */
 export function retryNow(): void {
   if (connection.value === "lost") stream.open();
 }
 
-/** Frames are gathered as they come, and shown once in a drawing of the page: a hidden tab draws nothing. */
+/** Shows the received frames once per animation frame: a hidden tab draws nothing. */
 function showSoon(): void {
   if (isShowAsked) return;
   isShowAsked = true;
@@ -77,7 +77,7 @@ function showSoon(): void {
 
 let isLiveHeld = false;
 
-/** Stops showing the live lab, while the page shows a moment of its past: frames are gathered and not shown. */
+/** Stops showing the live lab while the page shows its past. Frames are still applied, but not shown. */
 export function holdLive(): void {
   isLiveHeld = true;
 }

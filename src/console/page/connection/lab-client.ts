@@ -3,11 +3,11 @@ import { serverPath } from "./server-address.js";
 import { leavingMoment, moment, requestMoment, viewer } from "./moment.js";
 import { labToken } from "./token.js";
 
-/** A request was refused, or there was no answer. `message` is for the user. */
+/** A refused or unanswered request. `message` is for the user. */
 export class RequestError extends Error {
   /** 0: there was no answer. */
   readonly status: number;
-  /** Messages by field, where the server names fields. */
+  /** Messages by field, if the server names fields. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(message: string, status: number, fields: Readonly<Record<string, string>> = {}) {
@@ -18,12 +18,12 @@ export class RequestError extends Error {
   }
 }
 
-/** What went wrong with a request, whatever threw it. */
+/** Converts any error of a request. */
 export function requestErrorOf(failure: unknown): RequestError {
   return failure instanceof RequestError ? failure : new RequestError(String(failure), 0);
 }
 
-/** The page went to another moment before the answer came: what shows the answer asks again. */
+/** The page changed its moment before the answer arrived. The component repeats the request. */
 export class MomentLeft extends RequestError {
   constructor() {
     super("The page went to another moment before the answer came.", 0);
@@ -31,7 +31,7 @@ export class MomentLeft extends RequestError {
   }
 }
 
-/** Asks the control API: `labGet("/people?search=am")`. @throws RequestError */
+/** Sends a GET to the control API: `labGet("/people?search=am")`. @throws RequestError */
 export async function labGet<U extends ReadUrl>(
   path: U,
   options: { readonly signal?: AbortSignal | undefined } = {},
@@ -39,24 +39,24 @@ export async function labGet<U extends ReadUrl>(
   return (await ask("GET", `/lab${path}`, labToken(), undefined, options.signal)) as ReadOf<U>;
 }
 
-/** Changes something by the control API: `labPost("/do/text", { from, to, body })`. @throws RequestError */
+/** Sends a POST to the control API: `labPost("/do/text", { from, to, body })`. @throws RequestError */
 export async function labPost<U extends WriteUrl>(path: U, body: object | string = {}): Promise<WriteOf<U>> {
   return (await ask("POST", `/lab${path}`, labToken(), body)) as WriteOf<U>;
 }
 
-/** Asks the REST API: `apiGet("contacts.json?limit=20")`. @throws RequestError */
+/** Sends a GET to the REST API: `apiGet("contacts.json?limit=20")`. @throws RequestError */
 export async function apiGet<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
   return (await ask("GET", `/api/v2/${path}`, await apiToken(), undefined, options.signal)) as T;
 }
 
-/** Changes something by the REST API. @throws RequestError */
+/** Sends a change to the REST API. @throws RequestError */
 export async function apiSend<T>(method: "POST" | "DELETE", path: string, body?: object): Promise<T> {
   return (await ask(method, `/api/v2/${path}`, await apiToken(), body)) as T;
 }
 
 let account: Promise<string> | undefined;
 
-/** A token of the REST API: the control API gives one. @throws RequestError */
+/** A token of the REST API, from the control API. @throws RequestError */
 export function apiToken(): Promise<string> {
   const asked = (account ??= labGet("/access").then(({ token }) => token));
   asked.catch(() => (account = undefined));
@@ -73,11 +73,11 @@ async function ask(
   const headers: Record<string, string> = { authorization: `Token ${token}` };
   const signals = signal === undefined ? [] : [signal];
   const left = leavingMoment();
-  // The notice that a repeating scenario ends pauses the live clock, also while the page shows the past.
+  // The notice of a repeating scenario pauses the live clock even while the page shows the past.
   const isOfNow = /^\/lab\/(past|access|clock)/.test(url);
   if (moment.peek() !== undefined && !isOfNow) {
     if (method !== "GET")
-      throw new RequestError("You look at the past, which cannot be changed. Go back to now first.", 409);
+      throw new RequestError("The page shows the past, which cannot be changed. Go back to now first.", 409);
     headers[MOMENT_HEADER] = `${requestMoment.peek() ?? moment.peek()}; viewer=${viewer}`;
     signals.push(left);
   }
@@ -110,7 +110,8 @@ function parse(text: string): unknown {
 }
 
 function refusal(status: number, answer: unknown): RequestError {
-  if (typeof answer !== "object" || answer === null) return new RequestError(`The lab refused it (${status}).`, status);
+  if (typeof answer !== "object" || answer === null)
+    return new RequestError(`The lab refused the request (${status}).`, status);
   const fields = Object.fromEntries(
     Object.entries(answer).map(([field, value]) => [field, [value].flat(3).map(String).join(" ")]),
   );
@@ -120,5 +121,5 @@ function refusal(status: number, answer: unknown): RequestError {
     Object.entries(named)
       .map(([field, words]) => `${field}: ${words}`)
       .join(" ");
-  return new RequestError(sentence === "" ? `The lab refused it (${status}).` : sentence, status, named);
+  return new RequestError(sentence === "" ? `The lab refused the request (${status}).` : sentence, status, named);
 }

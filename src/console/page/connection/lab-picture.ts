@@ -32,15 +32,15 @@ import {
 
 type Columns = Record<FleetColumn, Int32Array>;
 
-/** What a frame has whole, or not at all. */
+/** The parts that a frame has complete or not at all. */
 type Whole = Pick<Partial<SnapshotFrame>, "clock" | "totals" | "story" | "run">;
 
-/** The fields of a snapshot whose change makes it another lab. */
+/** Fields of a snapshot that identify the lab. */
 const facts = ["name", "seed", "mode", "startsAtMs", "database"] as const;
 
 /**
- * Gathers the frames of the stream: `take` adds a frame to what is known, `show` writes that to the signals that views
- * read. Many frames can come between two drawings of the page.
+ * Collects the frames of the stream: `take` applies a frame, `show` writes the state to the signals that views read.
+ * Many frames can arrive between two animation frames.
  */
 export class LabPicture {
   #session: string | undefined;
@@ -48,25 +48,25 @@ export class LabPicture {
   /** The last snapshot, until it is shown. */
   #snapshot: SnapshotFrame | undefined;
   #lab: LabFacts | undefined;
-  /** The last snapshot began another lab than the one that the signals hold. */
+  /** Whether the last snapshot is of another lab than the signals. */
   #isOtherLab = false;
   #groups: readonly FleetGroup[] = [];
   #columns: Columns | undefined;
   /** Channels that changed since the last `show`; undefined: all. */
   #changed: Set<number> | undefined;
   #version = 0;
-  // What follows is replaced, never changed in place: a signal that gets what it has tells nobody.
+  // Values below are replaced, never mutated: a signal that is set to its current value does not notify.
   #whole: Whole = {};
   #log: readonly LogEntry[] = [];
   #points: readonly SeriesPoint[] = [];
   #skipped = 0;
 
-  /** Where to resume; undefined: nothing has come yet. */
+  /** The frame to resume after; undefined: none has arrived yet. */
   get resume(): { readonly session: string; readonly frame: number } | undefined {
     return this.#session === undefined ? undefined : { session: this.#session, frame: this.#frame };
   }
 
-  /** @returns whether the frame follows the last one: if not, it was not taken, and frames are missing */
+  /** @returns whether the frame follows the last one; if not, it was not applied, because frames are missing */
   take(frame: StreamFrame): boolean {
     if (frame.kind === "snapshot") this.#takeSnapshot(frame);
     else if (this.#session === undefined || frame.frame !== this.#frame + 1) return false;
@@ -77,7 +77,7 @@ export class LabPicture {
     return true;
   }
 
-  /** Writes what is known to the signals; of the fleet, what has changed since the last call. */
+  /** Writes the state to the signals; of the fleet, only the changes since the last call. */
   show(): void {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -104,7 +104,7 @@ export class LabPicture {
     });
   }
 
-  /** The same when the signals hold something else than at the last `show`. */
+  /** As `show`, for signals that others have overwritten since. */
   showAll(): void {
     this.#changed = undefined;
     this.show();
@@ -124,7 +124,7 @@ export class LabPicture {
     this.#skipped = 0;
   }
 
-  /** A snapshot of another lab than before: nothing of before is true any more. */
+  /** Whether a snapshot is of another lab, which invalidates the whole state. */
   #isAnother({ lab: next, clock: { nowMs } }: SnapshotFrame): boolean {
     const before = this.#lab;
     const wentBack = nowMs < (this.#whole.clock?.nowMs ?? 0);
@@ -148,7 +148,7 @@ export class LabPicture {
   }
 }
 
-/** Wall milliseconds until the scenario begins again by itself; undefined: it does not, as time goes now. */
+/** Wall milliseconds until the scenario restarts automatically; undefined: it does not at the current speed. */
 export function msToRepeat({ clock: now, story: played }: Whole): number | undefined {
   if (now === undefined || now.isPaused || now.speed <= 0) return undefined;
   if (played?.isRepeating !== true || played.lastsMs === null) return undefined;

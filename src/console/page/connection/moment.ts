@@ -1,20 +1,23 @@
 import { signal } from "@preact/signals";
 
-/** The moment of the past that the page goes to, virtual milliseconds; undefined: now. */
+/** The moment of the past that the page shows or is computing, in virtual milliseconds; undefined: now. */
 export const moment = signal<number | undefined>(undefined);
 
 /**
- * The moment about which requests ask: it follows `moment` when the hand rests. Undefined: now. Read it where answers
- * must be asked for again when the moment changes; `askAbout` changes it.
+ * The moment of requests; undefined: now. It follows `moment` when the handle is at rest. Components read it to repeat
+ * requests when it changes; `askAbout` changes it.
  */
 export const requestMoment = signal<number | undefined>(undefined);
 
-/** Names this page in its requests: a later moment of one page refuses its earlier ones, and no other page's. */
+/**
+ * Id of this page in its requests: a request for a later moment cancels the page's earlier ones, but not those of other
+ * pages.
+ */
 export const viewer: string = Math.random().toString(36).slice(2, 10);
 
 let leaving = new AbortController();
 
-/** Requests ask about another moment from now on: those about the one before end without an answer. */
+/** Sets the moment of requests, and aborts requests about the previous one. */
 export function askAbout(atMs: number | undefined): void {
   if (requestMoment.peek() === atMs) return;
   leaving.abort();
@@ -22,7 +25,7 @@ export function askAbout(atMs: number | undefined): void {
   requestMoment.value = atMs;
 }
 
-/** Aborted when requests ask about another moment. */
+/** A signal that aborts when the moment of requests changes. */
 export function leavingMoment(): AbortSignal {
   return leaving.signal;
 }

@@ -1,20 +1,20 @@
 import { signal } from "@preact/signals";
 import type { PastView, ReadyPast } from "../../protocol/index.js";
 
-/** What the page knows of the past: `time/past.ts` writes these signals, views read them. */
+/** The page's state of the past: `time/past.ts` writes these signals, views read them. */
 
-/** What the server knows of the past; undefined: not asked yet. */
+/** The server's answer about the past; undefined: not requested yet. */
 export const past = signal<PastView | undefined>(undefined);
-/** Why the past could not be asked for, or a moment not be shown; undefined: nothing failed. */
+/** Reason why the past or a moment could not be loaded; undefined: no failure. */
 export const pastFailure = signal<string | undefined>(undefined);
-/** Whether the page shows the exact state of its moment, or an earlier picture. */
+/** Whether the page shows the exact state of its moment, not an earlier frame. */
 export const isExact = signal(false);
-/** Virtual milliseconds of the picture that the page shows; undefined: none, it still shows the live lab. */
+/** Virtual milliseconds of the shown frame; undefined: the page still shows the live lab. */
 export const pictureMs = signal<number | undefined>(undefined);
-/** The moment of the story that the page shows; undefined: now. */
+/** The moment of the shown story; undefined: now. */
 export const storyMs = signal<number | undefined>(undefined);
 
-/** The past, once it can be looked at. */
+/** The past, once it is ready. */
 export function readyPast(): ReadyPast | undefined {
   return past.value?.state === "ready" ? past.value : undefined;
 }

@@ -2,10 +2,10 @@ import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
 
-/** Of which moments the answers are that a part of the page shows; undefined: now. */
+/** Moments of the answers that a part of the page shows; undefined: now. */
 export type ShownMoments = Signal<ReadonlyMap<object, number | undefined>>;
 
-/** Where the requests of a part of the page say of which moment their answers are: see `OfMoment`. */
+/** Context in which the requests of a part of the page register the moment of their answers: see `OfMoment`. */
 export const ShownMomentsContext = createContext<ShownMoments | undefined>(undefined);
 
 /** An empty list for a part of the page. */
@@ -13,7 +13,7 @@ export function noMoments(): ShownMoments {
   return signal(new Map());
 }
 
-/** Says of which moment the shown answer is. @param ofMs - undefined: of now; `none`: no answer is shown */
+/** Registers the moment of the shown answer. @param ofMs - undefined: of now; `none`: no answer is shown */
 export function useShownMoment(ofMs: number | undefined | "none"): void {
   const shown = useContext(ShownMomentsContext);
   const key = useMemo(() => ({}), []);

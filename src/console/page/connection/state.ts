@@ -12,15 +12,18 @@ import {
   type Totals,
 } from "../../protocol/index.js";
 
-/** What the page knows of the lab: `lab-picture.ts` writes these signals, views read them. */
+/** The page's state of the lab: `lab-picture.ts` writes these signals, views read them. */
 
-/** How the page stands to the server. `silent`: nothing has come for seconds; `refused`: the token is wrong or missing. */
+/** State of the connection. `silent`: no frame has arrived for seconds; `refused`: the token is wrong or missing. */
 export const connection = signal<"connecting" | "live" | "silent" | "lost" | "refused">("connecting");
-/** When the next try is due while the connection is lost, milliseconds since 1970; undefined: it is being tried. */
+/**
+ * While the connection is lost: the time of the next attempt, milliseconds since 1970; undefined: an attempt is under
+ * way.
+ */
 export const retryAtMs = signal<number | undefined>(undefined);
 
 export const lab = signal<LabFacts | undefined>(undefined);
-/** Counts the labs that this page has shown: it grows when the lab was replaced, and nothing of before is true any more. */
+/** Counts the labs that this page has shown. A new number invalidates all earlier state. */
 export const labNumber = signal(0);
 export const clock = signal<ClockView | undefined>(undefined);
 export const totals = signal<Totals | undefined>(undefined);
@@ -28,16 +31,18 @@ export const totals = signal<Totals | undefined>(undefined);
 export const points = signal<readonly SeriesPoint[]>([]);
 /** The newest entries, oldest first: at most `LOG_MAX`. */
 export const liveLog = signal<readonly LogEntry[]>([]);
-/** Entries that came too fast to be shown, since `liveLog` began. */
+/** Entries that the stream skipped since `liveLog` began. */
 export const logSkipped = signal(0);
-/** When the live scenario begins again by itself, by this machine's clock; undefined: it does not, as time goes now. */
+/**
+ * Time of the automatic restart of the live scenario, by this machine's clock; undefined: none at the current speed.
+ */
 export const beginsAgainAtMs = signal<number | undefined>(undefined);
 export const story = signal<StoryView | undefined>(undefined);
 export const run = signal<RunView | undefined>(undefined);
 
 /**
- * The fleet's columns as typed arrays, changed in place. `version` counts changes: read it to be drawn again.
- * `changed` has the channels that changed since the version before; undefined: all.
+ * The fleet's columns as typed arrays, changed in place. `version` counts changes: a component that reads it is drawn
+ * again. `changed` has the channels that changed since the previous version; undefined: all.
  */
 export interface FleetState {
   readonly groups: readonly FleetGroup[];

@@ -5,16 +5,16 @@ const REFUSED = 4401;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** A live server sends four frames a second, fewer with huge fleets. After this silence what is shown may be old. */
+/** A live server sends four frames a second, fewer with huge fleets. After this silence the shown state may be old. */
 const SILENT_MS = 5000;
-/** After this silence the connection is dead: its other end has gone without a word, as when a laptop slept. */
+/** After this silence the connection is dead: the peer is gone without a close, as after a laptop's sleep. */
 const DEAD_MS = 15_000;
-/** The same before the first frame: the server of a run waits for its beginning. */
+/** The same before the first frame: the server of a run waits for the start. */
 const DEAD_AT_FIRST_MS = 30_000;
-/** Between two looks whether it is silent. */
+/** Interval of the check for silence. */
 const LOOK_MS = 1000;
 
-/** What the stream needs of a WebSocket. */
+/** The part of a WebSocket that the stream uses. */
 export interface StreamSocket {
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -23,49 +23,52 @@ export interface StreamSocket {
   close(): void;
 }
 
-/** What the stream works with and reports to. */
+/** Dependencies and listeners of the stream. */
 export interface StreamParts {
   readonly openSocket: () => StreamSocket;
   readonly token: () => string;
-  /** Where to resume; undefined: with a snapshot. */
+  /** The frame to resume after; undefined: a snapshot is needed. */
   readonly resume: () => StreamHello["resume"];
   /** @returns whether the frame follows the last one */
   readonly take: (frame: StreamFrame) => boolean;
-  /** Frames come. */
+  /** Called when frames arrive. */
   readonly onLive: () => void;
-  /** Frames came, and have not come for some seconds. */
+  /** Called when frames have stopped for some seconds. */
   readonly onSilent: () => void;
-  /** The connection was lost. @param waitMs - until the next try */
+  /** Called when the connection is lost. @param waitMs - until the next attempt */
   readonly onLost: (waitMs: number) => void;
-  /** A try begins. */
+  /** Called when an attempt begins. */
   readonly onTry: () => void;
   readonly onRefused: () => void;
-  /** 0..1, below 1. */
+  /** From 0, below 1. */
   readonly random: () => number;
 }
 
 /**
  * Keeps the live stream open: it sends the hello, passes the frames on, and connects again after a loss, after a gap in
- * the numbers of frames and after a long silence. Waits double from half a second to fifteen and vary by half, so that
- * the pages of a room do not all come back at once.
+ * the numbers of frames and after a long silence. The back-off doubles from 0.5 s to 15 s with a jitter of half, so
+ * that many pages do not reconnect at once.
  */
 export class Stream {
   readonly #parts: StreamParts;
   #socket: StreamSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looks: ReturnType<typeof setInterval> | undefined;
-  /** When a frame came last, or the connection was begun. Of the wall clock, which goes on while the machine sleeps. */
+  /**
+   * Time of the last frame, or of the start of the connection. It is wall time, because that advances while the machine
+   * sleeps.
+   */
   #heardAtMs = 0;
   #hasFrames = false;
   #waitMs = FIRST_WAIT_MS;
-  /** The next hello asks for a snapshot. */
+  /** Whether the next hello requests a snapshot. */
   #isGapped = false;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
   }
 
-  /** Connects, or tries again at once. It does nothing while there is a connection. */
+  /** Connects, or reconnects at once. It does nothing while there is a connection. */
   open(): void {
     if (this.#socket !== undefined) return;
     clearTimeout(this.#timer);
@@ -83,7 +86,7 @@ export class Stream {
     socket.onclose = ({ code }) => this.#closed(socket, code);
   }
 
-  /** Ends the connection; `open` begins again. */
+  /** Ends the connection; `open` starts a new one. */
   close(): void {
     clearTimeout(this.#timer);
     this.#drop();

@@ -6,7 +6,7 @@ export function labToken(): string {
   return (held ??= kept());
 }
 
-/** Keeps a token for this tab. */
+/** Stores a token for this tab. */
 export function keepToken(token: string): void {
   held = token;
   try {
@@ -17,15 +17,15 @@ export function keepToken(token: string): void {
 }
 
 /**
- * The token in a link `…#token=…`, with or without what stands before the `#`. It ends where another address begins: a
- * link that was pasted twice has the token, too.
+ * The token in a link `…#token=…`, or in its fragment. It ends where another address begins, so a link that was pasted
+ * twice also works.
  */
 export function tokenInLink(text: string): string | undefined {
   return /#token=([\w.~-]+?)(?=https?:|[^\w.~-]|$)/.exec(text)?.[1];
 }
 
 /**
- * Takes the token out of the URL (`#token=…`), which histories and screenshots show, and keeps it for this tab.
+ * Moves the token from the URL (`#token=…`), which histories and screenshots show, to the storage of this tab.
  * @returns whether there was one
  */
 export function takeTokenFromUrl(): boolean {

@@ -4,17 +4,17 @@ import { type RequestError, requestErrorOf } from "./lab-client.js";
 export interface Action {
   readonly isBusy: boolean;
   readonly error: RequestError | undefined;
-  /** Message of a field; undefined: nothing is wrong with it. */
+  /** Error message of a field; undefined: none. */
   readonly fieldError: (...fields: readonly string[]) => string | undefined;
-  /** What is wrong with no field that is shown. @param shown - fields that show their own message */
+  /** The error if it belongs to none of the shown fields. @param shown - fields that show their own message */
   readonly otherError: (...shown: readonly string[]) => RequestError | undefined;
-  /** Does it, and keeps the refusal. */
+  /** Runs the action, and keeps its error. */
   readonly run: (act: () => Promise<void>) => void;
 }
 
 /**
- * Something that the reader asks for: busy until it is answered, with the refusal by field.
- * @param onFailed - shows a refusal where no form does
+ * State of an action of the user: busy until it is answered, then possibly an error by field.
+ * @param onFailed - shows an error outside a form
  */
 export function useAction(onFailed?: (error: RequestError) => void): Action {
   const [isBusy, setIsBusy] = useState(false);

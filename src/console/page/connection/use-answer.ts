@@ -2,21 +2,21 @@ import { useState } from "preact/hooks";
 import { MomentLeft, type RequestError, requestErrorOf } from "./lab-client.js";
 import { useShownMoment } from "./shown-moment.js";
 
-/** What is known of a request. A reload keeps the data that it replaces. */
+/** State of a request. During a reload the old data stay. */
 export interface Requested<T> {
   readonly data: T | undefined;
-  /** Why the last try failed; the data may be of a try before. */
+  /** Error of the last attempt; the data may be of an earlier one. */
   readonly error: RequestError | undefined;
-  /** There is no data and no error yet. */
+  /** Whether there is neither data nor error yet. */
   readonly isLoading: boolean;
-  /** Asks again now. */
+  /** Repeats the request now. */
   readonly reload: () => void;
 }
 
-/** The answer to a path as `useRequest` and `useLive` keep it; another path forgets it. */
+/** State of the answer to a path, for `useRequest` and `useLive`; another path clears it. */
 export function useAnswer<T>(path: string | undefined): Omit<Requested<T>, "reload"> & {
   /**
-   * Keeps what is answered. @param ofMs - the moment that is asked for; undefined: now
+   * Keeps the answer. @param ofMs - the requested moment; undefined: now
    * @returns whether the answer still counts: not after `signal`, or when the page has left the moment
    */
   readonly keep: (asked: Promise<T>, ofMs: number | undefined, signal: AbortSignal) => Promise<boolean>;

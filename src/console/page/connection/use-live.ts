@@ -6,29 +6,29 @@ import { moment, requestMoment } from "./moment.js";
 import { clock, fleet, labNumber } from "./state.js";
 import { type Requested, useAnswer } from "./use-answer.js";
 
-/** Two requests begin at least this far apart. */
+/** Shortest time between two requests. */
 const LEAST_MS = 500;
-/** While virtual time passes, what depends on time alone is asked again after this. */
+/** Polling interval while virtual time advances, for values that depend on time only. */
 const IDLE_MS = 2500;
 
-/** Counts what this page did. */
+/** Counts the acts of this page. */
 const acts = signal(0);
 
-/** Asks again for everything that is shown live: call it after an act, as the fleet's columns may stay as they are. */
+/** Repeats all live requests. Call it after an act, which may not change the fleet's columns. */
 export function refreshLive(): void {
   acts.value = acts.peek() + 1;
 }
 
 /**
- * Asks the control API for a path, and again when a handset changes: at most twice a second, never two at a time, and
- * not in a hidden tab. Unlike `useRequest`, a change while an answer is under way does not abort it.
+ * Requests a path of the control API, and again when a handset changes: at most twice a second, one request at a time,
+ * and not in a hidden tab. Unlike `useRequest`, a change while an answer is under way does not abort it.
  *
  * @param channel - of the handset; undefined: any handset's change asks again
  */
 export function useLive<U extends ReadUrl>(path: U | undefined, channel: number | undefined): Requested<ReadOf<U>> {
   const { keep, ...answer } = useAnswer<ReadOf<U>>(path);
   const ask = useRef<() => void>(() => undefined);
-  // The answers of another moment are other answers.
+  // Answers depend on the moment.
   const atMs = requestMoment.value;
   useEffect(() => {
     if (path === undefined) return undefined;
@@ -67,11 +67,11 @@ export function useLive<U extends ReadUrl>(path: U | undefined, channel: number 
       const acted = acts.value;
       const changed = fleet.value?.changed;
       const isChanged = channel === undefined || changed === undefined || changed.includes(channel);
-      // Pictures of the past are no changes.
+      // Frames of the past are not changes.
       if (acted !== seenActs || (isChanged && moment.peek() === undefined)) markDirty();
       seenActs = acted;
     });
-    // The first answer waits for no change.
+    // The first request does not wait for a change.
     pump();
     document.addEventListener("visibilitychange", markDirty, { signal: stop.signal });
     return () => {

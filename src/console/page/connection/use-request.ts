@@ -5,21 +5,21 @@ import { requestMoment } from "./moment.js";
 import { type Requested, useAnswer } from "./use-answer.js";
 
 interface Options {
-  /** Milliseconds between repetitions; absent: it asks once. Hidden tabs do not ask. */
+  /** Polling interval in milliseconds; absent: one request. Hidden tabs do not poll. */
   readonly every?: number;
-  /** Asks again when one of these changes. */
+  /** Repeats the request when one of these changes. */
   readonly deps?: readonly unknown[];
 }
 
 /**
- * Asks the control API for a path (`/people?search=am`) and keeps the answer.
- * @param path - undefined: nothing is asked. Another path forgets the data of the one before.
+ * Requests a path of the control API (`/people?search=am`) and keeps the answer.
+ * @param path - undefined: no request. Another path clears the data of the previous one.
  */
 export function useRequest<U extends ReadUrl>(path: U | undefined, options: Options = {}): Requested<ReadOf<U>> {
   return useAsked(path, labGet<U>, options);
 }
 
-/** Asks the REST API for a path (`contacts.json`) and keeps the answer, as `useRequest` does. */
+/** As `useRequest`, for a path of the REST API (`contacts.json`). */
 export function useApiRequest<T>(path: string | undefined, options: Options = {}): Requested<T> {
   return useAsked(path, apiGet<T>, options);
 }
@@ -32,7 +32,7 @@ function useAsked<U extends string, T>(
 ): Requested<T> {
   const { keep, ...answer } = useAnswer<T>(path);
   const [tries, setTries] = useState(0);
-  // The answers of another moment are other answers.
+  // Answers depend on the moment.
   const atMs = requestMoment.value;
   const reload = useCallback(() => setTries((before) => before + 1), []);
   useEffect(() => {

@@ -4,7 +4,7 @@ import "./badge.css";
 
 export type Tone = "neutral" | "note" | "good" | "warning" | "bad";
 
-/** A short word with a glyph on a tinted ground. @param colour - a token, where the tones are not enough */
+/** A short word with a glyph on a tinted background. @param colour - a token that replaces the tone */
 export function Badge({
   tone = "neutral",
   colour = `--${tone}`,

@@ -2,19 +2,22 @@ import type { ComponentChildren, Ref } from "preact";
 import { Icon, type IconName } from "./icon.jsx";
 import "./button.css";
 
-/** `main`: the one thing to do here; `plain`: the others; `quiet`: without a frame, in rows and bars; `danger`: it destroys; `quiet-danger`: it asks first. */
+/**
+ * `main`: the primary action; `plain`: the others; `quiet`: without a frame, in rows and bars; `danger`: destructive;
+ * `quiet-danger`: destructive after a confirmation.
+ */
 export type ButtonKind = "main" | "plain" | "quiet" | "danger" | "quiet-danger";
 
 interface ButtonProps {
   readonly kind?: ButtonKind;
   readonly size?: "small" | "normal";
   readonly icon?: IconName;
-  /** After the words: where it leads. */
+  /** Icon after the words. */
   readonly iconEnd?: IconName;
-  /** It works on what it was asked: it shows that and takes no second press. */
+  /** Whether its action is under way: it shows that and ignores further presses. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** Shown on hover. Why it cannot be pressed, where it cannot. */
+  /** Tooltip; for a disabled button the reason. */
   readonly title?: string | undefined;
   /** For a button that stays pressed. */
   readonly isPressed?: boolean;
@@ -67,7 +70,7 @@ export function Button({
 
 interface IconButtonProps {
   readonly icon: IconName;
-  /** Its name for screen readers and on hover. */
+  /** Name for screen readers, and tooltip. */
   readonly label: string;
   readonly kind?: "plain" | "quiet";
   readonly size?: "small" | "normal";
@@ -112,7 +115,7 @@ export function IconButton({
   );
 }
 
-/** A link that looks like a button: it goes somewhere. */
+/** A link that looks like a button. */
 export function LinkButton({
   href,
   kind = "plain",
@@ -125,7 +128,7 @@ export function LinkButton({
   readonly kind?: ButtonKind;
   readonly size?: "small" | "normal";
   readonly icon?: IconName;
-  /** It leaves the console, which stays open. */
+  /** Whether it opens in another tab. */
   readonly opensTab?: boolean;
   readonly children: ComponentChildren;
 }) {

@@ -4,7 +4,7 @@ import { toastFailed } from "./toasts.jsx";
 
 const SHOWN_MS = 1500;
 
-/** Copies a text to the clipboard and says so. `children`: its words; without them it is a glyph. */
+/** Copies a text to the clipboard and confirms it. Without `children` it shows only a glyph. */
 export function CopyButton({
   text,
   label,

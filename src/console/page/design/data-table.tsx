@@ -6,21 +6,21 @@ export interface Column<Row> {
   readonly name: string;
   readonly title: ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned at the end. */
   readonly align?: "start" | "end";
-  /** CSS width; absent: what its cells need. */
+  /** CSS width; absent: automatic. */
   readonly width?: string;
-  /** It is dropped on phones. */
+  /** Whether the column is hidden on phones. */
   readonly isWideOnly?: boolean;
-  /** In a `VirtualList`: it is dropped beside a side panel, too. */
+  /** Whether a `VirtualList` also hides it beside a side panel. */
   readonly isWidestOnly?: boolean;
-  /** It is cut with an ellipsis instead of breaking into lines. */
+  /** Whether long text is cut with an ellipsis instead of wrapped. */
   readonly isCut?: boolean;
 }
 
 /**
- * A table that scrolls sideways in its own box. `link` makes a row a target: its first cell is the link, and a click
- * anywhere on the row follows it.
+ * A table that scrolls sideways in its own box. With `link`, the first cell of a row is a link, and a click anywhere on
+ * the row follows it.
  */
 export function DataTable<Row>({
   caption,
@@ -32,7 +32,7 @@ export function DataTable<Row>({
   isSelected,
   empty,
 }: {
-  /** What the table has, for screen readers at least. */
+  /** Caption, which may be visible to screen readers only. */
   readonly caption: string;
   readonly isCaptionSeen?: boolean;
   readonly columns: readonly Column<Row>[];
@@ -40,7 +40,7 @@ export function DataTable<Row>({
   readonly keyOf: (row: Row) => string | number;
   readonly link?: (row: Row) => string | undefined;
   readonly isSelected?: (row: Row) => boolean;
-  /** Instead of the table when there are no rows: an `EmptyState`. */
+  /** An `EmptyState` that replaces a table without rows. */
   readonly empty: ComponentChildren;
 }) {
   if (rows.length === 0) return <>{empty}</>;
@@ -88,7 +88,7 @@ export function DataTable<Row>({
   );
 }
 
-/** A click on a link or a control of the row, or the end of a selection of its text, is not a click on the row. */
+/** Whether a click belongs to a link, a control or a text selection in the row, not to the row. */
 function isOnControl(event: MouseEvent): boolean {
   const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, label") !== null;
   return isControl || (getSelection()?.toString() ?? "") !== "";

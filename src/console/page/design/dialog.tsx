@@ -4,10 +4,7 @@ import { Button, type ButtonKind, IconButton } from "./button.jsx";
 import type { IconName } from "./icon.jsx";
 import "./dialog.css";
 
-/**
- * A dialog over the page, for as long as it is rendered. Escape and a click beside it close it; the focus returns to where it
- * was.
- */
+/** A modal dialog, open while it is rendered. Escape and a click outside close it; then the focus returns. */
 export function Dialog({
   title,
   onClose,
@@ -29,7 +26,7 @@ export function Dialog({
     if (element === null) return undefined;
     const before = document.activeElement;
     element.showModal();
-    // Without this the first control has the focus: the button that closes it.
+    // By default the first control, the close button, would have the focus.
     (element.querySelector<HTMLElement>("[autofocus]") ?? element).focus();
     return () => {
       element.close();
@@ -62,7 +59,7 @@ export function Dialog({
   );
 }
 
-/** A question or a form with one thing to do. Its body says what will happen. */
+/** A question or a form with one action. Its body describes the effect. */
 export function ConfirmDialog({
   confirm,
   cancel = "Cancel",
@@ -76,14 +73,14 @@ export function ConfirmDialog({
   children,
 }: {
   readonly title: string;
-  /** The word on the button that does it. */
+  /** Label of the confirm button. */
   readonly confirm: ComponentChildren;
   readonly cancel?: string;
   readonly icon?: IconName;
   readonly kind?: ButtonKind;
-  /** It is under way. */
+  /** Whether the action is under way. */
   readonly isBusy?: boolean;
-  /** Why it cannot be done yet; undefined: it can. */
+  /** Reason why the action is disabled; undefined: it is enabled. */
   readonly blocked?: string | undefined;
   readonly onConfirm: () => unknown;
   readonly onClose: () => void;

@@ -4,11 +4,11 @@ import "./field.css";
 
 interface FieldProps {
   readonly label: string;
-  /** Under the control: what it means, its unit or an example. */
+  /** Text under the control: meaning, unit or example. */
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value. It replaces the hint. */
+  /** Error of the value, which replaces the hint. */
   readonly error?: string | undefined;
-  /** The label is for screen readers only: the place says what it is. */
+  /** Whether only screen readers get the label. */
   readonly isLabelUnseen?: boolean;
 }
 
@@ -30,10 +30,10 @@ export function Input({
   ...text
 }: TextProps & {
   readonly kind?: "text" | "number" | "tel" | "url" | "password";
-  /** Offered values. */
+  /** Suggested values. */
   readonly list?: readonly string[];
   readonly isMono?: boolean;
-  /** Width in characters; absent: as wide as its place. */
+  /** Width in characters; absent: full width. */
   readonly size?: number;
 }) {
   const id = useId();
@@ -43,7 +43,7 @@ export function Input({
         {...textAttributes(id, text)}
         class={`design-input${isMono ? " design-mono" : ""}`}
         style={size === undefined ? {} : { inlineSize: `calc(${size}ch + 1.75rem)` }}
-        // The types know a list for some kinds only, and allow no union of kinds.
+        // The types allow `list` only for some kinds, and no union of kinds.
         type={kind as "text"}
         autocomplete="off"
         spellcheck={false}
@@ -127,7 +127,7 @@ interface SwitchProps {
   readonly title?: string | undefined;
 }
 
-/** A choice that takes effect with others, when a form is sent or a list is filtered. */
+/** A choice that takes effect when the form is sent or the list is filtered. */
 export function Checkbox({ label, isOn, onChange, isDisabled = false, hint, title }: SwitchProps) {
   const id = useId();
   return (
@@ -177,7 +177,7 @@ export function Toggle({ label, isOn, onChange, isDisabled = false, hint, title 
   );
 }
 
-/** Label, hint and error around a control of one's own, whose id is `id`. */
+/** Label, hint and error around a custom control with the id `id`. */
 export function FieldFrame({
   id,
   label,
@@ -215,7 +215,7 @@ function described(id: string, { hint, error }: FieldProps) {
   };
 }
 
-/** What a line and several lines of text have in common. */
+/** Attributes that `Input` and `Textarea` share. */
 function textAttributes(
   id: string,
   { value, onChange, placeholder, isDisabled = false, isRequired = false, autofocus = false, ...field }: TextProps,
@@ -232,7 +232,7 @@ function textAttributes(
   };
 }
 
-/** Browsers focus only what is in the document when the page loads. A dialog looks for the attribute. */
+/** Focuses an element when it is added: browsers apply `autofocus` only at page load. A dialog reads the attribute. */
 function focusOnce(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -76,8 +76,8 @@ const outlines = {
 export type IconName = keyof typeof outlines;
 
 /**
- * A glyph. Without `label` it is decoration, for words beside it; with one it is an image of that name.
- * @param size - CSS length; as tall as a line's capitals and a bit when absent
+ * A glyph. Without `label` it is decoration beside words; with one it is an image with that name.
+ * @param size - CSS length; default: slightly taller than capital letters
  */
 export function Icon({
   name,
@@ -95,7 +95,7 @@ export function Icon({
   );
 }
 
-/** A battery and how full it is; a bolt when it charges. @param percent - 0..100 */
+/** A battery with its level, and a bolt while it charges. @param percent - 0..100 */
 export function BatteryIcon({
   percent,
   isCharging = false,
@@ -117,7 +117,7 @@ export function BatteryIcon({
   );
 }
 
-/** Bars of reception. @param level - 0..4; 0: none, struck through */
+/** Signal bars. @param level - 0..4; 0: no signal, struck through */
 export function SignalIcon({
   level,
   label,

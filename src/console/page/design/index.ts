@@ -1,5 +1,5 @@
 /**
- * The kit of which views are made. Colours, spacing and type sizes: `tokens.css`; elements and a few helper classes
+ * The component kit of the views. Colours, spacing and type sizes: `tokens.css`; elements and a few helper classes
  * (`design-row`, `design-stack`, `design-push`, `design-muted`, `design-number`, `design-cut`, `design-unseen`): `base.css`.
  *
  * - Press: `Button`, `IconButton`, `LinkButton`, `CopyButton`, `Menu`, `Popover`
@@ -10,8 +10,7 @@
  * - Show: `Icon`, `BatteryIcon`, `SignalIcon`; for canvases `colourOf`
  * - Remember: `keptChoice` (in the browser), `theme`
  *
- * The kit knows no lab. Numbers and spans: `format/`. What has a meaning in the lab (a handset's state, an outcome, virtual
- * time): `domain/`. Requests: `connection/use-request.ts`.
+ * The kit is independent of the lab. Numbers and spans: `format/`. Terms of the lab (a handset's state, an outcome, virtual time): `domain/`. Requests: `connection/use-request.ts`.
  */
 export * from "./badge.jsx";
 export * from "./button.jsx";

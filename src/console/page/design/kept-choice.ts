@@ -1,9 +1,9 @@
 import { signal, type Signal } from "@preact/signals";
 
 /**
- * A choice of the reader that the browser keeps for later visits. Without storage it lives as long as the page.
+ * A choice of the user that the browser stores for later visits. Without storage it lasts as long as the page.
  *
- * @param initial - holds until the reader has chosen
+ * @param initial - the value until the user has chosen
  */
 export function keptChoice<Value extends string>(
   name: string,
@@ -15,7 +15,7 @@ export function keptChoice<Value extends string>(
   let isChosen = false;
   choice.subscribe((value) => {
     if (isChosen) store(key, value);
-    // The first call is no choice: it tells the value of now.
+    // The first call is not a choice: it reports the current value.
     isChosen = true;
   });
   return choice;
@@ -33,6 +33,6 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Browsers may forbid it.
+    // Browsers may deny access to the storage.
   }
 }

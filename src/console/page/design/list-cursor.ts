@@ -1,18 +1,18 @@
-/** Rows that are searched in each direction for one that has moved. */
+/** Rows to search in each direction for a row that has moved. */
 const NEAR = 1000;
 
 /** The row on which the keys of a list act. */
 export interface ListCursor {
   readonly index: number;
-  /** undefined: the row was not there yet. */
+  /** undefined: the row was not loaded yet. */
   readonly key: string | number | undefined;
 }
 
 /**
- * The cursor where its row is now: rows above it may have been added or taken away, and the order may have changed. Where
- * the row is not found, the cursor keeps its index.
+ * Moves the cursor to the new index of its row after rows were added, removed or reordered. If the row is not found,
+ * the cursor keeps its index.
  *
- * @param keyAt - the key of the row at an index; undefined: there is none, or it is being fetched
+ * @param keyAt - the key of the row at an index; undefined: there is none, or it is loading
  */
 export function followRow(
   cursor: ListCursor,

@@ -10,11 +10,11 @@ export interface MenuItem {
   readonly onChoose: () => unknown;
   readonly isChosen?: boolean;
   readonly isDisabled?: boolean;
-  /** A word at its end: a key, a unit. */
+  /** Text at the end of the item: a key, a unit. */
   readonly note?: string;
 }
 
-/** A button that opens a list of things to do. Arrow keys, Home, End, Escape. */
+/** A button with a menu. Keys: arrows, Home, End, Escape. */
 export function Menu({
   label,
   icon,
@@ -81,14 +81,14 @@ export function Menu({
   );
 }
 
-/** What hangs under a button until Escape, a click elsewhere or the focus leaves it. */
+/** A panel under a button. Escape, a click outside and the loss of focus close it. */
 export function Popover({
   trigger,
   align = "start",
   children,
 }: {
   readonly trigger: (state: { readonly isOpen: boolean; readonly toggle: () => void }) => ComponentChildren;
-  /** The side of the button with which it lines up. */
+  /** The side of the button at which the panel is aligned. */
   readonly align?: "start" | "end";
   readonly children: (close: () => void) => ComponentChildren;
 }) {
@@ -139,7 +139,7 @@ export function Popover({
   );
 }
 
-/** Moves what would stick out of the window back into it. */
+/** Shifts an element so that it stays inside the window. */
 function keepInWindow(element: HTMLElement | null): void {
   if (element === null) return;
   element.style.translate = "none";

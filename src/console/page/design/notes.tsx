@@ -3,7 +3,7 @@ import { Button } from "./button.jsx";
 import { Icon, type IconName } from "./icon.jsx";
 import "./notes.css";
 
-/** Says that there is nothing here, why, and what to do next. */
+/** An empty state: title, reason and next step. */
 export function EmptyState({
   icon = "info",
   title,
@@ -12,7 +12,7 @@ export function EmptyState({
 }: {
   readonly icon?: IconName;
   readonly title: string;
-  /** Why, and what to do next. */
+  /** Reason and next step. */
   readonly children?: ComponentChildren;
   readonly actions?: ComponentChildren;
 }) {
@@ -26,7 +26,7 @@ export function EmptyState({
   );
 }
 
-/** Says what failed, with a button that tries again. @param error - its message is for the user */
+/** An error with a retry button. @param error - its message is for the user */
 export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => unknown }) {
   return (
     <Note
@@ -44,7 +44,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly 
   );
 }
 
-/** A sentence that the reader should not miss. */
+/** A highlighted sentence. */
 export function Note({
   tone = "note",
   actions,
@@ -64,7 +64,7 @@ export function Note({
   );
 }
 
-/** The place of something that is being fetched. @param lines - about as many as there will be */
+/** A placeholder while content loads. @param lines - about the expected number of lines */
 export function Loading({ label = "Loading", lines = 3 }: { readonly label?: string; readonly lines?: number }) {
   return (
     <div class="design-loading" role="status" aria-label={label}>

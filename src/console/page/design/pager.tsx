@@ -1,7 +1,7 @@
 import { Button } from "./button.jsx";
 import "./pager.css";
 
-/** Moves through pages of a list. Absent steps cannot be taken. @param where - "51 to 100 of 1,204" */
+/** Buttons for the pages of a list. An absent handler disables its button. @param where - "51 to 100 of 1,204" */
 export function Pager({
   where,
   onPrevious,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import "./panel.css";
 
-/** A framed part of a view, with a heading and actions at its right. */
+/** A framed part of a view, with a heading and actions. */
 export function Panel({
   title,
   level = 2,
@@ -12,12 +12,12 @@ export function Panel({
   children,
 }: {
   readonly title: ComponentChildren;
-  /** Level of the heading: they come in order. */
+  /** Level of the heading. */
   readonly level?: 2 | 3 | 4;
   /** A sentence under the heading. */
   readonly about?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The content reaches the frame: tables and lists. */
+  /** Whether the content reaches the frame, as tables and lists do. */
   readonly isFlush?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -88,7 +88,7 @@ export function Facts({
   );
 }
 
-/** A number with its name: totals and rates. @param tone - colours the number where it is a finding */
+/** A number with its name, such as a total or a rate. @param tone - colour of a number that is a finding */
 export function Stat({
   label,
   value,
@@ -102,7 +102,7 @@ export function Stat({
   readonly unit?: string;
   readonly tone?: "good" | "warning" | "bad" | undefined;
   readonly title?: string;
-  /** Of the list behind the number. */
+  /** Address of the list behind the number. */
   readonly href?: string;
 }) {
   return (

@@ -1,13 +1,13 @@
 /** Tallest element that every browser lays out exactly, in pixels: Firefox stops at 17.8 million. */
 const TALLEST = 8_000_000;
 
-/** Movements up to this many pixels are of a wheel, a finger or a key; a scroll bar moves thousands at a time. */
+/** A movement up to this many pixels comes from a wheel, a finger or a key; a scroll bar moves thousands at a time. */
 const SMALL = 4000;
 
 /**
  * Maps the scroll position of a box to the offset in a list that may be taller than a browser can lay out. Small
- * movements (wheel, keys) move the list by as many pixels; jumps (the scroll bar) move it in proportion. The two
- * differ only where the list is taller than `TALLEST`.
+ * movements (wheel, keys) move the list by the same number of pixels; jumps (the scroll bar) move it in proportion. The
+ * two differ only if the list is taller than `TALLEST`.
  */
 export class ScrollMap {
   #offset = 0;
@@ -23,7 +23,7 @@ export class ScrollMap {
     return this.#offset;
   }
 
-  /** The box was scrolled. @returns the new offset */
+  /** Handles a scroll of the box. @returns the new offset */
   scrolled(top: number, { total, view }: { readonly total: number; readonly view: number }): number {
     const moved = top - this.#top;
     this.#top = top;

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { Icon } from "./icon.jsx";
 import "./search-box.css";
 
-/** A search field with a glyph and a button that empties it; Escape empties it, too. */
+/** A search field with a glyph and a clear button. Escape also clears it. */
 export function SearchBox({
   value,
   onChange,

@@ -9,7 +9,7 @@ export interface Tab<Name extends string> {
   readonly count?: number | undefined;
 }
 
-/** Some panels of which one is shown; arrow keys move between the tabs. `children` is the chosen panel. */
+/** Tabs with arrow keys. `children` is the panel of the chosen tab. */
 export function Tabs<Name extends string>({
   tabs,
   chosen,
@@ -20,7 +20,7 @@ export function Tabs<Name extends string>({
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
   readonly onChoose: (name: Name) => void;
-  /** What the tabs are about, for screen readers. */
+  /** Name of the tabs for screen readers. */
   readonly label: string;
   readonly children: ComponentChildren;
 }) {

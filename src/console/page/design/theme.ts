@@ -7,7 +7,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** The reader's choice. */
 export const theme = keptChoice<Theme>("theme", ["system", "light", "dark"], "system");
-/** What is shown: read it to draw a canvas again when colours change. */
+/** Whether the dark theme is shown. A component that reads it is drawn again when the colours change. */
 export const isDark = signal(false);
 
 effect(() => {
@@ -21,12 +21,12 @@ dark.addEventListener("change", () => {
   if (theme.value === "system") isDark.value = dark.matches;
 });
 
-/** The colour of a token in the theme that is shown, for canvases: `colourOf("--tile-fine")`. Subscribes to the theme. */
+/** The colour of a token in the current theme, for canvases: `colourOf("--tile-fine")`. Subscribes to the theme. */
 export function colourOf(token: `--${string}`): string {
   void isDark.value;
   if (probe === undefined) {
     probe = document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
-    // A system with forced colours would give one colour for all tokens, and tiles of one colour cannot be read.
+    // With forced colours all tokens would have one colour, and the tiles would be unreadable.
     probe.style.setProperty("forced-color-adjust", "none");
   }
   probe.style.color = `var(${token})`;

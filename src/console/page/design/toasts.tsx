@@ -10,7 +10,7 @@ interface Toast {
   readonly link?: ToastLink;
 }
 
-/** Where a toast leads, or what it can still do: undo. */
+/** The link or the undo action of a toast. */
 export type ToastLink =
   { readonly href: string; readonly label: string } | { readonly onChoose: () => unknown; readonly label: string };
 
@@ -20,13 +20,13 @@ const UNDO_MS = 12_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastNumber = 0;
 
-/** Says for a few seconds that something was done. @param link - where to see it, or how to undo it */
+/** Shows for a few seconds that an act succeeded. @param link - to its result, or to undo it */
 export function toastDone(words: string, link?: ToastLink): void {
   const number = add({ tone: "good", words, link });
   setTimeout(() => dismiss(number), link !== undefined && "onChoose" in link ? UNDO_MS : GOOD_MS);
 }
 
-/** Says that something failed, until the reader dismisses it. */
+/** Shows a failure until the user dismisses it. */
 export function toastFailed(error: unknown): void {
   add({ tone: "bad", words: error instanceof Error ? error.message : String(error) });
 }
@@ -41,12 +41,12 @@ function dismiss(number: number): void {
   toasts.value = toasts.value.filter((toast) => toast.number !== number);
 }
 
-/** Takes away what was said of something that is no more. */
+/** Removes all toasts. */
 export function dropToasts(): void {
   toasts.value = [];
 }
 
-/** Where toasts appear: once in the page. */
+/** The place of toasts, once in the page. */
 export function Toasts() {
   return (
     <div class="design-toasts" role="status" aria-live="polite">

@@ -9,33 +9,33 @@ import "./virtual-list.css";
 const SPARE = 6;
 
 export interface VirtualListProps<Row> {
-  /** What the list has, for screen readers. */
+  /** Name of the list for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /**
-   * CSS `grid-template-columns`, one track for each column. `medium`: without the `isWidestOnly` columns; `narrow`: without
-   * the `isWideOnly` ones, too.
+   * CSS `grid-template-columns`, one track for each column. `medium`: without the `isWidestOnly` columns; `narrow`:
+   * also without the `isWideOnly` ones.
    */
   readonly tracks: { readonly wide: string; readonly medium?: string; readonly narrow?: string };
   readonly count: number;
-  /** The row at an index; undefined: it is being fetched, and the caller draws the list again when it is there. */
+  /** The row at an index; undefined: it is loading, and the caller draws the list again afterwards. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly keyOf: (row: Row) => string | number;
   /** Pixels. */
   readonly rowHeight?: number;
-  /** Enter, or a click. */
+  /** Called on Enter or a click. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** The row that is open beside the list. */
+  /** Whether a row is open beside the list. */
   readonly isOpened?: (row: Row) => boolean;
-  /** The rows that are drawn have changed: `first` included, `last` not. */
+  /** Called when the range of drawn rows changes: `first` inclusive, `last` exclusive. */
   readonly onRange?: (first: number, last: number) => void;
   readonly empty: ComponentChildren;
 }
 
 /**
- * A table of up to millions of rows of one height: only the visible ones are in the document. It fills its place: the
- * caller gives it a height. Arrow keys, Page Up and Down, Home and End move the cursor, which stays on its row while rows are
- * added above it; Enter opens the row.
+ * A table of up to millions of rows of one height: only the visible ones are in the document. It fills its container,
+ * which needs a height. Arrow keys, Page Up and Down, Home and End move the cursor, which stays on its row while rows
+ * are added above it; Enter opens the row.
  */
 export function VirtualList<Row>({
   label,
@@ -116,7 +116,7 @@ export function VirtualList<Row>({
 
   if (count === 0) return <>{empty}</>;
   const indexes = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
-  // The rows hang at the place of the scroll position, which is not their offset in a list of millions.
+  // Rows are placed relative to the scroll position, which differs from their offset in a list of millions.
   const lead = first * rowHeight - offset;
   return (
     <div

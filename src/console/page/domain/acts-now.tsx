@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { moment } from "../connection/moment.js";
 import "./acts-now.css";
 
-/** Controls that act on the phones. While the page shows the past they cannot be used, and it says why. */
+/** Controls that act on phones. They are disabled, with the reason, while the page shows the past. */
 export function ActsNow({ children }: { readonly children: ComponentChildren }) {
   const isPast = moment.value !== undefined;
   return (

@@ -1,6 +1,6 @@
-/** What the knobs of one handset and the actions on many offer alike. */
+/** Choices that the knobs of one handset and the actions on many share. */
 
-/** How long a change lasts: the spelling of scenarios; empty: until the next change. */
+/** Durations of a change, as scenarios write them; empty: until the next change. */
 export const lastingSpans = [
   { value: "", label: "until changed" },
   { value: "1m", label: "for 1 min" },
@@ -16,7 +16,7 @@ export function lastingWords(span: LastingSpan): string {
   return span === "" ? "" : (lastingSpans.find(({ value }) => value === span)?.label ?? "");
 }
 
-/** What a handset's SMS service may do with texts that are sent. */
+/** States of a handset's SMS service. */
 export const smsStates: readonly { readonly value: string; readonly label: string }[] = [
   { value: "ok", label: "Texts are sent" },
   { value: "no-service", label: "No service" },

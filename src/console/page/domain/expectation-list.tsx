@@ -4,7 +4,7 @@ import { formatElapsed } from "../format/index.js";
 import { Time } from "./time.jsx";
 import "./expectation-list.css";
 
-/** How an expectation stands, in the words of the terminal and the report. */
+/** Words for the state of an expectation, as in the terminal and the report. */
 const looks: Readonly<
   Record<ExpectationView["state"], { readonly word: string; readonly icon: IconName; readonly tone: Tone }>
 > = {
@@ -13,14 +13,14 @@ const looks: Readonly<
   waiting: { word: "Open", icon: "clock", tone: "neutral" },
 };
 
-/** What the scenario expects, how much of it holds, and what was seen. All times count from the scenario's start. */
+/** The expectations of the scenario, their states, and the observations. All times count from the scenario's start. */
 export function ExpectationsPanel({ expectations }: { readonly expectations: readonly ExpectationView[] }) {
   return (
     <Panel
       title="Expectations"
       about={
         <>
-          What the scenario says must happen. Times count from its start, <Time atMs={0} show="moment" />.
+          Conditions that the scenario must meet. Times count from its start, <Time atMs={0} show="moment" />.
         </>
       }
       actions={(["held", "failed", "waiting"] as const).map((state) => {
@@ -44,8 +44,7 @@ function ExpectationList({ expectations }: { readonly expectations: readonly Exp
   if (expectations.length === 0) {
     return (
       <EmptyState icon="check" title="No expectations">
-        This scenario does not say what must happen. Steps with “expect” in its story, and “expect” at its end, would
-        appear here.
+        Steps with “expect” in a scenario’s story, and “expect” at its end, appear here.
       </EmptyState>
     );
   }

@@ -2,10 +2,10 @@ import type { FoundPerson, Listed } from "../../protocol/index.js";
 import { labGet } from "../connection/lab-client.js";
 
 /**
- * The next people that a search finds. The server searches 10,000 people a request and may find nobody among them: then
- * this searches on, to the end of all people.
+ * The next matches of a search. The server searches 10,000 people a request; without a match this continues with the
+ * next ones, to the end of the list.
  *
- * @param after - `next` of the answer before
+ * @param after - `next` of the previous answer
  * @throws RequestError
  */
 export async function findPeople(asked: {

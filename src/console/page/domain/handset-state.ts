@@ -1,6 +1,6 @@
 import type { HandsetState } from "../../protocol/index.js";
 
-/** How the page shows a state: by word, shape and colour, never by colour alone. */
+/** Word, shape and colour of a state. Colour is never the sole cue. */
 export interface StateLook {
   /** The word on badges and chips. */
   readonly label: string;
@@ -14,7 +14,7 @@ export interface StateLook {
   readonly fill: `--tile-${HandsetState}`;
 }
 
-/** The states' looks, worst first: the one place where the page's words, shapes and colours of states are. */
+/** The looks of all states, worst first. */
 export const stateLooks: Readonly<Record<HandsetState, StateLook>> = {
   off: {
     label: "Off",
@@ -25,7 +25,7 @@ export const stateLooks: Readonly<Record<HandsetState, StateLook>> = {
   },
   offline: {
     label: "Offline",
-    about: "The phone runs and has no data link: it keeps what it receives until a link is back.",
+    about: "The phone is on without a data link: it queues texts and reports until the link returns.",
     glyph: "M3.5 1 8 5.5 12.5 1 15 3.5 10.5 8 15 12.5 12.5 15 8 10.5 3.5 15 1 12.5 5.5 8 1 3.5z",
     colour: "--state-offline",
     fill: "--tile-offline",
@@ -60,14 +60,14 @@ export const stateLooks: Readonly<Record<HandsetState, StateLook>> = {
   },
   unplugged: {
     label: "On battery",
-    about: "The mains are off: the phone works and lives on its battery.",
+    about: "The mains are off: the phone runs on its battery.",
     glyph: "M1 1h5.5L15 9.5V15H1z",
     colour: "--state-unplugged",
     fill: "--tile-unplugged",
   },
   fine: {
     label: "Fine",
-    about: "The phone is on, plugged in and connected, and little waits.",
+    about: "The phone is on, plugged in and connected, and its queue is short.",
     glyph: "M3 1h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V3a2 2 0 0 1 2-2z",
     colour: "--state-fine",
     fill: "--tile-fine",

@@ -7,8 +7,8 @@ import { Time } from "./time.jsx";
 import "./of-moment.css";
 
 /**
- * A part of the page whose answers come later than the moment changes: as long as they are of another moment it is
- * dimmed, and says of which.
+ * A part of the page whose answers arrive after a change of the moment. While they are of another moment, the part is
+ * dimmed and names that moment.
  */
 export function OfMoment({ children }: { readonly children: ComponentChildren }) {
   const shown = useMemo(noMoments, []);

@@ -1,4 +1,4 @@
-/** How the outcome of an attempt or an event is said and drawn. */
+/** Words and icon of the outcome of an attempt or an event. */
 export interface OutcomeLook {
   readonly word: string;
   readonly icon: "clock" | "check" | "repeat" | "cross" | "offline" | "minus" | "warning" | "dot";
@@ -6,15 +6,15 @@ export interface OutcomeLook {
   readonly about: string;
 }
 
-/** An attempt, or the last one at an event. */
+/** The outcome of an attempt, or of the last attempt of an event. */
 export interface ShownOutcome {
-  /** `/lab/events` lists them. */
+  /** One of the outcomes of `/lab/events`. */
   readonly outcome: string;
-  /** Why there is no answer. */
+  /** Reason why there is no answer. */
   readonly error?: string | null;
-  /** Another attempt: was made, is due, or does not come. Absent: not known. */
+  /** The next attempt: was made, is due, or does not follow. Absent: unknown. */
   readonly next?: "made" | "due" | "none";
-  /** Why the service ignored the answer. */
+  /** Reason why the service ignored the answer. */
   readonly ignored?: string | null;
 }
 
@@ -35,10 +35,13 @@ export const outcomeLooks: Readonly<Record<string, OutcomeLook>> = {
   },
 };
 
-/** The outcomes of attempts that were not accepted, as the filter of the log takes them. */
+/** Outcomes of attempts that were not accepted, for the filter of the log. */
 export const failedOutcomes = "retried,refused,failed,timeout,connection";
 
-/** What broke an exchange, by its code (docs/delivery.md#the-http-client). Only the first never reached the receiver. */
+/**
+ * Causes of a broken exchange, by code (docs/delivery.md#the-http-client). With the first cause, the receiver got
+ * nothing.
+ */
 const breaks: readonly (readonly [codes: RegExp, word: string, about: string])[] = [
   [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/, "No connection", "The receiver could not be reached."],
   [
@@ -57,7 +60,7 @@ const breaks: readonly (readonly [codes: RegExp, word: string, about: string])[]
     "TLS failed",
     "The certificate is not trusted, or the handshake failed.",
   ],
-  [/redirect/, "Bad redirect", "The receiver redirected to where the service does not follow."],
+  [/redirect/, "Bad redirect", "The receiver redirected to an address that the service does not follow."],
   [/^(bad-url|host-not-allowed)$/, "Not sent", "The address is not valid, or its host is not allowed."],
 ];
 

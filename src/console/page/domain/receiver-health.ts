@@ -1,29 +1,29 @@
 import type { LogEntry, SeriesPoint } from "../../protocol/index.js";
 import { lookOfOutcome } from "./outcome-look.js";
 
-/** What is wrong at the receiver's end. */
+/** A failure of the receiver. */
 export interface ReceiverTrouble {
   /** `failing`: half of the attempts or more; `down`: all of them. */
   readonly state: "failing" | "down";
-  /** Of the attempts answered in the seconds looked at. */
+  /** Failed attempts among those answered in the last seconds. */
   readonly failed: number;
   readonly attempts: number;
-  /** What most of the newest failed attempts ended with: `503`, `No connection`; undefined: not known. */
+  /** The most frequent result of the newest failed attempts: `503`, `No connection`; undefined: unknown. */
   readonly cause: string | undefined;
 }
 
-/** Seconds with attempts that are looked at, the newest ones. */
+/** Number of newest seconds with attempts that are examined. */
 const SECONDS = 5;
 
 /** Fewer failed attempts may be chance. */
 const FAILED_MIN = 3;
 
-/** Newest failed attempts whose cause is counted. */
+/** Number of newest failed attempts whose cause is counted. */
 const CAUSES_MAX = 50;
 
 /**
- * Whether the receiver fails, by the last seconds in which attempts ended: a receiver that nothing is sent to stays as
- * it was seen last. Pure.
+ * Whether the receiver fails, judged by the last seconds in which attempts ended. Without attempts the last judgement
+ * stays. Pure.
  */
 export function receiverTrouble(
   points: readonly Pick<SeriesPoint, "accepted" | "failures">[],

@@ -9,19 +9,21 @@ import {
   type TimeFrame,
 } from "../format/index.js";
 
-/** The virtual day of the lab's clock: it changes once a day, so that tables are not drawn with each second. */
+/** The virtual day of the lab's clock. It changes once a day, so tables are not drawn again each second. */
 const today = computed(() => {
   const [frame, nowMs] = [lab.value, clock.value?.nowMs];
   return frame === undefined || nowMs === undefined ? undefined : formatInstant(nowMs, frame, "day");
 });
 
-/** Whether the lab has seen more than one day: then a time alone does not say which it is of. */
+/** Whether the lab has run over midnight, so that a time without a date is ambiguous. */
 export const spansDays = computed((): boolean => {
   const frame = lab.value;
   return frame !== undefined && today.value !== undefined && formatInstant(0, frame, "day") !== today.value;
 });
 
-/** The time alone if the instant is of the lab's present day, else with the day: `recent`, and shorter `recent-date`. */
+/**
+ * `recent` and the shorter `recent-date`: only the time if the instant is on the lab's current day, else with the day.
+ */
 export type TimeShow = InstantShow | "recent" | "recent-date";
 
 /** A virtual instant in the lab's time zone; the rest on hover. @param atMs - milliseconds since the lab's start */
@@ -45,12 +47,12 @@ function instantShow(show: TimeShow, atMs: number, frame: TimeFrame): InstantSho
   return show === "recent" ? "moment" : "date-time";
 }
 
-/** Milliseconds since the lab's start of a virtual instant as the control API and the REST API write it (ISO 8601). */
+/** Converts a virtual instant of the APIs (ISO 8601) to milliseconds since the lab's start. */
 export function atMsOf(iso: string): number {
   return Date.parse(iso) - (lab.value?.startsAtMs ?? 0);
 }
 
-/** A virtual instant as the control API and the REST API write it. */
+/** A virtual instant of the APIs (ISO 8601). */
 export function IsoTime({ iso, show = "time" }: { readonly iso: string | null; readonly show?: TimeShow }) {
   if (iso === null) return <span class="design-muted">never</span>;
   return <Time atMs={atMsOf(iso)} show={show} />;

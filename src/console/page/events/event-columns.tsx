@@ -76,7 +76,7 @@ function Person({ of }: { readonly of: LogLine["person"] }) {
   );
 }
 
-/** A name of which a narrow column cuts the group, not the number: `market-pe…/28`. */
+/** A name. A narrow column cuts its group, not its number: `market-pe…/28`. */
 function Name({ of, about = of }: { readonly of: string; readonly about?: string }) {
   const numberAt = of.search(/\/\d+$/);
   if (numberAt < 0) return <span title={about}>{of}</span>;

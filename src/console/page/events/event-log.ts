@@ -1,26 +1,26 @@
 import type { Signal } from "@preact/signals";
 import type { LogLine } from "../../protocol/index.js";
 
-/** The log for a list: newest first. Newer events do not move what is being read: they wait until `showNew`. */
+/** The log for a list, newest first. Newer events wait until `showNew`, so that visible lines do not move. */
 export interface EventLog {
-  /** The moment of the past that it shows; undefined: now. */
+  /** The shown moment of the past; undefined: now. */
   readonly ofMs: number | undefined;
   /** Whether `count` is known. */
   readonly isKnown: Signal<boolean>;
   readonly count: Signal<number>;
-  /** Newer events that wait. */
+  /** Number of newer events that wait. */
   readonly waiting: Signal<number>;
-  /** More wait than `waiting` counts. */
+  /** Whether more events wait than `waiting` counts. */
   readonly isMoreWaiting: boolean;
-  /** Why the last request failed. It is repeated every second. */
+  /** Error of the last request, which is repeated every second. */
   readonly error: Signal<Error | undefined>;
-  /** Of a search; undefined: the log is not searched. */
+  /** State of the search; undefined: the log is not searched. */
   readonly search: Signal<SearchState | undefined>;
-  /** Draw again when it changes. */
+  /** Changes when the list must be drawn again. */
   readonly version: Signal<number>;
-  /** Undefined: it is being fetched. */
+  /** Undefined: the line is loading. */
   rowAt(index: number): LogLine | undefined;
-  /** The lines that are drawn: at the top newer events come by themselves. */
+  /** Sets the range of drawn lines. At the top, newer events appear automatically. */
   show(first: number, last: number): void;
   showNew(): void;
   /** Stops a search, or continues it. */
@@ -29,10 +29,10 @@ export interface EventLog {
 }
 
 export interface SearchState {
-  /** Events from the newest one to the place that the search has reached. */
+  /** Number of events that the search has examined. */
   readonly searched: number;
   readonly total: number;
   readonly isRunning: boolean;
-  /** Everything has been searched. */
+  /** Whether the whole log has been searched. */
   readonly isDone: boolean;
 }

@@ -26,7 +26,7 @@ export function EventsView({ route }: { readonly route: Route }) {
   };
   return (
     <div class="events design-stack">
-      <ViewHead title="Events" about="What the service posts to the receiver, newest first." />
+      <ViewHead title="Events" about="Events that the service posts to the receiver, newest first." />
       <FilterBar filter={filter} onChange={change} />
       <LogList
         key={`${query}@${atMs}`}

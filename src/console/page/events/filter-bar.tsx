@@ -7,13 +7,13 @@ import type { FilterName, LogFilter } from "./log-filter.js";
 
 const types = ["mo_sms", "mt_sent", "mt_dlvd", "mo_call", "mo_miss", "mt_call", "mt_miss", "alarm", "flow"] as const;
 
-/** The choice among the types that is a filter of its own. */
+/** The choice among the types that sets the filter `copies`. */
 const COPIES = "copies";
 
-/** Milliseconds without a key until what was typed is searched. */
+/** Delay between the last key and the search, in milliseconds. */
 const TYPED_MS = 350;
 
-/** The filters of the log. They stand in the address, so a link keeps them. */
+/** The filters of the log. The address contains them, so a link keeps them. */
 export function FilterBar({
   filter,
   onChange,
@@ -108,7 +108,7 @@ function isOffered(type: string): boolean {
   );
 }
 
-/** An instant as ISO 8601 in UTC; undefined: it is none. A minute means all of it. */
+/** Converts a typed instant to ISO 8601 in UTC; undefined: it is invalid. A minute includes all its seconds. */
 function timeOf(text: string): string | undefined {
   const frame = lab.value;
   if (frame === undefined) return undefined;
@@ -118,7 +118,7 @@ function timeOf(text: string): string | undefined {
   return new Date(isMinute ? ms + 59_999 : ms).toISOString();
 }
 
-/** In the lab's time zone, as `timeOf` reads it. */
+/** Formats an instant in the lab's time zone, as `timeOf` reads it. */
 function shownTime(before: string | undefined): string {
   const frame = lab.value;
   const ms = Date.parse(before ?? "");
@@ -126,7 +126,7 @@ function shownTime(before: string | undefined): string {
   return formatWall(ms, "sortable", frame.timezone);
 }
 
-/** A text that takes effect when the typing pauses. */
+/** The value of a field, which takes effect when the user stops typing. */
 function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

@@ -1,9 +1,9 @@
-/** The filters of the log, as they stand in the address and in requests. */
+/** Names of the log's filters in the address and in requests. */
 export const filterNames = ["type", "copies", "outcome", "status", "of", "person", "contains", "before"] as const;
 export type FilterName = (typeof filterNames)[number];
 export type LogFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-/** Reads the filters of an address; others are ignored. */
+/** Reads the filters of an address, and ignores other parameters. */
 export function filterIn(query: URLSearchParams): LogFilter {
   const found: Partial<Record<FilterName, string>> = {};
   for (const name of filterNames) {

@@ -41,7 +41,7 @@ const columns: readonly Column<LossEntry>[] = [
   },
 ];
 
-/** Every text and call that was lost, with its cause. */
+/** All lost texts and calls, with their causes. */
 export function LossesView({ route: { query } }: { readonly route: Route }) {
   const [limit, setLimit] = useState(PAGE);
   const [cause, person, of] = ["cause", "person", "of"].map((name) => query.get(name) ?? "");
@@ -56,7 +56,7 @@ export function LossesView({ route: { query } }: { readonly route: Route }) {
     <div class="design-stack">
       <ViewHead
         title="Lost texts and calls"
-        about={where === "" ? "What never came to its other end, newest first." : `Of ${where}, newest first.`}
+        about={where === "" ? "Texts and calls that never arrived, newest first." : `Of ${where}, newest first.`}
         back={{ href: linkTo("events"), label: "Events" }}
       />
       {isLoading && <Loading lines={6} />}
@@ -74,7 +74,7 @@ export function LossesView({ route: { query } }: { readonly route: Route }) {
             keyOf={({ at_ms: atMs, handset, person: { phone }, text }) => `${atMs} ${handset} ${phone} ${text}`}
             empty={
               <EmptyState icon="check" title="Nothing is lost">
-                Every text and call has come to its other end, is on its way, or waits.
+                Every text and call has arrived, is in transit or is queued.
               </EmptyState>
             }
           />
@@ -111,7 +111,7 @@ function whatWords({ text, message }: LossEntry): string {
   return message === null ? "Text of the person" : "Message to the person";
 }
 
-/** The causes are written for a table of the documentation. */
+/** Makes a sentence of a cause, which is worded for a table of the documentation. */
 function sentence(why: string): string {
   const plain = why.replaceAll("`", "");
   return plain.charAt(0).toUpperCase() + plain.slice(1);

@@ -4,21 +4,21 @@ import { filterQuery, type LogFilter } from "./log-filter.js";
 import type { LogLine, LogLines } from "../../protocol/index.js";
 import { askLog, asError, lookEverySecond } from "./log-requests.js";
 
-/** Lines of a page: of older events, and of newer ones, which are few or many. */
+/** Lines of a page of older or newer events. */
 const PAGE = 100;
 const NEWER_PAGE = 250;
-/** Lines that are found ahead of those in view. */
+/** Lines to find ahead of the visible ones. */
 const AHEAD = 100;
-/** Lines that `toggleSearch` finds beyond those that are there. */
+/** Additional lines that `toggleSearch` finds. */
 const FURTHER = 2000;
-/** Lines that are kept while new ones come at the top: the oldest ones are dropped, and found again on scrolling. */
+/** Most lines in memory. Beyond it the oldest ones are dropped; scrolling finds them again. */
 const KEPT_MAX = 20_000;
-/** Newer lines that wait; with more, `showNew` begins the search again. */
+/** Most newer lines that wait; with more, `showNew` restarts the search. */
 const WAITING_MAX = 5000;
-/** Pages of newer events in one look. With more, the search begins again at the newest event. */
+/** Most pages of newer events in one poll; with more, the search restarts at the newest event. */
 const NEWER_PAGES_MAX = 4;
 
-/** The events that match filters: found from the newest on, as far as the reader scrolls. */
+/** The events that match filters. The search starts at the newest event and continues as the user scrolls. */
 export class SearchedLog implements EventLog {
   readonly ofMs: number | undefined;
   readonly isKnown: Signal<boolean> = signal(false);
@@ -34,13 +34,13 @@ export class SearchedLog implements EventLog {
   readonly #stop = new AbortController();
   /** Newest first, one for each row. */
   #lines: LogLine[] = [];
-  /** Newer ones that wait, newest first. */
+  /** Newer lines that wait, newest first. */
   #newer: LogLine[] = [];
-  /** The oldest row that has been searched; null: all have; undefined: the search has not begun. */
+  /** The oldest searched row; null: all rows; undefined: the search has not begun. */
   #next: number | null | undefined;
-  /** The newest row that has been searched. */
+  /** The newest searched row. */
   #newest = 0;
-  /** The attempts that are known. */
+  /** Number of attempts in the log at the last request. */
   #attempts = 0;
   #first = 0;
   #last = 0;
@@ -92,7 +92,7 @@ export class SearchedLog implements EventLog {
   }
 
   async #look(): Promise<void> {
-    // What a failure has interrupted goes on. The past does not change.
+    // Before the first page, or in the past, which does not change: only resume a search that a failure interrupted.
     if (this.#next === undefined || this.ofMs !== undefined) return this.#find();
     try {
       if (this.#isLive && !this.isMoreWaiting) await this.#findNewer();
@@ -114,7 +114,7 @@ export class SearchedLog implements EventLog {
         const from = this.#next;
         if (from !== undefined) this.#publish();
         const page = await this.#ask(`limit=${PAGE}&${this.#query}${from === undefined ? "" : `&behind=${from}`}`);
-        // Lines may have been dropped meanwhile: the page would not follow the last one.
+        // Lines were dropped during the request, so this page does not follow the last line.
         if (this.#next !== from) continue;
         if (from === undefined) {
           [this.#newest, this.#attempts, this.#lines] = [page.total, page.attempts, []];
@@ -145,16 +145,16 @@ export class SearchedLog implements EventLog {
     else this.isMoreWaiting = true;
   }
 
-  /** Events whose delivery has changed so that they match now. */
+  /** Finds events that match now because their delivery has changed. */
   async #findAttempted(): Promise<void> {
     const page = await this.#ask(`limit=${PAGE}&${this.#query}&attempted=${this.#attempts}`);
     this.#attempts = page.attempts;
     const known = new Set([...this.#newer, ...this.#lines].map(({ row }) => row));
     const found = page.results.filter(({ row }) => !known.has(row) && row <= this.#newest);
-    // Those beyond the place that the search has reached are found when it comes there.
+    // The search finds events beyond its position later.
     const within = found.filter(({ row }) => this.#next === null || row >= (this.#next ?? Infinity));
     if (within.length === 0) return;
-    // A line above those in view would move them: it waits.
+    // A line above the visible ones would move them, so it waits.
     const top = this.#first === 0 ? Infinity : (this.#lines[this.#first]?.row ?? Infinity);
     this.#lines = merged(
       this.#lines,
@@ -166,7 +166,7 @@ export class SearchedLog implements EventLog {
     );
   }
 
-  /** Asks again for lines in view whose delivery is not over. */
+  /** Reloads visible lines whose delivery is not over. */
   async #refresh(): Promise<void> {
     const open = this.#lines.slice(this.#first, this.#last).filter(({ is_open: isOpen }) => isOpen);
     if (open.length === 0) return;
@@ -189,7 +189,7 @@ export class SearchedLog implements EventLog {
     this.#wanted = AHEAD;
   }
 
-  /** Goes on from the newest event; the lines stay until the first page is there. */
+  /** Restarts the search at the newest event. The lines stay until the first page arrives. */
   #beginAgain(): void {
     this.#newer = [];
     this.isMoreWaiting = false;
@@ -221,7 +221,7 @@ export class SearchedLog implements EventLog {
   }
 }
 
-/** Two lists in the order of rows, newest first. */
+/** Merges two lists by row, newest first. */
 function merged(lines: readonly LogLine[], added: readonly LogLine[]): LogLine[] {
   return added.length === 0 ? [...lines] : [...lines, ...added].sort((a, b) => b.row - a.row);
 }

@@ -5,11 +5,14 @@ import { askLog, asError, lookEverySecond } from "./log-requests.js";
 
 /** Lines of a page of the log. */
 const PAGE = 100;
-/** Pages that are kept. */
+/** Most pages in memory. */
 const PAGES_MAX = 60;
-/** Requests at a time. The next one is chosen when one ends, so a dragged scroll bar leaves no queue behind. */
+/**
+ * Most concurrent requests. The next page is chosen when a request ends, so a dragged scroll bar does not queue
+ * requests.
+ */
 const ASKED_MAX = 3;
-/** Pages that are fetched ahead of a movement, and behind it: a wheel passes three a second. */
+/** Pages to load ahead of a movement, and behind it: a wheel passes three pages a second. */
 const AHEAD = 3;
 const BEHIND = 1;
 
@@ -18,7 +21,7 @@ interface KnownPage {
   isAsked: boolean;
 }
 
-/** The whole log: a line's place is its row, so any page can be fetched. */
+/** The unfiltered log. The index of a line follows from its row, so any page can be requested directly. */
 export class WholeLog implements EventLog {
   readonly ofMs: number | undefined;
   readonly isKnown: Signal<boolean> = signal(false);
@@ -33,7 +36,7 @@ export class WholeLog implements EventLog {
   readonly #stop = new AbortController();
   #first = 0;
   #last = 0;
-  /** 1: the reader moves to older lines; -1: to newer ones. */
+  /** Direction of scrolling. 1: to older lines; -1: to newer ones. */
   #direction: 1 | -1 = 1;
   #asked = 0;
 
@@ -75,7 +78,7 @@ export class WholeLog implements EventLog {
     // The past does not change.
     if (this.ofMs !== undefined && this.isKnown.peek()) return this.#fetchMissing();
     try {
-      // At the top the lines come with their number: rows without lines would be blank until the next answer.
+      // At the top the request includes lines: with the count alone, new rows would be blank until the next answer.
       const wanted = this.#first === 0 ? Math.min(250, Math.max(50, this.#last)) : 1;
       const { total, results } = await askLog(`limit=${wanted}`, this.#stop.signal);
       const isShorter = total < this.count.value;
@@ -95,7 +98,7 @@ export class WholeLog implements EventLog {
     }
   }
 
-  /** Fetches the pages with missing lines: those in view, then those near them. The look repeats what failed. */
+  /** Loads pages with missing lines: visible ones, then near ones. The next poll repeats failed requests. */
   #fetchMissing(): void {
     const [newest, oldest] = this.#pagesInView();
     for (let index = this.#first; index < Math.min(this.#last, this.count.peek()); index++) {
@@ -114,7 +117,7 @@ export class WholeLog implements EventLog {
     this.#fetch(page);
   }
 
-  /** Fetches pages in view again whose lines may have changed. */
+  /** Reloads visible pages whose lines may have changed. */
   #refresh(): void {
     const [newest, oldest] = this.#pagesInView();
     for (let page = newest; page >= oldest; page--) {
@@ -122,7 +125,7 @@ export class WholeLog implements EventLog {
     }
   }
 
-  /** The numbers of the pages that are seen, the newest first. */
+  /** The numbers of the visible pages, the newest first. */
   #pagesInView(): readonly [newest: number, oldest: number] {
     const rowOf = (index: number): number => Math.max(1, this.count.peek() - index);
     return [pageOf(rowOf(this.#first)), pageOf(rowOf(Math.max(this.#first, this.#last - 1)))];
@@ -133,7 +136,7 @@ export class WholeLog implements EventLog {
     this.#asked++;
     void this.#ask(page).then((isAnswered) => {
       this.#asked--;
-      // After a failure the next look tries again: asking at once would repeat it without end.
+      // After a failure the next poll retries: an immediate retry would loop.
       if (isAnswered) this.#fetchMissing();
     });
   }
@@ -154,7 +157,7 @@ export class WholeLog implements EventLog {
     }
   }
 
-  /** A page as the most recently used one; beyond the bound the least recently used ones are dropped. */
+  /** Returns a page and marks it as most recently used. Beyond the bound, the least recently used pages are dropped. */
   #pageAt(page: number): KnownPage {
     const known = this.#pages.get(page) ?? { lines: new Map<number, LogLine>(), isAsked: false };
     this.#pages.delete(page);

@@ -6,24 +6,24 @@ import { fleetNetworks } from "../../protocol/index.js";
 import type { FleetModel } from "./fleet-model.js";
 import { selectorsOf } from "./names.js";
 
-/** A verb of stories with its arguments, but for `of`. */
+/** A verb of stories with its arguments, without `of`. */
 export interface Act {
   readonly verb: string;
   readonly args: Readonly<Record<string, string | number | boolean>>;
-  /** What was done: `Power cut`. */
+  /** The toast after the act: `Power cut`. */
   readonly done: string;
 }
 
-/** An act, and the handsets that it is done to. */
+/** An act and its handsets. */
 interface Part {
   readonly act: Act;
   readonly indexes: Uint32Array;
 }
 
-/** Selectors in one request, at most: the limit of `/lab/do-each`. */
+/** Most selectors in one request: the limit of `/lab/do-each`. */
 const SELECTORS_MAX = 500;
 
-/** Does something to handsets, and says what was done to how many and when, or why not. */
+/** Performs an act on handsets, and shows a toast with the number of handsets and the time, or the refusals. */
 export async function actOn(model: FleetModel, indexes: Uint32Array, act: Act): Promise<void> {
   const undo = undoOf(model, indexes, act);
   try {
@@ -47,7 +47,7 @@ async function takeBack(model: FleetModel, undo: readonly Part[]): Promise<void>
   }
 }
 
-/** @returns the virtual time, and what was refused and why. @throws RequestError */
+/** @returns the virtual time, and the refusals with their reasons. @throws RequestError */
 async function perform(
   { groups }: FleetModel,
   indexes: Uint32Array,
@@ -72,7 +72,7 @@ async function perform(
       at ??= timeOf(answer.at);
       refused.push(...answer.refused.map(({ of: selector, message }) => `${selector}: ${message}`));
     } catch (error) {
-      // The requests before this one have acted.
+      // Earlier requests of this act have succeeded.
       if (from === 0 || !(error instanceof RequestError)) throw error;
       refused.push(`${of.length} selectors from ${of[0]}: ${error.message}`);
     }
@@ -85,11 +85,11 @@ function timeOf(instant: string): string | undefined {
   return frame === undefined ? undefined : formatInstant(Date.parse(instant) - frame.startsAtMs, frame);
 }
 
-/** What takes an act back, where the page knows how the handsets were before. */
+/** The acts that undo an act, if the page knows the previous state of the handsets. */
 function undoOf(model: FleetModel, indexes: Uint32Array, { verb, args }: Act): readonly Part[] {
   const had = (flag: Parameters<FleetModel["hasFlag"]>[1], isSet: boolean, of = indexes): Uint32Array =>
     of.filter((index) => model.hasFlag(index, flag) === isSet);
-  // During a power cut the page sees neither the mains nor the network that apply after it.
+  // During a power cut the page does not know the mains and network settings that apply after it.
   const powered = (): Uint32Array => had("isPowerCut", false);
   switch (verb) {
     case "power": {
@@ -106,7 +106,7 @@ function undoOf(model: FleetModel, indexes: Uint32Array, { verb, args }: Act): r
       return fleetNetworks.flatMap((type, number) =>
         undoing(
           { verb, args: { type }, done: "" },
-          // In airplane mode the link that the phone would have is not known.
+          // In airplane mode the page does not know the phone's network.
           had("isAirplane", false, powered()).filter(
             (index) => model.columns.network[index] === number && type !== args["type"],
           ),

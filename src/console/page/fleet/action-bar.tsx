@@ -8,7 +8,7 @@ import { type Act, actOn } from "./act-on.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import "./action-bar.css";
 
-/** What can be done to the selected handsets. It appears with the first one. */
+/** Actions on the selected handsets. The bar appears with the first one. */
 export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
   const [span, setSpan] = useState<LastingSpan>("");
   const [isBusy, setBusy] = useState(false);
@@ -34,14 +34,14 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
           kind="main"
           icon="plug"
           isBusy={isBusy}
-          title="As in a village without power: no mains, and no network"
+          title="No mains and no network, as in a village without power"
           onPress={() => act({ verb: "power-cut", args: { state: "on", ...lasting }, done: `Power cut${during}` })}
         >
           Power cut
         </Button>
         <Button
           isDisabled={isBusy}
-          title="The power cut ends: mains and network are as before it"
+          title="Ends the power cut: mains and network return to their state before it"
           onPress={() => act({ verb: "power-cut", args: { state: "off" }, done: "Power restored" })}
         >
           Restore power
@@ -105,7 +105,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
           items={[
             {
               label: "Sync now",
-              onChoose: () => act({ verb: "sync", args: { now: true }, done: "Sync asked for" }),
+              onChoose: () => act({ verb: "sync", args: { now: true }, done: "Sync requested" }),
             },
             {
               label: "Pause the app",

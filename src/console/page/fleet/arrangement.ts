@@ -8,7 +8,7 @@ import {
 import { type FleetQuery, type SortKey } from "./fleet-query.js";
 import { groupOf, type HandsetIndex, nameOf } from "./names.js";
 
-/** What an arrangement is made of. */
+/** The facts of the fleet on which an arrangement depends. */
 export interface FleetFacts {
   readonly groups: readonly FleetGroup[];
   readonly count: number;
@@ -29,7 +29,7 @@ export interface Block {
   readonly count: number;
 }
 
-/** The handsets that are shown, in their order. A position is a place in this order. */
+/** The shown handsets in their order. A position is an index in this order. */
 export interface Arrangement {
   /** The handset at each position. */
   readonly order: Uint32Array;
@@ -66,7 +66,7 @@ export function isSameArrangement(one: Arrangement, other: Arrangement): boolean
   });
 }
 
-/** What waits on a phone: messages and reports. */
+/** Length of a phone's queue: messages and reports. */
 export function queueOf({ pending, retry, unsynced }: FleetFacts["columns"], index: HandsetIndex): number {
   return (pending[index] ?? 0) + (retry[index] ?? 0) + (unsynced[index] ?? 0);
 }
@@ -90,7 +90,7 @@ function shown({ groups, count, columns, applying }: FleetFacts, query: FleetQue
   return kept.slice(0, length);
 }
 
-/** Undefined: all. */
+/** A test of names; undefined: all handsets match. */
 function nameFilter(groups: readonly FleetGroup[], text: string): ((index: HandsetIndex) => boolean) | undefined {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return undefined;
@@ -106,8 +106,8 @@ function nameFilter(groups: readonly FleetGroup[], text: string): ((index: Hands
 }
 
 /**
- * By block, then by value, then by name. Each handset becomes one number that a typed array sorts: 10,000 of them take 2 ms,
- * with a comparing function 30 ms, and the order is made again once a second.
+ * Sorts by block, then by value, then by name. Each handset is packed into one number for a typed array's sort: 10,000
+ * take 2 ms, with a comparison function 30 ms. The sort runs once a second.
  */
 function sorted(
   shownOnes: Uint32Array,
@@ -123,7 +123,7 @@ function sorted(
     most = Math.max(most, value(index));
     blocks = Math.max(blocks, blockOf(index) + 1);
   }
-  // Where a number has no room for all values, neighbouring values count as equal.
+  // If a number has too few bits for all values, neighbouring values count as equal.
   const grain = Math.max(1, Math.ceil(((most - least + 1) * blocks * count) / Number.MAX_SAFE_INTEGER));
   const span = Math.floor((most - least) / grain) + 1;
   const keys = new Float64Array(shownOnes.length);

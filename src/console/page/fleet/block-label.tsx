@@ -8,8 +8,8 @@ import { StateGlyph } from "../domain/state-glyph.jsx";
 import "./block-label.css";
 
 /**
- * The label of a block: its name, how many handsets and in which states. A click selects the block. It is no tab stop:
- * the grid is one, and there Shift+Space selects the block.
+ * The label of a block: its name, and the number and states of its handsets. A click selects the block. It is not a tab
+ * stop: in the grid, Shift+Space selects the block.
  */
 export function BlockLabel({
   placed: { block, left, top, width, cellsTop },
@@ -32,7 +32,7 @@ export function BlockLabel({
       tabIndex={-1}
       class="fleet-block"
       aria-pressed={isSelected}
-      title={isSelected ? `Take ${label} out of the selection` : `Select the ${formatCount(block.count)} of ${label}`}
+      title={isSelected ? `Remove ${label} from the selection` : `Select the ${formatCount(block.count)} of ${label}`}
       style={{ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${cellsTop - top}px` }}
       onClick={() => desk.selection.toggleAll(indexes)}
     >

@@ -9,8 +9,8 @@ import type { CellSize } from "./layout.js";
 const STEPS = 5;
 
 /**
- * Draws a handset as a small shape in the colour of its state, with a bar at its right for what waits. All shapes are
- * drawn once for a size and theme; a cell is one copy of an image.
+ * Draws a handset as a small shape in the colour of its state, with a bar at the right for its queue. All shapes are
+ * drawn once for a size and theme (a sprite sheet); a cell is one image copy.
  */
 export class CellArt implements GridArt {
   readonly cell: CellSize;
@@ -20,7 +20,7 @@ export class CellArt implements GridArt {
   readonly #ratio: number;
   readonly #sheet: HTMLCanvasElement;
 
-  /** @param ratio - device pixels of a CSS pixel */
+  /** @param ratio - device pixels per CSS pixel */
   constructor(model: FleetModel, cell: CellSize, colours: GridColours, ratio: number) {
     this.cell = cell;
     this.#model = model;
@@ -54,7 +54,7 @@ export class CellArt implements GridArt {
     context.globalAlpha = 1;
   }
 
-  /** A row for each state, a column for each step of the queue. */
+  /** The sprite sheet: a row for each state, a column for each step of the queue. */
   #drawSheet(): HTMLCanvasElement {
     const size = this.#pixels;
     const sheet = document.createElement("canvas");

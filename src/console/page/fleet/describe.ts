@@ -4,7 +4,7 @@ import type { FleetModel } from "./fleet-model.js";
 import { stateLooks } from "../domain/handset-state.js";
 import { type HandsetIndex, nameOf } from "./names.js";
 
-/** Words about a handset that several parts of the view share. */
+/** Words about a handset, shared by several parts of the view. */
 
 /** `2 min ago`, in virtual time. */
 export function lastSeenWords({ columns }: FleetModel, index: HandsetIndex, nowMs: number | undefined): string {
@@ -33,7 +33,7 @@ export function batteryWords(model: FleetModel, index: HandsetIndex): string {
   return percent < 100 ? `${percent}%, charging` : "100%, plugged in";
 }
 
-/** What is unusual beside state, network and battery. */
+/** Unusual conditions beside state, network and battery. */
 export function oddities(model: FleetModel, index: HandsetIndex): string[] {
   return [
     model.hasFlag(index, "isPowerCut") && "Its place has no power",
@@ -45,7 +45,7 @@ export function oddities(model: FleetModel, index: HandsetIndex): string[] {
   ].filter((words) => words !== false);
 }
 
-/** What waits, as words: `12 waiting (3 to retry, 4 not synced)`. */
+/** The queue in words: `12 waiting (3 to retry, 4 not synced)`. */
 export function queueWords({ columns }: FleetModel, index: HandsetIndex): string {
   const [pending, retry, unsynced] = [
     columns.pending[index] ?? 0,

@@ -5,12 +5,12 @@ import { type FleetChange, FleetModel, type FleetSource } from "./fleet-model.js
 import { type FleetQuery, isMoving, plainQuery } from "./fleet-query.js";
 import { Selection } from "./selection.js";
 
-/** How often handsets may change their places, while order or filter depends on values that change by themselves. */
+/** Shortest time between two rearrangements, if order or filter depends on changing values. */
 const ARRANGE_EVERY_MS = 1000;
 
 /**
- * What the fleet view works on: model, arrangement and selection. Signals change once for a frame of the stream;
- * canvases listen to the changes themselves.
+ * State of the fleet view: model, arrangement and selection. Signals change once per frame of the stream; canvases
+ * listen to the individual changes.
  */
 export class FleetDesk {
   readonly model = new FleetModel();
@@ -30,7 +30,7 @@ export class FleetDesk {
     return this.#arrangement;
   }
 
-  /** Counts updates of the model: read it to be drawn again with each. */
+  /** Counts updates of the model. A component that reads it is drawn again with each. */
   get frame(): ReadonlySignal<number> {
     return this.#frame;
   }
@@ -53,7 +53,7 @@ export class FleetDesk {
     };
   }
 
-  /** Shows other handsets, or in another order. */
+  /** Sets the filters and the order. */
   ask(query: FleetQuery): void {
     this.#query = query;
     this.#arrange();

@@ -11,7 +11,7 @@ import {
 import type { FleetFacts } from "./arrangement.js";
 import type { HandsetIndex } from "./names.js";
 
-/** The fleet as the stream has it. */
+/** The fleet from the stream. */
 export interface FleetSource {
   readonly groups: readonly FleetGroup[];
   readonly count: number;
@@ -24,17 +24,17 @@ export interface FleetSource {
 /** Bits of `FleetChange.pulses`. */
 export const pulse = { text: 1, event: 2 } as const;
 
-/** What an update has changed. The arrays are used again by the next update. */
+/** The changes of an update. The next update reuses the arrays. */
 export interface FleetChange {
   readonly isAll: boolean;
   /** The changed handsets: the first `count` of them. */
   readonly indexes: Uint32Array;
   readonly count: number;
-  /** For each handset whether a text has rung in or an event has left with this update. */
+  /** For each handset: whether a text arrived or an event was sent in this update. */
   readonly pulses: Uint8Array;
 }
 
-/** What the page makes of the columns: states, counts and what has just happened. No object for each handset. */
+/** Derives states, counts and recent activity from the columns, without an object per handset. */
 export class FleetModel implements FleetFacts {
   groups: readonly FleetGroup[] = [];
   count = 0;
@@ -43,7 +43,7 @@ export class FleetModel implements FleetFacts {
   ) as unknown as FleetFacts["columns"];
   states = new Uint8Array(0);
   applying = new Uint8Array(0);
-  /** How many handsets each state applies to, in the order of `handsetStates`. */
+  /** Number of handsets in each state, in the order of `handsetStates`. */
   readonly counts = new Int32Array(handsetStates.length);
   #version = -1;
   #texts = new Int32Array(0);
@@ -52,7 +52,7 @@ export class FleetModel implements FleetFacts {
   #pulses = new Uint8Array(0);
   #pulsed = 0;
 
-  /** Takes an update of the stream. */
+  /** Applies an update of the stream. */
   update(source: FleetSource): FleetChange {
     const isOther = source.count !== this.count || source.groups !== this.groups;
     const isAll = source.changed === undefined || isOther || source.version !== this.#version + 1;
@@ -85,7 +85,7 @@ export class FleetModel implements FleetFacts {
     this.#pulsed = 0;
   }
 
-  /** @param isQuiet - a snapshot: what happened before it does not pulse */
+  /** @param isQuiet - a snapshot: earlier activity does not pulse */
   #takeAll(isQuiet: boolean): number {
     this.counts.fill(0);
     for (let index = 0; index < this.count; index++) {
@@ -119,7 +119,7 @@ export class FleetModel implements FleetFacts {
     this.#events[index] = events;
   }
 
-  /** Counts a handset under other states than before. Both are sets of bits. */
+  /** Updates the counts after a change of a handset's states. Both arguments are bit sets. */
   #count(before: number, now: number): void {
     for (let state = 0; state < handsetStates.length; state++) {
       const change = ((now >> state) & 1) - ((before >> state) & 1);
@@ -141,6 +141,6 @@ export class FleetModel implements FleetFacts {
     return states;
   }
 
-  /** Used for every handset: an object each would be 10,000 objects for a snapshot. */
+  /** Reused for every handset: a snapshot would otherwise allocate 10,000 objects. */
   readonly #reading = { flags: 0, battery: 0, network: 0, pending: 0, retry: 0, unsynced: 0 };
 }

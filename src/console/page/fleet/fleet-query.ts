@@ -1,6 +1,6 @@
 import { fleetNetworks, handsetStates, type HandsetState } from "../../protocol/index.js";
 
-/** What the fleet view shows and in which order: the query of its URL, so that a link shows the same. */
+/** Filters, order and level of the fleet view. The URL's query contains them, so a link shows the same view. */
 export interface FleetQuery {
   readonly by: Grouping;
   readonly sort: SortKey;
@@ -40,7 +40,7 @@ export const sortKeys = [
 ] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-/** The view without anything chosen. */
+/** The default view. */
 export const plainQuery: FleetQuery = {
   by: "group",
   sort: "name",
@@ -53,7 +53,7 @@ export const plainQuery: FleetQuery = {
   queueAbove: undefined,
 };
 
-/** Reads a query. Words that it does not know count as not given. */
+/** Reads a query. Unknown words are ignored. */
 export function readFleetQuery(query: URLSearchParams): FleetQuery {
   const sort = query.get("sort") ?? "";
   const networkNames = listOf(query.get("network"));
@@ -70,7 +70,7 @@ export function readFleetQuery(query: URLSearchParams): FleetQuery {
   };
 }
 
-/** The query as words of a URL; what is as in `plainQuery` is left out. */
+/** The query as parameters of a URL, without those that equal `plainQuery`. */
 export function writeFleetQuery(query: FleetQuery): Record<string, string> {
   const words: Record<string, string> = {};
   if (query.by !== plainQuery.by) words["by"] = query.by;
@@ -85,7 +85,7 @@ export function writeFleetQuery(query: FleetQuery): Record<string, string> {
   return words;
 }
 
-/** Whether handsets may be left out. */
+/** Whether there is a filter. */
 export function isFiltered({ name, states, networks, batteryBelow, queueAbove }: FleetQuery): boolean {
   return (
     name.trim() !== "" ||
@@ -96,12 +96,12 @@ export function isFiltered({ name, states, networks, batteryBelow, queueAbove }:
   );
 }
 
-/** The query with all handsets. */
+/** The query without filters. */
 export function unfiltered({ by, sort, isDescending, level }: FleetQuery): FleetQuery {
   return { ...plainQuery, by, sort, isDescending, level };
 }
 
-/** Whether what is shown, or its order, depends on values that change by themselves. */
+/** Whether filter or order depends on changing values. */
 export function isMoving({ by, sort, states, networks, batteryBelow, queueAbove }: FleetQuery): boolean {
   const isByValue = by === "state" || by === "network" || sort !== "name";
   return (

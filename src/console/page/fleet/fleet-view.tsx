@@ -17,16 +17,16 @@ import { Toolbar } from "./toolbar.jsx";
 import { useRoom } from "./use-room.js";
 import "./fleet.css";
 
-/** Whether charts are shown. On a phone the handsets would be below the screen. */
+/** Whether charts are shown. By default not on a phone, where they would push the handsets off the screen. */
 const chartsShown = keptChoice("charts", ["yes", "no"], innerWidth >= 700 ? "yes" : "no");
 
-/** The fleet: charts and every handset. The totals are in the frame. */
+/** The fleet view: charts and all handsets. */
 export function FleetView({ route }: { readonly route: Route }) {
   const desk = useMemo(() => new FleetDesk(), []);
   useEffect(() => desk.open(), [desk]);
   const search = route.query.toString();
   const query = useMemo(() => readFleetQuery(new URLSearchParams(search)), [search]);
-  // A table has one order for all rows.
+  // A table has no groups.
   useEffect(() => desk.ask(query.level === "table" ? { ...query, by: "none" } : query), [desk, query]);
   const [isSelecting, setSelecting] = useState(false);
   const isKnown = fleet.value !== undefined;
@@ -66,7 +66,7 @@ export function FleetView({ route }: { readonly route: Route }) {
   );
 }
 
-/** The handsets that the filters let through, as a table or in the grid. */
+/** The handsets that match the filters, as a table or in the grid. */
 function Handsets({
   desk,
   query,
@@ -143,7 +143,7 @@ function Nothing({
   return (
     <EmptyState
       icon="filter"
-      title="No handset fits"
+      title="No handset matches"
       actions={
         <Button icon="cross" onPress={() => onAsk(unfiltered(query))}>
           Show all {formatCounted(count, "handset")}
@@ -151,13 +151,13 @@ function Nothing({
       }
     >
       {query.states.length > 0
-        ? "None is in the chosen states now. One that gets there appears here by itself."
-        : "Look for another name, or take filters away."}
+        ? "No handset is in the chosen states now. Handsets that enter them appear automatically."
+        : "Search for another name, or remove filters."}
     </EmptyState>
   );
 }
 
-/** The charts are loaded when they are first wanted. */
+/** The charts, whose code is loaded at first use. */
 function Charts() {
   const [Loaded, setLoaded] = useState<{ readonly part: ComponentType }>();
   useEffect(() => {
@@ -172,7 +172,7 @@ function Charts() {
   return Loaded === undefined ? <div class="fleet-charts-place" /> : <Loaded.part />;
 }
 
-/** Writes the query into the URL without a step of the history for each letter typed. */
+/** Writes the query into the URL without a history entry for each typed letter. */
 function replaceQuery({ query: given }: Route, query: FleetQuery): void {
   const opened = given.get("open");
   const words = { ...writeFleetQuery(query), ...(opened !== null && { open: opened }) };

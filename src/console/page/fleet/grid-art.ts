@@ -5,10 +5,10 @@ import type { HandsetIndex } from "./names.js";
 export interface GridArt {
   readonly cell: CellSize;
   /**
-   * Draws a handset on ground that is clear.
+   * Draws a handset on a cleared area.
    *
    * @param left - device pixels, as `top`
-   * @param pulses - bits of `pulse`: what has just happened
+   * @param pulses - bits of `pulse`: recent activity
    */
   paint(
     context: CanvasRenderingContext2D,
@@ -18,7 +18,10 @@ export interface GridArt {
   ): void;
 }
 
-/** What waits on a phone in five steps: fewer than 5 are under way at any time; up to 19, 99, 499, more. */
+/**
+ * Classifies the length of a phone's queue into five steps: below 5, as at any time; up to 19; up to 99; up to 499;
+ * more.
+ */
 export function queueStep(queue: number): number {
   if (queue < 5) return 0;
   return queue < 20 ? 1 : queue < 100 ? 2 : queue < 500 ? 3 : 4;

@@ -5,7 +5,7 @@ import { type Box, boxOf, eachIn, type Layout } from "./layout.js";
 import type { HandsetIndex } from "./names.js";
 import type { Selection } from "./selection.js";
 
-/** What is drawn. */
+/** The content to draw. */
 export interface GridScene {
   readonly model: FleetModel;
   readonly selection: Selection;
@@ -16,10 +16,10 @@ export interface GridScene {
 
 /** Height of a band, CSS pixels. */
 const BAND = 512;
-/** A pulse is seen for so long. */
+/** Length of a pulse. */
 const PULSE_MS = 400;
 
-/** A part of the grid with a canvas of its own: bands far from the screen hold no pixels. */
+/** A part of the grid with a separate canvas. Bands far from the screen have no pixels. */
 interface Band {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
@@ -29,8 +29,8 @@ interface Band {
 }
 
 /**
- * Draws the grid on canvases. A change redraws the cells that it changed, in the next frame of the screen; scrolling
- * draws bands when they come near the screen.
+ * Draws the grid on canvases. A change redraws only the changed cells, in the next animation frame; scrolling draws
+ * bands near the screen.
  */
 export class GridCanvas {
   readonly #host: HTMLElement;
@@ -40,11 +40,11 @@ export class GridCanvas {
   #ratio = 1;
   #bands: Band[] = [];
   #request = 0;
-  /** Handsets to be drawn again: the first `#dirtyCount`, and a mark for each. */
+  /** Handsets to redraw: the first `#dirtyCount` entries, and a mark for each. */
   #dirty = new Uint32Array(0);
   #dirtyCount = 0;
   #isDirty = new Uint8Array(0);
-  /** Handsets that pulse: the first `#pulsingCount`, what their pulses are and until when. */
+  /** Handsets that pulse: the first `#pulsingCount` entries, with their pulses and end times. */
   #pulsing = new Uint32Array(0);
   #pulsingCount = 0;
   #pulses = new Uint8Array(0);
@@ -57,7 +57,7 @@ export class GridCanvas {
     this.#observer = new IntersectionObserver((entries) => this.#bandsMoved(entries), { rootMargin: "400px" });
   }
 
-  /** Draws another scene, or the same in other colours. @param ratio - device pixels of a CSS pixel */
+  /** Draws another scene, or the same one in other colours. @param ratio - device pixels per CSS pixel */
   show(scene: GridScene, ratio: number): void {
     if (scene.model.count !== this.#isDirty.length) this.#resize(scene.model.count);
     this.#scene = scene;
@@ -71,7 +71,7 @@ export class GridCanvas {
     this.#ask();
   }
 
-  /** Draws what a change of the model has changed. */
+  /** Redraws the cells that a change of the model affects. */
   change({ indexes, count, pulses, isAll }: FleetChange): void {
     if (this.#scene === undefined || this.#scene.model.count !== this.#isDirty.length) return;
     const end = performance.now() + PULSE_MS;
@@ -194,7 +194,7 @@ export class GridCanvas {
     if (this.#pulsingCount > 0) this.#ask();
   }
 
-  /** What no longer pulses is drawn again. */
+  /** Redraws the handsets whose pulses have ended. */
   #endPulses(now: number): void {
     for (let at = 0; at < this.#pulsingCount;) {
       const index = this.#pulsing[at] ?? 0;
@@ -210,7 +210,7 @@ export class GridCanvas {
 
   #repaint(scene: GridScene, band: Band, index: HandsetIndex): void {
     const { width, height } = scene.layout.cell;
-    // A cell may reach one CSS pixel into the gap around it.
+    // A cell may extend one CSS pixel into the gap around it.
     const rim = Math.ceil(this.#ratio);
     const left = Math.round(this.#box.left * this.#ratio) - rim;
     const top = Math.round((this.#box.top - band.top) * this.#ratio) - rim;

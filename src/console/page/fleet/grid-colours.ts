@@ -2,9 +2,9 @@ import { handsetStates } from "../../protocol/index.js";
 import { colourOf } from "../design/index.js";
 import { stateLooks } from "../domain/handset-state.js";
 
-/** The colours that the grid's canvases draw with, resolved for the theme that is shown. */
+/** The colours of the grid's canvases in the current theme. */
 export interface GridColours {
-  /** By number of the state. */
+  /** By index in `handsetStates`. */
   readonly fills: readonly string[];
   readonly states: readonly string[];
   readonly surface: string;

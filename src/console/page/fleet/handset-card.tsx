@@ -15,15 +15,15 @@ interface Props {
   readonly id: string;
   readonly model: FleetModel;
   readonly index: number;
-  /** Counts the handset's changes: another number draws the card again. */
+  /** Counts the handset's changes. A new number draws the card again. */
   readonly stamp: number;
   readonly isSelected: boolean;
-  /** Bits of `pulse`: what has just happened. */
+  /** Bits of `pulse`: recent activity. */
   readonly pulses: number;
   readonly place: Place;
 }
 
-/** Width of a card from which two states and a queue have room for their words, in pixels; below it glyphs stand for some. */
+/** Width of a card from which two states and a queue fit in words, in pixels. Narrower cards show glyphs instead. */
 const WORDS_PX = 260;
 
 /** A handset as a card. */

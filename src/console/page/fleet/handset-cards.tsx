@@ -5,7 +5,7 @@ import type { FleetChange } from "./fleet-model.js";
 import { HandsetCard } from "./handset-card.jsx";
 import { boxOf, type Layout, type Place } from "./layout.js";
 
-/** A pulse is seen for so long. */
+/** Length of a pulse, in milliseconds. */
 const PULSE_MS = 700;
 
 /** Cards, as elements. */
@@ -28,7 +28,7 @@ export function HandsetCards({
       marks.end(now);
       marks.add(change, now);
       clearTimeout(timer);
-      // The last pulses end, too, when nothing more happens.
+      // A timer ends the last pulses if no further change arrives.
       timer = setTimeout(() => {
         marks.end(performance.now());
         draw();
@@ -65,7 +65,7 @@ export function HandsetCards({
   );
 }
 
-/** What makes cards be drawn again. */
+/** Change counters and pulses of cards. */
 class CardMarks {
   /** Counts the changes of each handset. */
   readonly stamps: Uint32Array;
@@ -91,7 +91,7 @@ class CardMarks {
     }
   }
 
-  /** Ends the pulses that have been seen long enough. */
+  /** Ends the pulses whose time is over. */
   end(now: number): void {
     this.#pulsing = this.#pulsing.filter((index) => {
       if ((this.#ends[index] ?? 0) > now) return true;
@@ -101,7 +101,7 @@ class CardMarks {
   }
 }
 
-/** Where the cell of a handset is; undefined: it is not shown. */
+/** Returns a function from a handset to the place of its cell; undefined: it is not shown. */
 export function placer({ positions }: Arrangement, layout: Layout): (index: number) => Place | undefined {
   return (index) => {
     const box = { left: 0, top: 0 };
@@ -110,7 +110,7 @@ export function placer({ positions }: Arrangement, layout: Layout): (index: numb
   };
 }
 
-/** The element of a handset: assistive technology has it as the grid's focus. */
+/** The element id of a handset, for `aria-activedescendant`. */
 export function idOf(index: number): string {
   return `fleet-handset-${index}`;
 }

@@ -9,7 +9,7 @@ import { nameOf } from "./names.js";
 import { scrollParent } from "./use-room.js";
 import "./handset-tip.css";
 
-/** Between cell and tip, CSS pixels. */
+/** Gap between cell and tip, CSS pixels. */
 const GAP = 6;
 
 /** The facts of a handset beside its tile or cell. @param place - of the cell, in the grid */
@@ -22,12 +22,12 @@ export function HandsetTip({
   readonly desk: FleetDesk;
   readonly index: number;
   readonly place: Place;
-  /** Of the grid. */
+  /** Width of the grid. */
   readonly width: number;
 }) {
   void desk.frame.value;
   const tip = useRef<HTMLDivElement>(null);
-  // Above the cell where there is no space below it.
+  // The tip is above the cell if there is no space below it.
   useLayoutEffect(() => {
     const element = tip.current;
     if (element === null) return;

@@ -13,7 +13,7 @@ export interface Space {
   readonly label: number;
   /** Least width of a block, so that its label fits. */
   readonly labelWidth: number;
-  /** Between blocks. */
+  /** Gap between blocks. */
   readonly blockGap: number;
 }
 
@@ -23,13 +23,13 @@ export interface PlacedBlock {
   readonly left: number;
   readonly top: number;
   readonly width: number;
-  /** Where its cells begin. */
+  /** Top of its cells. */
   readonly cellsTop: number;
   readonly height: number;
   readonly perRow: number;
 }
 
-/** Where every cell is. Blocks stand in columns, in the order of the arrangement. */
+/** The places of all cells. Blocks are in columns, in the order of the arrangement. */
 export interface Layout {
   readonly cell: CellSize;
   readonly width: number;
@@ -54,7 +54,7 @@ export interface Box {
 const COLUMNS_MAX = 24;
 
 /**
- * Places blocks from left to right and from top to bottom, in as many columns as need the least height.
+ * Places blocks from left to right and from top to bottom, in the number of columns with the least height.
  *
  * @param cellIn - the size of cells in a block of a width
  */
@@ -151,7 +151,7 @@ export function eachIn(
   }
 }
 
-/** Where a key leads from a position. `page` is the height of a page of the screen. */
+/** The position to which a key moves from another one. `page` is the height of a screen. */
 export function movedBy(layout: Layout, position: number, key: string, page: number): number {
   const last = (layout.blocks.at(-1)?.block.start ?? 0) + (layout.blocks.at(-1)?.block.count ?? 1) - 1;
   switch (key) {
@@ -180,7 +180,7 @@ export function movedBy(layout: Layout, position: number, key: string, page: num
   }
 }
 
-/** One row down or up; past the end of a block, the cell of the next block that is nearest. */
+/** The position one row down or up; beyond a block, the nearest cell of the next block. */
 function vertical(layout: Layout, position: number, sign: 1 | -1): number {
   const placed = blockAt(layout, position);
   if (placed === undefined) return position;
@@ -188,7 +188,7 @@ function vertical(layout: Layout, position: number, sign: 1 | -1): number {
   const nth = position - block.start;
   const target = nth + sign * perRow;
   if (target >= 0 && target < block.count) return block.start + target;
-  // The last row may be short: from the row before it, the key leads to its last cell.
+  // The last row may be short: from the row above, the key moves to its last cell.
   const lastRow = Math.floor((block.count - 1) / perRow);
   if (sign === 1 && Math.floor(nth / perRow) < lastRow) return block.start + block.count - 1;
   return nearestBeyond(layout, position, sign) ?? position;

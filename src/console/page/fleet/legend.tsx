@@ -4,7 +4,7 @@ import { stateLooks } from "../domain/handset-state.js";
 import { StateGlyph } from "../domain/state-glyph.jsx";
 import "./legend.css";
 
-/** How several handsets are selected. */
+/** Hint on selecting several handsets. */
 export const pointerWays = "Drag, Ctrl+click or Shift+click selects several, a group's label its group.";
 
 /** A button that explains the shapes and colours. */
@@ -35,8 +35,8 @@ export function Legend() {
           </p>
           <p>A click opens a handset. {pointerWays} Arrows, Enter and Space do the same.</p>
           <p>
-            In small cells a bar at the right shows how much waits on the phone: from 5, 20, 100 and 500. A cell fades
-            for a moment when a text rings in or an event leaves.
+            In small cells a bar at the right shows the phone’s queue: from 5, 20, 100 and 500. A cell fades briefly
+            when a text arrives or an event is sent.
           </p>
         </div>
       )}

@@ -5,11 +5,11 @@ import { type CellSize, type Layout, layOut, type Space } from "./layout.js";
 /** The grid's space. */
 export interface Room {
   readonly width: number;
-  /** What of the screen is left for the grid. */
+  /** Height of the screen that is left for the grid. */
   readonly height: number;
-  /** CSS pixels in 16 of the design: larger on projectors. */
+  /** Scale of the design: CSS pixels per 16 design pixels. Larger on projectors. */
   readonly scale: number;
-  /** Fingers need larger cells. */
+  /** Whether the user points with fingers, which need larger cells. */
   readonly isTouch: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface ChosenLevel {
 /** The most handsets that can be shown as cards: each is an element of the page. */
 export const CARDS_MAX = 240;
 
-/** The most handsets that are shown as cards or tiles if nobody chose a level. */
+/** The most handsets that are shown as cards or tiles by default. */
 const AUTO_MOST = { cards: 60, tiles: 600 } as const;
-/** How many screens of cards or tiles are still better than the next level. On a phone, scrolling costs little. */
+/** Up to this many screens, cards or tiles are preferred to the next level. On a phone, scrolling is easy. */
 const SCREENS = { wide: { cards: 1.3, tiles: 2.5 }, narrow: { cards: 8, tiles: 8 } } as const;
-/** CSS pixels at scale 1 up to which a room is narrow. */
+/** Largest width of a narrow grid, in CSS pixels at scale 1. */
 const NARROW = 700;
 /** Tiles are enlarged by up to this factor while all fit on the screen. */
 const TILE_GROWTH_MAX = 1.6;
@@ -33,9 +33,10 @@ const CELL_LEAST = 10;
 const CELL_MOST = 28;
 
 /**
- * Chooses the level of detail by count and space, and lays it out. Cells are as large as fits on one screen.
+ * Chooses the level of detail by count and space, and lays it out. Cells have the largest size with which all fit on
+ * one screen.
  *
- * @param wanted - the level that the user chose; cards are given up above `CARDS_MAX`
+ * @param wanted - the level that the user chose; above `CARDS_MAX`, cards are replaced by tiles
  */
 export function chooseLevel(
   blocks: readonly Block[],
@@ -76,7 +77,7 @@ function cellLayout(blocks: readonly Block[], room: Room, isLabelled: boolean): 
   const most = Math.round(CELL_MOST * room.scale);
   const laid = (size: number): Layout =>
     layOut(blocks, () => ({ width: size, height: size, gap: size >= 16 ? 3 : 2 }), spaceOf(room, isLabelled, 96));
-  // Height does not fall as cells grow, but for the steps of columns: a binary search is near enough.
+  // The height grows with the cells, except at changes of the columns, so a binary search is accurate enough.
   let [low, high] = [least, most];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -107,7 +108,7 @@ function cardSize({ width: roomWidth, scale }: Room, width: number, count: numbe
   return { width: Math.min(stretched(width, 168 * scale, gap), 320 * scale), height: 88 * scale, gap };
 }
 
-/** @param growth - what the least size is multiplied by */
+/** @param growth - factor of the smallest size */
 function tileSize({ scale, isTouch }: Room, width: number, growth: number): CellSize {
   const gap = 4 * scale;
   return {

@@ -1,6 +1,6 @@
 import type { FleetGroup } from "../../protocol/index.js";
 
-/** The place of a handset: columns and arrays have it at this index, which is its channel less 1. */
+/** Index of a handset in columns and arrays: its channel minus 1. */
 export type HandsetIndex = number;
 
 /** Index in `groups` of a handset's group; -1: none. Binary search: groups are consecutive. */
@@ -30,7 +30,7 @@ export function memberOf(group: FleetGroup, index: HandsetIndex): number {
   return group.firstIndex + index - (group.firstChannel - 1);
 }
 
-/** The handset of a selector such as `clinic/3`; undefined: there is none. */
+/** The index of a selector such as `clinic/3`; undefined: there is no such handset. */
 export function indexOfName(groups: readonly FleetGroup[], name: string): HandsetIndex | undefined {
   const [, groupName, member] = /^(.+)\/(\d{1,9})$/.exec(name) ?? [];
   const group = groups.find((one) => one.name === groupName);
@@ -40,7 +40,7 @@ export function indexOfName(groups: readonly FleetGroup[], name: string): Handse
 }
 
 /**
- * The fewest selectors that mean exactly these handsets: `clinic` for a whole group, `clinic/0..9` for neighbours.
+ * The fewest selectors for exactly these handsets: `clinic` for a whole group, `clinic/0..9` for neighbours.
  *
  * @param indexes - ascending, each once
  */

@@ -1,6 +1,6 @@
 import type { HandsetIndex } from "./names.js";
 
-/** The selected handsets. Marks are of handsets, not positions: another order or filter keeps them. */
+/** The selected handsets. It is independent of positions, so another order or filter keeps it. */
 export class Selection {
   #marks = new Uint8Array(0);
   #count = 0;
@@ -19,7 +19,7 @@ export class Selection {
     return this.#marks[index] === 1;
   }
 
-  /** Another fleet: nothing is selected. */
+  /** Clears the selection for another fleet. */
   resize(count: number): void {
     if (count === this.#marks.length) return;
     this.#marks = new Uint8Array(count);
@@ -32,14 +32,14 @@ export class Selection {
     this.#changed();
   }
 
-  /** @param keep - beside those that are selected */
+  /** @param keep - adds to the current selection */
   select(indexes: Iterable<HandsetIndex>, { keep }: { readonly keep: boolean }): void {
     if (!keep) this.#clear();
     for (const index of indexes) this.#mark(index, true);
     this.#changed();
   }
 
-  /** Selects all of them, or none if all are selected: a group's label does that. */
+  /** Selects all of them, or deselects them if all are selected. */
   toggleAll(indexes: readonly HandsetIndex[] | Uint32Array): void {
     const isSelected = !indexes.every((index) => this.has(index));
     for (const index of indexes) this.#mark(index, isSelected);

@@ -5,7 +5,7 @@ import { stateLooks } from "../domain/handset-state.js";
 import { StateGlyph } from "../domain/state-glyph.jsx";
 import "./state-chips.css";
 
-/** How many handsets each state applies to, as filters. A handset may be in several states. */
+/** The number of handsets in each state, as filters. A handset may be in several states. */
 export function StateChips({
   desk,
   chosen,

@@ -12,16 +12,16 @@ const shapes: Path2D[] = [];
 
 interface TileOptions {
   readonly colours: GridColours;
-  /** Device pixels of a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
-  /** CSS pixels in 16 of the design. */
+  /** Scale of the design: CSS pixels per 16 design pixels. */
   readonly scale: number;
   readonly font: string;
-  /** The label of the block names the group: the number is enough. */
+  /** Whether the number suffices, because the label of the block names the group. */
   readonly isNumberEnough: boolean;
 }
 
-/** Draws a handset as a tile: name, state, an alarm behind a worse state, battery, network and what waits. */
+/** Draws a handset as a tile: name, state, an alarm beside a worse state, battery, network and queue. */
 export class TileArt implements GridArt {
   readonly cell: CellSize;
   readonly #model: FleetModel;
@@ -68,7 +68,7 @@ export class TileArt implements GridArt {
     context.fillStyle = isOff ? colours.muted : colours.text;
     const name = this.#nameOf(index);
     context.fillText(name, 28, 14, width - 34);
-    // An alarm shows beside a worse state, too: that the service has noticed is a part of the story.
+    // An alarm is also shown beside a worse state, because it means that the service has noticed.
     if (state < ALARM && ((this.#model.applying[index] ?? 0) & (1 << ALARM)) !== 0) {
       this.#paintGlyph(context, ALARM, Math.min(34 + context.measureText(name).width, width - 40));
     }
@@ -115,7 +115,7 @@ export class TileArt implements GridArt {
     context.textAlign = "left";
   }
 
-  /** A text that has rung in is a dot, an event that has left a square. */
+  /** Draws a dot for an arrived text, and a square for a sent event. */
   #paintPulses(context: CanvasRenderingContext2D, pulses: number, width: number): void {
     const { colours } = this.#options;
     if ((pulses & pulse.text) !== 0) {

@@ -186,7 +186,7 @@ function FilterFields({ query, onAsk }: { readonly query: FleetQuery; readonly o
   );
 }
 
-/** Some of the handsets, by chance: what is done to them names each, so a replay does not draw again. */
+/** A random sample of handsets. Acts name each handset, so a replay does not depend on the sample. */
 function drawn(from: Uint32Array, count: number): Uint32Array {
   const drawing = from.slice();
   const most = Math.min(count, drawing.length);

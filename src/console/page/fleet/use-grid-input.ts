@@ -5,7 +5,7 @@ import type { FleetDesk } from "./fleet-desk.js";
 import { boxOf, eachIn, type Layout, movedBy, type Place, positionAt } from "./layout.js";
 import { scrollParent } from "./use-room.js";
 
-/** A pointer that moved less has clicked. */
+/** Pixels that a pointer moves before a press is a drag. */
 const DRAG_FROM = 6;
 
 interface Options {
@@ -24,7 +24,9 @@ interface Drag {
   isMoved: boolean;
 }
 
-/** Pointer and keys of the grid: focus, hover, opening and selecting. Handsets are kept by index, not position. */
+/**
+ * Pointer and keys of the grid: focus, hover, opening and selecting. State refers to handsets by index, not position.
+ */
 export function useGridInput({ desk, arrangement, layout, surface, isSelecting, onOpen }: Options) {
   const [focused, setFocused] = useState<number>();
   const [hovered, setHovered] = useState<number>();
@@ -33,7 +35,7 @@ export function useGridInput({ desk, arrangement, layout, surface, isSelecting, 
   const drag = useRef<Drag | undefined>(undefined);
   const anchor = useRef<number | undefined>(undefined);
   const { order, positions, blocks } = arrangement;
-  // What is no longer shown has neither focus nor pointer.
+  // A hidden handset has neither focus nor pointer.
   const shownOr = (index: number | undefined): number | undefined =>
     index !== undefined && (positions[index] ?? -1) >= 0 ? index : undefined;
 
@@ -112,7 +114,7 @@ export function useGridInput({ desk, arrangement, layout, surface, isSelecting, 
 
   const onPointerDown = (event: PointerEvent): void => {
     setFocusSeen(false);
-    // A finger that moves scrolls.
+    // A moving finger scrolls.
     if (event.pointerType === "touch" || event.button !== 0) return;
     drag.current = { ...pointOf(event), keep: event.shiftKey || event.ctrlKey || event.metaKey, isMoved: false };
   };
@@ -148,7 +150,7 @@ export function useGridInput({ desk, arrangement, layout, surface, isSelecting, 
     setDragged(undefined);
   };
 
-  // Escape ends a selection by box.
+  // Escape cancels a selection by box.
   useEffect(() => {
     if (dragged === undefined) return undefined;
     const stop = (event: KeyboardEvent): void => {
@@ -190,7 +192,7 @@ function rectangle(from: { x: number; y: number }, to: { x: number; y: number })
   };
 }
 
-/** Scrolls so that a cell and a bit around it are seen. */
+/** Scrolls so that a cell with a margin is visible. */
 function scrollTo(surface: HTMLElement | null, layout: Layout, position: number): void {
   const box = { left: 0, top: 0 };
   if (surface === null || !boxOf(layout, position, box)) return;
@@ -199,7 +201,7 @@ function scrollTo(surface: HTMLElement | null, layout: Layout, position: number)
   const view = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
   const top = surface.getBoundingClientRect().top + box.top;
   const bottom = top + layout.cell.height;
-  // Bars that stay above and below what scrolls.
+  // Heights of the sticky bars above and below.
   const [above, below] = [96, 120];
   if (top < view.top + above) scroller.scrollTop += top - view.top - above;
   else if (bottom > view.bottom - below) scroller.scrollTop += bottom - view.bottom + below;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Room } from "./level.js";
 
-/** Measures the grid's space, and again when it or the window changes. */
+/** Measures the grid's space, and repeats it when the space or the window changes. */
 export function useRoom() {
   const ref = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<Room>();
@@ -22,9 +22,9 @@ export function useRoom() {
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // What stands above the grid may grow and shrink.
+    // The content above the grid may change its height.
     if (element.parentElement !== null) observer.observe(element.parentElement);
-    // So may the frame's bars around what scrolls.
+    // The frame's bars around the scrolling part may change, too.
     observer.observe(scrollParent(element));
     addEventListener("resize", measure);
     measure();
@@ -36,7 +36,7 @@ export function useRoom() {
   return { ref, room };
 }
 
-/** What scrolls the element: a box of the frame, or the page. */
+/** The scrolling ancestor of an element: a box of the frame, or the page. */
 export function scrollParent(element: Element): Element {
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent;
@@ -44,7 +44,7 @@ export function scrollParent(element: Element): Element {
   return document.scrollingElement ?? document.documentElement;
 }
 
-/** A few pixels of height are no reason to lay out again. */
+/** Whether two rooms differ by at most a few pixels of height, which needs no new layout. */
 function isSame(one: Room, other: Room): boolean {
   return (
     one.width === other.width &&

@@ -1,4 +1,4 @@
-/** Spans of time for people, from milliseconds. */
+/** Formats spans of time, given in milliseconds. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,7 +26,7 @@ export function formatDistance(ms: number): string {
   return ms < 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** Since the start, as a clock shows it: `0:00:00`, `26:05:09`. */
+/** Time since the start, like a clock: `0:00:00`, `26:05:09`. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.floor(ms / SECOND);
   const two = (value: number): string => String(value).padStart(2, "0");

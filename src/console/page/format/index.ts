@@ -1,4 +1,4 @@
-/** Numbers, spans and instants as the page writes them. Pure. */
+/** Formats numbers, spans and instants for the page. Pure. */
 export * from "./durations.js";
 export * from "./instants.js";
 export * from "./numbers.js";

@@ -1,6 +1,6 @@
-/** Instants for people, in a time zone: `08:15:02`, `Mon 3 Mar 2025`. */
+/** Formats instants in a time zone: `08:15:02`, `Mon 3 Mar 2025`. */
 
-/** Where virtual time begins and how it is shown: `LabFacts` is one. */
+/** Start and time zone of virtual time. `LabFacts` has both. */
 export interface TimeFrame {
   /** The instant 0, milliseconds since 1970. */
   readonly startsAtMs: number;
@@ -8,7 +8,10 @@ export interface TimeFrame {
   readonly timezone: string;
 }
 
-/** `time`: 08:15:02; `minute`: 08:15; `millis`: 08:15:02.417; `day`: Mon 3 Mar 2025; `date`: 3 Mar; `date-time`: 3 Mar, 08:15:02; `moment`: Mon 3 Mar, 08:15:02; `sortable`: 2025-03-03 08:15:02. */
+/**
+ * `time`: 08:15:02; `minute`: 08:15; `millis`: 08:15:02.417; `day`: Mon 3 Mar 2025; `date`: 3 Mar; `date-time`: 3 Mar,
+ * 08:15:02; `moment`: Mon 3 Mar, 08:15:02; `sortable`: 2025-03-03 08:15:02.
+ */
 export type InstantShow = "time" | "minute" | "millis" | "day" | "date" | "date-time" | "moment" | "full" | "sortable";
 
 /** A virtual instant, in the lab's time zone. @param atMs - milliseconds since the lab's start */
@@ -16,7 +19,7 @@ export function formatInstant(atMs: number, frame: TimeFrame, show: InstantShow 
   return formatWall(frame.startsAtMs + atMs, show, frame.timezone);
 }
 
-/** An instant of the wall clock. @param wallMs - milliseconds since 1970 @param timezone - absent: the reader's */
+/** An instant of the wall clock. @param wallMs - milliseconds since 1970 @param timezone - absent: the user's */
 export function formatWall(wallMs: number, show: InstantShow = "time", timezone?: string): string {
   const parts = partsOf(wallMs, timezone);
   const minute = `${parts.hour}:${parts.minute}`;
@@ -46,11 +49,11 @@ export function formatWall(wallMs: number, show: InstantShow = "time", timezone?
 }
 
 /**
- * Reads an instant as the page writes it, in the lab's time zone: `10:30`, `2026-03-05 10:30:02`; with `Z` or an offset, ISO
- * 8601. A time without a date is the last such time up to now, or on the lab's first day if there was none.
+ * Parses an instant in the page's formats, in the lab's time zone: `10:30`, `2026-03-05 10:30:02`; with `Z` or an
+ * offset, ISO 8601. A time without a date is the last such time up to now, or on the lab's first day if there was none.
  *
  * @param atMs - now: milliseconds since the lab's start
- * @returns milliseconds since 1970; undefined: it is no instant
+ * @returns milliseconds since 1970; undefined: the text is not an instant
  */
 export function parseInstant(text: string, frame: TimeFrame, atMs: number): number | undefined {
   const written = /^(?:(\d{4})-(\d\d)-(\d\d)[T ])?(\d?\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(
@@ -79,29 +82,29 @@ function startOfDay(ms: number): number {
   return ms - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
 }
 
-/** What clocks of a zone show at an instant, as if it were UTC. */
+/** The local time of a zone at an instant, encoded as if it were UTC. */
 function asUtc(wallMs: number, timezone: string): number {
   const { year, month, day, hour, minute, second } = partsOf(wallMs, timezone);
   return Date.parse(`${day} ${month} ${year} ${hour}:${minute}:${second} UTC`);
 }
 
-/** The instant at which clocks of a zone show `shownMs`, read as UTC; after a gap of the clocks, as far after it. */
+/** The instant of a zone's local time `shownMs`, encoded as UTC. A local time in a DST gap moves behind the gap. */
 function inZone(shownMs: number, timezone: string): number {
   const near = shownMs - (asUtc(shownMs, timezone) - shownMs);
   return near - (asUtc(near, timezone) - shownMs);
 }
 
-/** How to show instants of a span: with dates if it has more than one day. */
+/** The format for instants of a span: with dates if it covers more than one day. */
 export function showWithin(fromMs: number, untilMs: number, frame: TimeFrame): "time" | "date-time" {
   return formatInstant(fromMs, frame, "day") === formatInstant(untilMs, frame, "day") ? "time" : "date-time";
 }
 
-/** The instant as `<time datetime>` has it. */
+/** The instant for `<time datetime>`. */
 export function isoInstant(atMs: number, { startsAtMs }: Pick<TimeFrame, "startsAtMs">): string {
   return new Date(startsAtMs + atMs).toISOString();
 }
 
-/** Making a format takes longer than a thousand uses of it. */
+/** Cache of formats: creating one takes longer than using it a thousand times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 type Parts = Readonly<Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>>;
@@ -129,7 +132,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("en-GB", { ...shape, ...(timezone !== "" && { timeZone: timezone }) });
   } catch {
-    // The browser does not know the zone.
+    // The browser does not support the zone.
     return new Intl.DateTimeFormat("en-GB", { ...shape, timeZone: "UTC" });
   }
 }

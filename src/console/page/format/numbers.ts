@@ -1,4 +1,4 @@
-/** Numbers for people: groups of three digits, few decimals, a unit after a space. */
+/** Formats numbers: groups of three digits, few decimals, a unit after a space. */
 
 const counts = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -20,7 +20,7 @@ export function formatRate(rate: number): string {
   return rate < 10 ? rate.toFixed(1) : counts.format(rate);
 }
 
-/** `3`, `0.4`, `12.3K`: a rate where counts are short, too. */
+/** `3`, `0.4`, `12.3K`: a rate for narrow places. */
 export function formatShortRate(rate: number): string {
   return Number.isInteger(rate) || rate >= 10 ? formatShort(rate) : formatRate(rate);
 }
@@ -49,7 +49,7 @@ export function formatCounted(count: number, one: string, many = `${one}s`): str
   return `${counts.format(count)} ${count === 1 ? one : many}`;
 }
 
-/** How many virtual seconds pass in a real one: `3,600×`. */
+/** Virtual seconds per real second: `3,600×`. */
 export function formatSpeed(speed: number): string {
   return `${speed.toLocaleString("en")}×`;
 }

@@ -1,7 +1,10 @@
-// eslint-disable-next-line no-control-regex -- they are what is made visible
+// eslint-disable-next-line no-control-regex -- the function makes them visible
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A stranger's text with control characters, and those that reorder text, as `\u202e`. Line ends and tabs stay. */
+/**
+ * Escapes control characters and characters that reorder text, as `\u202e`, in an untrusted text. Line ends and tabs
+ * stay.
+ */
 export function visibleText(text: string): string {
   return text
     .replaceAll("\r\n", "\n")

@@ -12,7 +12,7 @@ import { refreshLive, useLive } from "../connection/use-live.js";
 import { standWords } from "../phone/words.js";
 import "./handset.css";
 
-/** One handset: its screen, its queues and syncs, and what can be done to it. */
+/** One handset: its screen, queues, syncs, and controls. */
 export function HandsetView({ route }: { readonly route: Route }) {
   const selector = route.words.join("/");
   if (selector === "") return <NoHandset />;
@@ -98,9 +98,9 @@ function OneHandset({ selector }: { readonly selector: string }) {
                 ["Channel", `${channel}, ${uuid}`],
                 ["Profile", profile],
                 ["Carrier", carrier],
-                ["Latency", conditions.latency ?? "As the profile has it"],
+                ["Latency", conditions.latency ?? "From the profile"],
                 ["Lost syncs", conditions.loses === 0 ? "None by the link" : `${Math.round(conditions.loses * 100)}%`],
-                ["Events go to", url ?? "Nowhere: the channel has no delivery URL"],
+                ["Events go to", url ?? "None: the channel has no delivery URL"],
               ]}
             />
           </Panel>

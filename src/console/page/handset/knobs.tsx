@@ -14,7 +14,7 @@ interface Done {
   readonly at: string;
 }
 
-/** What can be done to one handset. Each act is a step of a story, recorded as an input of the world. */
+/** The controls of one handset. Each act is a step of a story, recorded as an input of the world. */
 export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; readonly onDone: () => void }) {
   const { selector, conditions, until, power } = handset;
   const [span, setSpan] = useState<LastingSpan>("");
@@ -49,7 +49,11 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             isOn={conditions.power_cut}
             hint={ends("power_cut")}
             onChange={(isOn) =>
-              set("power-cut", { state: isOn ? "on" : "off" }, isOn ? "Its place has no power" : "The power is back")
+              set(
+                "power-cut",
+                { state: isOn ? "on" : "off" },
+                isOn ? "The power cut has started" : "The power cut has ended",
+              )
             }
           />
           <Toggle
@@ -71,7 +75,11 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             isOn={conditions.coverage === "ok"}
             hint={ends("coverage")}
             onChange={(isOn) =>
-              set("coverage", { state: isOn ? "ok" : "none" }, isOn ? "The carrier reaches it" : "It has no coverage")
+              set(
+                "coverage",
+                { state: isOn ? "ok" : "none" },
+                isOn ? "The handset has coverage" : "The handset has no coverage",
+              )
             }
           />
           <Toggle
@@ -79,7 +87,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             isOn={conditions.paused}
             hint={ends("paused")}
             onChange={(isOn) =>
-              set("pause", { state: isOn ? "on" : "off" }, isOn ? "The app is paused" : "The app works")
+              set("pause", { state: isOn ? "on" : "off" }, isOn ? "The app is paused" : "The app is resumed")
             }
           />
         </div>
@@ -105,7 +113,11 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
         <Battery handset={handset} act={act} />
         <Clock handset={handset} act={act} />
         <div class="handset-knobs-buttons">
-          <Button icon="reload" isDisabled={!power.on} onPress={() => act("sync", { now: true }, "It syncs")}>
+          <Button
+            icon="reload"
+            isDisabled={!power.on}
+            onPress={() => act("sync", { now: true }, "A sync was requested")}
+          >
             Sync now
           </Button>
           <Button
@@ -123,7 +135,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           <Button
             icon="power"
             isDisabled={!power.on}
-            onPress={() => act("reboot", { down: "2m" }, "It reboots, 2 min")}
+            onPress={() => act("reboot", { down: "2m" }, "The phone reboots for 2 min")}
           >
             Reboot
           </Button>
@@ -149,11 +161,11 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           kind="danger"
           onConfirm={() => {
             setResetting(false);
-            void act("reset", { down: "2m" }, "The app was reset, 2 min");
+            void act("reset", { down: "2m" }, "The app is reset for 2 min");
           }}
           onClose={() => setResetting(false)}
         >
-          <p>Its table of messages is emptied. Reports that the service does not have yet are lost.</p>
+          <p>This clears the app’s message table. Reports that the service has not received are lost.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -187,7 +199,7 @@ function Battery({ handset, act }: { readonly handset: HandsetDetails; readonly 
   );
 }
 
-/** A skew as scenarios spell it. */
+/** The syntax of a skew in scenarios. */
 const SKEW = /^-?(\d+(ms|s|m|h|d))+$/;
 
 function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly act: Act }) {
@@ -200,7 +212,7 @@ function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly ac
       onSubmit={(event) => {
         event.preventDefault();
         if (typed === "" || isWrong) return;
-        void act("clock", { skew: typed }, `Its clock is ${typed} off`);
+        void act("clock", { skew: typed }, `The clock is off by ${typed}`);
         setTyped("");
       }}
     >
@@ -212,7 +224,7 @@ function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly ac
         size={8}
         hint={
           skewS === 0
-            ? "The clock is right."
+            ? "The clock is correct."
             : `It is ${formatDuration(Math.abs(skewS) * 1000)} ${skewS > 0 ? "ahead" : "behind"}.`
         }
         {...(isWrong && { error: "A span such as 20m, or -20m for behind." })}
@@ -220,7 +232,11 @@ function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly ac
       <Button isSubmit isDisabled={typed === "" || isWrong}>
         Set
       </Button>
-      <Button kind="quiet" isDisabled={skewS === 0} onPress={() => act("clock", { skew: "0s" }, "Its clock is right")}>
+      <Button
+        kind="quiet"
+        isDisabled={skewS === 0}
+        onPress={() => act("clock", { skew: "0s" }, "The clock is correct")}
+      >
         Set right
       </Button>
     </form>

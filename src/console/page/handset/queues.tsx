@@ -14,7 +14,7 @@ const states: Readonly<Record<OutboxMessage["state"], { readonly word: string; r
   failed: { word: "Failed", tone: "bad" },
 };
 
-/** The phone's queues: messages to send, reports to make, and what waits at the service and at the carrier. */
+/** The phone's queues: messages to send, reports to upload, and texts at the service and at the carrier. */
 export function Queues({ handset }: { readonly handset: HandsetDetails }) {
   const { outbox, reports, unread, at_service: atService, carried } = handset;
   return (
@@ -146,7 +146,7 @@ function Report({ report }: { readonly report: WaitingReport }) {
   );
 }
 
-/** One line: the other end, the text, and the way to its chain. */
+/** One line: the person, the text, and a link to its chain. */
 function Line({
   text,
   phone,

@@ -4,7 +4,7 @@ import { IsoTime, atMsOf } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
 import { capitalised, countWords, reasonWords } from "../phone/words.js";
 
-/** The phone's syncs: the last one and what it carried, the one under way, the next. */
+/** The phone's syncs: the last one with its contents, the current one, the next one. */
 export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
   const { sync, service } = handset;
   const { current, last } = sync;
@@ -31,12 +31,14 @@ export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
           ),
         ],
         last !== null && [
-          "It carried up",
-          last.failed_by === null || last.applied ? countWords(last.reports) : `${countWords(last.reports)}, in vain`,
+          "Uploaded",
+          last.failed_by === null || last.applied
+            ? countWords(last.reports)
+            : `${countWords(last.reports)}, without success`,
         ],
         last !== null &&
           last.failed_by === null && [
-            "It brought down",
+            "Downloaded",
             countWords({
               ...(last.acknowledged > 0 && { ack: last.acknowledged }),
               ...(last.offered_count > 0 && { message: last.offered_count }),
@@ -48,7 +50,7 @@ export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
           ],
         last !== null &&
           last.failed_by !== null && [
-            "Why it failed",
+            "Cause",
             `${capitalised(reasonWords(last.failed_by) ?? last.failed_by)}.${last.applied ? " The service has the reports; the phone sends them again." : ""}`,
           ],
         current !== null && [
@@ -61,22 +63,22 @@ export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
         [
           "Next",
           sync.pushed || sync.wanted ? (
-            "As soon as it can"
+            "As soon as possible"
           ) : sync.next_poll_at === null ? (
             "Not while the phone is off"
           ) : (
             <>
-              Looks at <IsoTime iso={sync.next_poll_at} />
+              Check at <IsoTime iso={sync.next_poll_at} />
             </>
           ),
         ],
-        sync.put_off_by !== null && ["Put off", `${capitalised(reasonWords(sync.put_off_by) ?? sync.put_off_by)}.`],
+        sync.put_off_by !== null && ["Delayed", `${capitalised(reasonWords(sync.put_off_by) ?? sync.put_off_by)}.`],
         sync.losing !== null && [
           "Will be lost",
           `The ${sync.losing.what === "request" ? "request" : "answer"} of the next ${sync.losing.times === 1 ? "sync" : `${sync.losing.times} syncs`}`,
         ],
         [
-          "Service heard of it",
+          "Last contact",
           service.has_synced ? (
             <>
               <IsoTime iso={service.last_seen_at} />: {service.power_level}%, {service.network_type}

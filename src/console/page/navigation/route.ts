@@ -1,4 +1,4 @@
-/** Where the page is: the part of the URL after `#/`. A link to any place is an ordinary `<a href>`. */
+/** A place in the page: the part of the URL after `#/`. Links are ordinary `<a href>`. */
 export interface Route {
   readonly view: ViewName;
   /** Decoded words after the view: `handset/clinic/3` has `clinic` and `3`. */
@@ -19,7 +19,7 @@ export const viewNames = [
 ] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** The query's word for what is open beside the view: `clinic/3`, `event:3/17`, `person:+250…`. */
+/** The query parameter of the side panel: `clinic/3`, `event:3/17`, `person:+250…`. */
 const BESIDE = "open";
 const besideKinds: readonly (readonly [prefix: string, view: ViewName])[] = [
   ["event:", "chain"],
@@ -56,13 +56,15 @@ export const linkToPerson = (who: string): string => linkTo("person", [who]);
 /** @param id - `3/17` of an event, or the number of a message or call */
 export const linkToChain = (id: string | number): string => linkTo("chain", [id]);
 
-/** The address of a place with something opened beside it. @param what - `clinic/3`, `event:3/17`, `person:+250…`; undefined: nothing */
+/**
+ * The address of a place with a side panel. @param what - `clinic/3`, `event:3/17`, `person:+250…`; undefined: nothing
+ */
 export function linkBeside({ view, words, query }: Route, what: string | undefined): string {
   const next = Object.fromEntries([...query].filter(([name]) => name !== BESIDE));
   return linkTo(view, words, { ...next, ...(what !== undefined && { [BESIDE]: what }) });
 }
 
-/** What a route has opened beside its view, as a route of its own. */
+/** The route of the side panel. */
 export function besideOf({ query }: Route): Route | undefined {
   const what = query.get(BESIDE) ?? "";
   if (what === "") return undefined;

@@ -10,20 +10,21 @@ addEventListener("hashchange", () => {
   route.value = readRoute(location.hash);
 });
 
-/** Goes to an address of this page. */
+/** Navigates to an address of this page. */
 export function goTo(href: string): void {
   location.hash = href;
 }
 
-/** Goes to an address without a step in the history: for filters and searches that are typed. */
+/** Replaces the address without a history entry, for typed filters and searches. */
 export function replaceWith(href: string): void {
   history.replaceState(null, "", href);
   route.value = readRoute(href);
 }
 
 /**
- * The address that opens a handset beside the current view; on narrow screens the page shows it alone. So a list stays
- * in sight while its rows are looked at. @param what - `clinic/3`, `event:3/17`, `person:+250…`; undefined: closes it
+ * The address that opens a side panel beside the current view, so that a list stays visible while its rows are
+ * inspected. On narrow screens the panel covers the view. @param what - `clinic/3`, `event:3/17`, `person:+250…`;
+ * undefined: closes it
  */
 export function linkToBeside(what: string | undefined): string {
   return linkBeside(route.value, what);

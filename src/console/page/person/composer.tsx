@@ -12,11 +12,11 @@ interface Acting {
 }
 
 /**
- * What is being written, by person. It stays when a repeating scenario begins again, which makes the page anew, and when
- * another handset is chosen.
+ * Drafts by person. They survive a restart of a repeating scenario, which rebuilds the page, and the choice of another
+ * handset.
  */
 const drafts = new Map<string, string>();
-/** The person in whose text the focus was when the page was made anew. */
+/** The person whose draft had the focus when the page was rebuilt. */
 let wasWriting: string | undefined;
 
 /** Writes a text as a person. It is recorded as an input of the world. */
@@ -79,7 +79,7 @@ export function Composer({ who, handset, onSent }: Acting) {
   );
 }
 
-/** Calls a handset as a person: it rings in vain, or they talk. */
+/** Calls a handset as a person, without or with an answer. */
 export function CallButtons({ who, handset, onSent }: Acting) {
   const call = async (args: object, words: string): Promise<void> => {
     try {
@@ -93,15 +93,11 @@ export function CallButtons({ who, handset, onSent }: Acting) {
   return (
     <ActsNow>
       <div class="person-calls">
-        <Button size="small" icon="missed" onPress={() => call({ rings: "20s" }, `It rings at ${handset} for 20 s`)}>
-          Ring, nobody answers
+        <Button size="small" icon="missed" onPress={() => call({ rings: "20s" }, `${handset} rings for 20 s`)}>
+          Call, no answer
         </Button>
-        <Button
-          size="small"
-          icon="call"
-          onPress={() => call({ talks: "1m" }, `They talk with ${handset} for a minute`)}
-        >
-          Talk for a minute
+        <Button size="small" icon="call" onPress={() => call({ talks: "1m" }, `Call with ${handset} for 1 min`)}>
+          Call for 1 min
         </Button>
       </div>
     </ActsNow>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { fleet } from "../connection/state.js";
 import { Button, Input } from "../design/index.js";
 
-/** Handsets that the list offers; any other can be typed. */
+/** Most handsets in the list; others can be typed. */
 const OFFERED_MAX = 200;
 
 /** Chooses the handset that a person texts. */

@@ -22,7 +22,7 @@ import "./person-picker.css";
 
 const PAGE = 30;
 
-/** Chooses a person of the lab, or makes one with any number. */
+/** Chooses a person of the lab, or creates one with any number. */
 export function PersonPicker({ withHandset }: { readonly withHandset: string | undefined }) {
   const [typed, setTyped] = useState("");
   const [search, setSearch] = useState("");
@@ -36,8 +36,8 @@ export function PersonPicker({ withHandset }: { readonly withHandset: string | u
         title="People"
         about={
           withHandset === undefined
-            ? "Choose whose phone you hold. Then text or call a handset as them."
-            : `Choose who texts ${withHandset}.`
+            ? "Choose a person, then text or call a handset from their phone."
+            : `Choose the person who texts ${withHandset}.`
         }
       />
       <div class="person-picker">
@@ -86,8 +86,8 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
   if (people.length === 0 && (isBusy || more.next !== null)) return <Loading label="Searching all people" />;
   if (people.length === 0) {
     return (
-      <EmptyState icon="person" title={search === "" ? "This lab has no people" : "Nobody found"}>
-        Make a person with any number: the first text or call brings them into the lab.
+      <EmptyState icon="person" title={search === "" ? "This lab has no people" : "No person found"}>
+        Use any number: the first text or call adds the person to the lab.
       </EmptyState>
     );
   }
@@ -131,7 +131,7 @@ function MakePerson({ withHandset }: { readonly withHandset: string | undefined 
     });
   };
   return (
-    <Panel title="Somebody new" about="Any number works: the first text or call makes the person.">
+    <Panel title="New person" about="Any number works: the first text or call creates the person.">
       <form
         class="person-picker-form"
         onSubmit={(event) => {
@@ -154,19 +154,19 @@ function MakePerson({ withHandset }: { readonly withHandset: string | undefined 
           hint="The service knows the contact by this name."
         />
         <Button kind="main" isSubmit isBusy={isBusy} isDisabled={number === undefined}>
-          Take their phone
+          Open their phone
         </Button>
       </form>
     </Panel>
   );
 }
 
-/** Gives the contact of a number a name, and makes the contact if there is none. */
+/** Names the contact of a number, and creates the contact if there is none. */
 async function nameContact(phone: string, name: string): Promise<void> {
   try {
     await apiSend("POST", "contacts.json", { name, urns: [`tel:${phone}`] });
   } catch (error) {
-    // Another contact has the number already.
+    // The number already has a contact.
     if (!(error instanceof RequestError) || error.status !== 400) throw error;
     await apiSend("POST", `contacts.json?urn=${encodeURIComponent(`tel:${phone}`)}`, { name });
   }

@@ -14,12 +14,13 @@ import { HandsetChooser } from "./handset-chooser.jsx";
 import { Way } from "./way.jsx";
 import "./person.css";
 
-/** A person's phone on the left, a handset's on the right, and the way of the newest text between them. */
+/** A person's phone on the left, a handset's on the right, and the path of the newest text between them. */
 export function PersonStage({ who, withHandset }: { readonly who: string; readonly withHandset: string | undefined }) {
   const path = encodeURIComponent(who);
   const person = useLive(`/person?who=${path}`, undefined);
   const heads = useLive(`/person/conversations?who=${path}`, undefined);
-  // Without a wish it is the handset of their newest text at first: another one's text later moves nobody's hands away.
+  // By default the handset of their newest text at the start. A later text with another handset does not change it,
+  // because the user may be typing.
   const first = useRef<string | undefined>(undefined);
   if (person.data === undefined || (heads.data === undefined && heads.error === undefined)) {
     return (
@@ -45,7 +46,7 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
           <>
             {(name ?? selector) !== phone && <span class="design-number">{phone}</span>}
             {name !== null && selector !== phone && ` · ${selector}`}
-            {!known && " New: the first text or call makes this person."}
+            {!known && " New: the first text or call creates this person."}
           </>
         }
         actions={
@@ -87,7 +88,7 @@ function Pair({
           <h2 class="person-column-title">Their phone</h2>
           <PhoneFrame title={<bdi>{name ?? selector}</bdi>} {...((name ?? selector) !== phone && { subtitle: phone })}>
             <Tabs
-              label="What their phone shows"
+              label="Contents of their phone"
               chosen={tab}
               onChoose={setTab}
               tabs={[
@@ -103,7 +104,7 @@ function Pair({
                   <CallLog
                     path={`/person/calls?who=${encodeURIComponent(who)}&limit=30`}
                     channel={channel}
-                    empty="No calls that a handset has reported."
+                    empty="No handset has reported a call."
                   />
                 </>
               )}
@@ -111,7 +112,7 @@ function Pair({
             {tab === "texts" && <Composer who={who} handset={handset} onSent={refreshLive} />}
           </PhoneFrame>
         </section>
-        <section class="person-column person-middle" aria-label="The way of the newest text">
+        <section class="person-column person-middle" aria-label="The path of the newest text">
           <Panel
             title="On its way"
             about="The newest text of this person, step by step."
@@ -146,7 +147,7 @@ function firstHandset(): string | undefined {
   return group === undefined ? undefined : `${group.name}/${group.firstIndex}`;
 }
 
-/** The lab knows nobody by this name, or has not answered. */
+/** Shown when the lab has no such person, or has not answered. */
 function NoPerson({
   who,
   error,
@@ -161,10 +162,10 @@ function NoPerson({
   return (
     <EmptyState
       icon="person"
-      title={`This lab has nobody called ${who}`}
-      actions={<LinkButton href={linkTo("person")}>Choose somebody</LinkButton>}
+      title={`This lab has no person ${who}`}
+      actions={<LinkButton href={linkTo("person")}>Choose a person</LinkButton>}
     >
-      Choose somebody of the lab, or type any phone number.
+      Choose a person of the lab, or enter any phone number.
     </EmptyState>
   );
 }

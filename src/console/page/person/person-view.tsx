@@ -2,7 +2,7 @@ import type { Route } from "../navigation/routes.js";
 import { PersonPicker } from "./person-picker.jsx";
 import { PersonStage } from "./person-stage.jsx";
 
-/** A person: chosen or made, then their phone beside a handset's. */
+/** The person view: the picker, then the person's phone beside a handset's. */
 export function PersonView({ route }: { readonly route: Route }) {
   const who = route.words.join("/");
   const withHandset = route.query.get("with") ?? undefined;

@@ -1,33 +1,33 @@
 import type { AnswerWay, HandsetDetails, TextEntry, TextWay } from "../../protocol/index.js";
 import { capitalised, lossWords, reasonWords } from "../phone/words.js";
 
-/** One step of a text's way. Pure: `way.tsx` draws it. */
+/** One step of a text's path. Pure: `way.tsx` draws it. */
 export interface WayStep {
   readonly name: string;
-  /** `none`: it does not happen, and nothing is wrong; `stopped`: it failed. */
+  /** `none`: it does not happen, which is not an error; `stopped`: it failed. */
   readonly state: "done" | "now" | "to-come" | "none" | "stopped";
-  /** When it was done; null: it was not, or the instant is not known. */
+  /** When it was done; null: not done, or unknown. */
   readonly at: string | null;
-  /** What is to be said of it: why it waits, its outcome. */
+  /** Its outcome, or the reason for the wait. */
   readonly note: string | null;
   /** Id of a message, for its chain. */
   readonly message: number | null;
 }
 
-/** Which steps of a way have been done while it was looked at, for their entrance one after another. */
+/** The steps that were completed since the last drawing, for their staggered animation. */
 export interface Arrivals {
-  /** The text. */
+  /** Key of the text. */
   readonly key: string;
   readonly done: number;
-  /** For each step: its place among those that arrived together; undefined: it was done before. */
+  /** For each step: its index among those that arrived together; undefined: it was done before. */
   readonly places: readonly (number | undefined)[];
 }
 
 /**
- * What arrived since the way was drawn before. At 120 times wall time a whole way is done between two frames: the
- * room must see its steps in their order.
+ * Computes the steps that arrived since the last drawing. At 120 times wall time a whole path completes between two
+ * frames, but its steps must appear in order.
  *
- * @param before - undefined: the way is drawn for the first time
+ * @param before - undefined: the path is drawn for the first time
  */
 export function arrivalsOf(before: Arrivals | undefined, key: string, steps: readonly WayStep[]): Arrivals {
   const done = steps.filter(({ state }) => state === "done").length;
@@ -40,11 +40,11 @@ export function arrivalsOf(before: Arrivals | undefined, key: string, steps: rea
   return { key, done, places };
 }
 
-/** The steps of a person's newest text: there, to the receiver and, with its answers, back. */
+/** The steps of a person's newest text to the receiver, and of its answers back. */
 export function stepsOf(way: TextWay, handset: HandsetDetails | undefined): WayStep[] {
   if (way.entry.state === "lost") return lostThere(way.entry);
   const steps = [...there(way, handset), ...back(way, handset)];
-  // What comes after the first step that is not done is still to come.
+  // Steps after the first unfinished one are still to come.
   const first = steps.findIndex(({ state }) => state !== "done");
   return first === -1
     ? steps
@@ -69,7 +69,7 @@ function there({ entry, event }: TextWay, handset: HandsetDetails | undefined): 
       "Handset has it",
       entry.phone_at,
       isAtPhone,
-      state === "held" ? `The carrier holds it: ${why ?? "the phone is out of reach"}.` : "The carrier brings it.",
+      state === "held" ? `Held by the carrier: ${why ?? "the phone is out of reach"}.` : "The carrier delivers it.",
     ),
     step("Synced to the service", entry.service_at, isSynced, why === null ? "The phone syncs." : `Waits: ${why}.`),
     eventStep(event, isSynced),
@@ -121,7 +121,7 @@ function back({ event, answers }: TextWay, handset: HandsetDetails | undefined):
             name: "No answer",
             state: "none",
             at: null,
-            note: "Nobody has sent a message for it so far.",
+            note: "No message was sent for it so far.",
             message: null,
           },
         ]
@@ -160,7 +160,7 @@ function answerSteps(
   };
   if (state === "failed") {
     const tries = handset === undefined ? "All tries" : `All ${handset.outbox.tries_max} tries`;
-    const failure = `${tries} failed: the phone gave up, and the person never gets it.`;
+    const failure = `${tries} failed: the phone gave up, so the person does not get it.`;
     return [queued, { name: "Sending failed", state: "stopped", at: null, note: failure, message: null }];
   }
   if (state === "lost") {
@@ -171,7 +171,7 @@ function answerSteps(
       note: lossWords(note),
       message: null,
     };
-    // A message that no phone was offered was never sent.
+    // A message that was not offered to a phone was never sent.
     return note === "contact-gets-nothing"
       ? [queued, lost]
       : [queued, step("Handset sent it", sent ?? lostAt, true), lost];
@@ -179,7 +179,7 @@ function answerSteps(
   return [
     queued,
     step("Handset sent it", sent ?? heard, isOnAir, waiting[state] ?? null),
-    step("Person has it", heard, heard !== null, "The carrier brings it."),
+    step("Person has it", heard, heard !== null, "The carrier delivers it."),
   ];
 }
 

@@ -16,7 +16,7 @@ const looks: Readonly<Record<WayStep["state"], { readonly icon: IconName; readon
   stopped: { icon: "cross", word: "stops here" },
 };
 
-/** The way of a person's newest text: each step lights up when it happens. */
+/** The path of a person's newest text: each step lights up when it happens. */
 export function Way({
   way,
   handset,
@@ -31,8 +31,8 @@ export function Way({
     arrivals.current ??= { key: "", done: 0, places: [] };
     return (
       <EmptyState icon="send" title="No text yet">
-        Write one on the person's phone: here you see it go to {handset}, to the service and the receiver, and its
-        answer come back.
+        Write one on the person's phone. This panel then shows each step to {handset}, the service and the receiver, and
+        the answer.
       </EmptyState>
     );
   }
@@ -84,7 +84,7 @@ export function Way({
   );
 }
 
-/** What was waited for is of no interest once it is over. */
+/** Whether to show a note: the reason for a wait is hidden once the step is done. */
 function noteShows({ state, name }: WayStep): boolean {
   return state !== "done" || /^(Receiver|Answer)/.test(name);
 }

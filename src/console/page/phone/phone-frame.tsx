@@ -8,7 +8,7 @@ import { formatWall } from "../format/index.js";
 import { deadWords } from "./words.js";
 import "./phone-frame.css";
 
-/** A phone on the page: its frame, the name under its speaker and what its screen shows. */
+/** A phone: its frame, the name under its speaker, and its screen. */
 export function PhoneFrame({
   title,
   subtitle,
@@ -16,12 +16,12 @@ export function PhoneFrame({
   isDark = false,
   children,
 }: {
-  /** For screen readers and over the screen. */
+  /** Name over the screen, and for screen readers. */
   readonly title: ComponentChildren;
   readonly subtitle?: ComponentChildren;
   /** The bar over the screen. */
   readonly status?: ComponentChildren;
-  /** The screen is off. */
+  /** Whether the screen is off. */
   readonly isDark?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -80,7 +80,7 @@ export function HandsetStatusBar({ handset }: { readonly handset: HandsetDetails
   );
 }
 
-/** What a phone that is off shows. */
+/** The screen of a phone that is off. */
 export function DeadScreen({ power }: { readonly power: HandsetDetails["power"] }) {
   return (
     <div class="phone-dead">
@@ -96,7 +96,10 @@ export function DeadScreen({ power }: { readonly power: HandsetDetails["power"] 
   );
 }
 
-/** The time that a phone's own clock shows: it goes on between two readings of the handset, which are minutes at high speed. */
+/**
+ * The time of a phone's clock. It also advances between two readings of the handset, which are minutes apart at high
+ * speed.
+ */
 function ownTime({ at, clock }: Pick<HandsetDetails, "at" | "clock">): string {
   const { startsAtMs, timezone } = lab.value ?? {};
   const nowMs = (startsAtMs ?? 0) + (labClock.value?.nowMs ?? 0);

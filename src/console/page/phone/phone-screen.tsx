@@ -16,14 +16,14 @@ const PAGE = 30;
 
 type TabName = "texts" | "calls";
 
-/** A handset as its user sees it: the list of conversations, one of them, or the call log. */
+/** A handset's screen: the list of conversations, one of them, or the call log. */
 export function PhoneScreen({
   handset,
   open,
   onOpen,
 }: {
   readonly handset: HandsetDetails;
-  /** Number of the conversation that is open. */
+  /** Phone number of the open conversation. */
   readonly open: string | undefined;
   readonly onOpen: (phone: string | undefined) => void;
 }) {
@@ -84,7 +84,7 @@ export function PhoneScreen({
   );
 }
 
-/** The line above a conversation: with whom it is, by the name that the list has. */
+/** A conversation, under a line with the person's name from the list. */
 function OpenConversation({ phone, onClose }: { readonly phone: string; readonly onClose: () => void }) {
   const { data } = useRequest(`/person?who=${encodeURIComponent(phone)}`);
   const name = data?.name ?? phone;

@@ -9,21 +9,24 @@ import { useLive } from "../connection/use-live.js";
 import { stateWords } from "./words.js";
 import "./thread.css";
 
-/** Characters of a text that are shown before it is unfolded. */
+/** Characters of a text that are shown while it is folded. */
 const FOLDED = 240;
 
-/** The texts of two ends as bubbles, the newest at the bottom. @param owner - whose phone this is: their texts are right */
+/**
+ * The texts between a person and a handset as bubbles, the newest at the bottom. @param owner - owner of the phone,
+ * whose texts are on the right
+ */
 export function Thread({
   path,
   channel,
   owner,
   empty,
 }: {
-  /** Of a list of `TextEntry`, with its query. */
+  /** Path of a list of `TextEntry`, with its query. */
   readonly path: `/${"handset" | "person"}/conversation?${string}`;
   readonly channel: number | undefined;
   readonly owner: "person" | "handset";
-  /** What an empty conversation says. */
+  /** Text of an empty conversation. */
   readonly empty: string;
 }) {
   const { data, error, isLoading, reload } = useLive(path, channel);
@@ -33,7 +36,7 @@ export function Thread({
   const place = useRef<HTMLElement>(null);
   const written = owner === "person" ? data?.results.find(({ from }) => from === owner) : undefined;
   const lastWritten = written && `${written.sent_at ?? written.at} ${written.text}`;
-  // Who writes looks at what they wrote, however far up they have read. In a reversed column the newest is at 0.
+  // After a text is sent, the thread scrolls to it. In a reversed column the newest text is at 0.
   useEffect(() => place.current?.scrollTo(0, 0), [lastWritten]);
   if (isLoading) return <Loading label="Loading the texts" />;
   if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
@@ -45,7 +48,7 @@ export function Thread({
     });
   const entries = joined(data.results, older?.results ?? []);
   return (
-    // Reversed columns keep the newest in sight without a script: the first in the document is the lowest.
+    // A reversed column keeps the newest text visible without a script: the first element is the lowest.
     <section
       ref={place}
       class="phone-thread"
@@ -67,7 +70,7 @@ export function Thread({
   );
 }
 
-/** A text can come twice: on the live page, and on an older one that was fetched before. */
+/** Merges pages. A text can be both on the live page and on an older one that was loaded before. */
 function joined(newest: readonly TextEntry[], older: readonly TextEntry[]): TextEntry[] {
   const known = new Set(newest.map(keyOf));
   return [...newest, ...older.filter((entry) => !known.has(keyOf(entry)))];
@@ -94,7 +97,7 @@ const glyphs: Readonly<Record<TextEntry["state"], IconName>> = {
 function Bubble({ entry, owner }: { readonly entry: TextEntry; readonly owner: TextEntry["from"] }) {
   const { id, at } = entry;
   const isOwn = entry.from === owner;
-  // A person's phone knows nothing of what comes after it.
+  // A person's phone knows only that the text was sent.
   const state = owner === "person" ? "sent" : entry.state;
   return (
     <article class={`phone-bubble phone-bubble-${isOwn ? "own" : "other"}`}>
@@ -116,7 +119,7 @@ function Bubble({ entry, owner }: { readonly entry: TextEntry; readonly owner: T
   );
 }
 
-/** A stranger's text: its direction is its own, and no control character in it reaches what is around it. */
+/** An untrusted text, isolated so that its direction and its control characters do not affect the surrounding text. */
 export function HostileText({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > FOLDED;

@@ -1,17 +1,17 @@
 import type { HandsetDetails, OutboxMessage, TextEntry, WaitingReport } from "../../protocol/index.js";
 
-/** Words for what the control API says in codes. Pure. */
+/** Words for codes of the control API. Pure. */
 
-/** Why something waits (`DelayReason` of the server), as it follows "because". */
+/** Reasons of delays (`DelayReason` of the server), as clauses after "because". */
 const reasons: Readonly<Record<string, string>> = {
   "no-coverage": "the phone has no coverage",
   "no-network": "the phone has no data network",
   airplane: "the phone is in airplane mode",
   "switched-off": "the phone is off",
   paused: "the app is paused",
-  unopened: "nobody has opened the app since the phone started",
+  unopened: "the app was not opened since the phone started",
   backlog: "texts that the carrier held come first",
-  "quiet-time": "the app rests between syncs while it has many reports",
+  "quiet-time": "the app waits between syncs while it has many reports",
   "sync-under-way": "another sync is under way",
   "request-lost": "the network lost the last request",
   "answer-lost": "the network lost the last answer",
@@ -25,23 +25,23 @@ const reasons: Readonly<Record<string, string>> = {
   limit: "the SIM has reached its send limit",
 };
 
-/** Why something was lost (`LossCause` of the server), in a sentence. */
+/** Sentences for causes of losses (`LossCause` of the server). */
 const losses: Readonly<Record<string, string>> = {
   carrier: "The carrier lost it. Neither phone can know.",
-  "no-such-person": "Nobody has this number: the carrier dropped it.",
+  "no-such-person": "No phone has this number: the carrier dropped it.",
   "contact-gets-nothing": "The contact was blocked, deleted or opted out before a phone had it.",
-  paused: "The app was paused: it never relays texts that came meanwhile.",
-  reset: "The app was reset, and its table with it.",
+  paused: "The app was paused: it never relays texts that arrive during a pause.",
+  reset: "The reset of the app cleared its message table.",
   "clock-mark": "The app skipped it: by the phone's clock it is older than a text that it has read.",
   "early-sent": "The app reported it as sent, and the radio never sent it.",
   skipped: "The app reported only a newer call.",
   unreachable: "The phone was off, out of coverage or in airplane mode. It never knew.",
   "switched-off": "The phone went off during the call.",
-  deduplicated: "The service took it for a repetition.",
-  "ignored-by-service": "The service ignores it: it has no sender or no words.",
+  deduplicated: "The service treated it as a duplicate.",
+  "ignored-by-service": "The service ignores it: it has no sender or no text.",
 };
 
-/** How a text or call was lost. */
+/** The sentence for a lost text or call. */
 export function lossWords(cause: string | null): string {
   return losses[cause ?? ""] ?? `It was lost: ${cause ?? "the cause is not known"}.`;
 }
@@ -56,9 +56,9 @@ export function capitalised(words: string): string {
 }
 
 /**
- * What a text's state says under its bubble.
+ * The words for a text's state, under its bubble.
  *
- * @param owner - whose phone shows it: a person's phone knows of its own texts only that they were sent
+ * @param owner - owner of the phone: a person's phone knows only that its texts were sent
  */
 export function stateWords({ state, note, from }: TextEntry, owner: TextEntry["from"] = "handset"): string {
   if (owner === "person") return from === "person" ? "Sent" : "Received";
@@ -84,14 +84,14 @@ export function stateWords({ state, note, from }: TextEntry, owner: TextEntry["f
     case "failed":
       return "Failed";
     case "lost":
-      // The phone that sent it cannot know.
+      // The sending phone does not know of the loss.
       return "Sent";
     default:
       return state satisfies never;
   }
 }
 
-/** Why a message of the outbox waits. */
+/** The reason why a message of the outbox waits. */
 export function waitWords({ waits_for: waitsFor, until }: OutboxMessage, blockedBy: string | null): string {
   switch (waitsFor) {
     case "radio":
@@ -133,7 +133,7 @@ export function reportName(type: string, count = 1): string {
   return names === undefined ? type : names[count === 1 ? 0 : 1];
 }
 
-/** Why a report waits. */
+/** The reason why a report waits. */
 export function reportWait({ applied, why, tried }: WaitingReport): string {
   if (applied) return "The service has it; the phone does not know";
   if (why !== null) return capitalised(reasonWords(why) ?? why);
@@ -144,18 +144,18 @@ type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "conditions"> & {
   readonly sync: { readonly last: Pick<NonNullable<HandsetDetails["sync"]["last"]>, "failed_by"> | null };
 };
 
-/** How a handset stands, in one sentence. */
+/** The state of a handset, in one sentence. */
 export function standWords({ power, blocked_by: blocked, conditions, sync }: Standing): string {
   if (!power.on) return deadWords(power);
   if (blocked === "paused")
-    return "The app is paused: nothing is relayed, and texts that come meanwhile never will be.";
+    return "The app is paused: nothing is relayed, and texts that arrive during the pause are lost.";
   if (blocked !== null) return `${capitalised(reasonWords(blocked) ?? blocked)}: nothing is relayed.`;
   const failedBy = sync.last?.failed_by ?? null;
   if (failedBy !== null) return `Its last sync failed, because ${reasonWords(failedBy)}: nothing is relayed since.`;
   return `It relays over ${conditions.network}.`;
 }
 
-/** Why a phone is off. */
+/** The reason why a phone is off. */
 export function deadWords(power: HandsetDetails["power"]): string {
   if (power.restarting) return "It restarts.";
   if (power.charging) return "Its battery was empty; it charges and starts soon.";
@@ -167,7 +167,7 @@ const callNames: Readonly<Record<string, string>> = {
   mo_miss: "Missed call",
   mt_call: "Outgoing call, answered",
   mt_miss: "Outgoing call, not answered",
-  lost: "Call that did not come through",
+  lost: "Failed call",
 };
 
 export function callWords(type: string): string {

@@ -7,7 +7,7 @@ const looks: Readonly<Record<FindingView["severity"], { word: string; icon: Icon
   fact: { word: "Note", icon: "info", tone: "note" },
 };
 
-/** What the measurements say about the receiver, worst first. */
+/** Findings about the receiver, worst first. */
 export function Findings({ run }: { readonly run: RunView | undefined }) {
   const findings = run?.findings ?? [];
   const isOver = run?.isOver === true;

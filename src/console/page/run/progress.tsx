@@ -5,7 +5,7 @@ import { Panel, Stat } from "../design/index.js";
 import { linkTo } from "../navigation/routes.js";
 import { formatCount, formatDuration, formatElapsed, formatPercent, formatSpeed } from "../format/index.js";
 
-/** How far the run is in virtual time, and what it has counted so far. */
+/** Progress of the run in virtual time, and its counts so far. */
 export function Progress({
   facts,
   clock,
@@ -49,7 +49,7 @@ export function Progress({
         <Stat
           label="Lost texts"
           value={formatCount(lost)}
-          title="Texts that never came to their other end: the list says why"
+          title="Texts that never arrived: the list shows the causes"
           {...(lost > 0 && { href: linkTo("losses") })}
         />
       </div>
@@ -68,7 +68,7 @@ function stateOf(
     lastsMs === null
       ? passed
       : nowMs > lastsMs
-        ? `${passed}: the scenario's ${formatElapsed(lastsMs)} are over, what is under way still ends`
+        ? `${passed}: the scenario's ${formatElapsed(lastsMs)} are over, pending work still finishes`
         : `${passed} of ${formatElapsed(lastsMs)} (${formatPercent(nowMs / lastsMs)})`;
   const pace = isPaused ? ", paused" : hasClock ? `, at ${formatSpeed(speed)}` : ", as fast as the receiver answers";
   const settling =

@@ -12,7 +12,7 @@ import { Progress } from "./progress.jsx";
 import { Verdict } from "./verdict.jsx";
 import "./run.css";
 
-/** A run while it plays, and when it is over: how far it is, what it measured, what was found. */
+/** A current or finished run: progress, charts, expectations, findings, verdict. */
 export function RunView(_props: { readonly route: Route }) {
   const facts = lab.value;
   const now = clock.value;
@@ -23,7 +23,7 @@ export function RunView(_props: { readonly route: Route }) {
     return (
       <>
         <ViewHead title="Run" />
-        <EmptyState icon="run" title="No run plays here">
+        <EmptyState icon="run" title="This lab is not a run">
           This lab is served: it has no end and no verdict. To see a run, start one with
           <code> handset run SCENARIO --console</code>.
         </EmptyState>
@@ -49,7 +49,7 @@ export function RunView(_props: { readonly route: Route }) {
       <div class="run-view">
         {moment.value !== undefined && (
           <Note>
-            Progress, charts and expectations are of the moment above; verdict and findings are of the{" "}
+            Progress, charts and expectations show the moment above; verdict and findings cover the{" "}
             {current?.isOver === true ? "whole run" : "run up to now"}.
           </Note>
         )}

@@ -1,6 +1,6 @@
 /**
- * A shell command that asks for an address with the account's token. Addresses may hold what strangers wrote, and
- * `encodeURIComponent` leaves apostrophes as they are: none may end the quotes.
+ * A shell command that requests an address with the account's token. Apostrophes are encoded, because an address may
+ * contain untrusted text, and `encodeURIComponent` leaves apostrophes unchanged.
  */
 export function apiCommand(url: string, token: string): string {
   return `curl -H 'Authorization: Token ${token}' '${url.replaceAll("'", "%27")}'`;

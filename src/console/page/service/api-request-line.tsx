@@ -4,7 +4,7 @@ import { CopyButton } from "../design/index.js";
 import { apiCommand } from "./api-command.js";
 import "./api-request-line.css";
 
-/** The request behind a table: its method and path, and a button that copies it as a curl command with the token. */
+/** The API request of a table, with a button that copies it as a curl command with the token. */
 export function ApiRequestLine({ path }: { readonly path: string }) {
   const shown = `/api/v2/${path}`;
   return (

@@ -1,6 +1,6 @@
 import { linkTo } from "../navigation/routes.js";
 
-/** The sections of the view, in the order of its bar. */
+/** The sections of the view, in the order of the tab bar. */
 export const sections = [
   "contacts",
   "groups",
@@ -16,7 +16,7 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** A section, filtered, or one of its records. */
+/** The address of a section with a filter, or of one record. */
 export function linkToService(section: Section, id?: string | number, query: Record<string, string> = {}): string {
   return linkTo("service", id === undefined ? [section] : [section, id], query);
 }

@@ -6,7 +6,7 @@ import { ApiRequestLine } from "./api-request-line.jsx";
 import { PAGE_SIZE, useApiList } from "./use-api-list.js";
 import "./list-panel.css";
 
-/** A list of the REST API as a table: live, paged, filtered on its page, with the request behind it. */
+/** A list of the REST API as a live table with pages, a filter of the current page, and the API request. */
 export function ListPanel<Row>({
   title,
   level = 2,
@@ -30,7 +30,7 @@ export function ListPanel<Row>({
   readonly keyOf: (row: Row) => string | number;
   readonly link?: (row: Row) => string | undefined;
   readonly isSelected?: (row: Row) => boolean;
-  /** What of a row can be searched; absent: the list is not searched. */
+  /** The text of a row that the filter searches; absent: the list has no filter. */
   readonly words?: (row: Row) => string;
   readonly filters?: ComponentChildren;
   readonly actions?: ComponentChildren;

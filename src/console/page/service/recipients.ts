@@ -1,11 +1,11 @@
-/** How many contacts a broadcast or flow start names. */
+/** Number of contacts of a broadcast or flow start. */
 export interface RecipientCount {
   readonly count: number;
-  /** Groups may overlap, so it may be fewer. */
+  /** Whether groups may overlap, so that the number may be lower. */
   readonly isUpperBound: boolean;
 }
 
-/** Counts the members of groups and the contacts that are named by hand. */
+/** Counts the members of groups and the individual contacts. */
 export function recipientCount(
   groups: readonly { readonly count: number }[],
   contacts: readonly string[],

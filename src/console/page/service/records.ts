@@ -1,4 +1,4 @@
-/** Records of the REST API v2, as far as the console shows them (docs/reference/service-api.md). */
+/** Records of the REST API v2, with the fields that the console shows (docs/reference/service-api.md). */
 export interface Reference {
   readonly uuid: string;
   readonly name: string | null;

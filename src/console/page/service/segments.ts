@@ -2,19 +2,21 @@
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** They take two places. */
+/** Characters that take two septets. */
 const EXTENDED = new Set("^{}\\[~]|€\f");
 
 export interface SmsLength {
-  /** Characters as a reader counts them. */
+  /** Number of user-perceived characters. */
   readonly characters: number;
-  /** Text messages that the phone sends. */
+  /** Number of SMS that the phone sends. */
   readonly segments: number;
-  /** A character outside the GSM alphabet makes the segments shorter. */
+  /** UCS-2, with shorter segments, if a character is not in the GSM alphabet. */
   readonly encoding: "GSM-7" | "UCS-2";
 }
 
-/** How many text messages a text takes: 160 septets or 70 UTF-16 units, or 153 and 67 of each where it is split. */
+/**
+ * The number of SMS segments of a text. One segment has 160 septets or 70 UTF-16 units; each of several has 153 or 67.
+ */
 export function smsLength(text: string): SmsLength {
   const letters = Array.from(text);
   const isGsm = letters.every((letter) => BASIC.has(letter) || EXTENDED.has(letter));
@@ -30,7 +32,7 @@ export function smsLength(text: string): SmsLength {
   };
 }
 
-/** No character is split over two segments. */
+/** Counts segments without splitting a character. */
 function splitInto(units: readonly number[], size: number): number {
   let segments = 1;
   let used = 0;

@@ -16,7 +16,7 @@ import { RunsList } from "./lists/runs-list.jsx";
 import { ChannelsList, FieldsList, LabelsList } from "./lists/small-lists.jsx";
 import "./service.css";
 
-/** The service's side: its lists, one record, and the few actions that a demo needs. */
+/** The service view: lists, single records, and the actions that a demo needs. */
 export function ServiceView({ route }: { readonly route: Route }) {
   const [word, id] = route.words;
   const section = sections.find((name) => name === word) ?? "contacts";

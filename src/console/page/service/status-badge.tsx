@@ -25,8 +25,8 @@ const looks: Readonly<Record<string, readonly [tone: Tone, icon: IconName, word:
 };
 
 /**
- * A status of a broadcast. The service calls it `sent` as soon as each contact has a message, which may still wait on a
- * phone: the messages themselves say what was sent.
+ * A status of a broadcast. The service sets `sent` as soon as each contact has a message, which may still wait on a
+ * phone. So the badge says "Messages made".
  */
 export function BroadcastBadge({ status }: { readonly status: string }) {
   return <StatusBadge status={status === "sent" ? "broadcast sent" : status} />;

@@ -1,10 +1,10 @@
-/** `+250788…` as the service writes it, `tel:+250788…`; what has a scheme stays. */
+/** Adds the scheme to a number, `tel:+250788…`; a URN stays unchanged. */
 export function asUrn(text: string): string {
   const trimmed = text.trim();
   return /^[a-z]\w*:/i.test(trimmed) ? trimmed : `tel:${trimmed.replaceAll(/[\s()-]/g, "")}`;
 }
 
-/** The addresses of a list that is separated by commas, semicolons or new lines. */
+/** Splits addresses at commas, semicolons and line ends. */
 export function urnsOf(text: string): string[] {
   return text
     .split(/[,;\n]/)

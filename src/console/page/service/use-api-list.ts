@@ -5,12 +5,12 @@ import type { Page } from "./records.js";
 
 /** Records on a page of the REST API. */
 export const PAGE_SIZE = 250;
-/** Milliseconds between two looks at the shown page. */
+/** Polling interval of the shown page, in milliseconds. */
 const REFRESH_MS = 3000;
 
 export interface ApiList<Row> {
   readonly rows: readonly Row[];
-  /** Records at the top that are not shown yet, because the reader is at work in the list. */
+  /** New records at the top that are not shown yet, because the user is working in the list. */
   readonly fresh: number;
   readonly showFresh: () => void;
   readonly isLoading: boolean;
@@ -25,8 +25,8 @@ export interface ApiList<Row> {
 }
 
 /**
- * A list of the REST API, page by page. The page is asked for again and again: known rows change in place; while
- * `isHeld`, new ones wait, so that nothing moves under the reader's pointer.
+ * A list of the REST API, page by page. The page is polled: known rows change in place. While `isHeld`, new rows wait,
+ * so that rows do not move under the pointer.
  */
 export function useApiList<Row>(
   path: string,

@@ -6,21 +6,21 @@ import { ConnectingPage } from "./connecting-page.jsx";
 import { Frame } from "./frame.jsx";
 import { TokenPage } from "./token-page.jsx";
 
-/** The page: without a token how to get one, before the first snapshot that it connects, then the frame. */
+/** The page: the token form without a token, a notice before the first snapshot, then the frame. */
 export function App() {
   useSayNewLab();
   if (connection.value === "refused") return <TokenPage />;
   if (lab.value === undefined) return <ConnectingPage />;
   return (
     <>
-      {/* Another lab is another page: nothing that was typed, fetched or opened is true any more. */}
+      {/* The key remounts the page for another lab, because typed, loaded and opened state is then invalid. */}
       <Frame key={labNumber.value} />
       <Toasts />
     </>
   );
 }
 
-/** Says that the lab was replaced. What was said of the one before is taken away: its undo would act on the new one. */
+/** Shows a toast when the lab was replaced, and drops earlier ones: their undo would act on the new lab. */
 function useSayNewLab(): void {
   const shown = useRef<string | undefined>(undefined);
   const number = labNumber.value;
@@ -30,7 +30,7 @@ function useSayNewLab(): void {
     shown.current = name;
     if (before === undefined || name === undefined) return;
     dropToasts();
-    // A jump back says where it is when it is there.
+    // A jump back reports its own arrival.
     if (asking.peek() !== "jump") toastDone(before === name ? `${name} has begun again` : `${name} has begun`);
   }, [number]);
 }

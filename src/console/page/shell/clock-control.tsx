@@ -8,7 +8,7 @@ import { moment } from "../connection/moment.js";
 import { PastButton } from "../time/time-bar.jsx";
 import "./clock-control.css";
 
-/** Virtual seconds in a real second. */
+/** Virtual seconds per real second. */
 const speeds = [1, 2, 5, 10, 60, 120, 300, 600, 3600];
 
 const steps = [
@@ -20,7 +20,7 @@ const steps = [
 interface ClockRequest {
   readonly paused?: boolean;
   readonly speed?: number;
-  /** As scenarios spell it: `1h30m`. */
+  /** A span as in scenarios: `1h30m`. */
   readonly step?: string;
 }
 
@@ -29,7 +29,7 @@ export function changeClock(request: ClockRequest): Promise<unknown> {
   return labPost("/clock", request);
 }
 
-/** The virtual time, and the controls of a clock that can be controlled. */
+/** The virtual time, and controls if the clock can be changed. */
 export function ClockControl() {
   const facts = lab.value;
   const now = clock.value;
@@ -61,7 +61,7 @@ export function ClockControl() {
 function unpacedReason({ mode }: { readonly mode: "serve" | "run" }): string {
   return mode === "run"
     ? "This run is not paced: it has no speed to change"
-    : "This is a recording: its clock stands still";
+    : "This is a recording: its clock is stopped";
 }
 
 function Controls({ now }: { readonly now: ClockView }) {
@@ -79,7 +79,7 @@ function Controls({ now }: { readonly now: ClockView }) {
     }
   };
   const title = isInPast
-    ? "You look at the past: go back to now first"
+    ? "The page shows the past: go back to now first"
     : isDisabled
       ? "The lab does not answer"
       : undefined;

@@ -3,7 +3,7 @@ import { ConnectionNote } from "./connection-note.jsx";
 import { BrandMark } from "./top-bar.jsx";
 import "./token-page.css";
 
-/** Before the first snapshot. */
+/** The page before the first snapshot. */
 export function ConnectingPage() {
   return (
     <main class="token-page">

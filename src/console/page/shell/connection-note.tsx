@@ -5,7 +5,7 @@ import { Button, Icon } from "../design/index.js";
 import { formatInstant } from "../format/index.js";
 import "./connection-note.css";
 
-/** Says that what is shown is old, why, and when the page tries to connect again. */
+/** Warns that the shown state is old, with the reason and the time of the next attempt. */
 export function ConnectionNote() {
   const isLost = connection.value === "lost";
   const seconds = useSecondsTo(isLost ? retryAtMs.value : undefined);
@@ -17,7 +17,9 @@ export function ConnectionNote() {
       <Icon name="warning" />
       <p>
         <strong>{isLost ? "The connection to the lab is lost." : "The lab sends nothing."}</strong>{" "}
-        {facts !== undefined && now !== undefined && <>You see it at {formatInstant(now.nowMs, facts)}. </>}
+        {facts !== undefined && now !== undefined && (
+          <>The page shows its state at {formatInstant(now.nowMs, facts)}. </>
+        )}
         <span class="design-muted" aria-hidden="true">
           {!isLost && "It may be busy with a long step."}
           {isLost && (seconds === undefined || seconds === 0 ? "Trying again…" : `Next try in ${seconds} s.`)}

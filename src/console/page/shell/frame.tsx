@@ -19,10 +19,10 @@ import { ClockControl } from "./clock-control.jsx";
 import { LiveTotals } from "./live-totals.jsx";
 import "./status-bar.css";
 
-/** From this width on, a handset can be open beside a view. */
+/** From this width, a side panel fits beside a view. */
 const WIDE = "(min-width: 1100px)";
 
-/** What stands around every view: bars, navigation, the place beside the view. */
+/** The frame of every view: bars, navigation, side panel. */
 export function Frame() {
   const [open, setOpen] = useState<"jump" | "help">();
   const isWide = useMedia(WIDE);

@@ -11,7 +11,7 @@ export interface JumpTarget {
 
 const HANDSETS_MAX = 8;
 
-/** The places that a text can mean, without those that must be asked for: views, handsets, ids and phone numbers. */
+/** The places that match a text without a request: views, handsets, ids and phone numbers. */
 export function jumpTargets(
   text: string,
   {

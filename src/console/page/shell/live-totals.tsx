@@ -9,10 +9,10 @@ import { Stat } from "../design/index.js";
 import { useMedia } from "./use-media.js";
 import { formatCount, formatDuration, formatRate, formatShort } from "../format/index.js";
 
-/** Seconds over which rates and latencies are taken. */
+/** Period of rates and latencies, in seconds. */
 const SPAN_S = 5;
 
-/** What the lab does right now, or did at the moment of the past: rates, and what waits or has failed. */
+/** Rates, queues and failures, now or at the shown moment of the past. */
 export function LiveTotals() {
   const isNarrow = useMedia("(max-width: 1500px)");
   const now = totals.value;
@@ -21,7 +21,7 @@ export function LiveTotals() {
   const late = lateFailures();
   const { isPast, unit, rate, latency, span } = moment.value === undefined ? pace() : pastPace(moment.value);
   return (
-    // On narrow screens it scrolls sideways, by keys, too.
+    // On narrow screens it scrolls sideways, also with keys.
     <section class="shell-totals" aria-label={isPast ? "Totals" : "Live totals"} {...(isNarrow && { tabIndex: 0 })}>
       <Stat
         label={`Events/${unit}`}
@@ -65,7 +65,7 @@ export function LiveTotals() {
         <Stat
           label="Lost texts"
           value={formatShort(now.lost)}
-          title="Texts that never came to their other end, since the start: the list says why"
+          title="Texts that never arrived, since the start: the list shows the causes"
           href={linkTo("losses")}
         />
       )}
@@ -77,10 +77,10 @@ export function LiveTotals() {
 interface Pace {
   readonly isPast: boolean;
   readonly unit: string;
-  /** Events in a unit of time; undefined: not known. */
+  /** Events per unit of time; undefined: unknown. */
   readonly rate: number | undefined;
   readonly latency: { readonly p50Ms: number; readonly p99Ms: number } | undefined;
-  /** Of what time they are, or why they are not known. */
+  /** The period, or the reason why the values are unknown. */
   readonly span: string;
 }
 
@@ -96,7 +96,7 @@ function pace(): Pace {
   };
 }
 
-/** Of the span of the recording's series that the moment is in. */
+/** The values of the series' span that contains the moment. */
 function pastPace(atMs: number): Pace {
   const recorded = readyPast()?.points ?? [];
   const { seconds, label, words } = rateUnitOf(recorded);
@@ -113,7 +113,7 @@ function pastPace(atMs: number): Pace {
   };
 }
 
-/** The median second's p50 and the worst second's p99. */
+/** The median of the seconds' p50, and the maximum of their p99. */
 function latencyOf(last: readonly Pick<SeriesPoint, "p50Ms" | "p99Ms">[]): Pace["latency"] {
   const p50s = last.flatMap(({ p50Ms }) => p50Ms ?? []).sort((a, b) => a - b);
   const p50Ms = p50s[Math.floor(p50s.length / 2)];

@@ -13,13 +13,13 @@ const places: readonly { readonly view: ViewName; readonly icon: IconName; reado
   { view: "run", icon: "run" },
 ];
 
-/** The views that the navigation offers: a lab that is served has no run to show. */
+/** The views in the navigation: a served lab has no run view. */
 export function offeredViews(): readonly ViewName[] {
   const hasRun = lab.value?.mode === "run" || run.value !== undefined;
   return places.map(({ view }) => view).filter((view) => view !== "run" || hasRun);
 }
 
-/** The views: a rail at the left, on phones a bar at the bottom. */
+/** The navigation: a rail at the left, on phones a bar at the bottom. */
 export function Nav() {
   const { view: current } = route.value;
   const offered = offeredViews();

@@ -20,7 +20,7 @@ const icons: Readonly<Record<JumpTarget["kind"], IconName>> = {
   event: "chain",
 };
 
-/** Goes anywhere by a few letters: handsets, people, ids, views. */
+/** A search box that jumps to handsets, people, ids and views. */
 export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; readonly onGo: (href: string) => void }) {
   const id = useId();
   const [text, setText] = useState("");
@@ -90,7 +90,7 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
   );
 }
 
-/** The first people whom a text finds, among all of the lab. @returns undefined: they are being searched */
+/** The first people of the lab that match a text. @returns undefined: the search is under way */
 function usePeople(text: string): readonly JumpTarget[] | undefined {
   const settled = useSettled(text);
   const [found, setFound] = useState<{ readonly of: string; readonly targets: readonly JumpTarget[] }>();
@@ -100,7 +100,7 @@ function usePeople(text: string): readonly JumpTarget[] | undefined {
     const stop = new AbortController();
     void findPeople({ search: settled, limit: PEOPLE_MAX, signal: stop.signal })
       .then(({ results }) => results.map(personTarget))
-      // Where nothing answers, nobody is found: the frame says that the connection is lost.
+      // After a failed request there are no matches; the frame shows that the connection is lost.
       .catch(() => [])
       .then((targets) => {
         if (!stop.signal.aborted) setFound({ of: settled, targets });
@@ -111,7 +111,7 @@ function usePeople(text: string): readonly JumpTarget[] | undefined {
   return found?.of === text ? found.targets : undefined;
 }
 
-/** Two letters at least; `3/17` is an event. */
+/** Whether a text can match people: it has at least two letters, and is not an event id such as `3/17`. */
 function canBePerson(text: string): boolean {
   return text.length >= 2 && !/^\d+\/\d+$/.test(text);
 }
@@ -120,7 +120,7 @@ function personTarget({ name, phone, selector }: FoundPerson): JumpTarget {
   return { kind: "person", label: name ?? selector, note: phone, href: linkToPerson(selector) };
 }
 
-/** The value when it has not changed for a moment. */
+/** The value, debounced. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

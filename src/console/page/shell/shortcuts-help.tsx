@@ -5,7 +5,7 @@ import { goKeys, letterKeys } from "./shortcuts.js";
 import { viewTitles } from "./views.js";
 import "./shortcuts-help.css";
 
-/** The keys, and which lab and version this is. */
+/** The keys, and facts about lab and version. */
 export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
   const facts = lab.value;
   const hasLetters = letterKeys.value === "on";
@@ -25,7 +25,7 @@ export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
           <Key keys={["↑"]} also={["↓"]}>
             Move in a list; <kbd>Enter</kbd> opens
           </Key>
-          <Key keys={["Esc"]}>Close what is open beside a view, a menu or a dialog</Key>
+          <Key keys={["Esc"]}>Close the side panel, a menu or a dialog</Key>
           {hasLetters && <Key keys={["?"]}>This help</Key>}
         </dl>
         <Toggle

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { keptChoice } from "../design/index.js";
 import { goTo, linkTo, type ViewName } from "../navigation/routes.js";
 
-/** Second key of `g`, and where it goes. */
+/** Second keys after `g`, with their views. */
 export const goKeys: readonly (readonly [key: string, view: ViewName])[] = [
   ["f", "fleet"],
   ["e", "events"],
@@ -11,13 +11,13 @@ export const goKeys: readonly (readonly [key: string, view: ViewName])[] = [
   ["t", "story"],
 ];
 
-/** Whether keys without Ctrl do something: who dictates types them unawares. */
+/** Whether keys without Ctrl are active. Dictation can type them by accident. */
 export const letterKeys = keptChoice("letter-keys", ["on", "off"], "on");
 
-/** How long the second key of `g` may take. */
+/** Longest time between `g` and the second key. */
 const PAIR_MS = 1200;
 
-/** The page's keys. They change nothing in the lab, and are quiet while something is typed or a dialog is open. */
+/** The page's keys. They do not change the lab, and are inactive in text fields and dialogs. */
 export function useShortcuts({ onJump, onHelp }: { readonly onJump: () => void; readonly onHelp: () => void }): void {
   useEffect(() => {
     let goUntilMs = 0;

@@ -5,7 +5,7 @@ import { viewTitles } from "./views.js";
 import { ViewSlot } from "./view-slot.jsx";
 import "./side-panel.css";
 
-/** What is open beside the view: a handset beside the fleet, most often. Escape closes it. */
+/** The panel beside the view, such as a handset beside the fleet. Escape closes it. */
 export function SidePanel({ route }: { readonly route: Route }) {
   const panel = useRef<HTMLElement>(null);
   const place = [route.view, ...route.words].join("/");

@@ -5,7 +5,7 @@ import { Button, Input } from "../design/index.js";
 import { BrandMark } from "./top-bar.jsx";
 import "./token-page.css";
 
-/** The page without a lab: how to get the link, and a field for its token. */
+/** The page without a token: how to get the link, and a field for the token. */
 export function TokenPage() {
   const [token, setToken] = useState("");
   const wasRefused = labToken() !== "";

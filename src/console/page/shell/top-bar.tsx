@@ -13,7 +13,7 @@ import { linkTo } from "../navigation/routes.js";
 import { letterKeys } from "./shortcuts.js";
 import "./top-bar.css";
 
-/** The page's first line: which lab this is, where its events go, and the page's own tools. */
+/** The page's first line: name of the lab, receiver, and tools. */
 export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readonly onHelp: () => void }) {
   const facts = lab.value;
   return (
@@ -44,7 +44,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
   );
 }
 
-/** Where events go, or went at the moment of the past. */
+/** The default delivery URL, now or at the shown moment of the past. */
 function Receiver() {
   const facts = lab.value;
   const past = moment.value === undefined ? undefined : readyPast();
@@ -65,7 +65,7 @@ function Receiver() {
   );
 }
 
-/** Says that the receiver fails, with what; the phones, which cannot know it, look fine. */
+/** Warns that the receiver fails, with the cause. The states of phones do not show it. */
 function ReceiverTrouble() {
   const trouble = useComputed(() =>
     moment.value === undefined ? receiverTrouble(points.value, liveLog.value) : undefined,
@@ -89,7 +89,7 @@ function ReceiverTrouble() {
   );
 }
 
-/** A phone with bars of reception; it is in the page's colours, so that it needs no request. */
+/** The logo, inline so that it has the page's colours and needs no request. */
 export function BrandMark() {
   return (
     <svg class="shell-mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -143,7 +143,7 @@ function ConnectionState() {
   );
 }
 
-/** Opens the API explorer with both tokens. The address is made on the click: a link would show the tokens. */
+/** Opens the API explorer with both tokens. The address is built on the click, because a link would show the tokens. */
 function ExplorerButton() {
   const open = async (): Promise<void> => {
     try {

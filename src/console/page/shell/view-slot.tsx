@@ -7,7 +7,7 @@ import { type View, views } from "./views.js";
 
 const loaded = new Map<ViewName, View>();
 
-/** Shows the view of a route: it loads the view's code when it is first shown. */
+/** Shows the view of a route, and loads its code at first use. */
 export function ViewSlot({ route }: { readonly route: Route }) {
   const [, draw] = useState(0);
   const [failure, setFailure] = useState<Error>();
@@ -57,7 +57,7 @@ export function ViewSlot({ route }: { readonly route: Route }) {
   );
 }
 
-/** Keeps a defect of one view from emptying the page. */
+/** Error boundary: a defect of one view does not affect the rest of the page. */
 class Guard extends Component<{ readonly children: ComponentChildren }, { readonly failure: Error | undefined }> {
   override state: { readonly failure: Error | undefined } = { failure: undefined };
 

@@ -3,7 +3,7 @@ import type { Route, ViewName } from "../navigation/routes.js";
 
 export type View = ComponentType<{ readonly route: Route }>;
 
-/** The views. The fleet is in the first load, the others are loaded when they are first shown. */
+/** The views. The fleet is in the first bundle, the others are loaded at first use. */
 export const views: Readonly<Record<ViewName, () => Promise<View>>> = {
   fleet: async () => (await import("../fleet/fleet-view.jsx")).FleetView,
   handset: async () => (await import("../handset/handset-view.jsx")).HandsetView,
@@ -16,7 +16,7 @@ export const views: Readonly<Record<ViewName, () => Promise<View>>> = {
   run: async () => (await import("../run/run-view.jsx")).RunView,
 };
 
-/** The views' names for people. */
+/** Titles of the views. */
 export const viewTitles: Readonly<Record<ViewName, string>> = {
   fleet: "Fleet",
   handset: "Handset",

@@ -5,7 +5,7 @@ import { beatsAt } from "./beats.js";
 import { asking, jumpTo } from "./story-actions.js";
 import "./beat-bar.css";
 
-/** One line for the frame of the page: the beat that plays, and a button for the next one. Nothing without beats. */
+/** One line in the page's frame: the current beat, and a button for the next one. Empty without beats. */
 export function BeatBar() {
   const view = story.value;
   const nowMs = clock.value?.nowMs ?? 0;
@@ -28,7 +28,7 @@ export function BeatBar() {
           class="story-bar-next"
           aria-disabled={isBusy}
           title={`Jump to ${next.name}`}
-          // Its words alone would be the name of a cause, such as the button "Power cut" of the fleet.
+          // The name alone could equal that of another button, such as "Power cut" of the fleet.
           aria-label={`Jump to ${next.name}`}
           onClick={() => {
             if (!isBusy) void jumpTo(next.name);

@@ -11,7 +11,7 @@ const looks: Readonly<Record<BeatState, { readonly icon: IconName; readonly word
   later: { icon: "clock", word: "Later" },
 };
 
-/** The beats as large buttons. A beat that is over begins the scenario again, which is asked first. */
+/** The beats as large buttons. A past beat restarts the scenario after a confirmation. */
 export function BeatButtons({
   beats,
   isJumping,
@@ -43,7 +43,7 @@ export function BeatButtons({
                 class={`story-beat story-beat-${beat.state}`}
                 aria-disabled={isFixed}
                 aria-current={beat.state === "now" ? "step" : undefined}
-                title={isOver && !canGoBack ? "This lab cannot go back: its account is kept" : undefined}
+                title={isOver && !canGoBack ? "This lab cannot go back: it keeps its account" : undefined}
                 onClick={() => press(beat)}
               >
                 <span class="story-beat-head">
@@ -73,8 +73,8 @@ export function BeatButtons({
           onClose={() => setBack(undefined)}
         >
           <p>
-            The scenario begins again and is played up to this moment. What has happened since, and what was done by
-            hand, is lost; tokens and addresses stay.
+            The scenario begins again and plays to this moment. Later changes and changes by hand are lost; tokens and
+            addresses stay.
           </p>
         </ConfirmDialog>
       )}

@@ -9,7 +9,7 @@ export interface ShownBeat extends StoryBeat {
   readonly place: number;
 }
 
-/** The beats as they stand at a virtual time. A jump ends just before a beat: it then counts as begun. */
+/** The states of the beats at a virtual time. A jump ends just before a beat, which then counts as begun. */
 export function beatsAt({ beats, lastsMs }: Pick<StoryView, "beats" | "lastsMs">, nowMs: number): ShownBeat[] {
   const begun = beats.filter(({ atMs }) => atMs - BEFORE_BEAT_MS <= nowMs).length;
   const endMs = endOf({ beats, lastsMs });
@@ -20,7 +20,7 @@ export function beatsAt({ beats, lastsMs }: Pick<StoryView, "beats" | "lastsMs">
   }));
 }
 
-/** The end of the line: the scenario's, or the last beat's where it has none. */
+/** The end of the line: the scenario's end, or the last beat. */
 export function endOf({ beats, lastsMs }: Pick<StoryView, "beats" | "lastsMs">): number {
   return lastsMs ?? Math.max(3_600_000, ...beats.map(({ atMs }) => atMs * 1.1));
 }

@@ -6,7 +6,7 @@ import "./repeat-notice.css";
 
 const NOTICE_MS = 15_000;
 
-/** Says, shortly before a repeating scenario begins again, that it will, with a button that keeps it as it is. */
+/** Announces the restart of a repeating scenario, with a button that pauses the clock instead. */
 export function RepeatNotice() {
   const leftMs = useLeftMs(beginsAgainAtMs.value);
   if (leftMs === undefined || leftMs > NOTICE_MS || connection.value !== "live") return null;
@@ -19,7 +19,7 @@ export function RepeatNotice() {
           {" "}
           in {Math.ceil(leftMs / 1000)} s
         </span>
-        <span class="story-repeat-why design-muted">. What has been done by hand is lost then.</span>
+        <span class="story-repeat-why design-muted">. Changes by hand are then lost.</span>
       </p>
       <Button size="small" icon="pause" onPress={pauseClock}>
         Pause and keep it

@@ -5,7 +5,7 @@ import { Badge, Button, ConfirmDialog, EmptyState, ErrorNote, Loading, Panel, Se
 import { formatCounted, formatDuration } from "../format/index.js";
 import { asking, startScenario } from "./story-actions.js";
 
-/** The scenarios that can be started. @param refusal - why none can be started here */
+/** The scenarios that can be started. @param refusal - reason why none can be started here */
 export function ScenarioChooser({ refusal, playing }: { readonly refusal: string | null; readonly playing: string }) {
   const { data, error, isLoading, reload } = useRequest("/scenarios", { deps: [playing] });
   const [search, setSearch] = useState("");
@@ -24,7 +24,7 @@ export function ScenarioChooser({ refusal, playing }: { readonly refusal: string
   return (
     <Panel
       title="Scenarios"
-      about={refusal ?? "Those that come with Handset Lab, and those in the folder where the server was started."}
+      about={refusal ?? "Scenarios of Handset Lab, and those in the server’s working directory."}
       actions={<SearchBox label="Search scenarios" value={search} onChange={setSearch} />}
     >
       {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
@@ -79,10 +79,7 @@ export function ScenarioChooser({ refusal, playing }: { readonly refusal: string
           onConfirm={() => start(chosen)}
           onClose={() => setChosen(undefined)}
         >
-          <p>
-            It takes the place of “{playing}”: its phones, its account and what has happened are lost. Tokens and
-            addresses stay.
-          </p>
+          <p>It replaces “{playing}”, whose phones, account and history are lost. Tokens and addresses stay.</p>
         </ConfirmDialog>
       )}
     </Panel>

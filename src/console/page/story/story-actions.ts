@@ -2,25 +2,25 @@ import { signal } from "@preact/signals";
 import { labPost } from "../connection/lab-client.js";
 import { toastDone, toastFailed } from "../design/index.js";
 
-/** What was asked and is not answered yet; undefined: nothing. */
+/** The pending request; undefined: none. */
 export const asking = signal<"jump" | "again" | "stop" | "start" | undefined>(undefined);
 
-/** Plays to a beat. The answer comes when it is reached; the stream shows the way there. */
+/** Plays to a beat. The answer arrives when it is reached; the stream shows the progress. */
 export function jumpTo(beat: string): Promise<void> {
   return ask("jump", "/story", { beat });
 }
 
-/** Ends a jump where it is. */
+/** Ends a jump at the current instant. */
 export async function cancelJump(): Promise<void> {
   await labPost("/story", { cancel: true }).catch(toastFailed);
 }
 
-/** Stops time, so that a repeating scenario stays. */
+/** Pauses the clock, so that a repeating scenario does not restart. */
 export async function pauseClock(): Promise<void> {
   await labPost("/clock", { paused: true }).catch(toastFailed);
 }
 
-/** The page itself says that another lab is there. */
+/** Restarts the scenario. The page itself reports the new lab. */
 export function beginAgain(): Promise<void> {
   return ask("again", "/scenario", { again: true });
 }
@@ -29,7 +29,7 @@ export function stopScenario(): Promise<void> {
   return ask("stop", "/scenario", { stop: true });
 }
 
-/** @returns why it was refused; undefined: it has begun */
+/** @returns the refusal; undefined: the scenario has begun */
 export async function startScenario(file: string): Promise<Error | undefined> {
   asking.value = "start";
   try {

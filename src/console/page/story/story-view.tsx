@@ -13,7 +13,7 @@ import { asking, beginAgain, cancelJump, stopScenario } from "./story-actions.js
 import { Timeline } from "./timeline.jsx";
 import "./story.css";
 
-/** The scenario that plays: its beats, expectations and notes; and the others that can be started. */
+/** The current scenario with beats, expectations and notes, and the scenarios that can be started. */
 export function StoryView() {
   const view = story.value;
   const nowMs = clock.value?.nowMs ?? 0;
@@ -66,7 +66,7 @@ function State({ view, nowMs }: { readonly view: Story; readonly nowMs: number }
   if (state === "stopped") {
     return (
       <Note tone="warning">
-        The scenario is stopped. Its phones, its account and its results stay as they are until a scenario begins.
+        The scenario is stopped. Its phones, account and results stay unchanged until a scenario begins.
       </Note>
     );
   }
@@ -75,9 +75,9 @@ function State({ view, nowMs }: { readonly view: Story; readonly nowMs: number }
       <Note>
         The scenario is over
         {!isRepeating
-          ? "; the phones live on without a story."
+          ? "; the phones continue without a story."
           : clock.value?.isPaused === true
-            ? ". The clock is paused, so it stays as it is; when time passes it begins again."
+            ? ". It begins again when the clock is resumed."
             : ": it begins again in a moment."}
       </Note>
     );
@@ -97,7 +97,7 @@ function Actions({ view }: { readonly view: Story }) {
   return (
     <>
       {view.isRepeating && (
-        <Badge icon="repeat" title="At its end the scenario begins again by itself">
+        <Badge icon="repeat" title="The scenario begins again automatically after its end">
           Repeats
         </Badge>
       )}
@@ -125,15 +125,15 @@ function Actions({ view }: { readonly view: Story }) {
         <ConfirmDialog
           title={question === "stop" ? "Stop the scenario?" : "Begin again?"}
           confirm={question === "stop" ? "Stop it" : "Begin again"}
-          cancel="Go on playing"
+          cancel="Keep playing"
           kind={question === "stop" ? "danger" : "main"}
           onConfirm={act}
           onClose={close}
         >
           <p>
             {question === "stop"
-              ? "The clock stands for good, and expectations that are still open have failed. Everything can still be looked at until a scenario begins."
-              : "The scenario starts from its first minute. What has happened, and what was done by hand, is lost; tokens and addresses stay."}
+              ? "The clock stops permanently, and open expectations fail. The page still shows the final state until a scenario begins."
+              : "The scenario starts from its beginning. Its history and changes by hand are lost; tokens and addresses stay."}
           </p>
         </ConfirmDialog>
       )}

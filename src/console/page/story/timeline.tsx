@@ -3,12 +3,12 @@ import { lab } from "../connection/state.js";
 import { formatElapsed, formatInstant } from "../format/index.js";
 import { endOf, placeOf, type ShownBeat } from "./beats.js";
 
-/** Part of the line at its ends where the present would stand on their times. */
+/** Fraction of the line at each end in which the present's label would cover the end's label. */
 const NEAR = 0.08;
 /** The same on a narrow screen. */
 const NEAR_NARROW = 0.22;
 
-/** The scenario's time as a line: how far it is, its beats, notes, and a jump that is under way. */
+/** The scenario's time as a line: progress, beats, notes, and a current jump. */
 export function Timeline({
   view,
   beats,

@@ -6,21 +6,21 @@ import { askAbout, moment, viewer } from "../connection/moment.js";
 import { isExact, past, pastFailure, pictureMs, readyPast, storyMs } from "../connection/past-state.js";
 import { clock, fleet, lab, liveLog, logSkipped, story, totals } from "../connection/state.js";
 
-/** How long the hand rests before the exact moment is computed. */
+/** The handle rests for this time before the exact moment is computed. Milliseconds. */
 const REST_MS = 250;
 const POLL_MS = 500;
-/** Numbers of all pictures that the page keeps. */
+/** Most numbers in all cached frames. */
 const KEPT_NUMBERS_MAX = 4_000_000;
 
 let pollTimer: ReturnType<typeof setTimeout> | undefined;
 let restTimer: ReturnType<typeof setTimeout> | undefined;
 let exactRequest = new AbortController();
 let version = 1_000_000_000;
-/** Counts the moments: an answer for an earlier one is not shown. */
+/** Counts requests, so that an answer to an earlier one is ignored. */
 let asked = 0;
 const pictures = new Map<number, PastFrame>();
 
-/** Asks for the past, and again until all of it is prepared. @param isFresh - with what has happened since it was read */
+/** Requests the past, and polls until it is complete. @param isFresh - reads the recording again first */
 export async function openPast({ isFresh = false }: { readonly isFresh?: boolean } = {}): Promise<void> {
   clearTimeout(pollTimer);
   try {
@@ -38,7 +38,7 @@ export async function openPast({ isFresh = false }: { readonly isFresh?: boolean
     pollTimer = setTimeout(() => void openPast(), POLL_MS);
 }
 
-/** Shows a moment: a picture at once, the exact state when the hand rests. */
+/** Shows a moment: a frame at once, the exact state when the handle rests. */
 export function goToMoment(atMs: number): void {
   const known = readyPast();
   if (known === undefined) return;
@@ -49,7 +49,7 @@ export function goToMoment(atMs: number): void {
   batch(() => {
     moment.value = bound;
     isExact.value = false;
-    // The live log is of now.
+    // The live log does not belong to the past.
     liveLog.value = [];
     logSkipped.value = 0;
   });
@@ -57,7 +57,7 @@ export function goToMoment(atMs: number): void {
   restTimer = setTimeout(() => void showExact(bound, asked), REST_MS);
 }
 
-/** Nobody waits any more for the exact state of the moment before: its requests end without an answer. */
+/** Cancels the exact state of the previous moment, and aborts its requests. */
 function stopExact(): void {
   clearTimeout(restTimer);
   exactRequest.abort();
@@ -85,14 +85,14 @@ async function showPicture(atMs: number, { frames }: ReadyPast, question: number
   try {
     const frame = pictures.get(frameMs) ?? (await labGet(`/past/frame?at=${frameMs}`));
     keepPicture(frameMs, frame);
-    // A picture that came late is still nearer than the one before, unless the exact state is there.
+    // A late frame is still closer than the previous one, unless the exact state is shown.
     if (question !== asked || isExact.peek()) return;
     batch(() => {
       pictureMs.value = frameMs;
       showFrame(frame);
     });
   } catch {
-    // The exact state follows, or says why it does not.
+    // The exact state follows, or reports the error.
   }
 }
 
@@ -120,10 +120,10 @@ function showFrame({ atMs, fleet: columns, totals: counts, story: toldThen }: Pa
   const groups = readyPast()?.groups;
   if (groups === undefined) return;
   const arrays = Object.fromEntries(fleetColumns.map((name) => [name, Int32Array.from(columns[name])]));
-  // Two more than the last: views that draw only changes draw all.
+  // A step of two makes views that draw only changes redraw everything.
   version += 2;
   batch(() => {
-    // The clock, the totals and the phones are of one instant, which is not the moment's before its exact state is there.
+    // Clock, totals and phones show one instant, which differs from the moment until its exact state is shown.
     clock.value = { nowMs: atMs, speed: 0, isPaused: true, wallMs: Date.now() };
     totals.value = counts;
     if (toldThen !== undefined) {
@@ -154,7 +154,7 @@ function messageOf(error: unknown): string {
   return error instanceof RequestError ? error.message : String(error);
 }
 
-/** Whether the page was opened on a recording: it begins at the recording's end. */
+/** Whether the page shows a recording, so that it starts at the recording's end. */
 export function opensInPast(): boolean {
   return lab.peek()?.pastEndsAtMs !== undefined;
 }

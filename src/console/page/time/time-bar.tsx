@@ -12,11 +12,11 @@ import { TimeTrack } from "./time-track.jsx";
 import { usePlay } from "./use-play.js";
 import "./time.css";
 
-/** Whether the scrubber is open; undefined: nobody has opened or closed it. */
+/** Whether the scrubber is open by the user's choice; undefined: the user has not chosen. */
 const isAskedFor = signal<boolean>();
 const isBarOpen = (): boolean => isAskedFor.value ?? opensInPast();
 
-/** Opens the scrubber, where there is a past to look at and it is not open. */
+/** A button that opens the scrubber, shown if there is a past and the scrubber is closed. */
 export function PastButton() {
   if (lab.value?.hasPast !== true || isBarOpen()) return null;
   return (
@@ -27,7 +27,7 @@ export function PastButton() {
   );
 }
 
-/** The scrubber, under the bars: goes to any moment of the recording. On a live lab `PastButton` opens it. */
+/** The scrubber, which moves to any moment of the recording. On a live lab `PastButton` opens it. */
 export function TimeBar() {
   const isOpen = isBarOpen();
   const facts = lab.value;
@@ -36,7 +36,7 @@ export function TimeBar() {
   }, [isOpen, labNumber.value]);
   const known = past.value;
   useEffect(() => {
-    // A recording is shown at its end; the phones that continue it have begun again.
+    // A recording first shows its end: the phones of the continuing lab were restarted.
     if (isOpen && opensInPast() && known?.state === "ready" && moment.peek() === undefined) goToMoment(known.untilMs);
   }, [isOpen, known?.state]);
   if (facts === undefined || !facts.hasPast || !isOpen) return null;
@@ -69,8 +69,8 @@ function NotReady({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Note tone="warning" actions={actions}>
-      <strong>The phones of this recording's past cannot be shown.</strong> {why} Conversations, events and tables of
-      now have their times.
+      <strong>The phones of this recording's past cannot be shown.</strong> {why} Conversations, events and tables still
+      show the time of each entry.
     </Note>
   );
 }
@@ -151,7 +151,7 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
             {!ready.isComplete &&
               ready.failure === null &&
               ready.frames.length > 0 &&
-              `, of which the fleet is drawn up to ${formatInstant(ready.frames.at(-1) ?? ready.fromMs, facts)} so far`}
+              `; the fleet is ready up to ${formatInstant(ready.frames.at(-1) ?? ready.fromMs, facts)}`}
           </>
         ) : (
           <>
@@ -178,7 +178,7 @@ function iconOf(kind: PastMark["kind"]): "alarm" | "edit" | "reload" | "story" {
   }
 }
 
-/** What the page shows now: the moment, and whether it is exact yet. */
+/** The shown moment, and whether its state is exact. */
 function Says({
   past: ready,
   facts,
@@ -191,10 +191,10 @@ function Says({
     return (
       <p class="time-says">
         <strong>
-          You look at now{facts.pastEndsAtMs !== undefined && ": a new session after the recording's end"}.
+          The page shows now{facts.pastEndsAtMs !== undefined && ": a new session after the recording's end"}.
         </strong>{" "}
         {facts.pastEndsAtMs !== undefined &&
-          "The account continues. The phones began again: batteries and queues are not those of the end, and totals count from here. "}
+          "The account continues. The phones were restarted: batteries and queues differ from the recording’s end, and totals count from here. "}
         Drag the handle to go back.
       </p>
     );
@@ -204,14 +204,14 @@ function Says({
   return (
     <p class="time-says" role="status">
       <strong>
-        {isExact.value ? "You look at" : "On the way to"}{" "}
+        {isExact.value ? "The page shows" : "Computing"}{" "}
         <time class="design-number">{formatInstant(shownMs, facts, "moment")}</time>
         {isEnd && facts.pastEndsAtMs !== undefined && ", the end of the recording"}
       </strong>{" "}
       <span class="time-state">
         {stateText(ready, shownMs, facts)}
         {isEnd && ready.untilWhy !== null && ` ${ready.untilWhy}`}
-        {goesOn ? " The lab goes on." : ""} Nothing can be changed here.
+        {goesOn ? " The lab still runs." : ""} Nothing can be changed here.
       </span>
     </p>
   );
@@ -225,17 +225,17 @@ function stateText(ready: ReadyPast, shownMs: number, facts: LabFacts): string {
       ? "The page still shows now"
       : `Clock, totals and phones are those of ${formatInstant(pictureMs.value, facts, "moment")}`;
   if (differsAtMs !== null && shownMs >= differsAtMs) {
-    const fromHere = `From ${formatInstant(differsAtMs, facts, "moment")} on, playing the recording again leads to other events`;
+    const fromHere = `From ${formatInstant(differsAtMs, facts, "moment")} on, a replay of the recording differs from it`;
     return `${fromHere}, so later phones cannot be shown. ${picture}.`;
   }
   const why = pastFailure.value ?? failure;
   if (why !== null) return `${why} ${picture}.`;
   return exact !== null && exact.wantedMs === shownMs && exact.atMs < shownMs
-    ? `${picture}; the exact state is ${Math.floor((100 * exact.atMs) / Math.max(1, shownMs))}% there.`
+    ? `${picture}; the exact state is ${Math.floor((100 * exact.atMs) / Math.max(1, shownMs))}% computed.`
     : `${picture}; the exact state follows.`;
 }
 
-/** A whole recording plays in about two minutes. */
+/** The default speed, at which a whole recording plays in about two minutes. */
 function speedFor(spanMs: number): number {
   return speeds.find((speed) => spanMs / speed <= 120_000) ?? 3600;
 }

@@ -3,7 +3,7 @@ import type { PastMark, ReadyPast } from "../../protocol/index.js";
 import { formatInstant, showWithin, type TimeFrame } from "../format/index.js";
 import { barsPath, keyStepMs, markUnder, TRACK_HEIGHT, TRACK_WIDTH } from "./track.js";
 
-/** The track with what happened, and the handle on it. */
+/** The track with density, marks and handle. */
 export function TimeTrack({
   past,
   atMs,

@@ -5,7 +5,8 @@ export const TRACK_HEIGHT = 40;
 export const TRACK_WIDTH = 1000;
 
 /**
- * The outline of bars of counts as an SVG path. Heights are square roots, so that a quiet hour beside a storm is seen.
+ * The outline of bars of counts as an SVG path. Heights are square roots, so that small counts are visible beside large
+ * ones.
  *
  * @param most - the count of a bar of full height
  */
@@ -30,7 +31,7 @@ export function markBeside(
   return direction === "next" ? marks.find((mark) => mark.atMs > atMs) : marks.findLast((mark) => mark.atMs < atMs);
 }
 
-/** The mark that is nearest to an instant, if it is within a distance. */
+/** The mark nearest to an instant, within a distance. */
 export function markNear(marks: readonly PastMark[], atMs: number, withinMs: number): PastMark | undefined {
   let found: PastMark | undefined;
   let least = withinMs;
@@ -43,10 +44,10 @@ export function markNear(marks: readonly PastMark[], atMs: number, withinMs: num
   return found;
 }
 
-/** How near the pointer must be to a mark to mean it, pixels. */
+/** Largest distance between pointer and mark for a hit, in pixels. */
 const CATCH_PX = 6;
 
-/** The mark that the pointer means: the same for what the track says and where a press goes. @param widthPx - of the track */
+/** The mark under the pointer, for both tooltip and press. @param widthPx - of the track */
 export function markUnder(
   { marks, fromMs, untilMs }: Pick<ReadyPast, "marks" | "fromMs" | "untilMs">,
   atMs: number,
@@ -55,7 +56,7 @@ export function markUnder(
   return markNear(marks, atMs, ((untilMs - fromMs) * CATCH_PX) / Math.max(1, widthPx));
 }
 
-/** How far arrow keys go: a hundredth of the whole, in steps that people count in. */
+/** Step of the arrow keys: about a hundredth of the whole, as a round span. */
 export function keyStepMs(spanMs: number): number {
   const steps = [1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000];
   return steps.find((step) => step >= spanMs / 200) ?? 3_600_000;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { moment } from "../connection/moment.js";
 
-/** How often the moment moves on: pictures of the fleet are this far apart at most. */
+/** Interval between two steps of the playback. */
 const TICK_MS = 250;
 
-/** Lets the past play at a speed. */
+/** Plays the past at a speed. */
 export function usePlay({
   speed,
   untilMs,

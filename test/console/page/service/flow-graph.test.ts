@@ -56,7 +56,7 @@ describe("the graph of a flow", () => {
     expect(choice?.exits.map(({ label }) => label)).toEqual(["Pregnancy", "Hours", "Nurse", "Other", "No Response"]);
     expect(choice?.tests).toContain("Hours: has any word 2 two hours open");
     expect(nodes.flatMap(({ lines }) => lines).map(({ text }) => text)).toEqual(
-      expect.arrayContaining(["Enters the flow Due Date", "Looks at how the other flow ended"]),
+      expect.arrayContaining(["Enters the flow Due Date", "Splits by how the other flow ended"]),
     );
   });
 

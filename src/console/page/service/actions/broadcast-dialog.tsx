@@ -10,7 +10,7 @@ import { smsLength } from "../segments.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
 
-/** Writes a broadcast, says what it will do, and sends it. */
+/** Writes a broadcast, shows its effect, and sends it. */
 export function BroadcastDialog({
   contacts = [],
   onClose,
@@ -29,7 +29,7 @@ export function BroadcastDialog({
       const sent = await apiSend<Broadcast>("POST", "broadcasts.json", { text, ...bodyOf(recipients) });
       toastDone(`The broadcast to ${recipientWords(count)} is queued.`, {
         href: linkToService("broadcasts", sent.id),
-        label: "Watch it go out",
+        label: "Show its progress",
       });
       onClose();
     });
@@ -39,7 +39,7 @@ export function BroadcastDialog({
       confirm={count.count === 0 ? "Send" : `Send to ${recipientWords(count)}`}
       icon="send"
       isBusy={action.isBusy}
-      blocked={isReady ? undefined : "Write a text and choose who gets it."}
+      blocked={isReady ? undefined : "Write a text and choose the recipients."}
       onConfirm={send}
       onClose={onClose}
     >

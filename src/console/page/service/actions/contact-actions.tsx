@@ -8,7 +8,7 @@ import { BroadcastDialog } from "./broadcast-dialog.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
 import { StartFlowDialog } from "./start-flow-dialog.jsx";
 
-/** What can be done with one contact. @param onDone - after a change */
+/** Actions on one contact. @param onDone - after a change */
 export function ContactActions({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }) {
   const [open, setOpen] = useState<"text" | "start" | "group" | "interrupt">();
   const close = (): void => {
@@ -71,7 +71,7 @@ function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; rea
         ]}
         onChange={setChosen}
         error={action.fieldError("group", "contacts") ?? groups.error?.message}
-        hint="Groups by hand that they are not in. Campaigns of the group begin for them."
+        hint="Groups without a query that the contact is not in. The group’s campaigns start for the contact."
       />
       <RefusalNote action={action} shown={["group", "contacts"]} />
     </ConfirmDialog>
@@ -83,7 +83,7 @@ function InterruptDialog({ contact, onClose }: { readonly contact: Contact; read
   const interrupt = (): void =>
     action.run(async () => {
       await apiSend("POST", "contact_actions.json", { contacts: [contact.uuid], action: "interrupt" });
-      toastDone(`${contact.name ?? "The contact"} is in no flow any more.`);
+      toastDone(`${contact.name ?? "The contact"} has left the flow.`);
       onClose();
     });
   return (
@@ -97,8 +97,8 @@ function InterruptDialog({ contact, onClose }: { readonly contact: Contact; read
       onClose={onClose}
     >
       <Note tone="warning">
-        {contact.name ?? "The contact"} leaves “{contact.flow?.name}”. Answers so far are kept; what they text next is
-        not an answer any more.
+        {contact.name ?? "The contact"} leaves “{contact.flow?.name}”. Answers so far are kept; later texts are not
+        answers in this flow.
       </Note>
       <RefusalNote action={action} shown={[]} />
     </ConfirmDialog>

@@ -1,11 +1,11 @@
-/** What a file to import has, as far as its outside tells. */
+/** A summary of a file to import, without validation. */
 export interface ImportContents {
   readonly kind: "export" | "account file";
   /** `3 flows`, `1 campaign`. */
   readonly parts: readonly string[];
 }
 
-/** What an export (JSON) or an account file (YAML) says of itself; undefined: neither. */
+/** Summarises an export (JSON) or an account file (YAML); undefined: it is neither. */
 export function contentsOf(text: string): ImportContents | undefined {
   return text.trimStart().startsWith("{") ? exportContents(text) : accountContents(text);
 }

@@ -14,7 +14,7 @@ interface Loaded {
   readonly problems: readonly string[];
 }
 
-/** Reads a file, says what it has, and adds it to the account. */
+/** Reads a file, shows its summary, and adds it to the account. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const [file, setFile] = useState<{ readonly name: string; readonly text: string }>();
@@ -106,8 +106,8 @@ function FileNote({
   return (
     <Note>
       {file.name} is an {contents.kind} ({formatBytes(file.text.length)})
-      {contents.parts.length === 0 ? "" : ` with ${contents.parts.join(", ")}`}. It is added to the account: what has
-      the same UUID or name is replaced, nothing else is removed.
+      {contents.parts.length === 0 ? "" : ` with ${contents.parts.join(", ")}`}. It is added to the account: objects
+      with the same UUID or name are replaced, nothing else is removed.
     </Note>
   );
 }
@@ -131,7 +131,7 @@ function LoadedNote({ loaded: { added, problems } }: { readonly loaded: Loaded }
   return (
     <>
       {parts.length === 0 ? (
-        <Note tone="warning">Nothing was added: the file has nothing that this account does not have.</Note>
+        <Note tone="warning">Nothing was added: the account already has everything in the file.</Note>
       ) : (
         <Note tone={problems.length === 0 ? "good" : "warning"}>
           {problems.length === 0 ? "Added." : `Added, with ${formatCounted(problems.length, "problem")}.`}

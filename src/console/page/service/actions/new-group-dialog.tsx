@@ -6,7 +6,7 @@ import { linkToService } from "../links.js";
 import type { Group } from "../records.js";
 import { RefusalNote } from "./refusal-note.jsx";
 
-/** Makes an empty group. */
+/** Creates an empty group. */
 export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const action = useAction();
@@ -14,7 +14,7 @@ export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {
   const create = (): void =>
     action.run(async () => {
       const group = await apiSend<Group>("POST", "groups.json", { name });
-      toastDone(`The group “${group.name}” is there. Add contacts on their pages.`, {
+      toastDone(`The group “${group.name}” was created. Add contacts on their pages.`, {
         href: linkToService("contacts"),
         label: "Contacts",
       });
@@ -42,7 +42,7 @@ export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setName}
           autofocus
           error={action.fieldError("name")}
-          hint="An empty group whose members are put in by hand."
+          hint="An empty group to which you add members by hand."
         />
         <RefusalNote action={action} shown={["name"]} />
       </form>

@@ -7,14 +7,14 @@ import { type RecipientCount, recipientCount } from "../recipients.js";
 import { urnsOf } from "../urns.js";
 import "./recipients-field.css";
 
-/** Groups above this many get a filter. */
+/** Number of groups from which the list has a filter. */
 const FILTERED_FROM = 8;
 
-/** Whom a broadcast or flow start is for. */
+/** The recipients of a broadcast or flow start. */
 export interface Recipients {
   readonly groups: readonly Group[];
   readonly contacts: readonly Reference[];
-  /** As typed. */
+  /** Typed phone numbers. */
   readonly addresses: string;
 }
 

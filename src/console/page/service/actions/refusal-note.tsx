@@ -1,7 +1,7 @@
 import type { Action } from "../../connection/use-action.js";
 import { ErrorNote } from "../../design/index.js";
 
-/** What was refused and belongs to no field of the form. */
+/** The error of an action that belongs to no field of the form. */
 export function RefusalNote({ action, shown }: { readonly action: Action; readonly shown: readonly string[] }) {
   const error = action.otherError(...shown);
   return error === undefined ? null : <ErrorNote error={error} />;

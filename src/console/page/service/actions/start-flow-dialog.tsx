@@ -9,7 +9,7 @@ import { recipientWords } from "../recipients.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
 
-/** Starts contacts in a flow. @param flow - its UUID, when it is already chosen */
+/** Starts contacts in a flow. @param flow - UUID of a preselected flow */
 export function StartFlowDialog({
   flow: given = "",
   contacts = [],
@@ -39,7 +39,7 @@ export function StartFlowDialog({
       });
       toastDone(`${flow?.name ?? "The flow"} starts for ${recipientWords(count)}.`, {
         href: linkToService("flows", chosen),
-        label: "See who is where",
+        label: "Show the flow",
       });
       onClose();
     });
@@ -49,7 +49,7 @@ export function StartFlowDialog({
       confirm={count.count === 0 ? "Start" : `Start for ${recipientWords(count)}`}
       icon="play"
       isBusy={action.isBusy}
-      blocked={isReady ? undefined : "Choose a flow and who is started."}
+      blocked={isReady ? undefined : "Choose a flow and its contacts."}
       onConfirm={start}
       onClose={onClose}
     >
@@ -73,8 +73,8 @@ export function StartFlowDialog({
       {isReady && (
         <Note>
           {recipientWords(count)} will enter “{flow.name}”.{" "}
-          {skipsActive ? "Who is in a flow now stays there." : "Who is in another flow is taken out of it."}{" "}
-          {restarts ? "" : "Who was in it before is left out."}
+          {skipsActive ? "Contacts who are in a flow now stay there." : "Contacts in another flow leave it."}{" "}
+          {restarts ? "" : "Contacts who were in it before are left out."}
         </Note>
       )}
       <RefusalNote action={action} shown={["flow", "urns", "groups", "contacts"]} />

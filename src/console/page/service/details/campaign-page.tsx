@@ -6,7 +6,7 @@ import { baseText, type Campaign, type CampaignEvent, type Page } from "../recor
 import { whenWords } from "./event-words.js";
 import { FiresPanel } from "./fires-panel.jsx";
 
-/** One campaign: its events, whom they are due for next, and what is done. */
+/** One campaign: its events, their next fires, and past fires. */
 export function CampaignPage({ uuid }: { readonly uuid: string }) {
   const encoded = encodeURIComponent(uuid);
   const { data, error, isLoading, reload } = useApiRequest<Page<Campaign>>(`campaigns.json?uuid=${encoded}`);
@@ -35,7 +35,7 @@ export function CampaignPage({ uuid }: { readonly uuid: string }) {
         about={
           <>
             For <a href={linkToService("contacts", undefined, { group: campaign.group.uuid })}>{campaign.group.name}</a>{" "}
-            {campaign.archived && <Badge>Archived: nothing comes of it</Badge>}
+            {campaign.archived && <Badge>Archived: its events do not fire</Badge>}
           </>
         }
         back={back}

@@ -11,7 +11,7 @@ import { RunsPanel } from "../lists/runs-list.jsx";
 import { type Contact, type Page, phoneOf } from "../records.js";
 import { StatusBadge } from "../status-badge.jsx";
 
-/** One contact: fields, groups, runs, messages, and what campaigns have for them. */
+/** One contact: fields, groups, runs, messages, and campaign fires. */
 export function ContactPage({ uuid }: { readonly uuid: string }) {
   const path = `contacts.json?uuid=${encodeURIComponent(uuid)}`;
   const { data, error, isLoading, reload } = useApiRequest<Page<Contact>>(path, { every: 3000 });

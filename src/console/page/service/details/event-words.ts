@@ -1,6 +1,6 @@
 import { baseText, type CampaignEvent } from "../records.js";
 
-/** When a campaign's event comes and what it does: `2 days after Due date, at 9:00: starts Visit`. */
+/** Time and action of a campaign's event: `2 days after Due date, at 9:00: starts Visit`. */
 export function eventWords(event: CampaignEvent): string {
   return `${whenWords(event)}: ${whatWords(event)}`;
 }

@@ -10,7 +10,7 @@ import { eventWords } from "./event-words.js";
 
 type Fire = FireList["results"][number];
 
-/** What campaigns have planned, and have done, for a contact or of a campaign. */
+/** Due and past fires of a contact or of a campaign. */
 export function FiresPanel({ of }: { readonly of: { readonly campaign: string } | { readonly contact: string } }) {
   const query = new URLSearchParams({ ...of }).toString();
   const { data, error, isLoading, reload } = useRequest(`/campaign-fires?${query}`, { every: 3000 });
@@ -66,7 +66,9 @@ export function FiresPanel({ of }: { readonly of: { readonly campaign: string } 
             keyOf={(fire) => `${fire.event} ${fire.contact.uuid} ${fire.due_on}`}
             empty={
               <EmptyState icon="clock" title="Nothing is planned">
-                <p>An event is planned when a member of the campaign’s group has its date, and the time is to come.</p>
+                <p>
+                  An event is planned when a member of the campaign’s group has its date, and its time is in the future.
+                </p>
               </EmptyState>
             }
           />

@@ -1,19 +1,19 @@
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from "./json.js";
 
-/** What a line of a node is about: it decides its mark. */
+/** Kind of a node's line, which selects its icon. */
 export type LineKind = "says" | "asks" | "saves" | "calls" | "goes" | "splits";
 
-/** What a node does, one line each. */
+/** One line of a node's description. */
 export interface NodeLine {
   readonly kind: LineKind;
   readonly text: string;
 }
 
-/** An action of a native definition in words. */
+/** Describes an action of a native definition. */
 export function actionWords(action: JsonObject): NodeLine {
   const type = textOf(action["type"]);
   const known = words[type];
-  return known === undefined ? { kind: "calls", text: type.replaceAll("_", " ") || "does something" } : known(action);
+  return known === undefined ? { kind: "calls", text: type.replaceAll("_", " ") || "Unknown action" } : known(action);
 }
 
 const line =
@@ -49,7 +49,7 @@ const words: Readonly<Record<string, (action: JsonObject) => NodeLine>> = {
   }),
   set_run_local: line("saves", ({ local, value }) => changed(textOf(local), textOf(value))),
   enter_flow: line("goes", ({ flow, terminal }) =>
-    terminal === true ? `Goes on in the flow ${nameOf(flow)}` : `Enters the flow ${nameOf(flow)}`,
+    terminal === true ? `Continues in the flow ${nameOf(flow)}` : `Enters the flow ${nameOf(flow)}`,
   ),
   start_session: line("goes", (action) => `Starts the flow ${nameOf(action["flow"])} for ${recipientsOf(action)}`),
   call_webhook: line("calls", ({ method, url }) => `Calls ${textOf(method) || "GET"} ${textOf(url)}`),

@@ -1,4 +1,4 @@
-/** Where the canvas looks: a point of the graph at `p` is shown at `p * zoom + (x, y)`. */
+/** The canvas's transform: a point `p` of the graph is shown at `p * zoom + (x, y)`. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -12,10 +12,10 @@ interface Size {
 
 const ZOOM_MIN = 0.1;
 const ZOOM_MAX = 2;
-/** Texts are still read at this zoom: a large graph is not shrunk further at first. */
+/** Smallest readable zoom: at first, a large graph is not shrunk further. */
 const READABLE_MIN = 0.75;
 
-/** The whole graph where it can be read so, else its top, around the entry. */
+/** Fits the whole graph if it stays readable, else shows its top around the entry. */
 export function fitted(graph: Size, frame: Size, entry?: Size & { readonly left: number }): Camera {
   const zoom = Math.max(READABLE_MIN, Math.min(1, frame.width / graph.width, frame.height / graph.height));
   const isWide = graph.width * zoom > frame.width;
@@ -23,14 +23,14 @@ export function fitted(graph: Size, frame: Size, entry?: Size & { readonly left:
   return { zoom, x: frame.width / 2 - middle * zoom, y: Math.max(0, (frame.height - graph.height * zoom) / 2) };
 }
 
-/** Another zoom; the point under `at` stays there. */
+/** Changes the zoom around the point `at`. */
 export function zoomedAt(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
   const zoom = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, camera.zoom * factor));
   const scale = zoom / camera.zoom;
   return { zoom, x: at.x - (at.x - camera.x) * scale, y: at.y - (at.y - camera.y) * scale };
 }
 
-/** Moves only as far as a box needs to be seen. */
+/** Moves only as far as needed to show a box. */
 export function moved(
   camera: Camera,
   box: Size & { readonly left: number; readonly top: number },

@@ -57,7 +57,7 @@ export function FlowCanvas({
     if (box !== undefined) apply(zoomedAt(camera.current, factor, { x: box.width / 2, y: box.height / 2 }));
   };
 
-  // A run's current node is brought into sight when it changes; so is a node that was chosen in the list.
+  // The canvas scrolls to a run's current node when it changes, and to a node that is chosen in the list.
   const shown = selected ?? path?.current ?? path?.end;
   useEffect(() => {
     const node = layout.nodes.find((one) => one.node.uuid === shown);
@@ -136,7 +136,7 @@ const Edges = memo(function Edges({
   readonly path: PathOnGraph | undefined;
 }) {
   const isTaken = (edge: PlacedEdge): boolean => path?.exits.has(edge.exit) === true;
-  // Taken edges lie above the others.
+  // Taken edges are drawn above the others.
   const edges = layout.edges.toSorted((a, b) => Number(isTaken(a)) - Number(isTaken(b)));
   return (
     <svg class="service-edges" width={layout.width} height={layout.height}>
@@ -239,7 +239,7 @@ interface BoxProps {
   readonly isSelected: boolean;
 }
 
-/** Counts come as new objects every two seconds; a box is drawn again when a number of it changed. */
+/** Counts are new objects every two seconds. A box is drawn again only if one of its numbers changed. */
 function sameBox(a: BoxProps, b: BoxProps): boolean {
   return (
     a.placed === b.placed &&

@@ -16,7 +16,7 @@ import { RunPanel } from "./run-panel.jsx";
 import { NO_RUN, useShownRun } from "./use-shown-run.js";
 import "./flow-page.css";
 
-/** A flow's graph with its counts, and one contact's way on it. */
+/** A flow's graph with its counts, and one contact's path. */
 export function FlowPage({ uuid, query }: { readonly uuid: string; readonly query: URLSearchParams }) {
   const encoded = encodeURIComponent(uuid);
   const whole = useRequest(`/flow-graph?flow=${encoded}`);
@@ -31,7 +31,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
   const nodes = useMemo(() => readGraph(flow?.definition), [flow]);
   const layout = useMemo(() => layOut(nodes), [nodes]);
   const path = useMemo(() => (run.data === undefined ? undefined : pathOnGraph(nodes, run.data)), [nodes, run.data]);
-  // A run that moves on shows where it is now, not what was looked at before.
+  // When the run advances, its current node replaces the selected one.
   useEffect(() => setSelected(undefined), [runUuid, run.data?.path.length]);
   const back = { href: linkToService("flows"), label: "Flows" };
   if (flow === undefined) {
@@ -92,7 +92,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
               onClose={() => goTo(linkToService("flows", uuid, { run: NO_RUN }))}
               onSelect={setSelected}
             />
-            <Panel title="Nodes in words" about="The same as the graph, in the order of reading.">
+            <Panel title="Nodes in words" about="The nodes of the graph as a list.">
               <NodeList nodes={nodes} counts={byNode} path={path} selected={selected} onSelect={setSelected} />
             </Panel>
           </div>

@@ -1,10 +1,10 @@
 import { actionWords, type NodeLine } from "./action-words.js";
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from "./json.js";
 
-/** A way out of a node. */
+/** An exit of a node. */
 export interface GraphExit {
   readonly uuid: string;
-  /** Names of the categories that lead to it; "next" where there is only one way. */
+  /** Names of the categories that lead to it; "next" for a single exit. */
   readonly label: string;
   /** UUID of a node of this graph; null: the flow ends. */
   readonly destination: string | null;
@@ -12,14 +12,14 @@ export interface GraphExit {
 
 export interface GraphNode {
   readonly uuid: string;
-  /** From 1, in the order in which a reader meets the nodes. */
+  /** From 1, in reading order. */
   readonly place: number;
   readonly lines: readonly NodeLine[];
   /** The tests of its router, in words: `Yes: has any of the words yes y`. */
   readonly tests: readonly string[];
   readonly isWaiting: boolean;
   readonly exits: readonly GraphExit[];
-  /** Where the flow's author put it. */
+  /** The author's position of the node. */
   readonly position: { readonly left: number; readonly top: number } | undefined;
 }
 
@@ -73,8 +73,8 @@ function routerWords(router: JsonObject): NodeLine {
       text: `Waits for ${textOf(wait["type"]) === "dial" ? "a call" : "an answer"}${limit}${saved}`,
     };
   }
-  if (textOf(router["type"]) === "random") return { kind: "splits", text: `Chooses at random${saved}` };
-  return { kind: "splits", text: `Looks at ${operandWords(textOf(router["operand"]))}${saved}` };
+  if (textOf(router["type"]) === "random") return { kind: "splits", text: `Splits at random${saved}` };
+  return { kind: "splits", text: `Splits by ${operandWords(textOf(router["operand"]))}${saved}` };
 }
 
 function operandWords(operand: string): string {
@@ -107,7 +107,7 @@ function testWords(router: JsonObject, categories: readonly JsonObject[]): strin
   return fallback === "" ? cases : [...cases, `${fallback}: anything else`];
 }
 
-/** Depth first along the exits from the entry, then what nothing leads to. */
+/** Depth-first order along the exits from the entry, then unreachable nodes. */
 function inReadingOrder(nodes: readonly GraphNode[]): GraphNode[] {
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
   const ordered = new Set<GraphNode>();

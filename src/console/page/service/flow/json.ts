@@ -1,4 +1,4 @@
-/** Reads of a definition's JSON, which may have any shape: what is missing or of another type is empty. */
+/** Reads values of a definition's JSON, which may have any shape. A missing value or one of another type is empty. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): JsonObject {

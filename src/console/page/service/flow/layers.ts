@@ -1,11 +1,11 @@
 import type { GraphNode } from "./graph.js";
 
-/** How often the order inside the layers is improved, once downwards and once upwards each time. */
+/** Number of passes that improve the order inside the layers, each downwards and upwards. */
 const SWEEPS = 4;
 
 /**
- * A layered drawing (Sugiyama): exits lead to lower layers, except those that go back; inside a layer nodes stand near
- * their neighbours (barycentre heuristic).
+ * A layered drawing (Sugiyama). Exits lead to lower layers, except back edges. Inside a layer, nodes are near their
+ * neighbours (barycentre heuristic).
  *
  * @returns UUIDs by layer, from the top and from the left
  */
@@ -26,7 +26,7 @@ export function layers(nodes: readonly GraphNode[]): string[][] {
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** The edges without those that lead back to a node on the way to them. */
+/** The edges without back edges. */
 function forwardEdges(nodes: readonly GraphNode[]): Edges {
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
   const forward = new Map<string, string[]>();
@@ -53,7 +53,7 @@ function forwardEdges(nodes: readonly GraphNode[]): Edges {
   return forward;
 }
 
-/** The longest way to each node. */
+/** The longest path to each node. */
 function depthsOf(nodes: readonly GraphNode[], forward: Edges): ReadonlyMap<string, number> {
   const entering = new Map(nodes.map(({ uuid }) => [uuid, 0]));
   for (const to of [...forward.values()].flat()) entering.set(to, (entering.get(to) ?? 0) + 1);
@@ -83,7 +83,7 @@ function reversed(edges: Edges): Edges {
   return back;
 }
 
-/** Sorts a layer by the mean place of its neighbours in the layer beside it. */
+/** Sorts a layer by the mean place of each node's neighbours in the adjacent layer. */
 function sortBy(
   rows: string[][],
   index: number,

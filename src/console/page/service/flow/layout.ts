@@ -14,7 +14,7 @@ export interface PlacedNode {
   readonly cells: readonly number[];
 }
 
-/** One way from an exit to a node, or to the end of the flow. */
+/** An edge from an exit to a node, or to the end of the flow. */
 export interface PlacedEdge {
   readonly exit: string;
   readonly from: string;
@@ -30,7 +30,7 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Sizes that `flow-graph.css` draws: a change here needs one there. */
+/** Sizes. Keep them equal to `flow-graph.css`. */
 export const sizes = {
   head: 24,
   row: 18,
@@ -45,11 +45,11 @@ export const sizes = {
 const GAP = 40;
 const LAYER_GAP = 64;
 const MARGIN = 32;
-/** Characters that fit into a row of a node of the least width. */
+/** Characters that fit into a row of a node with the smallest width. */
 const ROW_CHARACTERS = 33;
 const CELL_CHARACTER = 7;
 
-/** Places the nodes: where the author put them, or in layers. No two overlap. */
+/** Places the nodes at the author's positions or in layers, without overlaps. */
 export function layOut(nodes: readonly GraphNode[]): Layout {
   const sized = nodes.map(sizeOf);
   const isPlacedByAuthor = nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
@@ -83,12 +83,12 @@ function sizeOf(node: GraphNode): PlacedNode {
   };
 }
 
-/** Whether there is one way on, which needs no label. */
+/** Whether there is a single exit, which needs no label. */
 export function hasPlainExit({ exits }: GraphNode): boolean {
   return exits.length === 0 || (exits.length === 1 && exits[0]?.label === "next");
 }
 
-/** As the author put them, spread where boxes here are wider or higher than in the author's editor. */
+/** The author's positions, spread where boxes are wider or higher here than in the author's editor. */
 function placeAsGiven(nodes: readonly PlacedNode[]): PlacedNode[] {
   const placed: PlacedNode[] = [];
   const inOrder = nodes
@@ -157,7 +157,10 @@ interface Point {
   readonly y: number;
 }
 
-/** A curve to the top of the next node; back up it goes beside the boxes; a short stub where the flow ends. */
+/**
+ * The path of an edge: a curve to the top of the next node, a line beside the boxes for a back edge, or a short stub at
+ * the end of the flow.
+ */
 function pathOf(start: Point, to: PlacedNode | undefined, from: PlacedNode): string {
   const at = (x: number, y: number): string => `${Math.round(x)} ${Math.round(y)}`;
   if (to === undefined) return `M ${at(start.x, start.y)} v 14`;
@@ -175,7 +178,7 @@ function pathOf(start: Point, to: PlacedNode | undefined, from: PlacedNode): str
   ].join(" ");
 }
 
-/** Where a way back up runs: in the gap between the boxes where there is one, else around the nearer side. */
+/** The x of a back edge: in the gap between the boxes if there is one, else around the nearer side. */
 function sideOf(start: Point, to: PlacedNode, from: PlacedNode): number {
   const [leftGap, rightGap] = [from.left - (to.left + to.width), to.left - (from.left + from.width)];
   if (leftGap >= 24) return from.left - Math.min(leftGap / 2, 36);

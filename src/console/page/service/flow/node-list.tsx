@@ -3,7 +3,7 @@ import type { NodeCounts } from "../../../protocol/index.js";
 import type { GraphNode } from "./graph.js";
 import type { PathOnGraph } from "./run-path.js";
 
-/** The nodes as an ordered list: what each does, its tests, where its exits lead, and how many passed. */
+/** The nodes as an ordered list: actions, tests, exits, and counts. */
 export function NodeList({
   nodes,
   counts,

@@ -7,7 +7,7 @@ import { StatusBadge } from "../status-badge.jsx";
 import type { GraphNode } from "./graph.js";
 import type { FlowRun } from "../../../protocol/index.js";
 
-/** The chosen run: who, where, which answers so far, and each step with its time. */
+/** The chosen run: contact, current node, answers so far, and each step with its time. */
 export function RunPanel({
   run,
   error,
@@ -27,13 +27,13 @@ export function RunPanel({
 }) {
   if (run === undefined) {
     return (
-      <Panel title="A contact’s way">
+      <Panel title="A contact’s path">
         {error !== undefined ? (
           <ErrorNote error={error} />
         ) : isLoading ? (
           <Loading lines={3} />
         ) : (
-          <p class="design-muted">Choose a run below the graph: the way of its contact lights up, and moves on live.</p>
+          <p class="design-muted">Choose a run below the graph to highlight the path of its contact, live.</p>
         )}
       </Panel>
     );
@@ -91,7 +91,7 @@ export function RunPanel({
                     <span class="design-muted">a node that the flow no longer has</span>
                   ) : (
                     <button type="button" class="service-step" onClick={() => onSelect(uuid)}>
-                      {node.place}. {node.lines[0]?.text ?? "Goes on"}
+                      {node.place}. {node.lines[0]?.text ?? "Continues"}
                     </button>
                   )}
                   {label !== undefined && label !== "next" && <span class="service-step-exit">{label}</span>}

@@ -1,21 +1,23 @@
 import type { FlowRun } from "../../../protocol/index.js";
 import type { GraphNode } from "./graph.js";
 
-/** What a run has touched of a graph. */
+/** The path of a run on a graph. */
 export interface PathOnGraph {
-  /** How often each node was visited. */
+  /** Number of visits of each node. */
   readonly visits: ReadonlyMap<string, number>;
   /** UUIDs of the exits that were taken. */
   readonly exits: ReadonlySet<string>;
-  /** Where the contact is now; undefined: the run is over. */
+  /** The contact's current node; undefined: the run is over. */
   readonly current: string | undefined;
-  /** Where it ended; undefined: it is not over. */
+  /** The node at which it ended; undefined: it is not over. */
   readonly end: string | undefined;
   /** Steps at nodes that the flow no longer has. */
   readonly unknownSteps: number;
 }
 
-/** Joins a run's steps with the graph. An exit that was not recorded follows from the next step where it is the only one. */
+/**
+ * Joins a run's steps with the graph. An unrecorded exit is inferred from the next step if only one exit leads there.
+ */
 export function pathOnGraph(nodes: readonly GraphNode[], run: FlowRun): PathOnGraph {
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
   const visits = new Map<string, number>();

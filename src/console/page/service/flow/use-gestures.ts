@@ -9,16 +9,17 @@ interface Point {
   readonly y: number;
 }
 
-/** Where the pointers were, and the graph, when the last one came or went. */
+/** Positions of the pointers and the graph when the number of pointers last changed. */
 interface Grip {
   readonly from: Camera;
   readonly middle: Point;
-  /** Between two pointers; 0: there is one. */
+  /** Distance between two pointers; 0 for one pointer. */
   readonly distance: number;
 }
 
 /**
- * Moves the graph with one pointer; two zoom it at the point between them. A press without a move stays a click.
+ * Moves the graph with one pointer, and zooms it with two, around the point between them. A press without a move is a
+ * click.
  *
  * @returns handlers for the graph's frame
  */
@@ -69,7 +70,7 @@ function heldBy(
   };
 }
 
-/** Zooms with the wheel, at the pointer. Not passive: the page must not scroll meanwhile. */
+/** Zooms with the wheel, at the pointer. The listener is not passive, because it must keep the page from scrolling. */
 export function useWheel(
   frame: { readonly current: HTMLElement | null },
   zoom: (factor: number, at: Point) => void,
@@ -83,7 +84,7 @@ export function useWheel(
       event.preventDefault();
       const box = element.getBoundingClientRect();
       const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY;
-      // A pinch on a touch pad comes as a wheel with Ctrl, in smaller steps.
+      // Browsers report a pinch on a touch pad as a wheel event with Ctrl, in smaller steps.
       const step = event.ctrlKey ? 100 : 500;
       act.current(Math.exp(-pixels / step), { x: event.clientX - box.left, y: event.clientY - box.top });
     };

@@ -3,17 +3,17 @@ import { requestMoment } from "../../connection/moment.js";
 import { useApiRequest } from "../../connection/use-request.js";
 import type { Page, Run } from "../records.js";
 
-/** In place of a run's UUID: the reader has closed the run, and none is shown. */
+/** Value instead of a run's UUID after the user has closed the run. */
 export const NO_RUN = "none";
-/** Milliseconds between two looks for the first run of a flow. */
+/** Polling interval for the first run of a flow, in milliseconds. */
 const FIRST_RUN_MS = 2000;
 
 /**
- * The run that a flow's page shows: the chosen one, or the last changed of the active ones, or of all. It stays until the
- * reader chooses another one, or another moment.
+ * The run that a flow's page shows: the chosen one, else the last changed active one, else the last changed one. It
+ * stays until the user chooses another run or moment.
  *
  * @param flow - UUID
- * @param chosen - a run's UUID, or `NO_RUN`; null: the reader has not chosen
+ * @param chosen - a run's UUID, or `NO_RUN`; null: the user has not chosen
  * @returns UUID; undefined: none
  */
 export function useShownRun(flow: string, chosen: string | null): string | undefined {

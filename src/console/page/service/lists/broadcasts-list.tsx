@@ -15,7 +15,7 @@ export function BroadcastsList() {
     <>
       <ListPanel<Broadcast>
         title="Broadcasts"
-        about="One text to many contacts, each through the handset that knows them best."
+        about="One text to many contacts, each sent by the handset that the contact used last."
         path="broadcasts.json"
         keyOf={({ id }) => id}
         link={({ id }) => linkToService("broadcasts", id)}

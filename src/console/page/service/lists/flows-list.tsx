@@ -14,7 +14,7 @@ export function FlowsList() {
     <>
       <ListPanel<Flow>
         title="Flows"
-        about="Automated conversations. Open one to see its graph and who is where."
+        about="Automated conversations. Open one for its graph and its current contacts."
         path="flows.json"
         keyOf={({ uuid }) => uuid}
         link={({ uuid }) => linkToService("flows", uuid)}

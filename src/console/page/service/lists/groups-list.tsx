@@ -13,7 +13,7 @@ export function GroupsList() {
     <>
       <ListPanel<Group>
         title="Groups"
-        about="Contacts put together by hand, or by a query that is kept true."
+        about="Contacts grouped by hand or by a query."
         path="groups.json"
         keyOf={({ uuid }) => uuid}
         link={({ uuid }) => linkToService("contacts", undefined, { group: uuid })}

@@ -22,7 +22,7 @@ export function MessagesList({ query }: { readonly query: URLSearchParams }) {
   return (
     <MessagesPanel
       title="Messages"
-      about="Texts that came in and went out, the newest first."
+      about="Incoming and outgoing texts, the newest first."
       path={folder === "" ? "messages.json" : `messages.json?folder=${folder}`}
       filters={
         <Select

@@ -19,7 +19,7 @@ export function ResthooksList() {
     <>
       <ListPanel<Resthook>
         title="Resthooks"
-        about="Named points at which flows tell other systems what happens."
+        about="Named hooks through which flows notify other systems."
         path="resthooks.json"
         keyOf={({ resthook }) => resthook}
         columns={[

@@ -10,7 +10,7 @@ export function RunsList() {
   return (
     <RunsPanel
       title="Runs"
-      about="Each is one contact’s way through a flow, the last changed first. Open one to see it on the flow’s graph."
+      about="Each is one contact’s path through a flow, the last changed first. Open one to see it on the flow’s graph."
       path="runs.json?paths=false"
     />
   );

@@ -10,7 +10,7 @@ export function LabelsList() {
   return (
     <ListPanel<Label>
       title="Labels"
-      about="They sort incoming messages."
+      about="Labels sort incoming messages."
       path="labels.json"
       keyOf={({ uuid }) => uuid}
       words={({ name }) => name}
@@ -32,7 +32,7 @@ export function FieldsList() {
   return (
     <ListPanel<Field>
       title="Fields"
-      about="What contacts can have beside a name and a language."
+      about="Data of contacts beside name and language."
       path="fields.json"
       keyOf={({ key }) => key}
       words={({ key, label }) => `${key} ${label}`}
@@ -55,7 +55,7 @@ export function ChannelsList() {
   return (
     <ListPanel<Channel>
       title="Channels"
-      about="The handsets as they last reported to the service. The fleet shows how they are now."
+      about="The handsets as they last reported to the service. The fleet shows their current state."
       path="channels.json"
       keyOf={({ uuid }) => uuid}
       words={({ name, address }) => `${name ?? ""} ${address ?? ""}`}
