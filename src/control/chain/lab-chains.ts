@@ -40,7 +40,7 @@ export class LabChains {
   /** Its causes and effects. @throws ControlRefusal 404 */
   chain(id: string): Chain {
     const reader = this.#reader();
-    return known(() => {
+    return refuseUnknown(() => {
       const life = lifeOf(reader, id, (phone) => this.#nameOf(phone), {
         openTryOf: (event) => this.#openTryOf(reader, event),
       });
@@ -52,7 +52,7 @@ export class LabChains {
   scenarioOf(id: string): ChainScenario {
     const reader = this.#reader();
     const { lab, log } = this.#parts.lab();
-    return known(() =>
+    return refuseUnknown(() =>
       chainScenario(reader, {
         id,
         reachedMs: lab.nowMs,
@@ -64,7 +64,9 @@ export class LabChains {
   /** Sends an event again, as one more attempt. @throws ControlRefusal 400, 404, 409 */
   resend(id: string): Resent {
     const reader = this.#reader();
-    return known(() => resendByHand({ served: this.#parts.lab(), parts: this.#parts, names: this.#names, reader, id }));
+    return refuseUnknown(() =>
+      resendByHand({ served: this.#parts.lab(), parts: this.#parts, names: this.#names, reader, id }),
+    );
   }
 
   /** The reader shares the writer's connection, so it also reads uncommitted rows. */
@@ -162,7 +164,7 @@ function marksOf({ channel, number, try: tryNumber, dueAtMs, isRepeat }: Recorde
 }
 
 /** @throws ControlRefusal 404 for an unknown id, 409 when no scenario can be made */
-function known<T>(read: () => T): T {
+function refuseUnknown<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

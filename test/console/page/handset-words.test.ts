@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { standWords } from "../../../src/console/page/phone/words.js";
+import { stateSentence } from "../../../src/console/page/phone/words.js";
 
 const standing = {
   power: { on: true, restarting: false, charging: true },
   blocked_by: null,
   conditions: { network: "LTE" },
   sync: { last: { failed_by: null } },
-} as Parameters<typeof standWords>[0];
+} as Parameters<typeof stateSentence>[0];
 
 it.each([
   ["It relays over LTE.", {}],
@@ -18,5 +18,5 @@ it.each([
   ["The app is paused: nothing is relayed, and texts that arrive during the pause are lost.", { blocked_by: "paused" }],
   ["The phone has no data network: nothing is relayed.", { blocked_by: "no-network" }],
 ])("a handset's sentence: %s", (words, changed) => {
-  expect(standWords({ ...standing, ...changed })).toBe(words);
+  expect(stateSentence({ ...standing, ...changed })).toBe(words);
 });

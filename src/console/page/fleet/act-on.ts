@@ -30,14 +30,14 @@ export async function actOn(model: FleetModel, indexes: Uint32Array, act: Act): 
     const { at, refused } = await perform(model, indexes, act);
     const words = `${act.done}: ${formatCounted(indexes.length, "handset")}${at === undefined ? "" : ` at ${at}`}`;
     if (refused.length > 0) toastFailed(`${words}. Refused for ${refused.join("; ")}`);
-    else toastDone(words, undo.length === 0 ? undefined : { label: "Undo", onChoose: () => takeBack(model, undo) });
+    else toastDone(words, undo.length === 0 ? undefined : { label: "Undo", onChoose: () => undoParts(model, undo) });
   } catch (error) {
     toastFailed(error);
   }
 }
 
 /** @param undo - parts without a handset in common */
-async function takeBack(model: FleetModel, undo: readonly Part[]): Promise<void> {
+async function undoParts(model: FleetModel, undo: readonly Part[]): Promise<void> {
   try {
     for (const { act, indexes } of undo) await perform(model, indexes, act);
     const count = undo.reduce((sum, { indexes }) => sum + indexes.length, 0);

@@ -8,7 +8,7 @@ import type { FleetDesk } from "./fleet-desk.js";
 import type { FleetQuery } from "./fleet-query.js";
 import { GridCanvas } from "./grid-canvas.js";
 import { gridColours } from "./grid-colours.js";
-import { HandsetCards, idOf, placer } from "./handset-cards.jsx";
+import { HandsetCards, idOf, placeFinder } from "./handset-cards.jsx";
 import { HandsetTip } from "./handset-tip.jsx";
 import type { Place } from "./layout.js";
 import { type ChosenLevel, type Room, tileHeight } from "./level.js";
@@ -43,7 +43,7 @@ export function FleetGrid({ desk, arrangement, chosen, room, query, opened, isSe
   });
   void desk.selected.value;
   const pointed = hovered ?? (isFocusSeen && focused !== opened ? focused : undefined);
-  const placeOf = placer(arrangement, layout);
+  const placeOf = placeFinder(arrangement, layout);
   const openedPlace = opened === undefined ? undefined : placeOf(opened);
   const focusPlace = focused === undefined ? undefined : placeOf(focused);
   const tipPlace = level === "cards" || pointed === undefined ? undefined : placeOf(pointed);

@@ -60,7 +60,7 @@ export class FleetModel implements FleetFacts {
     this.columns = source.columns;
     if (isOther) this.#resize(source);
     for (let at = 0; at < this.#pulsed; at++) this.#pulses[this.#indexes[at] ?? 0] = 0;
-    const count = isAll ? this.#takeAll(isOther || source.changed === undefined) : this.#take(source.changed ?? []);
+    const count = isAll ? this.#applyAll(isOther || source.changed === undefined) : this.#take(source.changed ?? []);
     this.#pulsed = count;
     return { isAll, indexes: this.#indexes, count, pulses: this.#pulses };
   }
@@ -86,7 +86,7 @@ export class FleetModel implements FleetFacts {
   }
 
   /** @param isQuiet - a snapshot: earlier activity does not pulse */
-  #takeAll(isQuiet: boolean): number {
+  #applyAll(isQuiet: boolean): number {
     this.counts.fill(0);
     for (let index = 0; index < this.count; index++) {
       this.#indexes[index] = index;

@@ -41,7 +41,7 @@ export function HandsetCards({
     };
   }, [desk, marks]);
   void desk.selected.value;
-  const placeOf = placer(arrangement, layout);
+  const placeOf = placeFinder(arrangement, layout);
   return (
     <>
       {Array.from(arrangement.order, (index) => {
@@ -102,7 +102,7 @@ class CardMarks {
 }
 
 /** Returns a function from a handset to the place of its cell; undefined: it is not shown. */
-export function placer({ positions }: Arrangement, layout: Layout): (index: number) => Place | undefined {
+export function placeFinder({ positions }: Arrangement, layout: Layout): (index: number) => Place | undefined {
   return (index) => {
     const box = { left: 0, top: 0 };
     const isShown = boxOf(layout, positions[index] ?? -1, box);

@@ -9,7 +9,7 @@ import { PhoneScreen } from "../phone/phone-screen.jsx";
 import { Queues } from "./queues.jsx";
 import { SyncFacts } from "./sync-panel.jsx";
 import { refreshLive, useLive } from "../connection/use-live.js";
-import { standWords } from "../phone/words.js";
+import { stateSentence } from "../phone/words.js";
 import "./handset.css";
 
 /** One handset: its screen, queues, syncs, and controls. */
@@ -62,7 +62,7 @@ function OneHandset({ selector }: { readonly selector: string }) {
         back={{ href: linkTo("fleet"), label: "Fleet" }}
         about={
           <span class="design-row">
-            {state !== undefined && <StateBadge state={state} />} {standWords(data)}
+            {state !== undefined && <StateBadge state={state} />} {stateSentence(data)}
           </span>
         }
         actions={

@@ -145,7 +145,7 @@ type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "conditions"> & {
 };
 
 /** The state of a handset, in one sentence. */
-export function standWords({ power, blocked_by: blocked, conditions, sync }: Standing): string {
+export function stateSentence({ power, blocked_by: blocked, conditions, sync }: Standing): string {
   if (!power.on) return deadWords(power);
   if (blocked === "paused")
     return "The app is paused: nothing is relayed, and texts that arrive during the pause are lost.";

@@ -93,7 +93,7 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
   return (
     <>
       <div class="time-row">
-        <Says past={ready} facts={facts} />
+        <MomentStatus past={ready} facts={facts} />
         <div class="time-leave">
           {ready.canRefresh && (
             <Button size="small" kind="quiet" icon="reload" onPress={() => openPast({ isFresh: true })}>
@@ -179,7 +179,7 @@ function iconOf(kind: PastMark["kind"]): "alarm" | "edit" | "reload" | "story" {
 }
 
 /** The shown moment, and whether its state is exact. */
-function Says({
+function MomentStatus({
   past: ready,
   facts,
 }: {
@@ -200,7 +200,7 @@ function Says({
     );
   }
   const isEnd = shownMs >= ready.untilMs;
-  const goesOn = facts.pastEndsAtMs === undefined && run.value?.isOver !== true;
+  const stillRuns = facts.pastEndsAtMs === undefined && run.value?.isOver !== true;
   return (
     <p class="time-says" role="status">
       <strong>
@@ -211,7 +211,7 @@ function Says({
       <span class="time-state">
         {stateText(ready, shownMs, facts)}
         {isEnd && ready.untilWhy !== null && ` ${ready.untilWhy}`}
-        {goesOn ? " The lab still runs." : ""} Nothing can be changed here.
+        {stillRuns ? " The lab still runs." : ""} Nothing can be changed here.
       </span>
     </p>
   );
