@@ -13,12 +13,14 @@ function checkPrefix(path: string, { isAlive }: { isAlive: boolean }): { rows: n
   try {
     const events = [...reader.events()];
     expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
-    expect(events.every((event, index) => event.attempts.length === 1 || index === events.length - 1)).toBe(true);
     expect(reader.meta().name).toBe("killed");
     expect(reader.end()).toBeUndefined();
     const attempts = events.reduce((sum, event) => sum + event.attempts.length, 0);
-    // A live writer has written more since.
-    if (!isAlive) expect(reader.counts()).toMatchObject({ events: events.length, attempts });
+    // Beside a live writer each page shows its own instant: the attempt of its last event may have come later.
+    if (!isAlive) {
+      expect(events.every((event, index) => event.attempts.length === 1 || index === events.length - 1)).toBe(true);
+      expect(reader.counts()).toMatchObject({ events: events.length, attempts });
+    }
     return { rows: events.length + attempts };
   } finally {
     reader.close();
