@@ -190,7 +190,7 @@ class PastThread {
     }
   }
 
-  /** Advances the exact lab to the question's instant. */
+  /** Advances the exact lab to the instant that a client asked for. */
   async #exactAt(question: PastQuestion): Promise<PastLab> {
     const atMs = Math.min(question.atMs, this.#plan.untilMs);
     this.#wantedMs = atMs;

@@ -142,7 +142,7 @@ function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
   });
 }
 
-/** Arguments without the share of lost syncs: each recorded loss is a step of its own. */
+/** Removes the share of lost syncs from the arguments: the scenario has a separate step for each recorded loss. */
 function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined {
   if (verb !== "network" || args["loses"] === undefined) return args;
   const { loses: _, ...rest } = args;

@@ -3,7 +3,7 @@ import type { DerivedUuids } from "../derived-uuids.js";
 import type { LegacyFlow, RuleSet } from "../legacy-flow.js";
 import { moveDown } from "./action-sets.js";
 
-/** Types of rule sets that read keys or record, by their legacy letter. */
+/** Legacy letters of the rule sets of voice flows that wait for key presses or for a recording. */
 const typesByLetter: Readonly<Record<string, string>> = { K: "wait_digits", M: "wait_digit", R: "wait_recording" };
 
 /**

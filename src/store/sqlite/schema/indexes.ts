@@ -4,7 +4,7 @@ export const eventIndex = "event_number";
 /** Name of the unique index on an event's attempts: it finds them, and rejects a second row for one attempt. */
 export const attemptIndex = "attempt_event";
 
-/** The attempts in the index of failures: a query finds it if it has the same words. */
+/** Condition of the partial index of failures. SQLite uses the index only for queries with exactly this condition. */
 export const isFailure = "attempt.outcome <> 'accepted'";
 
 /**
