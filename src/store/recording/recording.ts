@@ -312,14 +312,17 @@ export class Recording extends JournalRows {
     this.#isThreadWanted = true;
     if (afterRows === 0) return this.#startThread(onFailure);
     this.#local.callAfter(afterRows, () => {
-      // A run that has ended meanwhile needs no thread.
       this.#startThread(onFailure).catch((error: Error) => this.#isThreadWanted && onFailure(error));
     });
   }
 
   async #startThread(onFailure: (error: Error) => void): Promise<void> {
     if (!this.#isThreadWanted) return;
-    const threaded = await ThreadedWriter.start(this.path, { local: this.#local, onFailure });
+    // A thread that is ready only after the run's end has no rows to write, and perhaps no file.
+    const failed = (error: Error): void => {
+      if (this.#isThreadWanted) onFailure(error);
+    };
+    const threaded = await ThreadedWriter.start(this.path, { local: this.#local, onFailure: failed });
     if (this.#isThreadWanted) this.#useExecutor(threaded);
     else threaded.close();
   }
