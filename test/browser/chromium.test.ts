@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.js";
 import { serveHttp } from "../support/server.js";
 import { open, watch } from "./chromium.js";
-import { findChromium } from "./find-chromium.mjs";
+import { findChromium, placesOfPlaywright } from "./find-chromium.mjs";
 
 /** A page on loopback, and the paths that were asked for. */
 async function serve(html: string): Promise<{ url: string; asked: string[] }> {
@@ -62,6 +62,16 @@ describe("finding a browser", () => {
     const path = program(join(temporaryFolder(), "my-chrome"));
     expect(findChromium({ CHROME_PATH: path })).toBe(path);
     expect(() => findChromium({ CHROME_PATH: "/nowhere/chrome" })).toThrow("CHROME_PATH names /nowhere/chrome");
+  });
+
+  it("of Playwright's browsers, the newest headless shell goes before the whole browser", () => {
+    const folder = temporaryFolder();
+    const inside = "chrome-headless-shell-linux64/chrome-headless-shell";
+    const browser = program(join(folder, "chromium-1300/chrome-linux64/chrome"));
+    const older = program(join(folder, "chromium_headless_shell-999", inside));
+    const newer = program(join(folder, "chromium_headless_shell-1255", inside));
+    const places = placesOfPlaywright({ PLAYWRIGHT_BROWSERS_PATH: folder });
+    expect(places.filter((place) => existsSync(place))).toEqual([newer, older, browser]);
   });
 
   it("otherwise one is found on this machine", () => {

@@ -11,12 +11,16 @@ try {
   // Only Debian proper: elsewhere the package of that name may be an empty shell around a snap.
   if (path === undefined && isDebian() && process.getuid?.() === 0) {
     how = "installed by apt-get";
-    if (run("apt-get", "update", "-q")) run("apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium");
+    const install = ["install", "-y", "-q", "--no-install-recommends"];
+    if (run("apt-get", "update", "-q")) {
+      // Debian 11 has no package of the headless shell.
+      void (run("apt-get", ...install, "chromium-headless-shell") || run("apt-get", ...install, "chromium"));
+    }
     path = findChromium();
   }
   if (path === undefined) {
     how = "installed by playwright-core";
-    run("npx", "--no-install", "playwright-core", "install", "chromium");
+    run("npx", "--no-install", "playwright-core", "install", "--only-shell", "chromium");
     path = findChromium();
   }
   if (path === undefined) throw new Error("no Chromium was found and none could be installed");
