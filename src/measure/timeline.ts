@@ -54,11 +54,11 @@ export interface UnansweredAttempt {
 /** `wall`: milliseconds since the sender was made. `virtual`: the instants at which attempts were due, for lockstep. */
 export type TimelineKind = "wall" | "virtual";
 
-/** Initial width of a bucket; doubled when the run needs more than `MAX_BUCKETS`. */
+/** Initial width of a bucket; doubled when the run needs more than `MOST_BUCKETS`. */
 const FIRST_WIDTH_MS: Readonly<Record<TimelineKind, number>> = { wall: 50, virtual: 100 };
 
-/** 55 minutes of 50 ms. All series of that length take 4 MiB. */
-const MAX_BUCKETS = 65_536;
+/** Wall: 55 minutes of 50 ms; all series of that length take 4 MiB. Virtual: a day of 6.4 s, so that a short run stays short. */
+const MOST_BUCKETS: Readonly<Record<TimelineKind, number>> = { wall: 65_536, virtual: 16_384 };
 
 /** Maximum count of distinct kinds of failure; further ones count as `other`. */
 const MAX_KINDS = 64;
@@ -200,14 +200,14 @@ export class Timeline {
 
   #bucketOf(atMs: number): number {
     let bucket = Math.floor(atMs / this.#widthMs);
-    while (bucket >= MAX_BUCKETS) {
+    while (bucket >= MOST_BUCKETS[this.kind]) {
       this.#merge();
       bucket = Math.floor(atMs / this.#widthMs);
     }
     if (bucket >= this.#count) {
       this.#count = bucket + 1;
       if (this.#count > this.#series.due.length)
-        this.#series = longer(this.#series, Math.min(MAX_BUCKETS, 2 * this.#count));
+        this.#series = longer(this.#series, Math.min(MOST_BUCKETS[this.kind], 2 * this.#count));
     }
     return bucket;
   }

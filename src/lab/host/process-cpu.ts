@@ -28,9 +28,11 @@ export async function processesServing(ports: ReadonlySet<number>): Promise<numb
     ...(await socketsOf("/proc/net/tcp6", ports)),
   ]);
   if (sockets.size === 0) return [];
+  // The bundled receiver, mostly: to look at every process of the machine would take longer than a short run.
+  if ((await countHeld("self", sockets)) === sockets.size) return [process.pid];
   const pids: number[] = [];
   for (const name of await namesIn("/proc")) {
-    if (/^\d+$/.test(name) && (await holdsAny(name, sockets))) pids.push(Number(name));
+    if (/^\d+$/.test(name) && (await countHeld(name, sockets)) > 0) pids.push(Number(name));
   }
   return pids;
 }
@@ -45,13 +47,15 @@ async function socketsOf(path: string, ports: ReadonlySet<number>): Promise<stri
   });
 }
 
-async function holdsAny(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
+/** How many of the sockets a process has open. */
+async function countHeld(pid: string, sockets: ReadonlySet<string>): Promise<number> {
+  const held = new Set<string>();
   for (const file of await namesIn(`/proc/${pid}/fd`)) {
     // A file may be closed meanwhile.
     const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
-    if (sockets.has(target)) return true;
+    if (sockets.has(target)) held.add(target);
   }
-  return false;
+  return held.size;
 }
 
 async function namesIn(folder: string): Promise<string[]> {
