@@ -37,19 +37,16 @@ export class Alarms {
 
   /** Emits the alarm event now, whether or not its condition is true. */
   raise(channel: Channel): void {
-    const { device } = channel;
+    const { pending, retry, ...values } = channel.device;
     this.#events.emit(
       channel,
       {
         event: "alarm",
         relayer: channel.spec.id,
         relayerPhone: channel.spec.phone,
-        powerLevel: device.powerLevel,
-        powerStatus: device.powerStatus,
-        powerSource: device.powerSource,
-        networkType: device.networkType,
-        pendingMessageCount: device.pending.length,
-        retryMessageCount: device.retry.length,
+        ...values,
+        pendingMessageCount: pending.length,
+        retryMessageCount: retry.length,
         lastSeen: this.#startsAtMs + channel.lastSeenMs,
       },
       null,

@@ -38,7 +38,7 @@ export interface Channel {
   /** Whether the phone has ever synced. Until then `device` has the initial values of its specification. */
   hasSynced: boolean;
   /** The state of the phone in its last sync. Owned by the channel, see `noteDevice`. */
-  readonly device: { -readonly [F in keyof DeviceStatus]: DeviceStatus[F] };
+  readonly device: DeviceStatus;
   messageCount: number;
   /** Messages up to this number were recorded before the database was closed: `Messages` reads them from it. */
   readonly continuedCount: number;
@@ -150,13 +150,7 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
   };
 }
 
-/** Copies the state of a phone, field by field, so that the sync's status object stays short-lived garbage. */
+/** Copies the state of a phone, so that the sync's status object stays short-lived garbage. */
 export function noteDevice(channel: Channel, status: DeviceStatus): void {
-  const { device } = channel;
-  device.powerSource = status.powerSource;
-  device.powerStatus = status.powerStatus;
-  device.powerLevel = status.powerLevel;
-  device.networkType = status.networkType;
-  device.pending = status.pending;
-  device.retry = status.retry;
+  Object.assign(channel.device, status);
 }

@@ -15,20 +15,20 @@ import {
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel, Streams } from "../../src/sim/index.js";
 import { type AccountLists, Recording } from "../../src/store/index.js";
-import { type DeviceStatus, parseForm, type Report, servicePresets, type ServicePreset } from "../../src/wire/index.js";
+import {
+  type DeviceStatus,
+  parseForm,
+  type Report,
+  servicePresets,
+  type ServicePreset,
+  unknownStatus,
+} from "../../src/wire/index.js";
 import { meta } from "../store/samples.js";
 
 /** 2026-03-04T06:00:00.000Z */
 export const startsAtMs: number = Date.UTC(2026, 2, 4, 6);
 
-export const device: DeviceStatus = {
-  powerSource: "BAT",
-  powerStatus: "DIS",
-  powerLevel: 80,
-  networkType: "LTE",
-  pending: [],
-  retry: [],
-};
+export const device: DeviceStatus = { ...unknownStatus, powerStatus: "DIS", powerLevel: 80, networkType: "LTE" };
 
 export interface Setup {
   /** Numbers of the phones, by channel; default: two of Rwanda. */

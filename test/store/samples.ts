@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ChannelRow, EventRow, MessageRow } from "../../src/gateway/index.js";
 import { type AttemptRow, Recording, type RunMeta } from "../../src/store/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
-import { type ServicePreset, servicePresets } from "../../src/wire/index.js";
+import { type ServicePreset, servicePresets, unknownStatus } from "../../src/wire/index.js";
 import { temporaryFolder } from "../support/folder.js";
 
 /** Rows with defaults for all columns that a test does not set. */
@@ -35,7 +35,7 @@ export function channelRow(row: Partial<ChannelRow> = {}): ChannelRow {
     lastSeenMs: 0,
     shownSeenMs: 0,
     hasSynced: false,
-    device: { powerSource: "BAT", powerStatus: "DIS", powerLevel: 80, networkType: "LTE", pending: [], retry: [] },
+    device: { ...unknownStatus, powerStatus: "DIS", powerLevel: 80, networkType: "LTE" },
     ...row,
   };
 }

@@ -1,18 +1,16 @@
 import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { Delay } from "../../wire/index.js";
 import type { RowSource } from "./row-source.js";
+import { channelFrom, selectChannels, type StoredChannel } from "../recording/channel-columns.js";
 import type { RecordedMessage, RecordedReply } from "../recording/rows.js";
 import { selectLosses, type StoredLoss } from "./losses.js";
 import {
   callColumns,
-  channelFrom,
   eventColumns,
   eventFrom,
   type EventTuple,
   messageColumns,
   messageFrom,
-  selectChannels,
-  type StoredChannel,
   type StoredMessage,
 } from "./select.js";
 

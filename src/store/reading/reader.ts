@@ -21,6 +21,7 @@ import {
 } from "./figures.js";
 import { Lookup } from "./lookup.js";
 import { RowSource } from "./row-source.js";
+import { channelFrom, selectChannels, type StoredChannel } from "../recording/channel-columns.js";
 import type {
   AttemptMeasure,
   HostSecondRow,
@@ -42,7 +43,6 @@ import type {
 } from "../recording/rows.js";
 import {
   attemptFrom,
-  channelFrom,
   eventFrom,
   flowCallFrom,
   messageFrom,
@@ -50,7 +50,6 @@ import {
   selectAttempts,
   selectAttemptsOf,
   selectCalls,
-  selectChannels,
   selectContacts,
   selectAlarms,
   selectEventAt,
@@ -75,7 +74,6 @@ import {
   selectWallMs,
   type StoredAttempt,
   type StoredFlowCall,
-  type StoredChannel,
   type EventTuple,
   type StoredMessage,
 } from "./select.js";

@@ -1,8 +1,8 @@
 /** The readers' queries: pages of tables, as the rows of `rows.ts` and the Journal. */
 
 import { contactColumns } from "../account/contacts.js";
-import type { ChannelRow, EventRow, MessageRow } from "../../gateway/index.js";
-import type { CopyCause, DeviceStatus } from "../../wire/index.js";
+import type { EventRow, MessageRow } from "../../gateway/index.js";
+import type { CopyCause } from "../../wire/index.js";
 import type { RecordedAttempt, RecordedFlowCall, RecordedMessage } from "../recording/rows.js";
 
 /** A page: rows after a given row, in order, up to a maximum number. */
@@ -70,10 +70,6 @@ export const selectFlows: string = `SELECT id AS row, id, uuid, name, type, defi
 
 export const selectFlowRuns: string = `SELECT id AS row, id, flow, contact, path, results, answers, created_at_ms AS createdAtMs,
   exited_at_ms AS exitedAtMs, exit_type AS exit FROM flow_run WHERE id > ? ORDER BY id LIMIT ?`;
-
-export const selectChannels: string = `SELECT id AS row, id, uuid, name, phone, url, last_seen_at_ms AS lastSeenMs,
-  power_source AS powerSource, power_status AS powerStatus, power_level AS powerLevel, network_type AS networkType,
-  pending, retry, shown_seen_at_ms AS shownSeenMs, has_synced AS hasSynced, forwards FROM channel WHERE id > ? ORDER BY id LIMIT ?`;
 
 export const selectFlowCalls: string = `SELECT row, id, contact, run, node, at_ms AS atMs, effect_at_ms AS effectAtMs, method, url,
   body, sent_wall_ms AS sentWallMs, duration_ms AS durationMs, status, error, answer_headers AS answerHeaders,
@@ -159,16 +155,6 @@ export type StoredMessage = Omit<RecordedMessage, "replyTo"> & {
   readonly replyEvent: number | null;
 };
 
-/** A channel as SQLite returns it: lists as JSON. */
-export type StoredChannel = Omit<ChannelRow, "device" | "hasSynced" | "forwards"> &
-  Omit<DeviceStatus, "pending" | "retry"> & {
-    readonly row: number;
-    readonly pending: string;
-    readonly retry: string;
-    readonly hasSynced: number;
-    readonly forwards: string | null;
-  };
-
 export function eventFrom([row, channel, number, atMs, type, body, subject, copyOf, copyCause]: EventTuple): EventRow {
   const copy = copyOf === null || copyCause === null ? null : { of: copyOf, cause: copyCause };
   return { row, channel, number, atMs, type, body, subject, copy };
@@ -197,15 +183,4 @@ export function messageFrom({ replyChannel, replyEvent, ...rest }: StoredMessage
   const isReply = replyChannel !== null && replyEvent !== null;
   const replyTo: MessageRow["replyTo"] = isReply ? { channel: replyChannel, event: replyEvent } : null;
   return { ...rest, replyTo };
-}
-
-export function channelFrom(stored: StoredChannel): ChannelRow {
-  const { id, uuid, name, phone, url, lastSeenMs, shownSeenMs } = stored;
-  const { powerSource, powerStatus, powerLevel, networkType } = stored;
-  const pending = listIn<number>(stored.pending);
-  const retry = listIn<number>(stored.retry);
-  const device = { powerSource, powerStatus, powerLevel, networkType, pending, retry };
-  const hasSynced = stored.hasSynced === 1;
-  const forwards = stored.forwards === null ? {} : { forwards: listIn<string>(stored.forwards) };
-  return { id, uuid, name, phone, url, ...forwards, lastSeenMs, shownSeenMs, hasSynced, device };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { ContinuedChannel, ContinuedState } from "../../gateway/index.js";
 import { idWithin } from "../../wire/index.js";
-import { channelFrom, selectChannels, type StoredChannel } from "../reading/select.js";
+import { channelFrom, selectChannels, type StoredChannel } from "./channel-columns.js";
 
 /** The latest instant of any row. */
 const lastInstant = `

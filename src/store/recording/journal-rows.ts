@@ -12,6 +12,7 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
 import type { AttemptRow, HostSecondRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
+import { channelCells, insertChannel } from "./channel-columns.js";
 import { selectLastRow } from "../reading/select.js";
 import type { Cell, Writer } from "../writer/writer.js";
 
@@ -69,24 +70,8 @@ export abstract class JournalRows implements Journal {
   }
 
   channel(row: ChannelRow): void {
-    const { device } = row;
-    this.writer.write(this.#statements.channel, [
-      row.id,
-      row.uuid,
-      row.name,
-      row.phone,
-      row.url === null || !this.#dropsSecrets ? row.url : withoutUserInfo(row.url),
-      row.lastSeenMs,
-      device.powerSource,
-      device.powerStatus,
-      device.powerLevel,
-      device.networkType,
-      JSON.stringify(device.pending),
-      JSON.stringify(device.retry),
-      row.shownSeenMs,
-      row.hasSynced ? 1 : 0,
-      row.forwards === undefined ? null : JSON.stringify(row.forwards),
-    ]);
+    const url = row.url === null || !this.#dropsSecrets ? row.url : withoutUserInfo(row.url);
+    this.writer.write(this.#statements.channel, channelCells({ ...row, url }));
   }
 
   message(row: MessageRow): void {
@@ -350,7 +335,7 @@ const insertEvent = `INSERT INTO event
 
 function prepare(database: Connection): Statements {
   return {
-    channel: database.prepare("INSERT OR REPLACE INTO channel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    channel: database.prepare(insertChannel),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     messageFromPhone: database.prepare(`INSERT INTO message

@@ -103,16 +103,24 @@ export interface MtMissEvent extends CallFields {
 
 export type CallEvent = MoMissEvent | MoCallEvent | MtCallEvent | MtMissEvent;
 
+/**
+ * Values that a phone measures: each of its syncs reports them (`DeviceStatus`), and an alarm has those of the last sync
+ * (docs/reference/handset.md#status-report).
+ */
+export interface PhoneValues {
+  readonly powerSource: PowerSource;
+  readonly powerStatus: PowerStatus;
+  /** Whole percent; -1 when the phone does not know. */
+  readonly powerLevel: number;
+  /** WIFI, NONE, or the mobile sub-type: GPRS, EDGE, UMTS, HSPA, LTE… */
+  readonly networkType: string;
+}
+
 /** A channel that is silent or low on power (docs/reference/webhook.md#alarm-events). */
-export interface AlarmEvent extends ChannelFields {
+export interface AlarmEvent extends ChannelFields, PhoneValues {
   readonly event: "alarm";
   /** Historic only, from 2017 (docs/reference/webhook.md#alarm-events). */
   readonly channelUuid?: string;
-  /** Percent; -1 when the phone does not know. */
-  readonly powerLevel: number;
-  readonly powerStatus: PowerStatus;
-  readonly powerSource: PowerSource;
-  readonly networkType: string;
   readonly pendingMessageCount: number;
   readonly retryMessageCount: number;
   /** Milliseconds since 1970, by the service's clock. */

@@ -1,4 +1,4 @@
-import type { CallEventType, PowerSource, PowerStatus } from "../events/event.js";
+import type { CallEventType, PhoneValues } from "../events/event.js";
 import type { ReportOrigin } from "./report-origin.js";
 
 /**
@@ -17,18 +17,22 @@ export interface SyncReport {
 }
 
 /** The phone's state, part of every sync (docs/reference/handset.md#status-report). */
-export interface DeviceStatus {
-  readonly powerSource: PowerSource;
-  readonly powerStatus: PowerStatus;
-  /** Whole percent; -1 when unknown. */
-  readonly powerLevel: number;
-  /** WIFI, NONE, or the mobile sub-type: GPRS, EDGE, UMTS, HSPA, LTE… */
-  readonly networkType: string;
+export interface DeviceStatus extends PhoneValues {
   /** Ids of messages that wait for their first try or for the radio's answer. */
   readonly pending: readonly number[];
   /** Ids of messages whose last try failed and that wait for the next. */
   readonly retry: readonly number[];
 }
+
+/** The status of a phone that knows nothing of itself. */
+export const unknownStatus: DeviceStatus = {
+  powerSource: "BAT",
+  powerStatus: "UNK",
+  powerLevel: -1,
+  networkType: "",
+  pending: [],
+  retry: [],
+};
 
 /**
  * One thing that a phone reports (docs/reference/handset.md#reports). The phone keeps it until the service acknowledges

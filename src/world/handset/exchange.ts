@@ -6,6 +6,7 @@ import {
   type Report,
   type SyncAnswer,
   type SyncReport,
+  unknownStatus,
 } from "../../wire/index.js";
 import { emptyBatch, type KeptReport } from "./kept-reports.js";
 
@@ -91,6 +92,6 @@ const noReports: readonly Report[] = [];
 
 const noBody: SyncReport = {
   clockAtMs: 0,
-  status: { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1, networkType: "", pending: [], retry: [] },
+  status: unknownStatus,
   reports: noReports,
 };

@@ -1,5 +1,5 @@
 import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../../sim/index.js";
-import type { DelayReason, DeviceStatus } from "../../wire/index.js";
+import type { DelayReason, DeviceStatus, PhoneValues } from "../../wire/index.js";
 import type { Carrier, Incoming, Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
 import { type FleetColumns, phoneFlags } from "../fleet-columns.js";
@@ -50,7 +50,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Texts that have reached this phone. */
   #textCount = 0;
   /** Fault stale-after-reboot: the status that the phone stored last. */
-  #stored: DeviceStatus | undefined;
+  #stored: PhoneValues | undefined;
 
   constructor(options: {
     readonly channel: number;
@@ -159,16 +159,17 @@ export class Handset implements Phone, Subscriber, Powered {
 
   /** The status that the phone would report now. */
   status(): DeviceStatus {
+    const { pending, retry } = this.app;
+    if (this.#stored !== undefined) return { ...this.#stored, pending, retry };
     const { source, status, level } = this.#power;
-    const stored = this.#stored;
     // One object literal without a spread: this runs for every sync.
     return {
-      powerSource: stored?.powerSource ?? source,
-      powerStatus: stored?.powerStatus ?? status,
-      powerLevel: stored?.powerLevel ?? Math.round(level),
-      networkType: stored?.networkType ?? (this.link === "none" ? "NONE" : this.link),
-      pending: this.app.pending,
-      retry: this.app.retry,
+      powerSource: source,
+      powerStatus: status,
+      powerLevel: Math.round(level),
+      networkType: this.link === "none" ? "NONE" : this.link,
+      pending,
+      retry,
     };
   }
 
