@@ -14,6 +14,7 @@ export { ErrorValue } from "./values/error-value.js";
 export { spend as spendWork, withBudget, WorkBudget } from "./values/meter.js";
 export { callFunction, isKnownFunction } from "./functions/registry.js";
 export * from "./parsing/index.js";
+export { testNames } from "./tests/index.js";
 export { contextOf } from "./json/context.js";
 export { fromJson } from "./json/from-json.js";
 export { jsonText } from "./json/json-text.js";

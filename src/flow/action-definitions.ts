@@ -97,3 +97,6 @@ export type ActionDefinition = { readonly uuid: string } & (
 
 /** The type of an action that the engine knows, or "unsupported". */
 export type ActionType = ActionDefinition["type"];
+
+/** The name of an action that the engine executes. */
+export type SupportedAction = Exclude<ActionType, "unsupported">;

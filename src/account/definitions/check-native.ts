@@ -1,6 +1,6 @@
-import { ownValue } from "../../wire/index.js";
+import { testNames } from "../../expression/index.js";
 import { mapOf, type JsonCursor, describeJson } from "./json-cursor.js";
-import { limits, nativeActions, nativeTests, nativeTypes } from "./vocabulary.js";
+import { actionForm, limits, nativeTypes } from "./vocabulary.js";
 
 /**
  * Checks a native definition against the rules of loading (docs/reference/flows.md#native-definitions). Problems carry
@@ -63,7 +63,7 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   const type = action.at("type");
   const name = type.neededText();
   if (name === undefined) return;
-  const form = ownValue(nativeActions, name);
+  const form = actionForm(name);
   if (form === undefined) return type.addProblem(`is no action: ${describeJson(name)}`);
   if (form.voice === true && scope.type !== "voice")
     type.addProblem(`is allowed in voice flows only: ${describeJson(name)}`);
@@ -107,7 +107,7 @@ function checkRouter(router: JsonCursor, exits: readonly string[], scope: Scope)
 function checkCase(one: JsonCursor, categories: readonly string[]): void {
   if (one.neededMap() === undefined) return;
   const test = one.at("type").neededText();
-  if (test !== undefined && !nativeTests.has(test))
+  if (test !== undefined && !testNames.has(test))
     one.at("type").addProblem(`must be a known type of test, got ${describeJson(test)}`);
   for (const argument of one.at("arguments").items()) argument.text();
   checkReference(one.at("category_uuid"), categories, "category of the router", { needed: true });

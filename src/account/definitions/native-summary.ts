@@ -2,9 +2,7 @@ import { type DependencyCollector, textsIn } from "./dependency-collector.js";
 import { type JsonMap, mapOf, mapsIn, type JsonCursor, textOf } from "./json-cursor.js";
 import { ResultCollector } from "./result-collector.js";
 import type { FlowResult } from "./flow-summary.js";
-
-/** Actions that save a result of success or failure (docs/reference/flows.md#actions). */
-const resultActions = new Set(["call_webhook", "call_resthook", "transfer_airtime", "open_ticket", "call_classifier"]);
+import { actionForm } from "./vocabulary.js";
 
 /** The results of a native flow: of its routers and actions, with their categories. */
 export function nativeResults(flow: JsonCursor): FlowResult[] {
@@ -13,7 +11,7 @@ export function nativeResults(flow: JsonCursor): FlowResult[] {
     const uuid = textOf(node["uuid"]);
     for (const action of mapsIn(node["actions"])) {
       if (action["type"] === "set_run_result") results.add(action["name"], [action["category"]], uuid);
-      else if (resultActions.has(textOf(action["type"]) ?? ""))
+      else if (actionForm(textOf(action["type"]) ?? "")?.result === true)
         results.add(action["result_name"], ["Success", "Failure"], uuid);
     }
     const router = mapOf(node["router"]);

@@ -1,4 +1,5 @@
-import { type FlowType, urnSchemes } from "../../wire/index.js";
+import type { SupportedAction } from "../../flow/index.js";
+import { type FlowType, ownValue, urnSchemes } from "../../wire/index.js";
 
 /** Maximum counts in one flow or node (docs/reference/flows.md#limits). */
 export const limits = {
@@ -42,13 +43,15 @@ interface ActionForm {
   readonly voice?: true;
   /** In all but background flows. */
   readonly foreground?: true;
+  /** It saves how it went as a result of the category Success or Failure. */
+  readonly result?: true;
 }
 
 /**
  * The actions of native flows (docs/reference/flows.md#actions; where each is allowed:
  * docs/reference/flows.md#native-definitions).
  */
-export const nativeActions: Readonly<Record<string, ActionForm>> = {
+export const nativeActions: Readonly<Record<SupportedAction | "request_optin" | "call_llm", ActionForm>> = {
   send_msg: {},
   set_contact_field: { needs: ["field.key"] },
   set_contact_name: {},
@@ -64,53 +67,23 @@ export const nativeActions: Readonly<Record<string, ActionForm>> = {
   enter_flow: { needs: ["flow.uuid"] },
   start_session: { needs: ["flow.uuid"] },
   send_broadcast: {},
-  call_webhook: { needs: ["url"] },
-  call_resthook: { needs: ["resthook"] },
+  call_webhook: { needs: ["url"], result: true },
+  call_resthook: { needs: ["resthook"], result: true },
   send_email: {},
   say_msg: { voice: true },
   play_audio: { voice: true },
-  transfer_airtime: {},
-  open_ticket: {},
-  call_classifier: {},
+  transfer_airtime: { result: true },
+  open_ticket: { result: true },
+  call_classifier: { result: true },
   request_optin: {},
   call_llm: {},
   set_run_local: {},
 };
 
-/** The tests that a case may name (docs/reference/flows.md#tests). */
-export const nativeTests: ReadonlySet<string> = new Set([
-  "has_text",
-  "has_value",
-  "has_any_word",
-  "has_all_words",
-  "has_phrase",
-  "has_only_phrase",
-  "has_only_text",
-  "has_beginning",
-  "has_pattern",
-  "has_number",
-  "has_number_eq",
-  "has_number_lt",
-  "has_number_lte",
-  "has_number_gt",
-  "has_number_gte",
-  "has_number_between",
-  "has_date",
-  "has_date_lt",
-  "has_date_eq",
-  "has_date_gt",
-  "has_time",
-  "has_email",
-  "has_phone",
-  "has_group",
-  "has_category",
-  "has_error",
-  "has_state",
-  "has_district",
-  "has_ward",
-  "has_intent",
-  "has_top_intent",
-]);
+/** The form of an action; undefined: no version of the service knows it. */
+export function actionForm(name: string): ActionForm | undefined {
+  return ownValue<ActionForm>(nativeActions, name);
+}
 
 /** The actions of legacy flows (docs/reference/flows.md#legacy-shape). */
 export const legacyActions: ReadonlySet<string> = new Set([

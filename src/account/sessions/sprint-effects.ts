@@ -106,9 +106,28 @@ export class SprintEffects {
         case "ivr_created":
           this.#note("flow-error", here, "a spoken message was not played: handsets do not run voice flows");
           break;
-        // The rows of runs and results have the others, and the contact was changed above.
-        default:
+        // The contact was changed above.
+        case "contact_name_changed":
+        case "contact_language_changed":
+        case "contact_timezone_changed":
+        case "contact_status_changed":
+        case "contact_field_changed":
+        case "contact_groups_changed":
+        case "contact_urns_changed":
           break;
+        // The rows of sessions, runs and results have these.
+        case "msg_received":
+        case "msg_wait":
+        case "dial_wait":
+        case "dial_ended":
+        case "flow_entered":
+        case "run_expired":
+        case "wait_timed_out":
+        case "run_result_changed":
+        case "ticket_opened":
+          break;
+        default:
+          event satisfies never;
       }
     }
     for (const channel of pushes) ports.push(channel);

@@ -15,3 +15,6 @@ export const testFunctions: readonly FunctionValue[] = [
   ...resultTests,
   ...locationTests,
 ];
+
+/** The tests that a case may name. */
+export const testNames: ReadonlySet<string> = new Set(testFunctions.map(({ name }) => name));

@@ -74,6 +74,8 @@ export function executeAction(sprint: RunningSprint, action: ActionDefinition): 
       return setRunLocal(sprint, action);
     case "unsupported":
       return sprint.logError(`action type '${action.name}' is not supported, skipping`);
+    default:
+      action satisfies never;
   }
 }
 

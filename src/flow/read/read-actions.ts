@@ -1,10 +1,11 @@
 import { ownValue } from "../../wire/index.js";
-import type { ActionDefinition, Recipients, VariableReference } from "../action-definitions.js";
+import type { ActionDefinition, Recipients, SupportedAction, VariableReference } from "../action-definitions.js";
 import type { NamedReference } from "../named-reference.js";
 import type { JsonObject } from "./json-object.js";
 
-type Reader = (action: JsonObject) => WithoutUuid<ActionDefinition>;
-type WithoutUuid<Action> = Action extends unknown ? Omit<Action, "uuid"> : never;
+type Reader<Type extends SupportedAction> = (
+  action: JsonObject,
+) => Omit<Extract<ActionDefinition, { type: Type }>, "uuid">;
 
 /**
  * Reads an action of a node. An unknown type becomes "unsupported" and keeps its name, so that a flow loads and
@@ -12,12 +13,14 @@ type WithoutUuid<Action> = Action extends unknown ? Omit<Action, "uuid"> : never
  */
 export function readAction(action: JsonObject): ActionDefinition {
   const type = action.neededText("type");
-  const reader = ownValue(readers, type);
-  const body = reader === undefined ? ({ type: "unsupported", name: type } as const) : reader(action);
-  return { uuid: action.text("uuid"), ...body };
+  const uuid = action.text("uuid");
+  const read = ownValue<(action: JsonObject) => object>(readers, type);
+  return read === undefined
+    ? { uuid, type: "unsupported", name: type }
+    : ({ uuid, ...read(action) } as ActionDefinition);
 }
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers: { readonly [Type in SupportedAction]: Reader<Type> } = {
   send_msg: (action) => ({
     type: "send_msg",
     ...messageOf(action),
