@@ -20,6 +20,7 @@ export {
   readHand,
 } from "./hand.js";
 export { scenarioJsonSchema } from "./json-schema.js";
+export { disconnectsPhones } from "./verbs/index.js";
 export { lineOf } from "./line-of.js";
 export { NOT_KEPT, withoutMissing, withoutSecrets, withoutSecretValues } from "./secrets.js";
 export { newScenarioText } from "./starter.js";

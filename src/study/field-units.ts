@@ -1,4 +1,4 @@
-import type { Scenario } from "../scenario/index.js";
+import { disconnectsPhones, type Scenario } from "../scenario/index.js";
 import type { Quantity } from "./quantity.js";
 
 /** How a value of a scenario is written in units of the field. */
@@ -10,17 +10,6 @@ export interface FieldUnits {
   /** The value per phone and per day, or as a share; undefined: no such form. */
   besides(value: number): string | undefined;
 }
-
-/** Verbs after which phones reconnect together with their queues. */
-const storms: ReadonlySet<string> = new Set([
-  "network",
-  "coverage",
-  "power",
-  "power-cut",
-  "airplane",
-  "pause",
-  "reboot",
-]);
 
 const DAY_MS = 86_400_000;
 
@@ -57,7 +46,7 @@ export function fieldUnits(
   }
   if (part === "story" && argument === "of" && quantity.group !== undefined) {
     const members = membersOf(scenarioAt(quantity.value), quantity.group);
-    const storm = storms.has(verb) ? "a reconnect storm of" : `'${verb}' of`;
+    const storm = disconnectsPhones(verb) ? "a reconnect storm of" : `'${verb}' of`;
     const phones = (value: number): number =>
       quantity.kind === "share" ? Math.max(1, Math.round((members * value) / 100)) : value;
     return {
@@ -66,7 +55,7 @@ export function fieldUnits(
       besides: quantity.kind === "share" ? spell : nothing,
     };
   }
-  if (part === "story" && argument === "for" && storms.has(verb)) {
+  if (part === "story" && argument === "for" && disconnectsPhones(verb)) {
     return { amount: (value) => `an outage of ${spell(value)}`, number: spell, besides: nothing };
   }
   return { amount: spelled, number: spell, besides: nothing };

@@ -26,7 +26,7 @@ const conditionNames = {
   airplane: "airplane",
   powerCut: "power_cut",
   paused: "paused",
-} as const;
+} as const satisfies Record<keyof HandsetView["conditions"], keyof HandsetDetails["conditions"]>;
 
 /** Converts a handset's view to the API's fields. */
 export function handsetState(

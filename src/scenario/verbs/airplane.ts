@@ -7,6 +7,7 @@ export const airplane = verb({
   name: "airplane",
   about: "Airplane mode: no data, no texts, no calls, until it ends.",
   example: "{ at: 1h, airplane: { of: clinic/3, for: 30m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     state: word(["on", "off"], "off: airplane mode ends.").prefault("on"),

@@ -7,6 +7,7 @@ export const coverage = verb({
   name: "coverage",
   about: "The carrier does not reach the phones: texts wait at the carrier, calls and sends fail.",
   example: "{ at: 1h, coverage: { of: clinic, state: none, for: 15m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     state: word(["none", "ok"], "Whether the carrier reaches them."),

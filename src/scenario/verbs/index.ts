@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { ownValue } from "../../wire/index.js";
 import { airplane } from "./airplane.js";
 import { battery } from "./battery.js";
 import { beat } from "./beat.js";
@@ -22,6 +23,7 @@ import { smsService } from "./sms-service.js";
 import { sync } from "./sync.js";
 import { text } from "./text.js";
 import { traffic } from "./traffic.js";
+import type { Verb } from "./verb.js";
 
 /** The verbs of the story, in the order in which the documentation lists them. */
 export const verbs = {
@@ -52,3 +54,8 @@ export const verbs = {
 
 /** The verbs and what the typed builder takes for each. */
 export type VerbArgs = { readonly [Name in keyof typeof verbs]: z.input<(typeof verbs)[Name]["args"]> };
+
+/** Whether phones reconnect together after a verb. @param name - of a verb, or any other word */
+export function disconnectsPhones(name: string): boolean {
+  return ownValue<Verb>(verbs, name)?.disconnects === true;
+}

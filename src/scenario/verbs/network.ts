@@ -9,6 +9,7 @@ export const network = verb({
   name: "network",
   about: "The phones' data link to the service changes; texts and calls still arrive.",
   example: "{ at: 1h, network: { of: clinic/0..19, type: none, for: 40m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     type: word(networkTypes, "What the link runs over; none: there is no link.").optional(),

@@ -7,6 +7,7 @@ export const pause = verb({
   name: "pause",
   about: "The relayer app is paused: it does not sync, send or relay.",
   example: "{ at: 1h, pause: { of: clinic/3, for: 30m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     state: word(["on", "off"], "off: the pause ends, and the phone syncs.").prefault("on"),

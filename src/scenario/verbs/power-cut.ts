@@ -7,6 +7,7 @@ export const powerCut = verb({
   name: "power-cut",
   about: "The place of the phones has no power: no mains and, as the mast is off, no data network; texts still arrive.",
   example: "{ at: 1h, power-cut: { of: clinic/0..19, for: 40m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     state: word(["on", "off"], "off: the power cut ends.").prefault("on"),

@@ -7,6 +7,7 @@ export const power = verb({
   name: "power",
   about: "The mains go off or come back: phones live on their batteries, or charge.",
   example: "{ at: 1h, power: { of: clinic/0..19, mains: off, for: 40m } }",
+  disconnects: true,
   args: keyed({
     of: ofHandsets,
     mains: word(["on", "off"], "Whether there is power in the socket."),

@@ -16,6 +16,8 @@ export interface Verb<Args extends z.ZodType = z.ZodType> {
   readonly about: string;
   /** A step, as YAML on one line. */
   readonly example: string;
+  /** Phones reconnect after it, together and with their queues: a study calls such a step a reconnect storm. */
+  readonly disconnects?: true;
   /** The schema also gives the typed builder's arguments. */
   readonly args: Args;
   toInput(args: z.output<Args>, step: StepContext): StoryInput;
