@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { reportFormats } from "../../src/index.js";
 import { receiverThat } from "../end-to-end/support.js";
 import { temporaryFolder } from "../support/folder.js";
 import { type Ended, handset } from "./terminal.js";
@@ -79,7 +80,9 @@ describe("a hostile string from outside, on a terminal with colours", () => {
     expectHarmless(shown.stdout);
     expectHarmless(shown.stderr);
     const lines: readonly (readonly string[])[] = [
-      ...["text", "json", "junit", "csv", "har"].map((format) => ["report", recording, "--format", format]),
+      ...reportFormats
+        .filter(({ isPage }) => isPage !== true)
+        .map(({ name }) => ["report", recording, "--format", name]),
       ["report", recording, "--json"],
       ["report", recording, "--compare", other],
       ["report", recording, "--compare", other, "--format", "json"],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { reportFormats } from "../../src/index.js";
 import { handset } from "../cli/terminal.js";
 import { temporaryFolder } from "../support/folder.js";
 import { receiverThat } from "./support.js";
@@ -47,7 +48,7 @@ describe("a run whose receiver wants a password and a token", () => {
     expect(headers).toEqual(["Bearer s3cret-one s3cret-two"]);
     expect(leaks(folder)).toEqual([]);
     const recording = join(folder, "run.db");
-    for (const format of ["har", "json", "csv", "junit", "text"]) {
+    for (const { name: format } of reportFormats.filter(({ isPage }) => isPage !== true)) {
       const { code, stdout, stderr } = await handset(["report", recording, "--format", format]);
       expect(code, format).toBe(0);
       for (const secret of secrets) expect(stdout + stderr, format).not.toContain(secret);

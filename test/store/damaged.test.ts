@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
+import { reportFormats } from "../../src/report/index.js";
 import { startReceiver } from "../../src/receiver/index.js";
 import { handset } from "../cli/terminal.js";
 import { play } from "../end-to-end/support.js";
@@ -116,9 +117,7 @@ function commands(path: string, { folder, other }: Sample): string[][] {
   const log = join(folder, "log.jsonl");
   writeFileSync(log, '{"id":"1/1"}\n');
   return [
-    ...["text", "json", "html", "csv", "junit", "har"].map((format) =>
-      ["report", path].concat("--format", format, "-o", join(folder, "out")),
-    ),
+    ...reportFormats.map(({ name }) => ["report", path, "--format", name, "-o", join(folder, "out")]),
     ["report", other, "--compare", path],
     ["events", path],
     ["why", path, "1/1"],

@@ -32,6 +32,9 @@ interface Flags {
 
 const formatNames = reportFormats.map(({ name }) => name);
 
+/** Formats that can compare two recordings. */
+const comparingNames = reportFormats.filter(({ comparison }) => comparison !== undefined).map(({ name }) => name);
+
 /** Columns of a summary that goes to a file. */
 const FILE_COLUMNS = 100;
 
@@ -44,7 +47,10 @@ export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("<recording>", "file of the recording")
     .addOption(new Option("-f, --format <format>", "format of the report").choices(formatNames).default("text"))
     .option("-o, --output <file>", "file to write (default: stdout; html: beside the recording)")
-    .option("--compare <recording>", "show what changed since this recording, as text, html, json or junit")
+    .option(
+      "--compare <recording>",
+      `show what changed since this recording, as ${comparingNames.join(", ").replace(/, (?=\w+$)/, " or ")}`,
+    )
     .addOption(
       new Option(
         "--fail-if <condition>",
@@ -91,8 +97,7 @@ async function compare(
   const format = formatOf(flags);
   const { comparison: render } = format;
   if (render === undefined) {
-    const able = reportFormats.filter(({ comparison }) => comparison !== undefined).map(({ name }) => name);
-    throw new UsageError(`two recordings are compared as ${able.join(" or ")}, not as ${flags.format}`);
+    throw new UsageError(`two recordings are compared as ${comparingNames.join(" or ")}, not as ${flags.format}`);
   }
   const failIf = flags.failIf.map(condition);
   const before = openOlder();
