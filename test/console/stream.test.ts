@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fleetColumns, fleetNetworks, handsetFlags } from "../../src/console/index.js";
-import { networkTypes } from "../../src/world/index.js";
+import { networkTypes, phoneFlags } from "../../src/world/index.js";
 import { serveReady } from "../end-to-end/served.js";
 import { ConsoleClient } from "./console-client.js";
 
@@ -39,6 +39,10 @@ describe("the console's stream", () => {
     await client.delta((delta) => (delta.totals?.events ?? 0) > totals.events);
     expect(client.frames.map((one) => one.frame)).toEqual(client.frames.map((_, index) => frame + index));
     expect(client.misfits).toEqual([]);
+  });
+
+  it("has the flags of the world's phones, and that of alarms", () => {
+    expect(handsetFlags).toEqual({ ...phoneFlags, hasAlarm: handsetFlags.hasAlarm });
   });
 
   it("has the networks in the order of the world's", () => {

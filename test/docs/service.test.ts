@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { answers } from "../../src/console/index.js";
 import { serveReady } from "../end-to-end/served.js";
 import { accountJsonSchema } from "../../src/scenario/index.js";
 
@@ -10,6 +11,11 @@ function namesUnder(heading: string): ReadonlySet<string> {
   const section = page.split(`\n### ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return new Set([...section.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name));
 }
+
+it("names every operation of the control API", () => {
+  const paths = [...Object.keys(answers.reads), ...Object.keys(answers.writes)];
+  expect(paths.filter((path) => !new RegExp(`/lab${path}(?![\\w/-])`).test(page))).toEqual([]);
+});
 
 it("names every field of POST /lab/account and of its answer", async () => {
   const { api, lab } = await serveReady();

@@ -3,10 +3,13 @@ import {
   decodeEvent,
   encodeDecoded,
   encodeEvent,
+  eventFields,
+  namesIn,
   parseForm,
   type FormPair,
   type ServiceEvent,
   type Spelling,
+  spellings,
 } from "../../src/wire/index.js";
 import { bodies } from "./bodies.js";
 
@@ -55,7 +58,7 @@ const surveyNames = { flowName: "Water survey", flowBaseLanguage: "eng" } as con
 interface Example {
   readonly spelling: Spelling;
   readonly event: object;
-  /** Table names of the fields that the body lacks. */
+  /** Table names of the reference's fields that the body lacks. */
   readonly missing?: readonly string[];
   readonly extra?: readonly FormPair[];
 }
@@ -174,6 +177,15 @@ function call(spelling: Spelling, event: object, time: string, duration: number)
   return { spelling, event: { ...channel, ...event, time: at(time), duration } };
 }
 
+/** Whether any body of the reference has a field. A field of ours is in none, and none of them is judged by it. */
+function isOfReference(table: string): boolean {
+  const fields = Object.values(eventFields)
+    .flat()
+    .filter((field) => field.table === table);
+  const names = new Set(fields.flatMap((field) => spellings.flatMap((spelling) => namesIn(field, spelling))));
+  return Object.values(bodies).some((body) => parseForm(body).some(([key]) => names.has(key)));
+}
+
 const sorted = (body: string): string[] =>
   parseForm(body)
     .map(([key, value]) => `${key}=${value}`)
@@ -186,7 +198,7 @@ describe.each(Object.entries(examples))("%s", (name, { spelling, event, missing 
   it("decodes to the expected event", () => {
     expect(decoded.event).toEqual(event);
     expect(decoded.spelling).toBe(spelling);
-    expect(decoded.missing).toEqual(missing);
+    expect(decoded.missing.filter(isOfReference)).toEqual(missing);
     expect(decoded.extra).toEqual(extra);
     expect(decoded.problems).toEqual([]);
   });

@@ -25,26 +25,28 @@ export type DelayKind =
 /**
  * Why a delay happened; null in a recording where no reason is known. A closed set, pinned by the recording's schema.
  */
-export type DelayReason =
-  | "no-coverage"
-  | "no-network"
-  | "airplane"
-  | "switched-off"
-  | "paused"
-  | "unopened"
-  | "backlog"
-  | "quiet-time"
-  | "sync-under-way"
-  | "request-lost"
-  | "answer-lost"
-  | "sync-timeout"
-  | "link-lost"
-  | "clock-off"
-  | "answer-late"
-  | "no-service"
-  | "radio-off"
-  | "generic-failure"
-  | "limit";
+export const delayReasons = [
+  "no-coverage",
+  "no-network",
+  "airplane",
+  "switched-off",
+  "paused",
+  "unopened",
+  "backlog",
+  "quiet-time",
+  "sync-under-way",
+  "request-lost",
+  "answer-lost",
+  "sync-timeout",
+  "link-lost",
+  "clock-off",
+  "answer-late",
+  "no-service",
+  "radio-off",
+  "generic-failure",
+  "limit",
+] as const;
+export type DelayReason = (typeof delayReasons)[number];
 
 /** One delay of a report on its way to the service, in virtual milliseconds. */
 export interface Delay {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { stateSentence } from "../../../src/console/page/phone/words.js";
+import { lossWords, reasonWords, stateSentence } from "../../../src/console/page/phone/words.js";
+import { delayReasons, lossCauses } from "../../../src/wire/index.js";
 
 const standing = {
   power: { on: true, restarting: false, charging: true },
@@ -19,4 +20,13 @@ it.each([
   ["The phone has no data network: nothing is relayed.", { blocked_by: "no-network" }],
 ])("a handset's sentence: %s", (words, changed) => {
   expect(stateSentence({ ...standing, ...changed })).toBe(words);
+});
+
+/** Causes of events and attempts, which no phone shows. */
+const ofService = ["no-receiver", "not-forwarded", "taken-back", "withdrawn"];
+
+it("each cause of a lost text or call and each reason of a delay has words", () => {
+  const causes = Object.keys(lossCauses).filter((cause) => !ofService.includes(cause));
+  expect(causes.filter((cause) => lossWords(cause) === `It was lost: ${cause}.`)).toEqual([]);
+  expect(delayReasons.filter((reason) => reasonWords(reason) === reason)).toEqual([]);
 });
