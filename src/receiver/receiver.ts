@@ -1,12 +1,12 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerUpgrades } from "../servers/index.js";
 import { answer, send, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
 import type { Application } from "./application.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
+import { listen } from "./listen.js";
+import { bodyTooLarge, hasBody, type Refusal, routeOf } from "./refusal.js";
 
 /** Maximum number of remembered events; the least recently received one is evicted and then counts as new. */
 const MAX_REMEMBERED = 200_000;
@@ -67,7 +67,7 @@ export interface ReceiverOptions {
 
 /** A listening receiver. */
 export interface Receiver {
-  /** URL for events; any other path works as well. */
+  /** URL for events; any other well-formed path works as well. */
   readonly url: string;
   readonly port: number;
   /** Number of requests, except those to the control path. */
@@ -97,14 +97,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const host = options.host ?? "127.0.0.1";
   const handler = new RequestHandler(options);
   // Node's own server: loading a framework would take a tenth of a short run.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (request, response) => {
-    response.on("error", () => response.destroy());
-    void handler.handle(request, response).catch((error: unknown) => response.destroy(error as Error));
-  });
-  answerUpgrades(server);
-  server.listen({ host, port: options.port ?? 0 });
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const open = (): Server => {
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (request, response) => {
+      response.on("error", () => response.destroy());
+      void handler.handle(request, response).catch((error: unknown) => response.destroy(error as Error));
+    });
+    answerUpgrades(server);
+    return server;
+  };
+  const { port, servers } = await listen(open, { host, port: options.port ?? 0 });
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/`,
     port,
@@ -119,13 +120,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return Promise.resolve();
     },
     begin: (start) => handler.begin(start),
-    close() {
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      // Idle connections and hanging requests must not delay it.
-      server.closeAllConnections();
-      return closed;
+    async close() {
+      await Promise.all(servers.map(closeAtOnce));
     },
   };
+}
+
+/** Idle connections and hanging requests do not delay it. */
+function closeAtOnce(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
 }
 
 /** Longer than any client of the lab keeps an idle connection. */
@@ -167,9 +172,15 @@ class RequestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const route = routeOf(request);
+    if ("statusCode" in route) return refuse(response, route);
     const raw = await readBytes(request, this.#options.maxBodyBytes ?? 1024 * 1024);
-    if (raw === undefined) return refuseBody(response);
-    const [path] = (request.url ?? "").split("?");
+    if (raw === undefined) {
+      // The rest of the body may still arrive.
+      response.setHeader("connection", "close");
+      return refuse(response, bodyTooLarge);
+    }
+    const { path } = route;
     if (path === CONTROL && request.method === "GET") {
       const { received } = this;
       return sendJson(response, 200, { receiver: "handset-lab", answers: nameOf(this.mode), received });
@@ -240,7 +251,7 @@ function needsCounts({ onEvent, script, fails, delayMs }: ReceiverOptions): bool
 /** A request's body, whatever its content type says; undefined: it is larger than the bound. */
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    if (request.method === "GET" || request.method === "HEAD") return resolve(Buffer.alloc(0));
+    if (!hasBody(request)) return resolve(Buffer.alloc(0));
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
@@ -253,10 +264,8 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer |
   });
 }
 
-/** Closes the connection: the rest of the body may still arrive. */
-function refuseBody(response: ServerResponse): void {
-  response.setHeader("connection", "close");
-  sendJson(response, 413, { statusCode: 413, error: "Payload Too Large", message: "Request body is too large" });
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  sendJson(response, refusal.statusCode, refusal);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

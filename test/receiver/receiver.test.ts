@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -105,8 +106,22 @@ describe("a request", () => {
 
   it("a body that is too large is refused", async () => {
     const receiver = await start({ maxBodyBytes: 1000 });
-    expect(await post(receiver, `text=${"a".repeat(2000)}`)).toMatchObject({ status: 413 });
+    const answer = await post(receiver, `text=${"a".repeat(2000)}`);
+    expect(answer).toMatchObject({ status: 413 });
+    expect(JSON.parse(text(answer))).toMatchObject({ statusCode: 413, code: "FST_ERR_CTP_BODY_TOO_LARGE" });
     expect(receiver.received).toBe(0);
+  });
+
+  it.each([
+    ["PROPFIND", "events", 404, { message: "Route PROPFIND:/events not found", error: "Not Found" }],
+    ["POST", "%ff?a=1", 400, { code: "FST_ERR_BAD_URL", message: "'/%ff?a=1' is not a valid url component" }],
+  ])("%s /%s is answered %i and is no event", async (method, path, statusCode, body) => {
+    const receiver = await start();
+    const answer = await fetch(receiver.url + path, { method, body: sms });
+    expect(answer.status).toBe(statusCode);
+    expect(await answer.json()).toMatchObject({ statusCode, ...body });
+    expect(await post(receiver, sms, { path: "a%2Fb?c=%ff" })).toMatchObject({ status: 200 });
+    expect(receiver.events).toMatchObject([{ path: "/a%2Fb?c=%ff" }]);
   });
 
   const duplicates: readonly [what: string, first: string, second: string, same: boolean][] = [
@@ -345,6 +360,19 @@ describe("the listener", () => {
       socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
     });
     expect(await other).toBe("ECONNREFUSED");
+  });
+
+  it("listens on each address of localhost, and closes them all", async () => {
+    const receiver = await start({ host: "localhost" });
+    const addresses = await lookup("localhost", { all: true });
+    const urls = addresses.map(({ address, family }) => {
+      return `http://${family === 6 ? `[${address}]` : address}:${receiver.port}/`;
+    });
+    for (const url of urls) expect(await postOnce({ url, body: sms, timeoutMs: 3000 })).toMatchObject({ status: 200 });
+    expect(receiver.received).toBe(urls.length);
+    await receiver.close();
+    for (const url of urls)
+      expect(await postOnce({ url, body: sms, timeoutMs: 3000 })).toMatchObject({ error: "ECONNREFUSED" });
   });
 
   it("a port in use is an error", async () => {
