@@ -6,7 +6,7 @@ import { reportFormats } from "../../src/report/index.js";
 import { startReceiver } from "../../src/receiver/index.js";
 import { handset } from "../cli/terminal.js";
 import { play } from "../end-to-end/support.js";
-import { findFault, Recording } from "../../src/store/index.js";
+import { findFault, openRecording, Recording } from "../../src/store/index.js";
 import { runs } from "../support/effort.js";
 import { temporaryFolder } from "../support/folder.js";
 import { channelRow, eventRow, meta } from "./samples.js";
@@ -108,6 +108,7 @@ const damages: readonly Damage[] = [
   edited("UPDATE event SET at_ms = -1"),
   edited("UPDATE event SET number = 99999999999999 - row"),
   edited("UPDATE attempt SET channel = 99999999999999"),
+  edited("UPDATE attempt SET target = NULL"),
   edited("UPDATE attempt SET sent_wall_ms = 9007199254740993"),
   edited("UPDATE message SET created_at_ms = 9007199254740993"),
 ];
@@ -172,6 +173,19 @@ describe("a damaged recording", () => {
     copyFileSync(whole, damaged);
     recording.close();
     for (let which = 0; which < SHARE; which++) expect(await wrongReports(damaged, made, which)).toEqual([]);
+  });
+
+  it("ends each reading of an attempt whose target is missing", async () => {
+    const { part } = await sample();
+    edit(part, "DELETE FROM target");
+    const reader = openRecording(part);
+    for (const read of [() => reader.events(), () => reader.attempts()])
+      expect(() => [...read()]).toThrowError(expect.objectContaining({ code: "recording-damaged" }));
+    reader.close();
+    expect(await handset(["events", part])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("the file is damaged"),
+    });
   });
 
   it("is distinguished from a sound one, where an unexpected error is our defect", async () => {

@@ -76,16 +76,16 @@ class EventLines {
     return (
       `{${ended},"ms":${rounded(durationMs)},"try":${tryNumber},"outcome":${this.#texts.of(outcome)}` +
       `,"due":${dueAtMs},"effect":${effectAtMs},"sentMs":${sent},"answeredMs":${answered}` +
-      (target === null ? "" : this.#url(target)) +
+      this.#url(target) +
       (answer === null ? "" : `,"answer":${this.#texts.of(answer)}`) +
       (this.#byHand.size > 0 && this.#byHand.has(`${id} ${tryNumber}`) ? `,"byHand":true}` : "}")
     );
   }
 
-  #url(target: number): string {
-    let json = this.#urls[target];
+  #url(target: number | null): string {
+    let json = this.#urls[target ?? 0];
     if (json === undefined) {
-      this.#urls[target] = json = `,"url":${jsonText(redactedUrl(this.#recording.targetUrl(target)))}`;
+      this.#urls[target ?? 0] = json = `,"url":${jsonText(redactedUrl(this.#recording.targetUrl(target)))}`;
     }
     return json;
   }

@@ -2,7 +2,7 @@ import type { Connection, Statement } from "../sqlite/connection.js";
 import { AttemptKeys } from "./attempt-keys.js";
 import { conditionOf, type EventSelection } from "./event-selection.js";
 import { firstRowFrom, lastEventRow } from "./rows-by-time.js";
-import { headersOf, targetOf } from "./select.js";
+import { headersOf, targetOf, urlIn } from "./select.js";
 
 /** An event of the log. `row` is its place: rows rise with virtual time. */
 export interface LoggedEvent {
@@ -95,7 +95,7 @@ const conditions: Readonly<Record<LogIndex, string>> = {
 /** The log of deliveries: events in the order of time, each with its attempts. */
 export class EventLog {
   readonly #database: Connection;
-  readonly #attempts: Statement<[number, number], LoggedAttempt>;
+  readonly #attempts: Statement<[number, number], Omit<LoggedAttempt, "url"> & { readonly url: string | null }>;
   readonly #last: Statement<[number, number], LastAttempt>;
   readonly #reply: Statement<[number, number], LoggedReply>;
   readonly #isPosted: Statement<[number, number], number>;
@@ -104,10 +104,7 @@ export class EventLog {
 
   constructor(database: Connection) {
     this.#database = database;
-    this.#attempts = database.prepare<
-      [number, number],
-      LoggedAttempt
-    >(`SELECT try, ${targetOf("attempt")}, due_at_ms AS dueAtMs,
+    this.#attempts = database.prepare(`SELECT try, ${targetOf("attempt")}, due_at_ms AS dueAtMs,
       effect_at_ms AS effectAtMs, duration_ms AS durationMs, status, error, outcome, ${headersOf}, body,
       body_bytes AS bodyBytes FROM attempt WHERE channel = ? AND number = ? ORDER BY try`);
     this.#last = database.prepare<[number, number], LastAttempt>(
@@ -177,7 +174,7 @@ export class EventLog {
   }
 
   attemptsOf({ channel, number }: { readonly channel: number; readonly number: number }): LoggedAttempt[] {
-    return this.#attempts.all(channel, number);
+    return this.#attempts.all(channel, number).map((row) => ({ ...row, url: urlIn(row.url) }));
   }
 
   lastAttemptOf({ channel, number }: { readonly channel: number; readonly number: number }): LastAttempt | undefined {

@@ -5,7 +5,7 @@ import { eventsInOrder } from "./events-in-order.js";
 import { narrowedRows, type RowRange } from "./narrowed-rows.js";
 import type { RowSource } from "./row-source.js";
 import { firstRowAfter, firstRowFrom, lastEventRow } from "./rows-by-time.js";
-import { eventColumns, eventFrom, type EventTuple } from "./select.js";
+import { eventColumns, eventFrom, type EventTuple, urlIn } from "./select.js";
 
 /** An event with one of its attempts, or with nulls: it has none. `Body` is of the attempt's answer. */
 export type AttemptedTuple<Body> = readonly [
@@ -46,7 +46,7 @@ const ALL_ROWS = Number.MAX_SAFE_INTEGER;
  */
 export class EventPages {
   readonly #source: RowSource;
-  readonly #urls = new Map<number, string>();
+  readonly #urls = new Map<number | null, string>();
   #keys: AttemptKeys | undefined;
 
   constructor(source: RowSource) {
@@ -76,11 +76,12 @@ export class EventPages {
     );
   }
 
-  /** Where attempts were sent, by their `target`. */
-  readonly urlOf = (target: number): string => {
+  /** Where attempts were sent, by their `target`. @throws StoreError `recording-damaged`: it names no row */
+  readonly urlOf = (target: number | null): string => {
     let url = this.#urls.get(target);
     if (url === undefined) {
-      url = this.#source.value<string>("SELECT url FROM target WHERE row = ?", target) ?? "";
+      const found = this.#source.value<string>("SELECT url FROM target WHERE row = ?", target ?? 0);
+      url = this.#source.read(() => urlIn(found));
       this.#urls.set(target, url);
     }
     return url;
@@ -147,7 +148,7 @@ export class EventPages {
 /** Groups the tuples of pieces by event. @param urlOf - the URL of a target */
 export function* recordedEvents(
   pieces: Iterable<readonly AttemptedTuple<Uint8Array>[]>,
-  urlOf: (target: number) => string,
+  urlOf: (target: number | null) => string,
 ): Generator<RecordedEvent> {
   for (const piece of pieces) {
     for (let index = 0; index < piece.length;) {
@@ -164,9 +165,12 @@ export function* recordedEvents(
   }
 }
 
-function glimpseFrom(tuple: AttemptedTuple<Uint8Array>, urlOf: (target: number) => string): AttemptGlimpse | undefined {
+function glimpseFrom(
+  tuple: AttemptedTuple<Uint8Array>,
+  urlOf: (target: number | null) => string,
+): AttemptGlimpse | undefined {
   const [tryNumber, target] = [tuple[TRY], tuple[10]];
-  if (tryNumber === null || target === null) return undefined;
+  if (tryNumber === null) return undefined;
   return {
     try: tryNumber,
     url: urlOf(target),

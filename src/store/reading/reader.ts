@@ -262,7 +262,7 @@ export class RecordingReader {
   }
 
   /** Where attempts were sent, by the `target` of their tuples. */
-  targetUrl(target: number): string {
+  targetUrl(target: number | null): string {
     return this.#events.urlOf(target);
   }
 

@@ -4,6 +4,7 @@ import { contactColumns } from "../account/contacts.js";
 import type { EventRow, MessageRow } from "../../gateway/index.js";
 import type { CopyCause } from "../../wire/index.js";
 import type { RecordedAttempt, RecordedFlowCall, RecordedMessage } from "../recording/rows.js";
+import { DamagedRow } from "../sqlite/errors.js";
 
 /** A page: rows after a given row, in order, up to a maximum number. */
 const page = "row > ? ORDER BY row LIMIT ?";
@@ -11,9 +12,15 @@ const page = "row > ? ORDER BY row LIMIT ?";
 /** The headers of an attempt's answer: in its own row, or in the dictionary `head`. */
 export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
 
-/** Where an attempt was sent. */
+/** Where an attempt was sent, read with `urlIn`. */
 export function targetOf(attempt: string): string {
   return `(SELECT url FROM target WHERE target.row = ${attempt}.target) AS url`;
+}
+
+/** @param url - of the row of `target` that an attempt names. @throws DamagedRow when there is no such row */
+export function urlIn(url: string | null | undefined): string {
+  if (url === null || url === undefined) throw new DamagedRow("an attempt names no row of target");
+  return url;
 }
 
 /** The number of rows of a dictionary table. @param schema - name of the attached recording; `main`: the open one */
@@ -131,7 +138,8 @@ export const selectMeasures: string = `SELECT row, channel, number, try, due_at_
   is_repeat AS isRepeat FROM attempt WHERE ${page}`;
 
 /** An attempt as SQLite returns it: redirects as JSON. */
-export type StoredAttempt = Omit<RecordedAttempt, "redirects" | "isRepeat"> & {
+export type StoredAttempt = Omit<RecordedAttempt, "url" | "redirects" | "isRepeat"> & {
+  readonly url: string | null;
   readonly redirects: string | null;
   readonly isRepeat: number;
 };
@@ -169,7 +177,7 @@ export function listIn<T>(json: string): T[] {
 
 export function attemptFrom(stored: StoredAttempt): RecordedAttempt {
   const redirects = stored.redirects === null ? [] : listIn<string>(stored.redirects);
-  return { ...stored, redirects, isRepeat: stored.isRepeat === 1 };
+  return { ...stored, url: urlIn(stored.url), redirects, isRepeat: stored.isRepeat === 1 };
 }
 
 /** A call of a flow as SQLite returns it: redirects as JSON. */

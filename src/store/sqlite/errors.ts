@@ -33,6 +33,11 @@ export class StoreError extends Error {
   }
 }
 
+/** A row of the recording lacks what every recording has: `asStoreError` makes it `recording-damaged`. */
+export class DamagedRow extends Error {
+  override readonly name = "DamagedRow";
+}
+
 /** What the program was doing with the recording; it decides the wording. */
 export type Purpose = "write" | "read";
 
@@ -72,6 +77,7 @@ export function asStoreError(error: unknown, path: string, purpose: Purpose): Er
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
   // Invalid JSON in a row or a fact: this program did not write it.
   if (purpose === "read" && error instanceof SyntaxError) return storeError("recording-edited", path, "read");
+  if (error instanceof DamagedRow) return storeError("recording-damaged", path, purpose);
   const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];
   if (found === undefined) return error instanceof Error ? error : new Error(String(error));
   const code = purpose === "read" ? readingCode(found) : found;

@@ -15,7 +15,7 @@ const logAttempt = objectOf({
   try: integer,
   at: timestamp,
   duration_ms: number,
-  url: described("The URL to which it was sent", nullableText),
+  url: described("The URL to which it was sent", text),
   status: nullable(integer),
   error: nullableText,
   outcome: text,
