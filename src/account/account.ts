@@ -55,7 +55,7 @@ export class Account {
   readonly flowSessions: FlowSessions;
   readonly flowStarts: FlowStarts;
   /** What flows, campaigns and schedules could not do: distinct sentences, in the order in which it happened. */
-  readonly flowNotes: Pick<FlowNotes, "problems">;
+  readonly flowNotes: Pick<FlowNotes, "warnings">;
   readonly groups: Groups;
   readonly labels: Labels;
   readonly messageActions: MessageActions;

@@ -37,7 +37,6 @@ export {
   SUBSCRIBERS_MAX,
 } from "./resthooks.js";
 export type { RunCounts, LatestResult, RunRow, RunStep, RunTable } from "./runs.js";
-export type { FlowProblem } from "./sessions/flow-notes.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
 export type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";

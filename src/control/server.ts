@@ -16,7 +16,6 @@ import { handReference, type Scenario } from "../scenario/index.js";
 import { type JsonSchema, schema } from "../schema/index.js";
 import { phoneOf } from "../world/index.js";
 import { accountRoutes } from "./routes/account.js";
-import { accessRoutes } from "./routes/access.js";
 import { chainRoutes } from "./routes/chain.js";
 import { clockRoutes } from "./routes/clock.js";
 import { dataRoutes } from "./routes/data.js";
@@ -74,7 +73,6 @@ function addRoutes(
   const exampleNames = exampleNamesOf(scenario);
   const routes = [
     ...statusRoutes,
-    ...accessRoutes,
     ...clockRoutes,
     ...storyRoutes,
     ...verbRoutes(handReference(scenario.cast)),

@@ -12,7 +12,6 @@ import type { World } from "../world/index.js";
 import { AccountWork, readBacklog } from "./account-work.js";
 import { ApiActivity } from "./api-activity.js";
 import { Ending, messagesAtService } from "./ending.js";
-import { flowWarnings } from "./flow-warnings.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline, PipelineCounts } from "./pipeline.js";
 import { ReachedTime } from "./reached-time.js";
@@ -212,7 +211,7 @@ export class Lab {
     const { pipeline, replies, expectations, crossPartReplies } = this.#parts;
     const ledger = this.ledger();
     if (this.#options.resumed?.killedRun !== undefined) this.warn(resumedText(pipeline.repeatCount));
-    for (const warning of flowWarnings(this.#parts.account.flowNotes.problems)) this.warn(warning);
+    for (const warning of this.#parts.account.flowNotes.warnings()) this.warn(warning);
     const { result: drained } = this.#drain;
     const totals = pipeline.totals();
     return {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { LabError } from "../base/index.js";
-import { OutputTail } from "./output-tail.js";
 
 /** Time between SIGTERM and SIGKILL: wall milliseconds. */
 const STOP_PATIENCE_MS = 5000;
@@ -126,5 +126,34 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     process.kill(-child.pid, signal);
   } catch {
     // It has ended already.
+  }
+}
+
+/** How much of a stream is kept, in bytes. */
+const TAIL_BYTES = 64 * 1024;
+
+/** The last 64 KiB of what a process writes. */
+class OutputTail {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isCut = false;
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
+      if (this.#bytes - first.length < TAIL_BYTES) return;
+      this.#chunks.shift();
+      this.#bytes -= first.length;
+      this.#isCut = true;
+    }
+  }
+
+  /** As text without colours. Of a longer output the first line is a whole one. */
+  text(): string {
+    const all = Buffer.concat(this.#chunks);
+    const isCut = this.#isCut || all.length > TAIL_BYTES;
+    const kept = new TextDecoder().decode(all.subarray(Math.max(0, all.length - TAIL_BYTES)));
+    return stripVTControlCharacters(isCut ? kept.slice(kept.indexOf("\n") + 1) : kept);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import {
@@ -5,8 +6,8 @@ import {
   Lab,
   PLAY_AHEAD_MS,
   RunHands,
-  senderFor,
   senderEndedError,
+  senderFor,
   threadedSenderFor,
 } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -24,7 +25,6 @@ import type { RunOptions } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
 import { RunWatch } from "./run-watch.js";
 import { watchSize } from "./size-bound.js";
-import { waitForStart } from "./start-at.js";
 import { type StartedReceiver, startReceiverOrCommand } from "./start-receiver.js";
 
 /** How long the API must be idle before a lockstep clock advances, by default. Wall milliseconds. */
@@ -234,4 +234,37 @@ function finishRun(
   recording.finish(end, options.onProgress);
   if (recording.isDeleted) recording.restore();
   return { result, exitCode };
+}
+
+/** Interval at which the host's clock is read while waiting, since it may be set meanwhile. Wall milliseconds. */
+const CHECK_MS = 500;
+
+/** Lateness from which a start gets a warning: more than the clocks of one cluster differ. Wall milliseconds. */
+const LATE_MS = 100;
+
+/**
+ * Waits until the start of a run by the host's clock.
+ *
+ * @param options - `startAtMs`: milliseconds since 1970; `signal`: ends the wait
+ * @returns a warning if the start was in the past; undefined: it was not
+ */
+async function waitForStart({
+  startAtMs,
+  signal,
+}: {
+  readonly startAtMs: number;
+  readonly signal: AbortSignal;
+}): Promise<string | undefined> {
+  const lateMs = Date.now() - startAtMs;
+  if (lateMs > LATE_MS) {
+    return (
+      `the run began ${(lateMs / 1000).toFixed(1)} s after --start-at: all its events are that much later than those of ` +
+      "runs that began in time"
+    );
+  }
+  for (;;) {
+    const leftMs = startAtMs - Date.now();
+    if (leftMs <= 0 || signal.aborted) return undefined;
+    await sleep(Math.min(leftMs, CHECK_MS), undefined, { signal }).catch(() => undefined);
+  }
 }

@@ -5,12 +5,12 @@ import type { Scenario } from "../scenario/index.js";
 import type { WallSpan } from "../measure/index.js";
 import type { RunResult } from "../report/index.js";
 import { redactedUrl } from "../wire/index.js";
-import type { TrialOutcome, LevelVerdict } from "./capacity.js";
+import type { LevelVerdict, TrialOutcome } from "./capacity.js";
 import type { ConnectionUse } from "./connection-limit.js";
-import { hopelessMs } from "./hopeless.js";
 import { attemptsOf, judge } from "./judgement.js";
 import { LoadMeter } from "./load-meter.js";
 import type { TrialLength } from "./time-budget.js";
+import { boundsMs } from "./pass-condition.js";
 
 /** One trial and its result. */
 export interface Trial {
@@ -220,4 +220,19 @@ class LoadWatch {
     this.brokenOff = { reason, waitMs };
     this.#controller.abort();
   }
+}
+
+/** A trial is aborted if the queue takes at least this long, wall milliseconds… */
+const HOPELESS_MS: Readonly<Record<TrialLength, number>> = { probe: 2_000, trial: 5_000 };
+
+/** …and this many times the longest bound. */
+const HOPELESS_TIMES = 4;
+
+/**
+ * A trial is aborted if its queue would take longer than this at the rate of the answers. Wall milliseconds.
+ *
+ * @param pass - the condition of a passed trial, as lines of `expect`
+ */
+export function hopelessMs(length: TrialLength, pass: readonly string[]): number {
+  return Math.max(HOPELESS_MS[length], HOPELESS_TIMES * Math.max(0, ...boundsMs(pass)));
 }

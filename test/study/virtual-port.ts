@@ -2,7 +2,7 @@ import { Latency } from "../../src/measure/index.js";
 import { Streams } from "../../src/sim/index.js";
 import type { PlayTrial, TrialOutcome } from "../../src/study/capacity.js";
 import { COLLAPSE_DOUBT, HeldLoad } from "../../src/study/held-load.js";
-import { hopelessMs } from "../../src/study/hopeless.js";
+import { hopelessMs } from "../../src/study/trial.js";
 import { judge } from "../../src/study/judgement.js";
 import { LoadMeter } from "../../src/study/load-meter.js";
 import { TimeBudget, type TrialLength } from "../../src/study/time-budget.js";

@@ -8,22 +8,16 @@ const NOTES_MAX = 1000;
 /** Maximum number of different people that are counted, over all sentences. */
 const PEOPLE_MAX = 100_000;
 
-/** A problem of flows, as a sentence, and how often it occurred. */
-export interface FlowProblem {
-  /** Without a full stop. */
-  readonly text: string;
-  readonly times: number;
-  /** Number of different contacts with the problem; 0: it is not about contacts. */
-  readonly people: number;
-  /** Whether more contacts have the problem than were counted. */
-  readonly hasMorePeople: boolean;
-}
+/** Maximum number of problems among the run's warnings; a survey may meet hundreds. */
+const WARNED_MAX = 5;
 
-/** A sentence that was written. */
-interface Written {
+/** A problem of flows that was written to the log. */
+interface LoggedProblem {
   readonly kind: string;
+  /** The different contacts with the problem; none: it is not about contacts. */
   readonly people: Set<number>;
   times: number;
+  /** Whether more contacts have the problem than were counted. */
   hasMorePeople: boolean;
 }
 
@@ -32,7 +26,7 @@ export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #ports: Pick<AccountPorts, "noted">;
-  readonly #written = new Map<string, Written>();
+  readonly #written = new Map<string, LoggedProblem>();
   #peopleCount = 0;
 
   constructor(options: {
@@ -45,11 +39,16 @@ export class FlowNotes {
     this.#ports = options.ports;
   }
 
-  /** All sentences but those about e-mails, which are never sent: what the flows' author wants to know. */
-  get problems(): readonly FlowProblem[] {
-    return [...this.#written].flatMap(([text, { kind, times, people, hasMorePeople }]) =>
-      kind === "flow-email" ? [] : [{ text, times, people: people.size, hasMorePeople }],
-    );
+  /**
+   * Warnings about what flows, campaigns and schedules could not do, except sending e-mails, which they never do. They
+   * are in the order of their first appearance, so a cause comes before its effects.
+   */
+  warnings(): string[] {
+    const problems = [...this.#written].filter(([, { kind }]) => kind !== "flow-email");
+    const shown = problems.length > WARNED_MAX ? problems.slice(0, WARNED_MAX - 1) : problems;
+    const others = problems.length - shown.length;
+    const texts = shown.map(([text, problem]) => text + oftenText(problem));
+    return others === 0 ? texts : [...texts, `${others} more problems of flows: table note of the recording`];
   }
 
   /**
@@ -74,7 +73,7 @@ export class FlowNotes {
     this.#ports.noted?.({ kind, text: shown });
   }
 
-  #countPerson(written: Written, contact: number | undefined): void {
+  #countPerson(written: LoggedProblem, contact: number | undefined): void {
     if (contact === undefined || written.people.has(contact)) return;
     if (this.#peopleCount >= PEOPLE_MAX) {
       written.hasMorePeople = true;
@@ -83,4 +82,11 @@ export class FlowNotes {
     written.people.add(contact);
     this.#peopleCount++;
   }
+}
+
+function oftenText({ times, people, hasMorePeople }: LoggedProblem): string {
+  if (times === 1) return "";
+  if (people.size === 0) return ` (${times} times)`;
+  const peopleText = `${people.size} ${people.size === 1 ? "person" : "people"}`;
+  return ` (${times} times, ${hasMorePeople ? "at least " : ""}${peopleText})`;
 }

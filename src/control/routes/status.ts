@@ -2,7 +2,7 @@ import { version } from "../../base/index.js";
 import { type ControlRoute, readRoute } from "./route.js";
 import { clockOf } from "./shapes.js";
 
-/** Routes of the lab's status. */
+/** Routes of the lab's status, and of the token that the console needs for the REST API. */
 export const statusRoutes: readonly ControlRoute[] = [
   readRoute({
     path: "/",
@@ -31,5 +31,10 @@ export const statusRoutes: readonly ControlRoute[] = [
         ledger: lab.ledger(),
       };
     },
+  }),
+  readRoute({
+    path: "/access",
+    about: "An administrator token of the REST API. Clients of the control API have all rights.",
+    serve: ({ control }) => ({ token: control.parts.apiToken() }),
   }),
 ];

@@ -4,9 +4,8 @@ import { jsonText } from "../json/json-text.js";
 import { readJson } from "../json/read-json.js";
 import { shownMax } from "../values/describe.js";
 import { ErrorValue } from "../values/error-value.js";
-import { objectValue, type FunctionValue, type Value } from "../values/value.js";
+import { type FunctionValue, objectValue, type Value } from "../values/value.js";
 import { defineFunction } from "./define.js";
-import { urnParts } from "./urn-parts.js";
 
 /** Functions of JSON, URNs and attachments (docs/reference/flows.md#functions). */
 export const encodedFunctions: readonly FunctionValue[] = [
@@ -34,4 +33,30 @@ function valueOf(_environment: unknown, value: Value): Value {
 
 function notAUrn(text: string): ErrorValue {
   return new ErrorValue(`${cutText(text, shownMax)} is not a valid URN`);
+}
+
+/** The parts of a URN in text form. */
+interface UrnParts {
+  readonly scheme: string;
+  readonly path: string;
+  /** `""` if it has none. */
+  readonly display: string;
+}
+
+/** The path may have colons; query and display are optional and occur once. */
+const pattern = /^([^:?#]+):([^?#]+)(?:\?[^?#]*)?(?:#([^?#]*))?$/;
+
+/**
+ * Splits `scheme:path?query#display`; undefined: the text is no URN. Inside the parts `#`, `?` and `%` are escaped:
+ * `%23`, `%3F` and `%25`.
+ */
+function urnParts(text: string): UrnParts | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [, scheme = "", path = "", display = ""] = match;
+  return { scheme: unescaped(scheme), path: unescaped(path), display: unescaped(display) };
+}
+
+function unescaped(part: string): string {
+  return part.replace(/%(?:23|25|3F)/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
 }

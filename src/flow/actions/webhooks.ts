@@ -1,10 +1,9 @@
 import { setOwnValue } from "../../wire/index.js";
 import type { ActionDefinition } from "../action-definitions.js";
 import type { HttpAnswer, HttpCall } from "../host.js";
-import { isKeptAsExtra, byteLength } from "../engine/answer-size.js";
+import { byteLength, isKeptAsExtra } from "../engine/answer-size.js";
 import { saveResult } from "../engine/results.js";
 import type { RunningSprint } from "../engine/running-sprint.js";
-import { resthookPayload } from "./resthook-payload.js";
 
 type WebhookAction = Extract<ActionDefinition, { type: "call_webhook" }>;
 type ResthookAction = Extract<ActionDefinition, { type: "call_resthook" }>;
@@ -172,3 +171,28 @@ function responseText({ status, headers, body }: HttpAnswer): string {
   const lines = [`HTTP/1.1 ${status}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
+
+/** Template of what subscribers of a resthook get: docs/reference/flows.md#call_resthook. */
+const resthookPayload = `@(json(object(
+  "contact", object("uuid", contact.uuid, "name", contact.name, "urn", contact.urn, "language", contact.language),
+  "flow", object("uuid", run.flow.uuid, "name", run.flow.name, "revision", run.flow.revision),
+  "path", run.path,
+  "results", foreach_value(results, extract_object,
+    "category", "category_localized", "created_on", "input", "name", "node_uuid", "value"),
+  "run", object("uuid", run.uuid, "created_on", run.created_on),
+  "input", if(input,
+    object(
+      "attachments", foreach(input.attachments, attachment_parts),
+      "channel", input.channel,
+      "created_on", input.created_on,
+      "text", input.text,
+      "type", input.type,
+      "urn", if(input.urn,
+        object(
+          "display", default(format_urn(input.urn), ""),
+          "path", urn_parts(input.urn).path,
+          "scheme", urn_parts(input.urn).scheme),
+        null),
+      "uuid", input.uuid),
+    null),
+  "channel", default(input.channel, null))))`;

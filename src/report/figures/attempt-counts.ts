@@ -4,7 +4,6 @@ import { type Axis, bucketOf } from "./axis.js";
 import type { EventTypes } from "./event-types.js";
 import { FailureCounts } from "./failures.js";
 import type { Breakdown } from "./breakdown.js";
-import { SlowestAttempts } from "./slowest.js";
 import { DurationHistograms } from "./duration-histograms.js";
 import type { WallTimes } from "./wall-times.js";
 
@@ -137,4 +136,32 @@ export class AttemptCounts {
 /** Adds one. */
 export function increase(counts: Uint32Array, index: number): void {
   counts[index] = (counts[index] ?? 0) + 1;
+}
+
+/** Number of attempts kept. */
+const KEPT = 20;
+
+interface SlowAttempt {
+  readonly row: number;
+  readonly latencyMs: number;
+}
+
+/** Keeps the attempts with the longest latency. */
+class SlowestAttempts {
+  readonly #kept: SlowAttempt[] = [];
+  #leastMs = -1;
+
+  add(row: number, latencyMs: number): void {
+    if (latencyMs <= this.#leastMs) return;
+    this.#kept.push({ row, latencyMs });
+    if (this.#kept.length <= KEPT) return;
+    this.#kept.sort((a, b) => b.latencyMs - a.latencyMs || a.row - b.row);
+    this.#kept.length = KEPT;
+    this.#leastMs = this.#kept.at(-1)?.latencyMs ?? -1;
+  }
+
+  /** Longest first. */
+  rows(): number[] {
+    return this.#kept.toSorted((a, b) => b.latencyMs - a.latencyMs || a.row - b.row).map(({ row }) => row);
+  }
 }

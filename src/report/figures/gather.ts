@@ -3,15 +3,15 @@ import type { RecordingReader, RunMeta } from "../../store/index.js";
 import { type Axis, bucketOf, newAxis } from "./axis.js";
 import { EventTypes } from "./event-types.js";
 import { attemptDetailsOf } from "./attempt-details.js";
-import type { Figures, Series } from "./figures.js";
+import type { Figures, IdleText, Series } from "./figures.js";
 import { fleetOf } from "./fleet.js";
 import { heatMapOf } from "./heat.js";
-import { idleTexts } from "./idle-texts.js";
 import { marksOf } from "./marks.js";
 import { Breakdown, percentilesOf } from "./breakdown.js";
 import { DurationHistograms } from "./duration-histograms.js";
-import { AttemptCounts, increase, type AttemptTiming } from "./attempt-counts.js";
+import { AttemptCounts, type AttemptTiming, increase } from "./attempt-counts.js";
 import { WallTimes } from "./wall-times.js";
+import { decodeEvent } from "../../wire/index.js";
 
 const PERCENTS = [50, 95, 99] as const;
 
@@ -169,4 +169,30 @@ function roundTripsOf(recording: RecordingReader): Figures["roundTrips"] {
     if (wallMs !== null) spans.add(0, wallMs);
   }
   return { count, wallMs: percentilesOf(spans, 0) };
+}
+
+/** Limit of the list. */
+const LISTED_MAX = 20;
+/** Characters shown of a text. */
+const TEXT_MAX = 200;
+
+/**
+ * The first texts without effect. Empty if no text had an effect: such a receiver does not answer texts, and a list
+ * would not say more.
+ *
+ * @param handsets - names by channel
+ */
+function idleTexts(recording: RecordingReader, handsets: readonly string[]): IdleText[] {
+  if (recording.roundTrips().next().done === true) return [];
+  return recording.textsWithoutEffect(LISTED_MAX).map(({ channel, number, atMs, body }) => {
+    const { event } = decodeEvent(body);
+    const { phone = "", text = "" } = event.event === "mo_sms" && "text" in event ? event : {};
+    return {
+      event: `${channel}/${number}`,
+      handset: handsets[channel] ?? String(channel),
+      atMs,
+      phone,
+      text: text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`,
+    };
+  });
 }

@@ -1,16 +1,15 @@
 import { withoutPressure } from "../../measure/index.js";
 import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
-import { type Finding, type FindingFacts, placeOf } from "./finding.js";
+import { type Finding, type FindingFacts, type FindingKind, placeOf } from "./finding.js";
 import { hostFinding } from "./host.js";
 import { isTooBusy } from "./host-measures.js";
 import { ignoredReplyFindings } from "./ignored-replies.js";
 import { scheduleFinding } from "./schedule.js";
-import { attributeToStory } from "./story-cause.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
 import { outageFindings } from "./outages.js";
-import { type Standstill, stallsOf, standstillsOf } from "./standstills.js";
+import { stallsOf, type Standstill, standstillsOf } from "./standstills.js";
 import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
@@ -237,4 +236,29 @@ function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): F
       severity: Math.min(1, (retried + races) / Math.max(1, attempts)),
     },
   ];
+}
+
+/** Kinds of findings that changed answers of the receiver can cause: silence, errors and their consequences. */
+const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
+  "silence",
+  "stalls",
+  "slow",
+  "trend",
+  "refusals",
+  "failures",
+  "resent",
+  "unanswered",
+  "poison",
+  "reordering",
+]);
+
+/** Turns findings that the story's `receiver` steps may have caused into notes that say so. */
+function attributeToStory(findings: readonly Finding[], receiverSteps: number): readonly Finding[] {
+  if (receiverSteps === 0) return findings;
+  const told = `The story changes the receiver's answers (${countOf(receiverSteps, "step")} "receiver").`;
+  return findings.map((finding): Finding =>
+    kindsCausedByAnswers.has(finding.kind)
+      ? { ...finding, weight: "note", cause: "story", text: `${finding.text} ${told}` }
+      : finding,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { AccountTables, FieldRow, ResthookRow } from "../../account/index.js";
+import type { AccountTables, FieldRow, FlowCallTable, ResthookRow } from "../../account/index.js";
 import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
 import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
 import { callList, type ListedCall } from "./calls.js";
@@ -9,7 +9,6 @@ import { campaignList, campaignTable, type ListedCampaign } from "./campaigns.js
 import { channelList, type ListedChannel } from "./channels.js";
 import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
 import { fieldList, fieldTable } from "./fields.js";
-import { flowCallTable } from "./flow-calls.js";
 import { flowSessionTable } from "./flow-sessions.js";
 import { flowStartList, flowStartTable, type ListedFlowStart } from "./flow-starts.js";
 import { flowList, flowTable, type StoredFlow } from "./flows.js";
@@ -18,7 +17,7 @@ import { labelList, labelTable, type ListedLabel } from "./labels.js";
 import type { List } from "./list.js";
 import { labelledMessageList, type ListedMessage, messageList, messageTable } from "./messages.js";
 import { organisationTable, tokenTable } from "./organisation.js";
-import type { SqlWriter } from "./sql-writer.js";
+import { Counter, type SqlWriter } from "./sql-writer.js";
 import {
   type ListedResthookEvent,
   type ListedSubscriber,
@@ -29,6 +28,7 @@ import {
 } from "./resthooks.js";
 import { type ListedRun, runList, runTable } from "./runs.js";
 import { triggerTable } from "./triggers.js";
+import { withoutUserInfo } from "../../wire/index.js";
 
 /** The account's tables, to read and write. */
 export function accountTables(writer: SqlWriter): AccountTables {
@@ -101,5 +101,24 @@ export function accountLists(database: Connection): AccountLists {
     resthooks: resthookList(database),
     resthookSubscribers: subscriberList(database),
     runs: runList(database),
+  };
+}
+
+const columns = `id, contact, run, flow, node, at_ms, effect_at_ms, method, url, body, sent_wall_ms, duration_ms, status, error,
+  answer_headers, answer_body, step, redirects`;
+
+/** Answered HTTP calls of flows in SQLite. */
+function flowCallTable({ database, write }: SqlWriter): FlowCallTable {
+  const add = database.prepare(`INSERT INTO flow_call (${columns}) VALUES (${columns.replaceAll(/[^,]+/g, "?")})`);
+  const ids = new Counter(database, "flow_call");
+  return {
+    nextId: () => ids.next(),
+    put({ id, origin: { contact, run, flow, node }, atMs, effectAtMs, method, url, body, answer }) {
+      const { sentWallMs = null, durationMs, status, error, headers, body: answerBody, step = null } = answer;
+      const { redirects = [] } = answer;
+      const hops = redirects.length === 0 ? null : JSON.stringify(redirects.map(withoutUserInfo));
+      const call = [id, contact, run, flow, node, atMs, effectAtMs, method, withoutUserInfo(url), body];
+      write(add, ...call, sentWallMs, durationMs, status, error, headers, answerBody, step, hops);
+    },
   };
 }
