@@ -1,4 +1,4 @@
-import { type Location, locationLevels, locationTree, type LocationTree } from "../expression/index.js";
+import { type NamedLocation, locationLevels, locationTree, type LocationTree } from "../expression/index.js";
 import { type BoundaryData, ownValue } from "../wire/index.js";
 import { Memo } from "./text/memo.js";
 
@@ -29,7 +29,7 @@ export interface BoundaryTable {
 }
 
 /** A boundary and the path to it. */
-export interface Place {
+export interface PlacedBoundary {
   readonly boundary: BoundaryRow;
   /** From the country down to it: `Kenya > Mombasa`. */
   readonly path: string;
@@ -85,7 +85,7 @@ export class Boundaries {
    *
    * @returns undefined when none or several match
    */
-  find(text: string, query: PlaceQuery): Place | undefined {
+  find(text: string, query: PlaceQuery): PlacedBoundary | undefined {
     this.#gazetteer ??= new Gazetteer(this.#table.all());
     return this.#gazetteer.find(text, query);
   }
@@ -120,14 +120,14 @@ export function boundaryLevelOf(name: string): number {
   return ownValue<number>(locationLevels, name) ?? 0;
 }
 
-function countriesOf(rows: readonly BoundaryRow[]): Location[] {
+function countriesOf(rows: readonly BoundaryRow[]): NamedLocation[] {
   const children = new Map<string | null, BoundaryRow[]>();
   for (const row of rows) {
     const siblings = children.get(row.parent);
     if (siblings === undefined) children.set(row.parent, [row]);
     else siblings.push(row);
   }
-  const locationsIn = (parent: string | null): Location[] =>
+  const locationsIn = (parent: string | null): NamedLocation[] =>
     (children.get(parent) ?? []).map(({ osmId, name, aliases }) => ({ name, aliases, children: locationsIn(osmId) }));
   return locationsIn(null);
 }
@@ -141,7 +141,7 @@ function isLevel(level: number): level is BoundaryLevel {
 class Gazetteer {
   readonly #byId = new Map<string, BoundaryRow>();
   readonly #byName = new Map<string, BoundaryRow[]>();
-  readonly #memo = new Memo<Place | undefined>();
+  readonly #memo = new Memo<PlacedBoundary | undefined>();
 
   constructor(rows: readonly BoundaryRow[]) {
     for (const row of rows) {
@@ -155,13 +155,13 @@ class Gazetteer {
     }
   }
 
-  find(text: string, query: PlaceQuery): Place | undefined {
+  find(text: string, query: PlaceQuery): PlacedBoundary | undefined {
     return this.#memo.getOrCompute(`${query.level} ${query.within ?? ""} ${text}`, () =>
       this.#findUncached(text, query),
     );
   }
 
-  #findUncached(text: string, query: PlaceQuery): Place | undefined {
+  #findUncached(text: string, query: PlaceQuery): PlacedBoundary | undefined {
     for (const words of spellingsOf(text)) {
       const found = this.#findNamed(words, query);
       if (found !== undefined) return { boundary: found, path: this.#pathOf(found).join(" > ") };

@@ -6,7 +6,7 @@ import { readPage } from "./paging.js";
 import type { Identified, Identifier, PostResult, Resource } from "./resource.js";
 
 /** Status and JSON body of a response; without `body` it is empty. */
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -34,7 +34,7 @@ export function methodsOf(resource: Resource): string[] {
  *
  * @throws ApiError
  */
-export function answerRequest(resource: Resource, request: ApiRequest, body: RawBody): Answer {
+export function answerRequest(resource: Resource, request: ApiRequest, body: RawBody): ApiAnswer {
   switch (request.method) {
     case "GET":
     case "HEAD":
@@ -53,14 +53,14 @@ export function methodNotAllowed(method: string, headers: Readonly<Record<string
   return detailError(405, `Method "${method}" not allowed.`, headers);
 }
 
-function answerGet({ list, single }: Resource, request: ApiRequest): Answer {
+function answerGet({ list, single }: Resource, request: ApiRequest): ApiAnswer {
   if (single !== undefined) return { status: 200, body: single.read(request) };
   if (list === undefined) throw methodNotAllowed(request.method);
   const { next, previous, rows } = readPage(list.listing, request);
   return { status: 200, body: { next, previous, results: list.records(rows, request) } };
 }
 
-function answerPost(resource: Resource, request: ApiRequest, { bytes, contentType }: RawBody): Answer {
+function answerPost(resource: Resource, request: ApiRequest, { bytes, contentType }: RawBody): ApiAnswer {
   const { post } = resource;
   if (post === undefined) throw methodNotAllowed(request.method);
   if (post.isExtension && request.isStrict) {
@@ -87,7 +87,7 @@ function answerPost(resource: Resource, request: ApiRequest, { bytes, contentTyp
 }
 
 /** Answers a POST with the record that it added or changed. */
-function recordAnswer({ list }: Resource, outcome: PostResult, request: ApiRequest): Answer {
+function recordAnswer({ list }: Resource, outcome: PostResult, request: ApiRequest): ApiAnswer {
   if (outcome.status === 204) return { status: 204 };
   if ("body" in outcome) return { status: outcome.status, body: outcome.body };
   const row = list?.listing.list(request).get(outcome.key);
@@ -95,7 +95,7 @@ function recordAnswer({ list }: Resource, outcome: PostResult, request: ApiReque
   return { status: outcome.status, body: list.records([row], request)[0] };
 }
 
-function answerDelete({ remove }: Resource, request: ApiRequest): Answer {
+function answerDelete({ remove }: Resource, request: ApiRequest): ApiAnswer {
   if (remove === undefined) throw methodNotAllowed(request.method);
   const identified = findTarget(remove.identifiers, request);
   if (identified === undefined) {

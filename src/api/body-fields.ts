@@ -15,7 +15,7 @@ export interface ValueType<T> {
 }
 
 /** A field of a request body. */
-export interface Field<T> {
+export interface RequestField<T> {
   readonly type: ValueType<unknown>;
   readonly about: string;
   readonly isRequired: boolean;
@@ -25,23 +25,23 @@ export interface Field<T> {
 }
 
 /** The fields of a request body, by name. */
-export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type BodyFields = Readonly<Record<string, RequestField<unknown>>>;
 
 /** The parsed fields of a body: absent optional fields are undefined. */
-export type Values<F extends Fields> = {
-  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+export type BodyValues<F extends BodyFields> = {
+  readonly [Name in keyof F]: F[Name] extends RequestField<infer T> ? T : never;
 };
 
-export function required<T>(kind: ValueType<T>, about: string): Field<T> {
+export function required<T>(kind: ValueType<T>, about: string): RequestField<T> {
   return { type: kind, about, isRequired: true, isNullable: false };
 }
 
-export function optional<T>(kind: ValueType<T>, about: string): Field<T | undefined> {
+export function optional<T>(kind: ValueType<T>, about: string): RequestField<T | undefined> {
   return { type: kind, about, isRequired: false, isNullable: false };
 }
 
 /** An optional field that `null` clears. */
-export function clearable<T>(kind: ValueType<T>, about: string): Field<T | null | undefined> {
+export function clearable<T>(kind: ValueType<T>, about: string): RequestField<T | null | undefined> {
   return { type: kind, about, isRequired: false, isNullable: true };
 }
 
@@ -210,11 +210,11 @@ export function pythonTypeName(value: unknown): string {
 }
 
 /** Parses the fields of a body and reports all errors together; unknown fields are ignored. */
-export function parseFields<F extends Fields>(
+export function parseFields<F extends BodyFields>(
   fields: F,
   body: Readonly<Record<string, unknown>>,
   request: ApiRequest,
-): { readonly values: Values<F> } | { readonly errors: Record<string, FieldMessages> } {
+): { readonly values: BodyValues<F> } | { readonly errors: Record<string, FieldMessages> } {
   const values: Record<string, unknown> = {};
   const errors: Record<string, FieldMessages> = {};
   for (const name of Object.keys(fields)) {
@@ -227,10 +227,10 @@ export function parseFields<F extends Fields>(
       errors[name] = error.messages;
     }
   }
-  return Object.keys(errors).length > 0 ? { errors } : { values: values as Values<F> };
+  return Object.keys(errors).length > 0 ? { errors } : { values: values as BodyValues<F> };
 }
 
-function parseField(field: Field<unknown>, value: unknown, request: ApiRequest): unknown {
+function parseField(field: RequestField<unknown>, value: unknown, request: ApiRequest): unknown {
   if (value === undefined) {
     if (field.isRequired) throw new InvalidValue("This field is required.");
     return undefined;

@@ -1,6 +1,6 @@
 import { ownValue } from "../wire/index.js";
 import { detailError, wholeBodyError } from "./error.js";
-import type { Fields } from "./body-fields.js";
+import type { BodyFields } from "./body-fields.js";
 import { readMultipart } from "./multipart.js";
 
 /** Maximum nesting of a JSON body; no field of the API needs more. */
@@ -16,7 +16,7 @@ const DEPTH_MAX = 64;
 export function readBody(
   raw: Buffer,
   contentType: string | undefined,
-  fields: Fields,
+  fields: BodyFields,
 ): Readonly<Record<string, unknown>> {
   if (raw.length === 0) return {};
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -86,7 +86,7 @@ function parseMultipart(raw: Buffer, contentType: string): [string, string][] {
 }
 
 /** Forms spell lists as repeated keys, dictionaries as `fields[key]=value`; of other repeated keys the last counts. */
-function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: Fields): Record<string, unknown> {
+function parseFormBody(pairs: Iterable<readonly [string, string]>, fields: BodyFields): Record<string, unknown> {
   const body = Object.create(null) as Record<string, unknown>;
   const lists = new Map<string, string[]>();
   const dictionaries = new Map<string, Map<string, string>>();

@@ -17,8 +17,8 @@ export {
   required,
   shorten,
   textType,
-  type Fields,
-  type Values,
+  type BodyFields,
+  type BodyValues,
   type ValueType,
 } from "./body-fields.js";
 export { bodySchema } from "./openapi.js";

@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import { exampleOf } from "./example.js";
-import type { Fields } from "./body-fields.js";
+import type { BodyFields } from "./body-fields.js";
 import type { Identifier, ListMethod, PostMethod, DeleteMethod, Resource, GetMethod } from "./resource.js";
 import { type JsonSchema, schema } from "../schema/index.js";
 
@@ -226,7 +226,7 @@ function querySchema(parameters: Readonly<Record<string, Parameter>>, required: 
 }
 
 /** The schema of a request body. */
-export function bodySchema(fields: Fields): JsonSchema {
+export function bodySchema(fields: BodyFields): JsonSchema {
   const properties = Object.entries(fields).map(([name, { type: kind, about, isNullable }]) => [
     name,
     { ...(isNullable ? schema.nullable(kind.schema) : kind.schema), description: about },

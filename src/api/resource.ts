@@ -1,9 +1,9 @@
 import type { SqlValue } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
-import type { Fields, Values } from "./body-fields.js";
+import type { BodyFields, BodyValues } from "./body-fields.js";
 import type { Listing } from "./paging.js";
 import type { JsonSchema } from "../schema/index.js";
-import type { Scope } from "./throttle.js";
+import type { ThrottleScope } from "./throttle.js";
 
 /** One property of a record: its schema and its value. `More` is the result of the page's `lookUp`. */
 export interface Column<Row, More = undefined> {
@@ -12,7 +12,7 @@ export interface Column<Row, More = undefined> {
 }
 
 /** The properties of a resource's record. */
-export type Columns<Row, More = undefined> = Readonly<Record<string, Column<Row, More>>>;
+export type RecordColumns<Row, More = undefined> = Readonly<Record<string, Column<Row, More>>>;
 
 /** Defines a property of a record. */
 export function column<Row, More = undefined>(
@@ -49,7 +49,7 @@ export type PostResult =
 export interface PostMethod {
   readonly about: string;
   readonly identifiers: Readonly<Record<string, Identifier<unknown>>>;
-  readonly fields: Fields;
+  readonly fields: BodyFields;
   /** Statuses of success, for the documentation. */
   readonly statuses: readonly (200 | 201 | 204)[];
   /** Schema of a 200 that is not the record. */
@@ -69,7 +69,7 @@ export interface PostMethod {
  * Defines a POST, typed by its fields. `check` validates the values against each other and against the account. It
  * throws `wholeBodyError` or `fieldError`, or returns a function that makes the change; `check` itself changes nothing.
  */
-export function postMethod<Target, F extends Fields>(posting: {
+export function postMethod<Target, F extends BodyFields>(posting: {
   readonly about: string;
   readonly identifiers?: Readonly<Record<string, Identifier<Target>>>;
   readonly fields: F;
@@ -78,7 +78,7 @@ export function postMethod<Target, F extends Fields>(posting: {
   readonly example?: Readonly<Record<string, unknown>>;
   readonly isExtension?: true;
   readonly check: (
-    values: Values<F>,
+    values: BodyValues<F>,
     request: ApiRequest,
     identified: Identified<Target> | undefined,
   ) => () => PostResult;
@@ -95,7 +95,7 @@ export function postMethod<Target, F extends Fields>(posting: {
     ...(posting.isExtension && { isExtension: true }),
     // The casts are safe: `parseFields` read the values by these fields, these identifiers found the target.
     check: (values, request, identified) =>
-      check(values as Values<F>, request, identified as Identified<Target> | undefined),
+      check(values as BodyValues<F>, request, identified as Identified<Target> | undefined),
   };
 }
 
@@ -131,7 +131,7 @@ export interface GetMethod {
 export interface ListMethod {
   readonly about: string;
   readonly listing: Listing<object>;
-  readonly record: Columns<unknown, unknown>;
+  readonly record: RecordColumns<unknown, unknown>;
   /** Makes the records of a page from its rows. */
   readonly records: (rows: readonly object[], request: ApiRequest) => Record<string, unknown>[];
 }
@@ -140,7 +140,7 @@ export interface ListMethod {
 export function listMethod<Row extends object, More = undefined>(
   options: Listing<Row> & {
     readonly about: string;
-    readonly record: Columns<Row, More>;
+    readonly record: RecordColumns<Row, More>;
     readonly lookUp?: (rows: readonly Row[], request: ApiRequest) => More;
   },
 ): ListMethod {
@@ -151,7 +151,7 @@ export function listMethod<Row extends object, More = undefined>(
   return {
     about,
     listing: listing as unknown as Listing<object>,
-    record: record as Columns<unknown, unknown>,
+    record: record as RecordColumns<unknown, unknown>,
     records(rows, request) {
       // The cast is safe: the rows come from `listing`.
       const typed = rows as readonly Row[];
@@ -171,7 +171,7 @@ export interface Resource {
   readonly name: string;
   /** Description for the documentation. */
   readonly about: string;
-  readonly scope: Scope;
+  readonly scope: ThrottleScope;
   /** Whether the role surveyor may use it (docs/reference/service-api.md#authentication). */
   readonly forSurveyors: boolean;
   /** The reference does not have this resource: with `--strict` it is a 404. */

@@ -3,13 +3,13 @@ import { prefixOf, publicUrlOf } from "../servers/index.js";
 import { StoreError } from "../store/index.js";
 import type { Role } from "../wire/index.js";
 import type { Authenticator } from "./authenticator.js";
-import { answerRequest, type Answer, methodsOf, methodNotAllowed } from "./answer-request.js";
+import { answerRequest, type ApiAnswer, methodsOf, methodNotAllowed } from "./answer-request.js";
 import { ApiRequest, type ApiContext } from "./api-request.js";
 import { ApiError, detailError } from "./error.js";
 import { EXPLORER_PATH } from "./explorer/index.js";
 import { operationsOf } from "./openapi.js";
 import type { Resource } from "./resource.js";
-import type { Scope, Throttle } from "./throttle.js";
+import type { ThrottleScope, Throttle } from "./throttle.js";
 
 /** What the routes need to authorize and answer a request. */
 export interface RouteDependencies {
@@ -40,7 +40,7 @@ declare module "fastify" {
 
 /** Who may use a path, and under which scope its requests are counted. */
 interface AccessRule {
-  readonly scope: Scope;
+  readonly scope: ThrottleScope;
   readonly forSurveyors: boolean;
   /** The Allow header. */
   readonly allow: string;
@@ -217,7 +217,7 @@ function requireJsonAccepted(accept: string | undefined): void {
   if (!accepts) throw detailError(406, "Could not satisfy the request Accept header.");
 }
 
-function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, { status, body }: ApiAnswer): FastifyReply {
   reply.code(status);
   if (body === undefined) return reply.send();
   return reply.header("content-type", "application/json").send(JSON.stringify(body));

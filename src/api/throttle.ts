@@ -2,7 +2,7 @@ import { detailError } from "./error.js";
 
 /** Each scope has its own request counter (docs/reference/service-api.md#rate-limits). */
 export const scopes = ["contacts", "messages", "runs", "others"] as const;
-export type Scope = (typeof scopes)[number];
+export type ThrottleScope = (typeof scopes)[number];
 
 const HOUR_MS = 3_600_000;
 
@@ -12,7 +12,7 @@ export class Throttle {
   #limit: number | undefined;
   readonly #clock: () => number;
   /** Arrival times of the last hour's requests by scope, oldest first. */
-  readonly #times = new Map<Scope, number[]>();
+  readonly #times = new Map<ThrottleScope, number[]>();
   /** Number of requests still to refuse regardless of the count, and their Retry-After in seconds. */
   #forcedRefusals = 0;
   #forcedWaitS = 1;
@@ -44,7 +44,7 @@ export class Throttle {
   }
 
   /** Counts a request. @throws ApiError 429 with Retry-After */
-  countRequest(scope: Scope): void {
+  countRequest(scope: ThrottleScope): void {
     if (this.#forcedRefusals > 0) {
       this.#forcedRefusals--;
       throw throttled(this.#forcedWaitS);

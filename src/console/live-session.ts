@@ -4,7 +4,7 @@ import { type EncodedFrame, FrameRing } from "./frame-ring.js";
 import { LogTail } from "./log-tail.js";
 import type { LiveSource } from "./live-source.js";
 import type { ChangingParts, ClockView, DeltaFrame, SnapshotFrame, Totals } from "./protocol/index.js";
-import { Series } from "./series.js";
+import { LiveSeries } from "./series.js";
 import type { FrameSource } from "./stream-client.js";
 
 /**
@@ -26,7 +26,7 @@ export class LiveSession<H> implements FrameSource {
   readonly #generation: unknown;
   readonly #fleet: FleetSample;
   readonly #log: LogTail<H>;
-  readonly #series: Series;
+  readonly #series: LiveSeries;
   readonly #ring = new FrameRing(RING);
   readonly #stopFollowing: () => void;
   /** The parts as last sent, by name. */
@@ -42,7 +42,7 @@ export class LiveSession<H> implements FrameSource {
     this.#generation = lab.generation;
     this.#fleet = new FleetSample(lab.handsetCount);
     this.#log = new LogTail((happening) => lab.entryOf(happening));
-    this.#series = new Series(lab.measureLatency());
+    this.#series = new LiveSeries(lab.measureLatency());
     this.#stopFollowing = lab.follow(this.#log.add);
     this.#clock = { ...lab.clock(), wallMs: Date.now() };
     this.#totals = { ...lab.counts(), waitingOnPhones: 0 };

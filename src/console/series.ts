@@ -5,7 +5,7 @@ import type { ClockView, SeriesPoint } from "./protocol/index.js";
 const POINTS_KEPT = 600;
 
 /** The series: a point for each wall second, computed from counts since the lab's start. */
-export class Series {
+export class LiveSeries {
   readonly #latency: LatencyMeter;
   #points: SeriesPoint[] = [];
   #last: { readonly wallMs: number; readonly atMs: number; readonly counts: LabCounts } | undefined;

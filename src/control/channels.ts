@@ -7,7 +7,7 @@ import type { ControlParts } from "./control-parts.js";
 import type { PhoneLookup } from "./phones/phone-lookup.js";
 
 /** Acts of the service on the channels of selected handsets, started by hand. Each act is one recorded input. */
-export class Channels {
+export class ChannelHands {
   readonly #parts: ControlParts;
   readonly #lookup: PhoneLookup;
 

@@ -9,7 +9,7 @@ import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
 import type { Loaded } from "../console/index.js";
 import { loadSources } from "./account/load-source.js";
 import type { ControlParts } from "./control-parts.js";
-import { Channels } from "./channels.js";
+import { ChannelHands } from "./channels.js";
 import { LabChains } from "./chain/lab-chains.js";
 import { LabNames } from "./lab-names.js";
 import { HandsetReader } from "./phones/handset-reader.js";
@@ -29,7 +29,7 @@ export class Control {
   readonly personReader: PersonReader;
   readonly names: LabNames;
   readonly chains: LabChains;
-  readonly channels: Channels;
+  readonly channels: ChannelHands;
   readonly snapshots: AccountSnapshots;
   /** Settles when all account files so far are loaded. */
   #loads: Promise<unknown> = Promise.resolve();
@@ -49,7 +49,7 @@ export class Control {
     this.personReader = new PersonReader(lookup);
     this.names = new LabNames(parts, lookup);
     this.chains = new LabChains(parts, this.names);
-    this.channels = new Channels(parts, lookup);
+    this.channels = new ChannelHands(parts, lookup);
     this.snapshots = new AccountSnapshots(parts);
   }
 

@@ -6,7 +6,7 @@ import {
   ApiRequest,
   type ApiOptions,
   apiServer,
-  type Fields,
+  type BodyFields,
   readBody,
   parseFields,
   detailError,
@@ -149,7 +149,7 @@ function actOf({ path }: ControlRoute, body: Readonly<Record<string, unknown>>):
 }
 
 async function bodyFor(
-  fields: Fields | "object",
+  fields: BodyFields | "object",
   bytes: Buffer,
   contentType: string | undefined,
   call: ApiRequest,

@@ -11,7 +11,7 @@ export type ResultReading =
 export type MembershipReading = "member" | "not-member" | "no-group" | "no-contact";
 
 /** The state of the account that expectations read. The lab implements it. */
-export interface AccountReader {
+export interface AccountStateReader {
   /** @param wanted - `flow`: name or UUID; absent: the latest run that has the result */
   readResult(person: number, wanted: { readonly result: string; readonly flow?: string | undefined }): ResultReading;
   /** @param group - name or UUID */

@@ -2,7 +2,7 @@
  * Judges a run: `Expectations` counts what the story's `expect` steps wait for and reads the account for them,
  * `Thresholds` compares metrics with the scenario's bounds, over the whole run or moving windows. Both return `ExpectationResult`s. Pure: no clock, no I/O.
  */
-export type { AccountReader, MembershipReading, ResultReading } from "./account-reader.js";
+export type { AccountStateReader, MembershipReading, ResultReading } from "./account-reader.js";
 export { abortIfPossible, isAboutLateness, refuseLateness, refuseWallTime } from "./bounds.js";
 export { Expectations, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
 export type { Judgement } from "./judgement.js";

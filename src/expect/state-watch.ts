@@ -1,6 +1,6 @@
 import type { Pattern, StoryExpectation } from "../scenario/index.js";
 import type { SimTime } from "../sim/index.js";
-import type { AccountReader } from "./account-reader.js";
+import type { AccountStateReader } from "./account-reader.js";
 import { patternMatcher } from "./pattern-matcher.js";
 
 /** An expectation on the state of the account. */
@@ -58,14 +58,14 @@ export class StateWatch {
     return this.#text;
   }
 
-  checkAll(account: AccountReader, nowMs: SimTime): void {
+  checkAll(account: AccountStateReader, nowMs: SimTime): void {
     for (const person of this.#open) this.check(person, account, nowMs);
     const [first] = this.#open;
     if (first !== undefined) this.#text = this.#stateOf(first, account).text;
   }
 
   /** Checks a person whose state may have changed. */
-  check(person: number, account: AccountReader, nowMs: SimTime): void {
+  check(person: number, account: AccountStateReader, nowMs: SimTime): void {
     if (!this.#open.has(person)) return;
     const state = this.#stateOf(person, account);
     if (!state.isMet) return;
@@ -74,7 +74,7 @@ export class StateWatch {
     this.#text = state.text;
   }
 
-  #stateOf(person: number, account: AccountReader): PersonState {
+  #stateOf(person: number, account: AccountStateReader): PersonState {
     const name = this.#nameOf(person);
     const expected = this.#expectation;
     if (expected.kind === "group") {
@@ -110,4 +110,4 @@ const membershipTexts = {
   "not-member": (name, group) => `${name} is not in ${group}`,
   "no-group": (_, group) => `there is no group ${group}`,
   "no-contact": (name) => `${name} is no contact`,
-} as const satisfies Record<ReturnType<AccountReader["readMembership"]>, (name: string, group: string) => string>;
+} as const satisfies Record<ReturnType<AccountStateReader["readMembership"]>, (name: string, group: string) => string>;

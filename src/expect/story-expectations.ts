@@ -3,7 +3,7 @@ import type { ExpectedCount, Step, StoryExpectation } from "../scenario/index.js
 import type { Kernel, SimTime } from "../sim/index.js";
 import { parseForm } from "../wire/index.js";
 import type { World } from "../world/index.js";
-import type { AccountReader } from "./account-reader.js";
+import type { AccountStateReader } from "./account-reader.js";
 import { compare } from "./compare.js";
 import type { Judgement } from "./judgement.js";
 import { patternMatcher } from "./pattern-matcher.js";
@@ -98,7 +98,7 @@ export class Expectations {
   }
 
   /** Schedules the checks of the account's state: of an instant, they come last. */
-  scheduleChecks(kernel: Kernel, account: AccountReader): void {
+  scheduleChecks(kernel: Kernel, account: AccountStateReader): void {
     for (const step of this.#watched) {
       if (step.kind === "counted") continue;
       const { fromMs, untilMs, watch } = step;
@@ -121,7 +121,7 @@ export class Expectations {
   }
 
   /** A result or a membership of a person may have changed. */
-  recordChange(person: number, account: AccountReader, atMs: SimTime): void {
+  recordChange(person: number, account: AccountStateReader, atMs: SimTime): void {
     for (const { watch } of this.#open) watch.check(person, account, atMs);
   }
 

@@ -58,7 +58,7 @@ export interface ReachedCount {
   readonly all: number;
 }
 
-interface Tally {
+interface CoverageTally {
   /** By UUID: certain. */
   readonly counts: Map<string, number>;
   /** Exits and categories that may have been taken. */
@@ -70,7 +70,7 @@ interface Tally {
  * the answer saved at the node, or from the next node.
  */
 export function flowCoverage(definition: FlowDefinition, runs: Iterable<CoveredRun>): FlowCoverage {
-  const tally: Tally = { counts: new Map(), possible: new Set() };
+  const tally: CoverageTally = { counts: new Map(), possible: new Set() };
   let count = 0;
   let unknownSteps = 0;
   for (const run of runs) {
@@ -118,7 +118,7 @@ function reachedOf(counts: readonly (number | null)[]): ReachedCount {
 }
 
 /** @returns the number of steps at unknown nodes */
-function tallyRun({ nodesByUuid }: FlowDefinition, run: CoveredRun, tally: Tally): number {
+function tallyRun({ nodesByUuid }: FlowDefinition, run: CoveredRun, tally: CoverageTally): number {
   const { path, isCompleted } = run;
   const answers = new AnswersInOrder(run.answers);
   let unknown = 0;
@@ -139,7 +139,7 @@ function tallyRun({ nodesByUuid }: FlowDefinition, run: CoveredRun, tally: Tally
 function tallyExit(
   node: FlowNode,
   left: { readonly exit: string | undefined; readonly next: string | undefined; readonly answer: string | undefined },
-  tally: Tally,
+  tally: CoverageTally,
 ): void {
   const categories = node.router?.categories ?? [];
   const chosen = categories.find(({ name }) => name === left.answer);
@@ -151,12 +151,12 @@ function tallyExit(
   addOneOf(tally, chosen === undefined ? leading : [chosen.uuid]);
 }
 
-function add({ counts }: Tally, uuid: string): void {
+function add({ counts }: CoverageTally, uuid: string): void {
   counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
 }
 
 /** Counts the only one; several are possible. */
-function addOneOf(tally: Tally, uuids: readonly string[]): void {
+function addOneOf(tally: CoverageTally, uuids: readonly string[]): void {
   const [only, second] = uuids;
   if (second === undefined) {
     if (only !== undefined) add(tally, only);

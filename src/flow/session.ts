@@ -36,7 +36,7 @@ export interface SavedResult {
 }
 
 /** One line of the append-only log of results (docs/reference/flows.md#flow-events). */
-export interface Answer {
+export interface ResultEntry {
   /** Name of the result. */
   readonly label: string;
   readonly category: string;
@@ -72,7 +72,7 @@ export interface Run {
   status: RunStatus;
   readonly path: PathStep[];
   readonly results: Record<string, SavedResult>;
-  readonly answers: Answer[];
+  readonly answers: ResultEntry[];
   readonly createdAtMs: number;
   modifiedAtMs: number;
   exitedAtMs?: number;

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { LinkedList } from "./linked-list.js";
-import { Connection, type Peer } from "./connection.js";
+import { HttpConnection, type Peer } from "./connection.js";
 import { AnswerCache } from "./message/answer.js";
 import type { Target } from "./url-target.js";
 
@@ -36,10 +36,10 @@ export class ConnectionPool {
   readonly #onSlotFreed: () => void;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #peers = new Map<string, Peer>();
-  readonly #open = new Set<Connection>();
+  readonly #open = new Set<HttpConnection>();
   /** Longest idle first. */
-  readonly #idle = new LinkedList<Connection>();
-  readonly #watchTimers = new Map<Connection, NodeJS.Timeout>();
+  readonly #idle = new LinkedList<HttpConnection>();
+  readonly #watchTimers = new Map<HttpConnection, NodeJS.Timeout>();
   #secureContext: SecureContext | undefined;
   #sweeper: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -84,7 +84,7 @@ export class ConnectionPool {
   }
 
   /** Acquires an idle or a new connection; the caller has checked `hasFreeSlot`. */
-  acquireConnection(peer: Peer, nowMs: number): Connection {
+  acquireConnection(peer: Peer, nowMs: number): HttpConnection {
     for (let connection = peer.idle.pop(); connection !== undefined; connection = peer.idle.pop()) {
       this.#idle.remove(connection);
       const isFresh = nowMs - (connection.idleSinceMs ?? 0) < idleLimitMs(connection);
@@ -95,7 +95,7 @@ export class ConnectionPool {
       connection.destroy();
     }
     if (this.#open.size >= this.#limit) this.#idle.first?.destroy();
-    const connection = new Connection(
+    const connection = new HttpConnection(
       peer,
       peer.keepsAlive === undefined ? "watched" : peer.keepsAlive ? "kept" : "single",
       {
@@ -109,7 +109,7 @@ export class ConnectionPool {
   }
 
   /** Takes a connection back after a complete answer. @param mayWatch - false: closes it instead of watching it */
-  releaseConnection(connection: Connection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
+  releaseConnection(connection: HttpConnection, nowMs: number, { mayWatch }: { readonly mayWatch: boolean }): void {
     if (!connection.isReusable || connection.use === "single" || (connection.use === "watched" && !mayWatch)) {
       connection.destroy();
       return;
@@ -131,7 +131,7 @@ export class ConnectionPool {
     for (const connection of this.#open) connection.destroy();
   }
 
-  #watchConnection(connection: Connection): void {
+  #watchConnection(connection: HttpConnection): void {
     const endWatch = (): void => {
       // `??=`: a connection that the server closed meanwhile has already set it to false.
       connection.peer.keepsAlive ??= true;
@@ -140,7 +140,7 @@ export class ConnectionPool {
     this.#watchTimers.set(connection, setTimeout(endWatch, WATCH_MS));
   }
 
-  readonly #forgetConnection = (connection: Connection): void => {
+  readonly #forgetConnection = (connection: HttpConnection): void => {
     this.#open.delete(connection);
     if (connection.idleSinceMs !== undefined) {
       this.#idle.remove(connection);
@@ -177,7 +177,7 @@ export class ConnectionPool {
   }
 }
 
-function idleLimitMs({ answer }: Connection): number {
+function idleLimitMs({ answer }: HttpConnection): number {
   return Math.min(IDLE_MS, (answer.head?.keepAliveMs ?? Infinity) / 2);
 }
 

@@ -13,7 +13,7 @@ export interface Peer {
   /** Whether it keeps idle connections open; undefined: unknown. */
   keepsAlive: boolean | undefined;
   /** Its idle connections, last used at the end. */
-  readonly idle: Connection[];
+  readonly idle: HttpConnection[];
   readonly answerCache: AnswerCache;
   /** TLS session to resume in a new connection: saves half of a handshake. */
   tlsSession: Buffer | undefined;
@@ -27,8 +27,8 @@ export interface ConnectionUser {
   /** Whether the request is a HEAD: its answer has no body, whatever its headers say. */
   readonly isHead: boolean;
   /** Serializes the request; called when the connection can write it. */
-  requestBytes(connection: Connection): string | Uint8Array;
-  onAnswer(connection: Connection): void;
+  requestBytes(connection: HttpConnection): string | Uint8Array;
+  onAnswer(connection: HttpConnection): void;
   onFailure(error: string): void;
 }
 
@@ -36,9 +36,9 @@ export interface ConnectionUser {
 export type ConnectionUse = "kept" | "single" | "watched";
 
 /** One connection: writes a request and reads its answer, one exchange at a time. */
-export class Connection implements ListNode<Connection> {
-  previous: Connection | undefined;
-  next: Connection | undefined;
+export class HttpConnection implements ListNode<HttpConnection> {
+  previous: HttpConnection | undefined;
+  next: HttpConnection | undefined;
   readonly peer: Peer;
   readonly use: ConnectionUse;
   /** Reader of the last answer. */
@@ -49,7 +49,7 @@ export class Connection implements ListNode<Connection> {
   wasClosedByPeer = false;
   isDestroyed = false;
   readonly #socket: Socket;
-  readonly #onDestroyed: (connection: Connection) => void;
+  readonly #onDestroyed: (connection: HttpConnection) => void;
   #user: ConnectionUser | undefined;
   #isConnected = false;
   #useCount = 0;
@@ -66,7 +66,7 @@ export class Connection implements ListNode<Connection> {
     options: {
       readonly buffer: Buffer;
       readonly secureContext: SecureContext | undefined;
-      readonly onDestroyed: (connection: Connection) => void;
+      readonly onDestroyed: (connection: HttpConnection) => void;
     },
   ) {
     this.peer = peer;

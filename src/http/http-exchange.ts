@@ -1,4 +1,4 @@
-import { type ConnectionUser, errorCode, type Connection, type Peer } from "./connection.js";
+import { type ConnectionUser, errorCode, type HttpConnection, type Peer } from "./connection.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
 import type { Due } from "./due-queue.js";
@@ -63,7 +63,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   #sentMs: number | null = null;
   /** Set while a connection starts the request: an open one writes it synchronously, so the clock is not read again. */
   #acquiredMs: number | undefined;
-  #connection: Connection | undefined;
+  #connection: HttpConnection | undefined;
   #redirects: string[] | undefined;
   #refusedUrl: string | undefined;
   #isSettled = false;
@@ -102,7 +102,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     this.#settle(null, error);
   }
 
-  requestBytes({ use }: Connection): string | Uint8Array {
+  requestBytes({ use }: HttpConnection): string | Uint8Array {
     const { head, method } = this.#route;
     this.#sentMs ??= this.#acquiredMs ?? this.#context.clock();
     return serializeRequest(use === "single" ? head.close : head.keepAlive, this.#lines, sentBody(method, this.#body));
@@ -112,7 +112,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     return this.#route.method === "HEAD";
   }
 
-  onAnswer({ answer: { head } }: Connection): void {
+  onAnswer({ answer: { head } }: HttpConnection): void {
     const status = head?.status ?? 0;
     const location = head?.location;
     if (location !== undefined && this.#maxRedirects > 0 && isRedirect(status)) this.#followRedirect(status, location);

@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 import { selectMembers } from "../scenario/index.js";
 import { Streams } from "../sim/index.js";
 import type { EventSelection, RecordingReader } from "../store/index.js";
-import { type Cast, Parts, type Selection } from "../world/index.js";
+import { type Cast, Parts, type RosterSelection } from "../world/index.js";
 import { scenarioOf } from "./recorded-scenario.js";
 
 /** The handsets and people of a recording by their names in its scenario. */
@@ -83,7 +83,7 @@ function commonDigits(phones: readonly string[]): string {
 }
 
 /** The numbers with the smallest and the largest counter: those between them share the digits that both have. */
-function endsOf(selection: Selection, people: Parts["people"]): string[] {
+function endsOf(selection: RosterSelection, people: Parts["people"]): string[] {
   return selection.count === 0
     ? []
     : [selection.at(0), selection.at(selection.count - 1)].map((place) => people.phoneAt(place));

@@ -12,7 +12,7 @@ import type { Replies } from "./replies/replies.js";
 import type { CrossPartReplies } from "./replies/cross-part-replies.js";
 import type { RunLog } from "./run-log.js";
 import type { RunPosition } from "./resume/run-position.js";
-import type { Story } from "./story.js";
+import type { StoryInputs } from "./story.js";
 import type { LiveClock } from "./time/clock.js";
 import type { ApiIdleness } from "./time/api-idleness.js";
 
@@ -35,7 +35,7 @@ export interface LabParts {
   /** Parts of a fleet only. */
   readonly crossPartReplies: CrossPartReplies | undefined;
   readonly expectations: Expectations;
-  readonly story: Story;
+  readonly story: StoryInputs;
   readonly apiIdleness: ApiIdleness;
   readonly log: RunLog;
 }

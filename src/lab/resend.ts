@@ -6,7 +6,7 @@ import type { Pipeline } from "./pipeline.js";
 export const RESEND = "resend";
 
 /** An event with the number of its next attempt. */
-export type Resent = Posting & { readonly try: number };
+export type ResentPosting = Posting & { readonly try: number };
 
 /** A `Lab`. */
 interface ResendTarget {
@@ -22,14 +22,14 @@ interface RecordedResend extends Pick<Posting, "type" | "atMs" | "url" | "body">
 }
 
 /** Sends an event again by hand, as one more attempt, and records it as an input. */
-export function resendEvent(lab: ResendTarget, resent: Resent): void {
+export function resendEvent(lab: ResendTarget, resent: ResentPosting): void {
   const { channel, number, type, atMs, url, body } = resent;
   const recorded: RecordedResend = { id: `${channel}/${number}`, try: resent.try, type, atMs, url, body };
   lab.write({ kind: RESEND, json: JSON.stringify(recorded) }, () => lab.pipeline.resendByHand(resent, resent));
 }
 
 /** The attempt of a recorded input of this kind. */
-export function resentPosting(json: string): Resent {
+export function resentPosting(json: string): ResentPosting {
   const { id, ...rest } = JSON.parse(json) as RecordedResend;
   const [channel = 0, number = 0] = id.split("/").map(Number);
   return { channel, number, ...rest };

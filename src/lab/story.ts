@@ -50,7 +50,7 @@ export interface StoryOptions {
  * world, the gateway or the account. An input that switches the receiver becomes a barrier: an action in wall time between two
  * kernel steps.
  */
-export class Story {
+export class StoryInputs {
   readonly #options: StoryOptions;
   readonly #barriers: (() => Promise<void>)[] = [];
   #handCount = 0;

@@ -20,7 +20,7 @@ import { CrossPartReplies } from "./replies/cross-part-replies.js";
 import { RunLog } from "./run-log.js";
 import { RunPosition } from "./resume/run-position.js";
 import { servicePorts } from "./service-ports.js";
-import { Story } from "./story.js";
+import { StoryInputs } from "./story.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
 
@@ -106,7 +106,7 @@ export function wireParts(options: LabOptions): LabParts {
   const { replyToSender } = scenario.service;
   const { replies: outcomes } = pipeline.measurements.behaviour;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies, outcomes });
-  const story = new Story({
+  const story = new StoryInputs({
     ...base,
     fakes,
     world,

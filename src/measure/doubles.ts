@@ -25,7 +25,7 @@ interface TextsSent {
 }
 
 /** A reply that sends messages. */
-interface Reply {
+interface RememberedReply {
   readonly event: number;
   readonly before: ReadonlySet<number>;
   readonly messaged: Set<number>;
@@ -49,7 +49,7 @@ export class Doubles {
   /** The contacts that a family's replies have sent a message to, by its original. Allocated with the first reply. */
   #answered: AnsweredEvents | undefined;
   /** The current reply: contacts that its family had messaged before, those it has messaged, what it has sent so far. */
-  #reply: Reply | undefined;
+  #reply: RememberedReply | undefined;
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
   readonly #textsSent = new Map<number, TextsSent>();

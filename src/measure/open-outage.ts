@@ -44,7 +44,7 @@ export function shiftOutage(outage: Outage, byMs: number): Outage {
 }
 
 /** An attempt without an answer. Wall times are milliseconds on the sender's clock. */
-export interface Failure {
+export interface AttemptFailure {
   readonly ending: "absent" | "broken" | "timeout";
   readonly code: string;
   readonly event: Omit<UnderWay, "isRead">;
@@ -95,7 +95,7 @@ export class OpenOutage {
   #firstMs = Infinity;
   readonly #counts = { absent: 0, broken: 0, timeout: 0 };
   readonly #errors: Record<string, number> = {};
-  readonly #written: Failure[] = [];
+  readonly #written: AttemptFailure[] = [];
   /** Number of failures whose request was written after the round before had failed. */
   #rounds = 0;
   #roundEndsWallMs = -Infinity;
@@ -129,7 +129,7 @@ export class OpenOutage {
    * Decides whether the receiver had come back before a failure, so that the failure belongs to the next outage. The
    * failure itself can show the return, or that earlier answers came from a receiver that was shutting down.
    */
-  isOverBefore({ ending, sentWallMs, endedMs }: Failure, lastAnswerWallMs: number): boolean {
+  isOverBefore({ ending, sentWallMs, endedMs }: AttemptFailure, lastAnswerWallMs: number): boolean {
     if (this.#return !== undefined) {
       const { wallMs, answers } = this.#return;
       if (ending === "broken" && sentWallMs !== null && sentWallMs < wallMs) return false;
@@ -145,7 +145,7 @@ export class OpenOutage {
     return true;
   }
 
-  add(failure: Failure): void {
+  add(failure: AttemptFailure): void {
     const { ending, code, sentWallMs, endWallMs, dueAtMs, endedMs } = failure;
     this.#counts[ending]++;
     this.#errors[code] = (this.#errors[code] ?? 0) + 1;
@@ -192,7 +192,7 @@ export class OpenOutage {
   }
 
   /** Requests that were written before the begin, and not answered. */
-  #underWay(isAbsent: boolean): Failure[] {
+  #underWay(isAbsent: boolean): AttemptFailure[] {
     return this.#written
       .filter(
         ({ ending, sentWallMs }) =>
@@ -203,6 +203,6 @@ export class OpenOutage {
 }
 
 /** Whether the receiver closed the connection in order, before its answer or in the middle of it. */
-function wasRead({ code }: Failure): boolean {
+function wasRead({ code }: AttemptFailure): boolean {
   return code === "no-answer" || code === "incomplete-answer";
 }

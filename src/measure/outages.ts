@@ -1,6 +1,6 @@
 import { type EventName, eventKey } from "./event-name.js";
 import type { MeasuredAttempt } from "./measurements.js";
-import { type Failure, type Outage, OpenOutage } from "./open-outage.js";
+import { type AttemptFailure, type Outage, OpenOutage } from "./open-outage.js";
 
 /** An attempt with its event. */
 type NamedAttempt = MeasuredAttempt & EventName;
@@ -162,7 +162,7 @@ class ReceiverOutages {
     this.#lastAnswerWallMs = Math.max(this.#lastAnswerWallMs, (attempt.sentWallMs ?? 0) + attempt.durationMs);
   }
 
-  recordFailure(failure: Failure): void {
+  recordFailure(failure: AttemptFailure): void {
     // A receiver that has never answered has not stopped answering.
     if (this.answers === 0) return;
     if (this.#open?.isOverBefore(failure, this.#lastAnswerWallMs) === true) this.#close(this.#open);
@@ -186,10 +186,10 @@ class ReceiverOutages {
   }
 }
 
-type Ending = "alive" | "absent" | "broken" | "timeout" | "own";
+type OutageEnding = "alive" | "absent" | "broken" | "timeout" | "own";
 
 /** Classifies how an attempt ended. Any answer, even a malformed one, shows that the receiver is alive. */
-function endingOf({ status, outcome, error }: MeasuredAttempt): Ending {
+function endingOf({ status, outcome, error }: MeasuredAttempt): OutageEnding {
   if (status !== null) return "alive";
   if (outcome === "timeout") return "timeout";
   const code = error ?? "";

@@ -12,7 +12,7 @@ import { bodyTooLarge, hasBody, type Refusal, routeOf } from "./refusal.js";
 const MAX_REMEMBERED = 200_000;
 
 /** Counts the deliveries of each event. */
-class DeliveryCounts {
+class DeliveryCounter {
   readonly #times = new Map<string, number>();
 
   /** Counts one delivery. Returns the count so far. */
@@ -147,13 +147,13 @@ class RequestHandler {
   readonly #options: ReceiverOptions;
   #setting: AnswerSettings;
   /** Undefined if neither the answers nor the caller use the counts, so that a served lab keeps no memory per event. */
-  readonly #seen: DeliveryCounts | undefined;
+  readonly #seen: DeliveryCounter | undefined;
   #scripted = 0;
 
   constructor(options: ReceiverOptions) {
     this.mode = options.answers ?? USUAL;
     this.#options = options;
-    this.#seen = needsCounts(options) ? new DeliveryCounts() : undefined;
+    this.#seen = needsCounts(options) ? new DeliveryCounter() : undefined;
     this.#setting = {
       status: options.status ?? 200,
       body: options.body ?? "",

@@ -29,7 +29,7 @@ export {
   UnknownIdError,
 } from "./life/index.js";
 export {
-  type Cell,
+  type LogCell,
   type ColumnRole,
   columnRoles,
   type GivenColumns,

@@ -5,17 +5,23 @@ import { attemptOutcomes } from "../measure/index.js";
  * Shape of a JSON value: a kind of scalar, `each` item of a list, `all` values of an object, or an object with named
  * keys.
  */
-type Shape =
-  "text" | "number" | "number or null" | "boolean" | { readonly each: Shape } | { readonly all: Shape } | Keys;
+type StoredShape =
+  | "text"
+  | "number"
+  | "number or null"
+  | "boolean"
+  | { readonly each: StoredShape }
+  | { readonly all: StoredShape }
+  | Keys;
 
 /** The shape of each key of an object; a name that ends with `?` may be absent. */
 interface Keys {
-  readonly keys: Readonly<Record<string, Shape>>;
+  readonly keys: Readonly<Record<string, StoredShape>>;
 }
 
-const percentiles: Shape = all(["p50", "p95", "p99", "max"], "number or null");
+const percentiles: StoredShape = all(["p50", "p95", "p99", "max"], "number or null");
 
-const account: Shape = {
+const account: StoredShape = {
   keys: {
     in: "number",
     copies: { all: "number" },
@@ -27,15 +33,15 @@ const account: Shape = {
   },
 };
 
-const part: Shape = {
+const part: StoredShape = {
   keys: { events: "number", attempts: "number", latencyMs: percentiles, "serviceMs?": percentiles },
 };
 
-const underWay: Shape = {
+const underWay: StoredShape = {
   keys: { channel: "number", number: "number", type: "text", try: "number", isRead: "boolean" },
 };
 
-const outage: Shape = {
+const outage: StoredShape = {
   keys: {
     receiver: "text",
     answers: "number",
@@ -50,7 +56,7 @@ const outage: Shape = {
 };
 
 /** `RunResult` as it is stored. */
-const result: Shape = {
+const result: StoredShape = {
   keys: {
     name: "text",
     seed: "number",
@@ -109,11 +115,11 @@ export function isStoredResult(value: unknown): boolean {
   return hasShape(value, result);
 }
 
-function all(names: readonly string[], shape: Shape): Keys {
+function all(names: readonly string[], shape: StoredShape): Keys {
   return { keys: Object.fromEntries(names.map((name) => [name, shape])) };
 }
 
-function hasShape(value: unknown, shape: Shape): boolean {
+function hasShape(value: unknown, shape: StoredShape): boolean {
   if (shape === "text") return typeof value === "string";
   if (shape === "number or null") return value === null || typeof value === "number";
   if (typeof shape === "string") return typeof value === shape;

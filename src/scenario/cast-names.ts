@@ -10,7 +10,7 @@ export const selectorKeys = ["of", "from", "to", "via", "person", "contains", "l
 export const allTraffic = "all";
 
 /** What a selector selects. */
-export type Kind = "handsets" | "people";
+export type CastKind = "handsets" | "people";
 
 /** The properties of an entry of `traffic` that verbs need. */
 export interface TrafficName {
@@ -23,15 +23,15 @@ export interface TrafficName {
 
 /** The groups of a scenario with their member counts; undefined: the count in the file is invalid. */
 export class CastNames {
-  readonly #groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>;
-  readonly #unread: ReadonlySet<Kind>;
+  readonly #groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>;
+  readonly #unread: ReadonlySet<CastKind>;
   /** In file order. */
   readonly traffic: readonly TrafficName[];
 
   /** @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported */
   constructor(
-    groups: Readonly<Record<Kind, ReadonlyMap<string, number | undefined>>>,
-    unread: ReadonlySet<Kind>,
+    groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>,
+    unread: ReadonlySet<CastKind>,
     traffic: readonly TrafficName[] = [],
   ) {
     this.#groups = groups;
@@ -45,12 +45,12 @@ export class CastNames {
   }
 
   /** The kind of a group; undefined: no group has that name. */
-  kindOf(group: string): Kind | undefined {
+  kindOf(group: string): CastKind | undefined {
     if (this.#groups.handsets.has(group)) return "handsets";
     return this.#groups.people.has(group) ? "people" : undefined;
   }
 
-  groupNames(kind: Kind): string[] {
+  groupNames(kind: CastKind): string[] {
     return [...this.#groups[kind].keys()];
   }
 
@@ -68,7 +68,7 @@ export class CastNames {
   }
 
   /** Resolves a selection against the cast. If it does not fit, reports the problem and returns a placeholder. */
-  resolveSelection(selection: Selection, kind: Kind, report: ReportProblem): Selector {
+  resolveSelection(selection: Selection, kind: CastKind, report: ReportProblem): Selector {
     const { group, text } = selection;
     const groups = this.#groups[kind];
     const members = groups.get(group);
@@ -94,7 +94,7 @@ export class CastNames {
     return selector;
   }
 
-  #reportUnknownGroup({ group }: Selection, kind: Kind, report: ReportProblem): void {
+  #reportUnknownGroup({ group }: Selection, kind: CastKind, report: ReportProblem): void {
     const other = this.kindOf(group);
     if (other === undefined && this.#unread.has(kind)) return;
     const noun = kind === "handsets" ? "handsets" : "people";

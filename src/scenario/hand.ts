@@ -95,7 +95,7 @@ export interface HandEntry {
 }
 
 /** The groups of a cast, for the selectors in examples. */
-type Groups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
+type HandGroups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
 
 /** The verbs that belong to a story: by hand they would have no effect. */
 const storyOnly: readonly string[] = ["expect", "beat"];
@@ -105,7 +105,7 @@ const storyOnly: readonly string[] = ["expect", "beat"];
  *
  * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
  */
-export function handReference(groups?: Groups): HandEntry[] {
+export function handReference(groups?: HandGroups): HandEntry[] {
   const doing = Object.values(verbs).filter(({ name }) => !storyOnly.includes(name));
   return doing.map(({ name, about, example }) => {
     const { $schema: _, ...args } = jsonSchemaOf(handVerb(name as VerbName).args, "draft-2020-12");
@@ -206,7 +206,7 @@ function exampleOf(name: string, step: string): JsonShape {
 }
 
 /** Replaces groups and members in selectors by existing ones. */
-function fitSelectors(args: JsonShape, { handsets, people }: Groups): JsonShape {
+function fitSelectors(args: JsonShape, { handsets, people }: HandGroups): JsonShape {
   const fitted = Object.entries(args).map(([key, value]) => {
     const selection = isSelectorKey(key) ? readSelection()(value as RawValue, () => undefined) : undefined;
     const group = (selection?.group === "clinic" ? handsets : people)[0];

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
-import { CastNames, type Kind } from "./cast-names.js";
+import { CastNames, type CastKind } from "./cast-names.js";
 import { type ReadFile, expandCsv } from "./sheet/csv.js";
 import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
 import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
@@ -163,9 +163,9 @@ function readCast(
     handsets: readGroupNames(reader, "handsets", handsetKeys),
     people: readGroupNames(reader, "people", peopleKeys),
   };
-  const counts = (kind: Kind): Map<string, number | undefined> =>
+  const counts = (kind: CastKind): Map<string, number | undefined> =>
     new Map(groups[kind].map((name) => [name, countOf(reader, kind, name)]));
-  const kinds: readonly Kind[] = ["handsets", "people"];
+  const kinds: readonly CastKind[] = ["handsets", "people"];
   const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(reader, kind));
   const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread));
   checkGroups(reader, groups);
@@ -204,19 +204,19 @@ function listAt(reader: DocumentReader, key: string): [string, number][] {
 }
 
 /** Whether a reported problem explains why no group of this kind is known. */
-function isUnread(reader: DocumentReader, kind: Kind): boolean {
+function isUnread(reader: DocumentReader, kind: CastKind): boolean {
   const written = reader.at([kind]);
   if (kind === "handsets" || reader.isExcused([kind])) return true; // missing handsets are an error
   return written !== undefined && written !== null && !isMap(written);
 }
 
 /** The member count of a group, even if other keys of it are invalid; undefined: the count itself is invalid. */
-function countOf(reader: DocumentReader, kind: Kind, name: string): number | undefined {
+function countOf(reader: DocumentReader, kind: CastKind, name: string): number | undefined {
   const written = reader.at([kind, name, "count"]);
   return written === undefined ? 1 : readCount({ min: 1, max: mostMembers })(written, () => undefined);
 }
 
-function checkGroups(reader: DocumentReader, groups: Readonly<Record<Kind, readonly string[]>>): void {
+function checkGroups(reader: DocumentReader, groups: Readonly<Record<CastKind, readonly string[]>>): void {
   if (groups.handsets.length === 0) {
     if (reader.at(["handsets"]) === undefined)
       reader.reportMissing(["handsets"], 'write handsets: { clinic: { phone: "+250788000001" } }');

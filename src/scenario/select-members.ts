@@ -1,5 +1,5 @@
 import type { Cast, PeopleChoice, Selector } from "../world/index.js";
-import { CastNames, type Kind } from "./cast-names.js";
+import { CastNames, type CastKind } from "./cast-names.js";
 import { readPeopleChoice, readSelection } from "./fields/values/selector.js";
 import type { Problem } from "./sheet/raw-value.js";
 
@@ -12,7 +12,7 @@ export type SelectedPeople =
   { readonly choice: PeopleChoice } | { readonly message: string; readonly hint: string | undefined };
 
 /** Reads a selector such as `clinic/0..19` of handsets or people. */
-export function selectMembers(text: string, kind: Kind, cast: Cast): SelectedMembers {
+export function selectMembers(text: string, kind: CastKind, cast: Cast): SelectedMembers {
   const problems: Problem[] = [];
   const report = (problem: Problem): void => void problems.push(problem);
   const selection = readSelection()(text, report);

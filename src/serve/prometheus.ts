@@ -7,8 +7,8 @@ const BUCKETS_S: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ]; // prettier-ignore
 
-type Labels = Readonly<Record<string, string>>;
-type Series = Iterable<readonly [labels: Labels, value: number]>;
+type MetricLabels = Readonly<Record<string, string>>;
+type MetricValues = Iterable<readonly [labels: MetricLabels, value: number]>;
 
 /**
  * The metrics of a lab in a separate registry, which reads them from the lab only when Prometheus scrapes. Names follow
@@ -19,7 +19,7 @@ type Series = Iterable<readonly [labels: Labels, value: number]>;
 export function prometheusOf(lab: () => Lab): Registry {
   const registry = new Registry();
   const meter = (): Meter => lab().pipeline.measurements.meter;
-  const counter = (name: string, help: string, labelNames: readonly string[], series: () => Series): void => {
+  const counter = (name: string, help: string, labelNames: readonly string[], series: () => MetricValues): void => {
     new Counter({
       name: `handset_${name}`,
       help,
@@ -41,7 +41,7 @@ export function prometheusOf(lab: () => Lab): Registry {
       },
     });
   };
-  const histogram = (name: string, help: string, series: () => Iterable<readonly [Labels, Latency]>): void => {
+  const histogram = (name: string, help: string, series: () => Iterable<readonly [MetricLabels, Latency]>): void => {
     registry.registerMetric(measuredHistogram(`handset_${name}`, help, series));
   };
 
@@ -123,7 +123,7 @@ export function prometheusOf(lab: () => Lab): Registry {
 function measuredHistogram(
   name: string,
   help: string,
-  series: () => Iterable<readonly [Labels, Latency]>,
+  series: () => Iterable<readonly [MetricLabels, Latency]>,
 ): Metric<string> {
   const get = (): Promise<unknown> => {
     const values = [...series()].flatMap(([labels, latency]) => {

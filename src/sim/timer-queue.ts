@@ -55,7 +55,7 @@ const MAX_POOLED_SLOTS = 256;
 const MAX_CANCELLED = 4096;
 
 /** Unsorted timers of one span of time. The array never shrinks, so that refilling a slot allocates nothing. */
-interface Slot {
+interface WheelSlot {
   readonly timers: QueuedTimer[];
   count: number;
 }
@@ -85,19 +85,19 @@ export class TimerQueue {
   readonly #due: QueuedTimer[] = [];
   #dueEndMs: SimTime;
   /** Level 3: timers from `#dueEndMs` to before `#fineEndMs`. */
-  readonly #fine: readonly Slot[] = Array.from({ length: FINE_SLOTS }, newSlot);
+  readonly #fine: readonly WheelSlot[] = Array.from({ length: FINE_SLOTS }, newSlot);
   #fineEndMs: SimTime;
   #inFine = 0;
   /** Level 2: timers from `#fineEndMs` to before `#coarseEndMs`. */
-  readonly #coarse: readonly Slot[] = Array.from({ length: COARSE_SLOTS }, newSlot);
+  readonly #coarse: readonly WheelSlot[] = Array.from({ length: COARSE_SLOTS }, newSlot);
   #coarseEndMs: SimTime;
   #inCoarse = 0;
   /** Level 1: timers from `#coarseEndMs` on, by the start of their slot. */
-  readonly #overflow = new Map<SimTime, Slot>();
+  readonly #overflow = new Map<SimTime, WheelSlot>();
   /** One marker at the start of each overflow slot. Markers are timers, so that one heap serves both. */
   readonly #overflowStarts: QueuedTimer[] = [];
   /** Object pool of empty overflow slots. */
-  readonly #pool: Slot[] = [];
+  readonly #pool: WheelSlot[] = [];
 
   /** @param nowMs - where the clock starts, whole milliseconds >= 0; no timer may be earlier */
   constructor(nowMs: SimTime) {
@@ -164,15 +164,15 @@ export class TimerQueue {
     }
   }
 
-  #fineSlotAt(atMs: SimTime): Slot {
-    return this.#fine[atMs - this.#fineEndMs + FINE_SLOTS] as Slot;
+  #fineSlotAt(atMs: SimTime): WheelSlot {
+    return this.#fine[atMs - this.#fineEndMs + FINE_SLOTS] as WheelSlot;
   }
 
-  #coarseSlotAt(atMs: SimTime): Slot {
-    return this.#coarse[Math.floor((atMs - this.#coarseEndMs + COARSE_WHEEL_MS) / COARSE_SLOT_MS)] as Slot;
+  #coarseSlotAt(atMs: SimTime): WheelSlot {
+    return this.#coarse[Math.floor((atMs - this.#coarseEndMs + COARSE_WHEEL_MS) / COARSE_SLOT_MS)] as WheelSlot;
   }
 
-  #overflowSlotAt(startMs: SimTime): Slot {
+  #overflowSlotAt(startMs: SimTime): WheelSlot {
     const existing = this.#overflow.get(startMs);
     if (existing !== undefined) return existing;
     const slot = this.#pool.pop() ?? newSlot();
@@ -209,7 +209,7 @@ export class TimerQueue {
   #emptyOverflowSlot(): void {
     const startMs = (this.#overflowStarts[0] as QueuedTimer).atMs;
     dropFirst(this.#overflowStarts);
-    const slot = this.#overflow.get(startMs) as Slot;
+    const slot = this.#overflow.get(startMs) as WheelSlot;
     this.#overflow.delete(startMs);
     this.#dueEndMs = startMs;
     this.#fineEndMs = startMs;
@@ -219,7 +219,7 @@ export class TimerQueue {
   }
 
   /** Moves the timers of a slot to the lower levels, without the cancelled ones. */
-  #replaceAll(slot: Slot): void {
+  #replaceAll(slot: WheelSlot): void {
     const { timers, count } = slot;
     slot.count = 0;
     for (let index = 0; index < count; index++) {
@@ -250,11 +250,11 @@ export class TimerQueue {
   }
 }
 
-function newSlot(): Slot {
+function newSlot(): WheelSlot {
   return { timers: [], count: 0 };
 }
 
-function append(slot: Slot, timer: QueuedTimer): void {
+function append(slot: WheelSlot, timer: QueuedTimer): void {
   if (slot.count < slot.timers.length) slot.timers[slot.count] = timer;
   else slot.timers.push(timer);
   slot.count++;

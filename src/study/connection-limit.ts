@@ -1,5 +1,5 @@
 /** How a trial used its connections. */
-export interface ConnectionUse {
+export interface TrialConnections {
   /** Maximum of attempts that were due and unanswered at once. */
   readonly waitingMost: number;
   /** Attempts due per wall second. */
@@ -81,7 +81,7 @@ export class ConnectionLimit {
   }
 
   /** Assesses a trial, and raises the number if necessary. @returns undefined: the connections were not the limit */
-  assess(use: ConnectionUse): ConnectionFinding | undefined {
+  assess(use: TrialConnections): ConnectionFinding | undefined {
     const { waitingMost, attemptsPerSecond, serviceP50Ms, hasPassed, isRamp } = use;
     if (serviceP50Ms === null) return undefined;
     if (hasPassed) this.#calmMs = Math.min(this.#calmMs, serviceP50Ms);

@@ -6,7 +6,7 @@ import type { WallSpan } from "../measure/index.js";
 import type { RunResult } from "../report/index.js";
 import { redactedUrl } from "../wire/index.js";
 import type { LevelVerdict, TrialOutcome } from "./capacity.js";
-import type { ConnectionUse } from "./connection-limit.js";
+import type { TrialConnections } from "./connection-limit.js";
 import { attemptsOf, judge } from "./judgement.js";
 import { LoadMeter } from "./load-meter.js";
 import type { TrialLength } from "./time-budget.js";
@@ -54,7 +54,7 @@ export interface TrialOptions {
 export interface PlayedTrial {
   readonly trial: Trial;
   readonly outcome: TrialOutcome;
-  readonly use: ConnectionUse;
+  readonly use: TrialConnections;
   /** The sentence that the receiver died in this trial; undefined: it did not. */
   readonly death?: string | undefined;
 }
@@ -151,7 +151,7 @@ export async function playTrial(scenario: Scenario, options: TrialOptions): Prom
       handled: handled && handled.accepted / handled.due,
       ...(handled !== undefined && quietSaturation === undefined && { isRough: true }),
     };
-    const use: ConnectionUse = {
+    const use: TrialConnections = {
       waitingMost: watch.meter.waitingMost,
       attemptsPerSecond: trial.attemptsPerSecond,
       serviceP50Ms: attempts < SPARSE_ATTEMPTS ? null : (result.serviceMs?.p50 ?? null),

@@ -116,7 +116,7 @@ interface TextToPerson {
 }
 
 /** Texts and receipts held for a handset that is unreachable. */
-interface Backlog {
+interface CarrierBacklog {
   readonly queue: Incoming[];
   isFlowing: boolean;
 }
@@ -130,7 +130,7 @@ export class Carrier {
   readonly #spec: CarrierSpec;
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
-  readonly #backlogs = new Map<number, Backlog>();
+  readonly #backlogs = new Map<number, CarrierBacklog>();
   /** By way and channel. */
   readonly #planned = new Map<string, { readonly fate: CarrierFate; times: number }>();
   /** Object pool: texts that have been delivered, with their timers. */
@@ -345,7 +345,7 @@ export class Carrier {
     this.#deliverNext(to, held);
   }
 
-  #deliverNext(to: Subscriber, held: Backlog): void {
+  #deliverNext(to: Subscriber, held: CarrierBacklog): void {
     const incoming = held.queue.shift();
     const isMoreComing = held.queue.length > 0;
     if (!isMoreComing) this.#backlogs.delete(to.channel);
@@ -355,7 +355,7 @@ export class Carrier {
 
   static #nextDue(
     this: void,
-    step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: Backlog },
+    step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: CarrierBacklog },
   ): void {
     const { carrier, to, held } = step;
     if (to.isReachable) carrier.#deliverNext(to, held);

@@ -1,7 +1,7 @@
 /** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` are its outputs. */
 export * from "./cast/selector.js";
 export * from "./network.js";
-export { phoneFlags } from "./fleet-columns.js";
+export { phoneFlags } from "./phone-columns.js";
 export * from "./cast/cast.js";
 export * from "./input.js";
 export type { PlannedText } from "./people.js";
@@ -15,6 +15,6 @@ export type * from "./handset/handset-view.js";
 export { type InTransit } from "./in-transit.js";
 export { type Part, Parts } from "./cast/parts.js";
 export type { Roster } from "./cast/roster.js";
-export { type Selection } from "./cast/roster.js";
+export { type RosterSelection } from "./cast/roster.js";
 export type { TrafficStatus } from "./traffic/traffic.js";
 export { segmentsOf } from "./handset/segments.js";

@@ -1,15 +1,15 @@
 import type { Stream, Streams } from "../sim/index.js";
 import type { Cast, HandsetGroup, PeopleGroup, TrafficSpec } from "./cast/cast.js";
 import { type Part, Parts, type PartRange } from "./cast/parts.js";
-import { type Homes, placesOf, type Roster, type Selection } from "./cast/roster.js";
+import { type Homes, placesOf, type Roster, type RosterSelection } from "./cast/roster.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
 /** The senders of one entry of traffic: people, or handsets. */
 export interface Senders {
-  readonly selection: Selection;
+  readonly selection: RosterSelection;
   /** Prefix of the name of a sender's random stream. */
   readonly nameOf: (place: number) => string;
-  readonly select: (selector: Selector) => Selection;
+  readonly select: (selector: Selector) => RosterSelection;
   /** Whether a sender is in this part of the fleet. */
   readonly isHere: (place: number) => boolean;
 }

@@ -4,7 +4,7 @@ import { type CarriedText, Carrier } from "./carrier.js";
 import type { Cast } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
 import type { Selector } from "./cast/selector.js";
-import type { FleetColumns } from "./fleet-columns.js";
+import type { PhoneColumns } from "./phone-columns.js";
 import { conditionsOf } from "./handset/conditions.js";
 import type { HandsetView } from "./handset/handset-view.js";
 import { Handset } from "./handset/handset.js";
@@ -217,7 +217,7 @@ export class World {
   }
 
   /** Writes the state of all handsets into columns of at least `population.handsetCount` values. */
-  readFleet(columns: FleetColumns): void {
+  readFleet(columns: PhoneColumns): void {
     for (const handset of this.#handsets.list) handset.writeColumns(columns);
   }
 

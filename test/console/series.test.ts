@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { Series } from "../../src/console/series.js";
+import { LiveSeries } from "../../src/console/series.js";
 
 /** Points of seconds in which the clock, at 60 times wall time, advances by these virtual seconds. */
 function pointsOf(...advances: readonly number[]) {
-  const series = new Series({ read: () => ({ p50Ms: null, p99Ms: null }), close: () => undefined });
+  const series = new LiveSeries({ read: () => ({ p50Ms: null, p99Ms: null }), close: () => undefined });
   let [wallMs, nowMs, events] = [0, 0, 0];
   const pass = () =>
     series.pass({
       clock: { nowMs, speed: 60, isPaused: false, wallMs },
       counts: { events, accepted: events, failures: 0, inFlight: 0, retrying: 0, alarms: 0 } as Parameters<
-        Series["pass"]
+        LiveSeries["pass"]
       >[0]["counts"],
       waitingOnPhones: 3,
     });

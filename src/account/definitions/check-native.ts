@@ -13,11 +13,11 @@ export function checkNative(flow: JsonCursor): void {
   const nodes = flow.at("nodes").items();
   if (nodes.length > limits.nodes)
     flow.at("nodes").addProblem(`must hold at most ${limits.nodes} nodes, got ${nodes.length}`);
-  const scope: Scope = { type, seen: new Map(), nodes: new Set(nodes.flatMap((node) => uuidsOf([node]))) };
+  const scope: FlowScope = { type, seen: new Map(), nodes: new Set(nodes.flatMap((node) => uuidsOf([node]))) };
   for (const node of nodes.slice(0, limits.nodes)) checkNode(node, scope);
 }
 
-interface Scope {
+interface FlowScope {
   /** Type of the flow. */
   readonly type: string;
   /** Nouns (node, action, exit) by the UUIDs found so far. */
@@ -36,7 +36,7 @@ function checkVersion(version: JsonCursor): void {
     version.addProblem(`must be 13.0 to 14.x, got ${describeJson(text)}`);
 }
 
-function checkNode(node: JsonCursor, scope: Scope): void {
+function checkNode(node: JsonCursor, scope: FlowScope): void {
   if (node.neededMap() === undefined) return;
   checkUuid(node, "node", scope);
   const actions = limited(node.at("actions"));
@@ -57,7 +57,7 @@ function checkNode(node: JsonCursor, scope: Scope): void {
   if (!node.at("router").isAbsent) checkRouter(node.at("router"), uuidsOf(exits), scope);
 }
 
-function checkAction(action: JsonCursor, scope: Scope): void {
+function checkAction(action: JsonCursor, scope: FlowScope): void {
   if (action.neededMap() === undefined) return;
   checkUuid(action, "action", scope);
   const type = action.at("type");
@@ -81,7 +81,7 @@ function checkAction(action: JsonCursor, scope: Scope): void {
   for (const key of ["groups", "labels", "contacts", "addresses"]) action.at(key).items();
 }
 
-function checkRouter(router: JsonCursor, exits: readonly string[], scope: Scope): void {
+function checkRouter(router: JsonCursor, exits: readonly string[], scope: FlowScope): void {
   if (router.neededMap() === undefined) return;
   const type = router.at("type");
   const kind = type.oneOf(["switch", "random"]);
@@ -113,7 +113,7 @@ function checkCase(one: JsonCursor, categories: readonly string[]): void {
   checkReference(one.at("category_uuid"), categories, "category of the router", { needed: true });
 }
 
-function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope): void {
+function checkWait(wait: JsonCursor, categories: readonly string[], scope: FlowScope): void {
   if (wait.neededMap() === undefined) return;
   const type = wait.at("type");
   const kind = type.oneOf(["msg", "dial"]);
@@ -127,7 +127,7 @@ function checkWait(wait: JsonCursor, categories: readonly string[], scope: Scope
 }
 
 /** Checks that a UUID is unique in the flow. */
-function checkUuid(part: JsonCursor, noun: string, { seen }: Scope): void {
+function checkUuid(part: JsonCursor, noun: string, { seen }: FlowScope): void {
   const uuid = part.at("uuid").neededText();
   if (uuid === undefined) return;
   const other = seen.get(uuid);

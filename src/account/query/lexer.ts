@@ -2,7 +2,7 @@ import { QueryFault, quoted, type QuerySpan } from "./query-fault.js";
 import type { QueryOperator } from "./query.js";
 
 /** A token of a query. `text`: a bare word; `string`: a quoted one, with its escapes resolved. */
-export type Token = QuerySpan &
+export type QueryToken = QuerySpan &
   (
     | { readonly type: "open" | "close" | "and" | "or" | "end" }
     | { readonly type: "comparison"; readonly comparison: QueryOperator }
@@ -30,8 +30,8 @@ const pattern = /(\s+)|([()])|(!=|>=|<=|=|~|>|<)|"((?:[^"\\]|\\[^]|"")*)"|([^\s(
  *
  * @throws QueryFault at a quote that is not closed, or an unknown sign
  */
-export function tokenise(query: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenise(query: string): QueryToken[] {
+  const tokens: QueryToken[] = [];
   for (let at = 0; at < query.length;) {
     pattern.lastIndex = at;
     const match = pattern.exec(query);

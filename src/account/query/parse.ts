@@ -1,6 +1,6 @@
 import { type ContactQueryError, QueryFault, quoted, type QuerySpan } from "./query-fault.js";
 import { formatContactQuery } from "./format.js";
-import { type Token, tokenise } from "./lexer.js";
+import { type QueryToken, tokenise } from "./lexer.js";
 import { checkCondition, type ContactQuerySchema, resolveProperty, splitUrn } from "./property.js";
 import type { QueryOperator, ContactQuery, QueryCondition } from "./query.js";
 
@@ -48,7 +48,7 @@ const phoneNumber = /^\+?[\d\s()./-]+$/;
 
 class Parser {
   readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly QueryToken[];
   readonly #schema: ContactQuerySchema;
   #next = 0;
 
@@ -116,7 +116,7 @@ class Parser {
     );
   }
 
-  #brackets(open: Token, depth: number): ContactQuery {
+  #brackets(open: QueryToken, depth: number): ContactQuery {
     if (depth > depthMax) throw new QueryFault(open, `brackets nest at most ${depthMax} levels deep`);
     const query = this.#or(depth);
     if (!this.#skipIf("close")) throw new QueryFault(open, "this bracket is not closed: add a ) where it ends");
@@ -142,23 +142,23 @@ class Parser {
     return !this.#schema.isAnonymous && phoneNumber.test(value.trim()) && /\d/.test(value);
   }
 
-  #peek(): Token {
+  #peek(): QueryToken {
     return this.#tokens[this.#next] ?? { at: this.#text.length, length: 0, type: "end" };
   }
 
-  #advance(): Token {
+  #advance(): QueryToken {
     const token = this.#peek();
     this.#next++;
     return token;
   }
 
-  #skipIf(type: Token["type"]): boolean {
+  #skipIf(type: QueryToken["type"]): boolean {
     if (this.#peek().type !== type) return false;
     this.#next++;
     return true;
   }
 
-  #words({ type, at, length }: Token): string {
+  #words({ type, at, length }: QueryToken): string {
     return type === "end" ? "the end" : quoted(this.#text.slice(at, at + length));
   }
 }

@@ -31,7 +31,7 @@ import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
 import { httpAnswer } from "./http-answer.js";
 import { orgEnvironment } from "./org-environment.js";
-import { type LiveSession, type StoredState, storedState } from "./live-session.js";
+import { type OpenSession, type StoredState, storedState } from "./open-session.js";
 import { runRow } from "./run-rows.js";
 import type { SessionOrder } from "./session-order.js";
 import type { SprintEffects } from "./sprint-effects.js";
@@ -78,9 +78,9 @@ export interface FlowSessionsOptions {
 export class FlowSessions {
   readonly #options: FlowSessionsOptions;
   /** By row of the contact; without background flows. */
-  readonly #live = new Map<number, LiveSession>();
+  readonly #live = new Map<number, OpenSession>();
   /** Background flows that wait for the answer to an HTTP call. */
-  readonly #background = new Set<LiveSession>();
+  readonly #background = new Set<OpenSession>();
 
   constructor(options: FlowSessionsOptions) {
     this.#options = options;
@@ -89,7 +89,7 @@ export class FlowSessions {
   /** Continues the sessions that had not ended when the database was closed: HTTP calls without an answer are repeated. */
   continueRecorded(): void {
     for (const row of this.#options.tables.flowSessions.all()) {
-      const live: LiveSession = {
+      const live: OpenSession = {
         ...(row.state as StoredState),
         id: row.id,
         contact: row.contact,
@@ -166,7 +166,7 @@ export class FlowSessions {
     if (order.interrupts ?? !isBackground) this.interrupt(contact.row);
     else if (!isBackground && this.isInFlow(contact.row)) return false;
     const { message } = order;
-    const live: LiveSession = {
+    const live: OpenSession = {
       id: tables.flowSessions.nextId(),
       contact: contact.row,
       session: noSession,
@@ -226,24 +226,24 @@ export class FlowSessions {
   }
 
   /** @param live - the session must not be waiting for an HTTP call */
-  #resume(live: LiveSession, resume: Resume): void {
+  #resume(live: OpenSession, resume: Resume): void {
     const contact = this.#contactOf(live);
     if (contact === undefined) return this.#end(live);
     const host = this.#hostFor(live, contact);
     this.#applySprint(live, contact, resumeSession(host, live.session, this.#stateOf(contact, live), resume));
   }
 
-  #contactOf({ contact }: LiveSession): ContactRow | undefined {
+  #contactOf({ contact }: OpenSession): ContactRow | undefined {
     const row = this.#options.tables.contacts.get(contact);
     return row?.state === "deleted" ? undefined : row;
   }
 
-  #stateOf(contact: ContactRow, { channel }: LiveSession): SessionContact {
+  #stateOf(contact: ContactRow, { channel }: OpenSession): SessionContact {
     const { contactStates, routing } = this.#options;
     return contactStates.stateOf(contact, channel ?? routing.routeTo(contact)?.channel.spec.id);
   }
 
-  #applySprint(live: LiveSession, contact: ContactRow, sprint: Sprint): void {
+  #applySprint(live: OpenSession, contact: ContactRow, sprint: Sprint): void {
     live.session = sprint.session;
     this.#options.workload.add(sprint.work);
     this.#saveRuns(live);
@@ -255,16 +255,16 @@ export class FlowSessions {
     this.#save(live);
   }
 
-  #keep(live: LiveSession): void {
+  #keep(live: OpenSession): void {
     if (live.session.type === "messaging_background") this.#background.add(live);
     else this.#live.set(live.contact, live);
   }
 
-  #isKept(live: LiveSession): boolean {
+  #isKept(live: OpenSession): boolean {
     return this.#live.get(live.contact) === live || this.#background.has(live);
   }
 
-  #end(live: LiveSession): void {
+  #end(live: OpenSession): void {
     const { kernel, tables } = this.#options;
     if (live.timer !== undefined) kernel.cancel(live.timer);
     live.timer = undefined;
@@ -274,12 +274,12 @@ export class FlowSessions {
     tables.flowSessions.remove(live.id);
   }
 
-  #save(live: LiveSession): void {
+  #save(live: OpenSession): void {
     this.#options.tables.flowSessions.put({ id: live.id, contact: live.contact, state: storedState(live) });
   }
 
   /** Writes the runs that have changed since the last call. */
-  #saveRuns(live: LiveSession): void {
+  #saveRuns(live: OpenSession): void {
     const { tables, startsAtMs } = this.#options;
     live.session.runs.forEach((run, index) => {
       const version = `${run.status} ${run.modifiedAtMs} ${run.path.length} ${run.answers.length}`;
@@ -295,7 +295,7 @@ export class FlowSessions {
     });
   }
 
-  #setTimer(live: LiveSession): void {
+  #setTimer(live: OpenSession): void {
     const { kernel, startsAtMs } = this.#options;
     if (live.timer !== undefined) kernel.cancel(live.timer);
     live.timer = undefined;
@@ -305,7 +305,7 @@ export class FlowSessions {
     live.timer = kernel.at(Math.max(dueMs, kernel.now), this.#endWait, live);
   }
 
-  readonly #endWait = (live: LiveSession): void => {
+  readonly #endWait = (live: OpenSession): void => {
     live.timer = undefined;
     const { wait, status } = live.session;
     if (status !== "waiting" || wait === undefined) return;
@@ -327,7 +327,7 @@ export class FlowSessions {
    * Posts the `flow` event of the node, then makes its calls. The session continues when all are answered. Repeated
    * calls post no event again.
    */
-  #makeCalls(live: LiveSession, calls: readonly HttpCall[], { isRepeated }: { readonly isRepeated: boolean }): void {
+  #makeCalls(live: OpenSession, calls: readonly HttpCall[], { isRepeated }: { readonly isRepeated: boolean }): void {
     const { session } = live;
     const run = session.runs[session.currentRun];
     const node = run?.path.at(-1)?.node ?? "";
@@ -345,7 +345,7 @@ export class FlowSessions {
     }
   }
 
-  #answer(live: LiveSession, answers: readonly HttpAnswer[]): void {
+  #answer(live: OpenSession, answers: readonly HttpAnswer[]): void {
     if (!this.#isKept(live)) return;
     const contact = this.#contactOf(live);
     if (contact === undefined) return this.#end(live);
@@ -358,7 +358,7 @@ export class FlowSessions {
    * Continues the session with the texts that came while it waited for an HTTP call, one for each question. Texts that
    * are left when it ends may start another flow.
    */
-  #resumeWithTexts(live: LiveSession): void {
+  #resumeWithTexts(live: OpenSession): void {
     const { workload, backlog } = this.#options;
     while (live.session.status === "waiting") {
       if (workload.isStepFull) return live.texts.splice(0).forEach((text) => backlog.add({ kind: "text", text }));
@@ -372,7 +372,7 @@ export class FlowSessions {
     for (const text of live.texts.splice(0)) this.#options.textLeft(text);
   }
 
-  #hostFor(live: LiveSession, { uuid }: ContactRow): Host {
+  #hostFor(live: OpenSession, { uuid }: ContactRow): Host {
     const { streams, assets, organisation } = this.#options;
     const sprint = ++live.sprintCount;
     let stream: Stream | undefined;

@@ -24,7 +24,7 @@ import type { GroupRow } from "../tables/group-table.js";
 import type { FlowDefinitions } from "./flow-definitions.js";
 import type { FlowNotes } from "./flow-notes.js";
 import { flowStepOf } from "./flow-step.js";
-import type { LiveSession } from "./live-session.js";
+import type { OpenSession } from "./open-session.js";
 import type { Kernel } from "../../sim/index.js";
 
 /** What sprints act on. */
@@ -50,7 +50,7 @@ const WAITING_ORDERS_MAX = 100;
 
 /** The session whose sprint is applied, and its contact before the sprint. */
 interface SprintPlace {
-  readonly live: LiveSession;
+  readonly live: OpenSession;
   readonly contact: ContactRow;
 }
 
@@ -59,7 +59,7 @@ interface EventPlace extends SprintPlace {
   readonly run: Run | undefined;
 }
 
-type EventOf<Type extends SprintEvent["type"]> = Extract<SprintEvent, { type: Type }>;
+type EffectOf<Type extends SprintEvent["type"]> = Extract<SprintEvent, { type: Type }>;
 
 /** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
 export class SprintEffects {
@@ -135,7 +135,7 @@ export class SprintEffects {
 
   /** Posts the `flow` event of a contact who has reached an API action (docs/reference/flows.md#flow-events). */
   emitFlowEvent(
-    { contact: row, channel: lastChannel }: LiveSession,
+    { contact: row, channel: lastChannel }: OpenSession,
     { run, node, flow }: { readonly run: Run; readonly node: string; readonly flow: FlowRow },
   ): void {
     const { tables, routing, ports, definitions } = this.#options;
@@ -187,7 +187,7 @@ export class SprintEffects {
     }
   }
 
-  #send({ msg }: EventOf<"msg_created">, here: EventPlace, pushes: Set<number>): void {
+  #send({ msg }: EffectOf<"msg_created">, here: EventPlace, pushes: Set<number>): void {
     const { run, contact } = here;
     const { channels, contacts, messages, tables } = this.#options;
     const channel = msg.channel && channels.byUuid(msg.channel.uuid);
@@ -203,7 +203,7 @@ export class SprintEffects {
     pushes.add(channel.spec.id);
   }
 
-  #addLabels({ labels }: EventOf<"input_labels_added">, { messageRow }: LiveSession): void {
+  #addLabels({ labels }: EffectOf<"input_labels_added">, { messageRow }: OpenSession): void {
     const { tables, kernel } = this.#options;
     if (messageRow === null) return;
     for (const { uuid } of labels) {
@@ -244,7 +244,7 @@ export class SprintEffects {
     else this.#startOthers(event, found);
   }
 
-  #broadcast(event: EventOf<"broadcast_created">, found: readonly number[]): void {
+  #broadcast(event: EffectOf<"broadcast_created">, found: readonly number[]): void {
     const texts = Object.entries(event.translations).map(([language, content]): [string, string] => [
       language,
       // The runner has evaluated the text: what looks like an expression in it is text.
@@ -265,7 +265,7 @@ export class SprintEffects {
     });
   }
 
-  #startOthers(event: EventOf<"session_triggered">, found: readonly number[]): void {
+  #startOthers(event: EffectOf<"session_triggered">, found: readonly number[]): void {
     const flow = this.#options.tables.flows.byUuid(event.flow.uuid);
     if (flow === undefined) return;
     const { contacts, groups } = this.#recipientsOf(event, found);

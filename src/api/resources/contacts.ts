@@ -25,7 +25,7 @@ import { urnListType } from "../value-types/urn.js";
 import { contactByUuid, manualGroupReference } from "../value-types/references.js";
 import {
   column,
-  type Columns,
+  type RecordColumns,
   type Identifier,
   listMethod,
   postMethod,
@@ -70,7 +70,7 @@ const contactFields: ValueType<ReadonlyMap<string, string | undefined>> = {
   },
 };
 
-const record: Columns<ListedContact> = {
+const record: RecordColumns<ListedContact> = {
   uuid: column(schema.uuid, (contact) => contact.uuid),
   name: column(schema.nullable(schema.text), (contact) => contact.name),
   status: column(schema.nullable(schema.oneOf(["active", "blocked", "stopped"])), (contact) =>

@@ -14,7 +14,7 @@ import {
   timeFilters,
 } from "../filters.js";
 import { contactReference, referenceTo } from "../value-types/references.js";
-import { column, type Columns, listMethod, postMethod, type Resource } from "../resource.js";
+import { column, type RecordColumns, listMethod, postMethod, type Resource } from "../resource.js";
 import { schema } from "../../schema/index.js";
 
 /** A quick reply: text, or an object with the property `text` (docs/reference/service-api.md#messages). */
@@ -71,7 +71,7 @@ const label: Filter = {
 
 const times = timeFilters("Created, or with `folder=incoming` modified,");
 
-const record: Columns<ListedMessage> = {
+const record: RecordColumns<ListedMessage> = {
   id: column(schema.integer, (message) => message.id),
   uuid: column(schema.uuid, (message, { context }) => context.account.messageUuids.of(message.id)),
   broadcast: column(schema.nullable(schema.integer), (message) => message.broadcast),

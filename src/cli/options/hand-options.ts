@@ -39,19 +39,19 @@ function valueOf(name: string, text: string): unknown {
   );
 }
 
-type Schema = HandArgument["schema"];
+type ArgumentSchema = HandArgument["schema"];
 
-function choicesIn(schema: Schema): readonly Schema[] {
-  return Array.isArray(schema["anyOf"]) ? (schema["anyOf"] as Schema[]).flatMap(choicesIn) : [schema];
+function choicesIn(schema: ArgumentSchema): readonly ArgumentSchema[] {
+  return Array.isArray(schema["anyOf"]) ? (schema["anyOf"] as ArgumentSchema[]).flatMap(choicesIn) : [schema];
 }
 
 /** Whether a value may be a list or a map. */
-function takesMore(schema: Schema): boolean {
+function takesMore(schema: ArgumentSchema): boolean {
   return choicesIn(schema).some(({ type }) => type === "array" || type === "object");
 }
 
 /** Placeholder of the value in the help: its type, or its choices. */
-function kindOf(schema: Schema): string {
+function kindOf(schema: ArgumentSchema): string {
   const [first = {}] = choicesIn(schema);
   const { type, enum: words, examples } = first;
   if (Array.isArray(words))

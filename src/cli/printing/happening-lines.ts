@@ -10,7 +10,7 @@ const PENDING_MAX = 1000;
 /** Width of the columns before the text: `07:41:09  event  mo_sms   `. */
 const NAME_WIDTH = 9;
 
-type Kind = Happening["kind"];
+type HappeningKind = Happening["kind"];
 
 /** Options of `HappeningLines`. */
 export interface LinesOptions {
@@ -33,7 +33,7 @@ export class HappeningLines {
   readonly #options: LinesOptions;
   /** Events that have no answer yet, by channel and number. */
   readonly #pending = new Map<string, Extract<Happening, { kind: "event" }>>();
-  readonly #omitted = new Map<Kind, number>();
+  readonly #omitted = new Map<HappeningKind, number>();
   #shown = 0;
 
   constructor(options: LinesOptions) {
@@ -93,7 +93,7 @@ export class HappeningLines {
   }
 
   /** Whether the window is full; then counts one happening as left out. */
-  #isFull({ kind }: { readonly kind: Kind }): boolean {
+  #isFull({ kind }: { readonly kind: HappeningKind }): boolean {
     if (this.#shown < LINES_MAX) return false;
     this.#omitted.set(kind, (this.#omitted.get(kind) ?? 0) + 1);
     return true;
@@ -111,7 +111,7 @@ export class HappeningLines {
   }
 }
 
-const namesOf: Readonly<Record<Kind, string>> = {
+const namesOf: Readonly<Record<HappeningKind, string>> = {
   event: "events",
   attempt: "later answers",
   note: "notes",

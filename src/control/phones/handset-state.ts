@@ -10,7 +10,7 @@ const SHOWN_MAX = 100;
 export type Instant = (atMs: number) => string;
 
 /** The control API's answer about a handset, without its card and the service's record of it. */
-export type HandsetState = Omit<
+export type HandsetReading = Omit<
   HandsetDetails,
   "selector" | "channel" | "phone" | "uuid" | "profile" | "carrier" | "delivery_url" | "at"
 >;
@@ -36,7 +36,7 @@ export function handsetState(
     carried,
     at,
   }: { readonly channel: ChannelView; readonly carried: readonly CarriedText[]; readonly at: Instant },
-): HandsetState {
+): HandsetReading {
   const { power, conditions, calls } = view;
   const orNull = (atMs: number | null): string | null => (atMs === null ? null : at(atMs));
   // A message that the phone has accepted is in its outbox, even if the service does not know yet.

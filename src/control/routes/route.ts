@@ -1,4 +1,4 @@
-import type { Fields, Values } from "../../api/index.js";
+import type { BodyFields, BodyValues } from "../../api/index.js";
 import { answers, type ReadAnswer, type ReadPath, type WriteAnswer, type WritePath } from "../../console/index.js";
 import type { JsonSchema } from "../../schema/index.js";
 import type { Control } from "../control.js";
@@ -20,7 +20,7 @@ export interface ControlRoute {
   /** Parameters of the query, for the documentation. */
   readonly parameters: Readonly<Record<string, JsonSchema>>;
   /** `text`: the body is not parsed. `object`: any JSON object. */
-  readonly fields: Fields | "text" | "object";
+  readonly fields: BodyFields | "text" | "object";
   /** Schema of a body that is an `object`, for the documentation. */
   readonly body?: JsonSchema;
   /** Makes an example of the body, for the documentation. */
@@ -42,12 +42,12 @@ export interface ControlRequest {
  * A route whose body is a table of fields. `serve` receives them typed, and returns the answer that is declared for the
  * path.
  */
-export function writeRoute<F extends Fields, P extends WritePath>(route: {
+export function writeRoute<F extends BodyFields, P extends WritePath>(route: {
   readonly path: P;
   readonly about: string;
   readonly fields: F;
-  readonly example: (names: ExampleNames) => Values<F> | Readonly<Record<string, unknown>>;
-  readonly serve: (values: Values<F>, request: ControlRequest) => WriteAnswer<P> | Promise<WriteAnswer<P>>;
+  readonly example: (names: ExampleNames) => BodyValues<F> | Readonly<Record<string, unknown>>;
+  readonly serve: (values: BodyValues<F>, request: ControlRequest) => WriteAnswer<P> | Promise<WriteAnswer<P>>;
 }): ControlRoute {
   return {
     ...route,
@@ -55,7 +55,7 @@ export function writeRoute<F extends Fields, P extends WritePath>(route: {
     parameters: {},
     answer: answers.writes[route.path],
     // The server has parsed the body by these fields.
-    serve: (request) => route.serve(request.body as Values<F>, request),
+    serve: (request) => route.serve(request.body as BodyValues<F>, request),
   };
 }
 

@@ -5,7 +5,7 @@ import { beatsOf, durationLiteral, type Scenario, suggest, type TimedBeat } from
 import { refusal, refuseLabErrors } from "../refusal.js";
 import type { Followers } from "../followers.js";
 import { openingComment } from "./opening-comment.js";
-import { readScenarioFile, type ScenarioFiles, type ScenarioNote } from "./scenario-files.js";
+import { readScenarioFile, type ScenarioFiles, type ListedScenario } from "./scenario-files.js";
 
 /** The server's operations that a story needs. */
 export interface StoryStage {
@@ -119,7 +119,7 @@ export class PlayedStory {
   }
 
   /** The scenarios that can be started. */
-  scenarios(): ScenarioNote[] {
+  scenarios(): ListedScenario[] {
     const { files, scenario } = this.#stage;
     const playing = files.idOf(scenario().source.file);
     return files.notes().map((note) => ({ ...note, isPlaying: note.file === playing }));

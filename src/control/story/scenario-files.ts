@@ -18,7 +18,7 @@ const FILES_MAX = 300;
 const LISTED_BYTES_MAX = 1024 * 1024;
 
 /** A scenario that can be started. */
-export interface ScenarioNote {
+export interface ListedScenario {
   /** Identifies it in `ScenarioWish`: its path from the working directory, or `bundled/…`. */
   readonly file: string;
   readonly name: string;
@@ -56,7 +56,7 @@ export class ScenarioFiles {
   /** Cache of notes by path, with the state of the file when it was read. */
   readonly #notes = new Map<
     string,
-    { readonly stamp: string; readonly note: Omit<ScenarioNote, "isPlaying"> | undefined }
+    { readonly stamp: string; readonly note: Omit<ListedScenario, "isPlaying"> | undefined }
   >();
 
   /** @param here - the working directory */
@@ -83,7 +83,7 @@ export class ScenarioFiles {
   }
 
   /** The notes of all scenario files. Files of other kinds are left out. */
-  notes(): Omit<ScenarioNote, "isPlaying">[] {
+  notes(): Omit<ListedScenario, "isPlaying">[] {
     return this.list().flatMap((file) => {
       const stats = statSync(file.path, { throwIfNoEntry: false });
       if (stats === undefined || stats.size > LISTED_BYTES_MAX) return [];
@@ -130,8 +130,8 @@ export async function readScenarioFile(path: string, starts: string | undefined)
   return { scenario: { ...scenario, source: { ...scenario.source, file: path } } };
 }
 
-function noteOf({ id, path }: OfferedFile): Omit<ScenarioNote, "isPlaying"> | undefined {
-  const unreadable = (problem: string): Omit<ScenarioNote, "isPlaying"> => ({
+function noteOf({ id, path }: OfferedFile): Omit<ListedScenario, "isPlaying"> | undefined {
+  const unreadable = (problem: string): Omit<ListedScenario, "isPlaying"> => ({
     file: id,
     name: basename(path),
     title: null,

@@ -6,7 +6,7 @@ import { ErrorValue } from "../values/error-value.js";
 import { depthExceeded, enter, leave, spend, spendStep, workExceeded } from "../values/meter.js";
 import { textOf } from "../values/text-form.js";
 import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values/value.js";
-import type { Leaf, Node, Step } from "./node.js";
+import type { Leaf, Node, NodeStep } from "./node.js";
 import { applyOperator, negate } from "./operators.js";
 
 /** Where names are looked up: the arguments of anonymous functions, then the context, then the functions. */
@@ -21,7 +21,7 @@ export interface Scope {
 export function evaluateNode(node: Node, scope: Scope): Value {
   if (isLeaf(node)) return evaluateLeaf(node, scope);
   if (!enter()) return depthExceeded;
-  const steps: Step[] = [];
+  const steps: NodeStep[] = [];
   let at: Node = node;
   while (!isLeaf(at)) {
     steps.push(at);
@@ -42,7 +42,7 @@ function isLeaf(node: Node): node is Leaf {
 }
 
 /** The leaf of a chain. An unknown name that is called is no function, rather than no property of the context. */
-function evaluateFirst(leaf: Leaf, step: Step | undefined, scope: Scope): Value {
+function evaluateFirst(leaf: Leaf, step: NodeStep | undefined, scope: Scope): Value {
   if (leaf.kind === "reference" && step?.kind === "call" && lookUp(leaf.name, scope) === undefined) {
     return new ErrorValue(`${leaf.name} is not a function`);
   }
@@ -86,7 +86,7 @@ function makeFunction(parameters: readonly string[], body: Node, outer: Scope): 
   });
 }
 
-function applyStep(step: Step, value: Value, scope: Scope): Value {
+function applyStep(step: NodeStep, value: Value, scope: Scope): Value {
   switch (step.kind) {
     case "property":
       return propertyOf(scope.environment, value, step.name);

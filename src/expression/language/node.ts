@@ -4,7 +4,7 @@ import type { Value } from "../values/value.js";
 export type Operator = "^" | "*" | "/" | "+" | "-" | "<" | "<=" | ">" | ">=" | "=" | "!=" | "&";
 
 /** A node of a parsed expression (docs/reference/flows.md#grammar). */
-export type Node = Leaf | Step;
+export type Node = Leaf | NodeStep;
 
 /** A node without an operand to its left. */
 export type Leaf =
@@ -14,8 +14,8 @@ export type Leaf =
   /** `(x, y) => body`; the parameters in lower case. */
   | { readonly kind: "lambda"; readonly parameters: readonly string[]; readonly body: Node };
 
-/** A node that works on the value of its operand, {@link Step.of}. Chains of them are as deep as they are long. */
-export type Step =
+/** A node that works on the value of its operand, {@link NodeStep.of}. Chains of them are as deep as they are long. */
+export type NodeStep =
   | { readonly kind: "negation"; readonly of: Node }
   | { readonly kind: "property"; readonly of: Node; readonly name: string }
   | { readonly kind: "item"; readonly of: Node; readonly key: Node }

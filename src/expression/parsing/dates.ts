@@ -4,7 +4,7 @@ import { DateValue, type TimeValue } from "../values/date-values.js";
 import { DateTimeValue } from "../values/datetime-value.js";
 import { spend } from "../values/meter.js";
 import { fixedZone, offsetMsAt } from "../values/zone.js";
-import { findClock, type Clock } from "./times.js";
+import { findClock, type FoundTime } from "./times.js";
 
 /** Units of work to search a character for a date. */
 const unitsOfCharacter = 0.25;
@@ -45,16 +45,16 @@ interface FoundDate {
   readonly end: number;
 }
 
-const midnight: Clock = { sinceMidnightMs: 0, nanosOfMs: 0 };
+const midnight: FoundTime = { sinceMidnightMs: 0, nanosOfMs: 0 };
 
-function presentClock(environment: Environment): Clock {
+function presentClock(environment: Environment): FoundTime {
   const { hour, minute, second, nanosecond }: TimeValue = environment.now().inZone(environment.timezone).time;
   const nanosOfMs = nanosecond % 1_000_000;
   const millisecond = (nanosecond - nanosOfMs) / 1_000_000;
   return { sinceMidnightMs: ((hour * 60 + minute) * 60 + second) * 1000 + millisecond, nanosOfMs };
 }
 
-function atLocalTime({ timezone }: Environment, midnightMs: number, clock: Clock): DateTimeValue {
+function atLocalTime({ timezone }: Environment, midnightMs: number, clock: FoundTime): DateTimeValue {
   return DateTimeValue.fromLocal(midnightMs + clock.sinceMidnightMs, clock.nanosOfMs, timezone);
 }
 

@@ -3,10 +3,10 @@ import { spend } from "../values/meter.js";
 import { toLowerCase } from "./tokens.js";
 
 /** A country, state, district or ward with what is inside it. */
-export interface Location {
+export interface NamedLocation {
   readonly name: string;
   readonly aliases?: readonly string[] | undefined;
-  readonly children?: readonly Location[] | undefined;
+  readonly children?: readonly NamedLocation[] | undefined;
 }
 
 /** Depth of a location below its country. */
@@ -28,10 +28,10 @@ interface Place {
  * Makes the locations of a country searchable by name, alias and path (docs/reference/flows.md#has_state). A text with
  * `>` is a path, `rwanda > kigali city`, and finds its location on any level.
  */
-export function locationTree(country: Location): LocationTree {
+export function locationTree(country: NamedLocation): LocationTree {
   const byPath = new Map<string, string>();
   const byName: Map<string, Place[]>[] = [];
-  const add = (location: Location, level: number, parent: string): void => {
+  const add = (location: NamedLocation, level: number, parent: string): void => {
     const path = level === 0 ? location.name : `${parent} > ${location.name}`;
     byPath.set(pathKey(path), path);
     const names = (byName[level] ??= new Map());

@@ -2,7 +2,7 @@ import { TimeValue } from "../values/date-values.js";
 import { spend } from "../values/meter.js";
 
 /** A time of day that was found in a text. */
-export interface Clock {
+export interface FoundTime {
   /** Whole milliseconds; more than a day for times such as 24:30. */
   readonly sinceMidnightMs: number;
   /** 0 to 999,999. */
@@ -28,7 +28,7 @@ export function parseTime(text: string): TimeValue | undefined {
 const clockPattern = /\b(\d{1,2})(?::?(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?\W*(?:([ap])m)?\b/gi;
 
 /** The first time of day in a text. Hours go up to 24, minutes and seconds to 60, which carry over. */
-export function findClock(text: string): Clock | undefined {
+export function findClock(text: string): FoundTime | undefined {
   for (const [, hours, minutes = "0", seconds = "0", fraction = "", half = ""] of text.matchAll(clockPattern)) {
     const hour = onDayClock(Number(hours), half.toLowerCase());
     if (hour > 24 || Number(minutes) > 60 || Number(seconds) > 60) continue;

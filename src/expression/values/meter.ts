@@ -4,7 +4,7 @@ import { ErrorValue } from "./error-value.js";
  * Bounds the work of one evaluation. Anonymous functions can call themselves, and functions of arrays multiply their
  * work, so no bound on the length of an expression bounds its evaluation.
  */
-interface Meter {
+interface SizeMeter {
   /** Units that may still be spent. */
   left: number;
   /** Calls and operators that are under way. */
@@ -54,7 +54,7 @@ export const workExceeded = new ErrorValue("expression takes too much work");
 export const depthExceeded = new ErrorValue("expression is nested too deeply");
 
 /** The evaluation under way. Evaluation is synchronous, so there is one at a time. */
-let current: Meter | undefined;
+let current: SizeMeter | undefined;
 /** The budget that evaluations share; undefined: none. */
 let shared: WorkBudget | undefined;
 

@@ -1,7 +1,7 @@
 import { ObjectValue, type Value } from "../../expression/index.js";
 
 /** Functions that compute the properties of a kind of object from its source, by name in lower case. */
-export type Properties<Source> = Readonly<Record<string, (source: Source) => Value>>;
+export type ComputedProperties<Source> = Readonly<Record<string, (source: Source) => Value>>;
 
 /**
  * An object whose properties are made at each look-up. Contexts are large, and templates use little of them.
@@ -10,10 +10,10 @@ export type Properties<Source> = Readonly<Record<string, (source: Source) => Val
  * in V8, which took 60% of a sprint's time.
  */
 export class ComputedObject<Source> extends ObjectValue {
-  readonly #properties: Properties<Source>;
+  readonly #properties: ComputedProperties<Source>;
   readonly #of: Source;
 
-  constructor(properties: Properties<Source>, of: Source, defaultValue?: Value | (() => Value)) {
+  constructor(properties: ComputedProperties<Source>, of: Source, defaultValue?: Value | (() => Value)) {
     super({}, defaultValue);
     this.#properties = properties;
     this.#of = of;

@@ -4,7 +4,7 @@ import { contactSchemes, splitUrn, withoutQuery } from "../contact/contact-urn.j
 import { preferredDestination } from "../contact/destinations.js";
 import type { SessionContact, FieldValue } from "../contact-state.js";
 import type { Assets, ChannelAsset, ContextHost, FieldAssetType } from "../host.js";
-import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
+import { ComputedMap, ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue, storedInstant } from "./instants.js";
 
 interface ContactSource {
@@ -15,7 +15,7 @@ interface ContactSource {
 /** Replaces the path of a hidden address. */
 const mask = "********";
 
-const contactProperties: Properties<ContactSource> = {
+const contactProperties: ComputedProperties<ContactSource> = {
   uuid: ({ contact }) => contact.uuid,
   id: ({ contact }) => String(contact.id),
   name: ({ contact }) => contact.name,

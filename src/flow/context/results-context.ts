@@ -4,7 +4,7 @@ import { readInstant } from "../contact/contact-json.js";
 import { isRecord } from "../read/json-object.js";
 import type { RunSummary } from "../run-summary.js";
 import type { SavedResult } from "../session.js";
-import { ComputedMap, ComputedObject, type Properties } from "./computed-object.js";
+import { ComputedMap, ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 
 /** A set of results by key, as one run has them. */
@@ -26,7 +26,7 @@ export function resultsContext(results: Results): Value {
   );
 }
 
-const resultProperties: Properties<SavedResult> = {
+const resultProperties: ComputedProperties<SavedResult> = {
   name: ({ name }) => name,
   value: ({ value }) => value,
   category: ({ category }) => category,

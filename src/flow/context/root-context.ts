@@ -12,7 +12,7 @@ import type { ContextHost } from "../host.js";
 import type { Input, Run, Session } from "../session.js";
 import type { Trigger } from "../trigger.js";
 import { channelContext, contactContext, fieldsContext, shownUrn, urnsContext } from "./contact-context.js";
-import { ComputedObject, type Properties } from "./computed-object.js";
+import { ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { legacyExtra } from "./legacy-extra.js";
 import { nodeContext, relatedRun, runContext, summarisedRun } from "./run-context.js";
@@ -31,7 +31,7 @@ interface RootSource {
   readonly index: number;
 }
 
-const rootProperties: Properties<RootSource> = {
+const rootProperties: ComputedProperties<RootSource> = {
   contact: ({ source: { contact, host } }) => contactContext(contact, host),
   fields: ({ source: { contact, host } }) => fieldsContext(contact, host.assets),
   urns: ({ source: { contact, host } }) => urnsContext(contact, host),
@@ -54,7 +54,7 @@ const rootProperties: Properties<RootSource> = {
 };
 
 /** The roots of a session that was started with embedded data (docs/reference/flows.md#embedded-data). */
-const rootsWithEmbed: Properties<RootSource> = {
+const rootsWithEmbed: ComputedProperties<RootSource> = {
   ...rootProperties,
   embed: ({ source }) => fromJson(source.session.trigger.embed),
 };
@@ -99,7 +99,7 @@ function inputContext(input: Input | undefined, host: ContextHost): Value {
   );
 }
 
-const inputProperties: Properties<{ readonly input: Input; readonly host: ContextHost }> = {
+const inputProperties: ComputedProperties<{ readonly input: Input; readonly host: ContextHost }> = {
   type: () => "msg",
   uuid: ({ input }) => input.uuid,
   created_on: ({ input }) => instantValue(input.createdAtMs),
@@ -117,7 +117,7 @@ function triggerContext(trigger: Trigger): Value {
   return new ComputedObject(triggerProperties, trigger);
 }
 
-const triggerProperties: Properties<Trigger> = {
+const triggerProperties: ComputedProperties<Trigger> = {
   type: ({ type }) => type,
   params: ({ params }) => (params === undefined || params === null ? objectValue({}) : fromJson(params)),
   keyword: ({ keyword }) => keyword?.keyword ?? "",

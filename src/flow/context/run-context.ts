@@ -7,7 +7,7 @@ import type { NamedReference } from "../named-reference.js";
 import type { RunSummary } from "../run-summary.js";
 import type { PathStep, Run } from "../session.js";
 import { contactContext, fieldsContext, readableContact, urnsContext } from "./contact-context.js";
-import { ComputedObject, type Properties } from "./computed-object.js";
+import { ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { type Results, resultsContext, resultsOfSummary } from "./results-context.js";
 
@@ -20,7 +20,7 @@ interface RunSource {
   readonly host: ContextHost;
 }
 
-const runProperties: Properties<RunSource> = {
+const runProperties: ComputedProperties<RunSource> = {
   uuid: ({ run }) => run.uuid,
   contact: ({ contact, host }) => contactContext(contact, host),
   flow: ({ run, flow }) => flowContext(flow ?? run.flow, flow),
@@ -63,7 +63,7 @@ export function nodeContext({ path }: Run): Value {
   return new ComputedObject(nodeProperties, { path, node });
 }
 
-const nodeProperties: Properties<{ readonly path: readonly PathStep[]; readonly node: string }> = {
+const nodeProperties: ComputedProperties<{ readonly path: readonly PathStep[]; readonly node: string }> = {
   uuid: ({ node }) => node,
   visit_count: ({ path, node }) => new Decimal(path.filter((step) => step.node === node).length),
 };
@@ -105,7 +105,7 @@ function relatedContext(run: RelatedRun, host: ContextHost): Value {
   return new ComputedObject(relatedProperties, { run, host }, () => summaryText({ contact, host }, run.flow));
 }
 
-const relatedProperties: Properties<{ readonly run: RelatedRun; readonly host: ContextHost }> = {
+const relatedProperties: ComputedProperties<{ readonly run: RelatedRun; readonly host: ContextHost }> = {
   uuid: ({ run }) => run.uuid,
   status: ({ run }) => run.status,
   contact: ({ run, host }) => contactContext(run.contact, host),

@@ -8,7 +8,7 @@ import {
   type Value,
 } from "../../expression/index.js";
 import { readableUrn } from "../../wire/index.js";
-import { ComputedMap, ComputedObject, type Properties } from "../context/computed-object.js";
+import { ComputedMap, ComputedObject, type ComputedProperties } from "../context/computed-object.js";
 import { contactContext, fieldsContext, readableContact, shownUrn, urnsContext } from "../context/contact-context.js";
 import { contactSchemes } from "../contact/contact-urn.js";
 import type { SessionContact } from "../contact-state.js";
@@ -22,7 +22,7 @@ interface MessageSource {
 }
 
 /** The roots of messages outside flows. */
-const messageRoots: Properties<MessageSource> = {
+const messageRoots: ComputedProperties<MessageSource> = {
   contact: messageContact,
   fields: ({ contact, host }) => fieldsContext(contact, host.assets),
   urns: ({ contact, host }) => urnsContext(contact, host),

@@ -1,11 +1,11 @@
 import { ownValue } from "../../wire/index.js";
 
 /** An object of parsed JSON. */
-export type JsonMap = Record<string, unknown>;
+export type LegacyJson = Record<string, unknown>;
 
 /** A value as an object; undefined for other values. */
-export function mapOf(value: unknown): JsonMap | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : undefined;
+export function mapOf(value: unknown): LegacyJson | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LegacyJson) : undefined;
 }
 
 /** The items of a list. Real exports also have objects with numbers as keys in its place, and nothing. */
@@ -16,7 +16,7 @@ export function itemsOf(value: unknown): unknown[] {
 }
 
 /** The objects among the {@link itemsOf} a list. */
-export function mapsOf(value: unknown): JsonMap[] {
+export function mapsOf(value: unknown): LegacyJson[] {
   return itemsOf(value)
     .map(mapOf)
     .filter((map) => map !== undefined);
@@ -35,7 +35,7 @@ export function wholeNumberOf(value: unknown): number {
 }
 
 /** Own properties that have a value, without inherited ones. */
-export function valueAt(map: JsonMap | undefined, key: string): unknown {
+export function valueAt(map: LegacyJson | undefined, key: string): unknown {
   return ownValue(map, key) ?? undefined;
 }
 
@@ -61,6 +61,6 @@ export function mapTexts(value: unknown, rewrite: (text: string) => string): unk
 }
 
 /** {@link mapTexts} of an object. */
-export function mapMap(map: JsonMap, rewrite: (text: string) => string): JsonMap {
+export function mapMap(map: LegacyJson, rewrite: (text: string) => string): LegacyJson {
   return Object.fromEntries(Object.entries(map).map(([key, one]) => [key, mapTexts(one, rewrite)]));
 }

@@ -1,4 +1,4 @@
-import type { JsonMap } from "./json.js";
+import type { LegacyJson } from "./json.js";
 import type { Texts } from "./texts.js";
 import type { Version } from "./versions/version.js";
 
@@ -16,27 +16,27 @@ export interface LegacyFlow {
   entry: string;
   readonly revision: number;
   readonly expiresMinutes: number;
-  readonly notes: readonly JsonMap[];
+  readonly notes: readonly LegacyJson[];
   actionSets: ActionSet[];
   ruleSets: RuleSet[];
 }
 
 /** Place in the editor, in pixels from the upper left corner. */
-export interface Placed {
+export interface EditorPlace {
   readonly x: number;
   y: number;
 }
 
 /** Actions that are executed in their order. */
-export interface ActionSet extends Placed {
+export interface ActionSet extends EditorPlace {
   readonly uuid: string;
   destination: string;
   readonly exitUuid: string;
-  actions: JsonMap[];
+  actions: LegacyJson[];
 }
 
 /** A wait or split: the first rule whose test passes decides. */
-export interface RuleSet extends Placed {
+export interface RuleSet extends EditorPlace {
   uuid: string;
   label: string;
   /** Empty: a message is waited for. */
@@ -45,7 +45,7 @@ export interface RuleSet extends Placed {
   readonly responseType: string;
   operand: string;
   readonly finishedKey: string;
-  config: JsonMap;
+  config: LegacyJson;
   /** URL and method of a webhook before version 10. */
   webhook: string;
   webhookAction: string;
@@ -55,6 +55,6 @@ export interface RuleSet extends Placed {
 export interface Rule {
   uuid: string;
   category: Texts;
-  test: JsonMap;
+  test: LegacyJson;
   destination: string;
 }

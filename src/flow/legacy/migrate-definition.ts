@@ -1,6 +1,6 @@
 import { DerivedUuids } from "./derived-uuids.js";
 import { generationOf } from "./generation.js";
-import { isTooDeep, type JsonMap, mapOf, textOf } from "./json.js";
+import { isTooDeep, type LegacyJson, mapOf, textOf } from "./json.js";
 import { MigrationError } from "./migration-error.js";
 import { writeFlow } from "./native/flow.js";
 import { idUuid, readLegacyFlow } from "./read-legacy-flow.js";
@@ -35,7 +35,7 @@ export interface MigrationOptions {
  *
  * @throws MigrationError for a value that is no definition, a version before 3, and parts without a native form
  */
-export function migrateDefinition(json: unknown, options: MigrationOptions = {}): JsonMap {
+export function migrateDefinition(json: unknown, options: MigrationOptions = {}): LegacyJson {
   const definition = mapOf(json);
   const generation = generationOf(json);
   if (definition === undefined || generation === undefined) {

@@ -1,7 +1,7 @@
 import { generationOf } from "./generation.js";
 import { migrateTemplate } from "./expressions/migrate-template.js";
 import { migrateVersion7Template } from "./expressions/version-7-template.js";
-import { isTooDeep, type JsonMap, mapOf, mapsOf, mapTexts, textOf, valueAt } from "./json.js";
+import { isTooDeep, type LegacyJson, mapOf, mapsOf, mapTexts, textOf, valueAt } from "./json.js";
 import { migrateDefinition, type MigrationOptions } from "./migrate-definition.js";
 import { MigrationError } from "./migration-error.js";
 import { idUuid } from "./read-legacy-flow.js";
@@ -19,7 +19,7 @@ const exportVersion = "13";
  * @param options - `mediaBase` defaults to the export's `site`
  * @throws MigrationError with the flow and the place in it
  */
-export function migrateExport(json: unknown, options: Pick<MigrationOptions, "mediaBase"> = {}): JsonMap {
+export function migrateExport(json: unknown, options: Pick<MigrationOptions, "mediaBase"> = {}): LegacyJson {
   const all = mapOf(json);
   if (all === undefined || !Array.isArray(all["flows"])) throw new MigrationError("", "not an export: it has no flows");
   if (isTooDeep(all)) throw new MigrationError("", "objects and lists are nested deeper than 100 levels");
@@ -40,7 +40,7 @@ export function migrateExport(json: unknown, options: Pick<MigrationOptions, "me
 
 /** What the migration of one flow of an export needs to know of the export. */
 export function exportSurroundings(
-  all: Readonly<JsonMap>,
+  all: Readonly<LegacyJson>,
   options: Pick<MigrationOptions, "mediaBase"> = {},
 ): MigrationOptions {
   const flows = mapsOf(all["flows"]);
@@ -53,12 +53,12 @@ export function exportSurroundings(
   };
 }
 
-function isLegacyExport(all: Readonly<JsonMap>, flows: readonly unknown[]): boolean {
+function isLegacyExport(all: Readonly<LegacyJson>, flows: readonly unknown[]): boolean {
   const written = readVersion(all["version"]);
   return written === undefined ? flows.some((flow) => generationOf(flow) === "legacy") : written < version(13);
 }
 
-function migrateFlow(flow: unknown, place: number, options: MigrationOptions): JsonMap {
+function migrateFlow(flow: unknown, place: number, options: MigrationOptions): LegacyJson {
   try {
     return migrateDefinition(flow, options);
   } catch (error) {
@@ -69,24 +69,24 @@ function migrateFlow(flow: unknown, place: number, options: MigrationOptions): J
 }
 
 /** A property of a flow, which legacy definitions have in `metadata`, in `definition` or at the top. */
-function flowProperty(flow: JsonMap | undefined, key: string): unknown {
+function flowProperty(flow: LegacyJson | undefined, key: string): unknown {
   const body = mapOf(flow?.["definition"]) ?? flow;
   return valueAt(mapOf(body?.["metadata"]), key) ?? valueAt(body, key) ?? valueAt(flow, key);
 }
 
-function flowName(flow: JsonMap | undefined): string {
+function flowName(flow: LegacyJson | undefined): string {
   return textOf(flowProperty(flow, "name"));
 }
 
-function flowUuid(flow: JsonMap): string {
+function flowUuid(flow: LegacyJson): string {
   return textOf(flowProperty(flow, "uuid"));
 }
 
-function flowType(flow: JsonMap): string {
+function flowType(flow: LegacyJson): string {
   return textOf(flowProperty(flow, "flow_type") ?? flowProperty(flow, "type"));
 }
 
-function fieldType(field: JsonMap): [string, string] {
+function fieldType(field: LegacyJson): [string, string] {
   return [textOf(field["key"]), textOf(field["type"] ?? field["value_type"])];
 }
 
@@ -110,7 +110,7 @@ function withUuid(kind: string, reference: unknown, uuidOf: UuidOfId): unknown {
   return uuid === "" ? reference : { uuid, ...rest };
 }
 
-function migrateTrigger(trigger: JsonMap, uuidOf: UuidOfId): JsonMap {
+function migrateTrigger(trigger: LegacyJson, uuidOf: UuidOfId): LegacyJson {
   const { flow, groups } = trigger;
   return {
     ...trigger,
@@ -119,7 +119,7 @@ function migrateTrigger(trigger: JsonMap, uuidOf: UuidOfId): JsonMap {
   };
 }
 
-function migrateCampaign(campaign: JsonMap, isLegacy: boolean, uuidOf: UuidOfId): JsonMap {
+function migrateCampaign(campaign: LegacyJson, isLegacy: boolean, uuidOf: UuidOfId): LegacyJson {
   const { group, events } = campaign;
   return {
     ...mapOf(withUuid("campaign", campaign, uuidOf)),
@@ -128,7 +128,7 @@ function migrateCampaign(campaign: JsonMap, isLegacy: boolean, uuidOf: UuidOfId)
   };
 }
 
-function migrateEvent(event: JsonMap, isLegacy: boolean, uuidOf: UuidOfId): JsonMap {
+function migrateEvent(event: LegacyJson, isLegacy: boolean, uuidOf: UuidOfId): LegacyJson {
   const { flow, message } = event;
   return {
     ...mapOf(withUuid("campaign event", event, uuidOf)),

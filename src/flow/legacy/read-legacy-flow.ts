@@ -1,5 +1,5 @@
 import { hashUuid } from "./derived-uuids.js";
-import { type JsonMap, mapOf, mapsOf, textOf, valueAt, wholeNumberOf } from "./json.js";
+import { type LegacyJson, mapOf, mapsOf, textOf, valueAt, wholeNumberOf } from "./json.js";
 import type { ActionSet, LegacyFlow, Rule, RuleSet } from "./legacy-flow.js";
 import { readTexts, type Texts } from "./texts.js";
 import type { Version } from "./versions/version.js";
@@ -8,7 +8,7 @@ import type { Version } from "./versions/version.js";
  * Reads a legacy definition. Missing keys, nulls, numbers as texts and lists as objects are accepted, as they occur in
  * real exports. Up to version 6 the sets are under `definition`, and name, id and expiry beside it.
  */
-export function readLegacyFlow(json: JsonMap, version: Version | undefined): LegacyFlow {
+export function readLegacyFlow(json: LegacyJson, version: Version | undefined): LegacyFlow {
   const body = mapOf(json["definition"]) ?? json;
   const metadata = mapOf(body["metadata"]) ?? {};
   const property = (key: string): unknown => valueAt(metadata, key) ?? valueAt(body, key) ?? valueAt(json, key);
@@ -34,7 +34,7 @@ export function idUuid(kind: string, id: unknown): string {
   return text === "" ? "" : hashUuid(`${kind}/${text}`);
 }
 
-function readActionSet(json: JsonMap): ActionSet {
+function readActionSet(json: LegacyJson): ActionSet {
   return {
     uuid: textOf(json["uuid"]),
     x: wholeNumberOf(json["x"]),
@@ -45,7 +45,7 @@ function readActionSet(json: JsonMap): ActionSet {
   };
 }
 
-function readRuleSet(json: JsonMap): RuleSet {
+function readRuleSet(json: LegacyJson): RuleSet {
   return {
     uuid: textOf(json["uuid"]),
     x: wholeNumberOf(json["x"]),
@@ -62,7 +62,7 @@ function readRuleSet(json: JsonMap): RuleSet {
   };
 }
 
-function readRule(json: JsonMap): Rule {
+function readRule(json: LegacyJson): Rule {
   const test = mapOf(json["test"]) ?? {};
   return {
     uuid: textOf(json["uuid"]),
@@ -73,7 +73,7 @@ function readRule(json: JsonMap): Rule {
 }
 
 /** Old rules that test for a range need no category; its name is the range. */
-function readCategory(value: unknown, test: JsonMap): Texts {
+function readCategory(value: unknown, test: LegacyJson): Texts {
   const category = readTexts(value);
   if (category.size > 0 || test["type"] !== "between") return category;
   return new Map([["base", `${textOf(test["min"])}-${textOf(test["max"])}`]]);

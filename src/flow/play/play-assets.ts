@@ -1,4 +1,4 @@
-import { type Location, locationTree, type LocationTree } from "../../expression/index.js";
+import { type NamedLocation, locationTree, type LocationTree } from "../../expression/index.js";
 import type { SessionContact } from "../contact-state.js";
 import type { FlowDefinition } from "../definition.js";
 import type { Assets, ChannelAsset, FieldAsset, FieldAssetType, GroupAsset } from "../host.js";
@@ -168,6 +168,6 @@ function locationsOf(items: readonly unknown[]): LocationTree | undefined {
   return { find: (level, text, parent) => trees.flatMap((tree) => tree.find(level, text, parent)) };
 }
 
-function isLocation(item: unknown): item is Location {
+function isLocation(item: unknown): item is NamedLocation {
   return typeof item === "object" && item !== null && "name" in item && typeof item.name === "string";
 }

@@ -29,7 +29,7 @@ export function inspectDefinition(definition: FlowDefinition): readonly Unsuppor
   );
 }
 
-type Part = Pick<Unsupported, "kind" | "name" | "isUnknown" | "effect">;
+type DefinitionPart = Pick<Unsupported, "kind" | "name" | "isUnknown" | "effect">;
 
 /** The effect of a part that no version of the service knows. */
 const refused = "is unknown: the service refuses the flow";
@@ -37,8 +37,8 @@ const refused = "is unknown: the service refuses the flow";
 /** Actions of the service that the engine does not have. */
 const missingActions: ReadonlySet<string> = new Set(["call_llm", "request_optin", "send_optin"]);
 
-function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly Part[] {
-  const parts: Part[] = [];
+function partsOf({ actions, router }: FlowNode, isVoice: boolean): readonly DefinitionPart[] {
+  const parts: DefinitionPart[] = [];
   for (const action of actions) {
     if (action.type === "unsupported") {
       const { name } = action;

@@ -11,7 +11,7 @@ import { readResult, writeRequest } from "./exchange-messages.js";
 import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
 import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
 
-type Done = (result: HttpResult) => void;
+type OnResult = (result: HttpResult) => void;
 
 /**
  * An `HttpClient` in a separate thread, so that requests leave on time while the calling thread is busy. Requests of
@@ -24,7 +24,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
   readonly #requests = new BatchWriter();
   readonly #results = new BatchReader();
   /** Callbacks of requests in flight, by request number; undefined for free numbers. */
-  readonly #waiting: (Done | undefined)[] = [];
+  readonly #waiting: (OnResult | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   /** Due times, in order, without those that had passed when `notDue` was last read. */
   readonly #dueTimes = new Fifo<number>();
@@ -75,7 +75,7 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
     return notDue.size;
   }
 
-  post(request: HttpRequest, done: Done): void {
+  post(request: HttpRequest, done: OnResult): void {
     if (this.#isClosed) {
       process.nextTick(() => done(unsentResult(CLOSED)));
       return;

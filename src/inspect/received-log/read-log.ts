@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { LabError, type OnProgress } from "../../base/index.js";
-import { type Cell, ReceivedTable } from "../../report/index.js";
+import { type LogCell, ReceivedTable } from "../../report/index.js";
 import { queryFile, tableNames } from "../../store/index.js";
 import { CsvFault, csvRows } from "./csv-rows.js";
 import { fileChunks, linesOf } from "./file-chunks.js";
@@ -108,8 +108,8 @@ function parseLine(line: string, path: string, number: number): object {
 }
 
 /** Flattens nested objects: their fields become columns unless a column of that name exists. */
-function flat(value: object): Map<string, Cell> {
-  const row = new Map<string, Cell>();
+function flat(value: object): Map<string, LogCell> {
+  const row = new Map<string, LogCell>();
   const nested: object[] = [];
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
     if (typeof inner === "object" && inner !== null && !Array.isArray(inner)) nested.push(inner);

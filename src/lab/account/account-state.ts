@@ -1,10 +1,10 @@
 import { type AccountTables, type ContactRow, type FlowRow, type GroupRow, resultKey } from "../../account/index.js";
-import type { AccountReader, MembershipReading, ResultReading } from "../../expect/index.js";
+import type { AccountStateReader, MembershipReading, ResultReading } from "../../expect/index.js";
 import { ownValue, phoneOfUrn, telUrn } from "../../wire/index.js";
 import type { World } from "../../world/index.js";
 
 /** What the account says about people of the world, for expectations. */
-export class AccountState implements AccountReader {
+export class AccountState implements AccountStateReader {
   readonly #tables: AccountTables;
   readonly #population: World["population"];
 

@@ -8,7 +8,7 @@ import type { RecordedAnswer } from "./recorded-answers.js";
 import type { WorldEnd } from "./world-end.js";
 
 /** A recorded attempt with the run's position when it took effect. */
-export type RecordedAttempt = FinishedAttempt & { readonly step: number | null };
+export type ReexecutedAttempt = FinishedAttempt & { readonly step: number | null };
 
 /** A killed run and its recording. */
 export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOver"> {
@@ -22,7 +22,7 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   /** Lockstep: answers take effect this much later than their attempts. Undefined: at their recorded position. */
   readonly lookaheadMs: number | undefined;
   /** In the order of their effects. */
-  readonly attempts: Iterable<RecordedAttempt>;
+  readonly attempts: Iterable<ReexecutedAttempt>;
   /** In the order of their effects. */
   readonly answers: Iterable<RecordedAnswer>;
   /** In the order of their positions. */
@@ -50,7 +50,7 @@ const STEPS = 4096;
  */
 export class Reexecution {
   readonly #run: ReexecutedRun;
-  readonly #attempts: Peekable<RecordedAttempt>;
+  readonly #attempts: Peekable<ReexecutedAttempt>;
   readonly #answers: Peekable<RecordedAnswer>;
   readonly #inputs: Peekable<RecordedInput>;
 
@@ -224,7 +224,7 @@ interface OutsideEffect {
   apply(): void | Promise<void>;
 }
 
-function applyRecordedAttempt({ delivery }: ReexecutedRun, attempt: RecordedAttempt | undefined): void {
+function applyRecordedAttempt({ delivery }: ReexecutedRun, attempt: ReexecutedAttempt | undefined): void {
   if (attempt !== undefined && !delivery.applyRecordedAttempt(attempt))
     throw recordingDiffers("an attempt is recorded that its world does not make");
 }

@@ -24,7 +24,7 @@ const SEGMENTS_MAX = 1000;
  * One linear piece of the map from wall to virtual time: at `wallMs` it was `atMs`, and from there `speed` virtual
  * milliseconds pass in each wall millisecond; speed 0: the clock is stopped.
  */
-interface Segment {
+interface PacedSegment {
   readonly wallMs: number;
   /** May be a fraction, so that a change of speed is no jump. */
   readonly atMs: number;
@@ -64,7 +64,7 @@ export class LiveClock {
   readonly #startsAt: () => SimTime;
   readonly #sleep = new InterruptibleSleep();
   /** Oldest first; the last one is in force. Segments that the kernel has passed are dropped. */
-  readonly #segments: Segment[];
+  readonly #segments: PacedSegment[];
   readonly #stepTargets: StepTarget[] = [];
   /** The latest input; undefined: none has come since `start`. */
   #lastInput: ExternalInput | undefined;
@@ -213,7 +213,7 @@ export class LiveClock {
     const segments = this.#segments;
     // The kernel's now never goes back, so segments before it are not needed again.
     while (segments[1] !== undefined && segments[1].atMs < atMs) segments.shift();
-    const [first, next] = segments as [Segment, Segment?];
+    const [first, next] = segments as [PacedSegment, PacedSegment?];
     if (first.speed > 0) return first.wallMs + (atMs - first.atMs) / first.speed;
     return atMs <= first.atMs ? first.wallMs : (next?.wallMs ?? this.#wall());
   }
@@ -264,8 +264,8 @@ export class LiveClock {
     return this.#sleep.sleep(ms);
   }
 
-  get #last(): Segment {
-    return this.#segments.at(-1) as Segment; // there is always one
+  get #last(): PacedSegment {
+    return this.#segments.at(-1) as PacedSegment; // there is always one
   }
 
   /** Virtual time, not rounded. During a step it follows the kernel. */

@@ -4,7 +4,7 @@ import { type Figures, gatherFiguresAndHistograms } from "../figures/index.js";
 import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
 import { type Block, blocksOf } from "./blocks.js";
-import { busySentence, type Change, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
+import { busySentence, type TestedChange, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
 import { type FindingChanges, findingChanges } from "./finding-changes.js";
@@ -161,7 +161,11 @@ function latencyRows(a: ComparedRun, b: ComparedRun, tests: TestResults | undefi
   });
 }
 
-function testedChange(name: TestedName, tests: TestResults | undefined, { figures }: ComparedRun): Change | undefined {
+function testedChange(
+  name: TestedName,
+  tests: TestResults | undefined,
+  { figures }: ComparedRun,
+): TestedChange | undefined {
   const usualMs = name === "failures" || name === "answers" ? null : figures.latencyMs[name];
   return tests === undefined ? undefined : changeOfTest(name, tests[name], usualMs);
 }

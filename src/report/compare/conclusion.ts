@@ -24,10 +24,14 @@ const LEAST_MS = 0.5;
 const LEAST_SHARE = 0.001;
 
 /** How a tested value changed; `other`: it differs and has no good direction. */
-export type Change = "better" | "worse" | "other" | "none";
+export type TestedChange = "better" | "worse" | "other" | "none";
 
 /** The change that a test found; `none`: not significant, or too small to matter. */
-export function changeOfTest(name: TestedName, { difference, chance }: TestOutcome, usualMs: number | null): Change {
+export function changeOfTest(
+  name: TestedName,
+  { difference, chance }: TestOutcome,
+  usualMs: number | null,
+): TestedChange {
   if (chance > LEVEL) return "none";
   if (name === "answers") return difference >= LEAST_SHARE ? "other" : "none";
   if (name === "failures") {
@@ -69,7 +73,7 @@ export function conclude(
       lines: ["The runs are too short to be tested: each needs attempts in 12 periods."],
     };
   }
-  const tested = testedNames.map((name): [TestedName, Change] => [
+  const tested = testedNames.map((name): [TestedName, TestedChange] => [
     name,
     changeOfTest(name, tests[name], usualLatencyOf(a, name)),
   ]);
@@ -78,7 +82,7 @@ export function conclude(
   const busy = mayBeBusyMachine ? busySentence(a, b) : undefined;
   const changes = busy === undefined ? tested : tested.filter(([name]) => !isTimed(name));
   const found = changes.filter(([name, change]) => change !== "none" && (name !== "answers" || !hasFailures(changes)));
-  const has = (word: Change): boolean => found.some(([, change]) => change === word);
+  const has = (word: TestedChange): boolean => found.some(([, change]) => change === word);
   const hasBetter = has("better") || (busy === undefined && hasGoneFault);
   const hasWorse = has("worse") || isFaulty;
   const lines = found.map(([name, change]) => changeSentence(name, change, a, b));
@@ -122,7 +126,7 @@ function stateOf({
   return hasWorse || hasOther ? "worse" : "no difference found";
 }
 
-function hasFailures(changes: readonly (readonly [TestedName, Change])[]): boolean {
+function hasFailures(changes: readonly (readonly [TestedName, TestedChange])[]): boolean {
   return changes.some(([name, change]) => name === "failures" && change !== "none");
 }
 
@@ -135,7 +139,7 @@ function failureShare({ figures }: ConcludedRun): number {
   return failures / Math.max(1, figures.attempts);
 }
 
-function changeSentence(name: TestedName, change: Change, a: ConcludedRun, b: ConcludedRun): string {
+function changeSentence(name: TestedName, change: TestedChange, a: ConcludedRun, b: ConcludedRun): string {
   if (name === "answers") return "The statuses of the answers differ.";
   const word = change === "worse" ? "worse" : "better";
   if (name === "failures") {

@@ -65,7 +65,7 @@ export interface HeatMap {
 }
 
 /** The state of a group of handsets at the instants of `Figures.fleet.atMs`. */
-export interface FleetGroup {
+export interface GroupFigures {
   readonly name: string;
   readonly handsets: number;
   readonly waiting: readonly number[];
@@ -139,7 +139,7 @@ export interface Figures {
   readonly byGroup: readonly BreakdownRow[];
   readonly slowest: readonly AttemptDetail[];
   readonly failed: readonly AttemptDetail[];
-  readonly fleet: { readonly atMs: readonly number[]; readonly groups: readonly FleetGroup[] };
+  readonly fleet: { readonly atMs: readonly number[]; readonly groups: readonly GroupFigures[] };
   /** From an incoming text to the receiver's message to that person. */
   readonly roundTrips: { readonly count: number; readonly wallMs: Percentiles };
   /**

@@ -3,7 +3,7 @@ import type { RecordedAttempt, RecordedFlowCall, RecordingReader } from "../../s
 /** Default limit of entries in a file: viewers load the whole file. */
 export const HAR_LIMIT = 10_000;
 
-interface Header {
+interface HarHeader {
   readonly name: string;
   readonly value: string;
 }
@@ -29,7 +29,7 @@ export function* harPieces(
   if (all > limit) cut?.(all, what);
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"comment":${JSON.stringify(comment)},"entries":[`;
   let count = 0;
-  const pieceOf = (exchange: Exchange): string =>
+  const pieceOf = (exchange: HarExchange): string =>
     `${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(entryOf(exchange, meta.startedWallMs))}`;
   const byHand = recording.triesByHand();
   for (const attempt of recording.attempts()) {
@@ -48,7 +48,7 @@ export function* harPieces(
 }
 
 /** A recorded request and its answer. */
-interface Exchange extends Pick<
+interface HarExchange extends Pick<
   RecordedAttempt,
   "sentWallMs" | "durationMs" | "status" | "headers" | "body" | "bodyBytes"
 > {
@@ -67,14 +67,14 @@ const FORM = "application/x-www-form-urlencoded";
 function exchangeOfAttempt(
   attempt: RecordedAttempt,
   { url, body, isByHand }: { readonly url: string; readonly body: string; readonly isByHand: boolean },
-): Exchange {
+): HarExchange {
   const { channel, number, try: tryNumber, outcome, error, redirects } = attempt;
   const tried = `event ${channel}/${number}, try ${tryNumber}${isByHand ? ", sent again by hand" : ""}, ${outcome}`;
   const comment = `${tried}${redirectsText(redirects)}`;
   return { ...attempt, method: "POST", url, requestBody: body, type: FORM, comment, failure: error ?? outcome };
 }
 
-function exchangeOfCall(call: RecordedFlowCall): Exchange {
+function exchangeOfCall(call: RecordedFlowCall): HarExchange {
   const { id, run, answerHeaders, answerBody, body, error, redirects } = call;
   return {
     ...call,
@@ -93,7 +93,7 @@ function redirectsText(redirects: readonly string[]): string {
   return redirects.length === 0 ? "" : `, redirected to ${redirects.join(", then to ")}`;
 }
 
-function entryOf(exchange: Exchange, startedWallMs: number): object {
+function entryOf(exchange: HarExchange, startedWallMs: number): object {
   const { method, url, requestBody, type, sentWallMs, durationMs, status, comment, failure } = exchange;
   return {
     startedDateTime: new Date(startedWallMs + (sentWallMs ?? 0)).toISOString(),
@@ -118,7 +118,7 @@ function entryOf(exchange: Exchange, startedWallMs: number): object {
 }
 
 /** The HAR response; status 0 means no answer, as browsers write it. */
-function responseOf({ status, headers, body, bodyBytes }: Exchange): object {
+function responseOf({ status, headers, body, bodyBytes }: HarExchange): object {
   const list = headersOf(headers);
   const mimeType = list.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
   return {
@@ -143,7 +143,7 @@ function contentOf(body: Uint8Array | null): { text: string; encoding?: "base64"
   }
 }
 
-function headersOf(headers: string | null): Header[] {
+function headersOf(headers: string | null): HarHeader[] {
   return (headers ?? "")
     .split(/\r?\n/)
     .filter((line) => line.includes(":"))
@@ -153,6 +153,6 @@ function headersOf(headers: string | null): Header[] {
     });
 }
 
-function queryOf(url: string): Header[] {
+function queryOf(url: string): HarHeader[] {
   return URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
 }

@@ -9,10 +9,10 @@ export class Markup {
   }
 }
 
-type Piece = string | number | Markup | readonly Piece[] | undefined | false;
+type MarkupPiece = string | number | Markup | readonly MarkupPiece[] | undefined | false;
 
 /** Template tag for HTML: escapes inserted values except `Markup`; `undefined` and `false` insert nothing. */
-export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+export function html(strings: TemplateStringsArray, ...pieces: readonly MarkupPiece[]): Markup {
   let text = strings[0] ?? "";
   pieces.forEach((piece, index) => {
     text += textOf(piece) + (strings[index + 1] ?? "");
@@ -20,7 +20,7 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return new Markup(text);
 }
 
-function textOf(piece: Piece): string {
+function textOf(piece: MarkupPiece): string {
   if (piece === undefined || piece === false) return "";
   if (piece instanceof Markup) return piece.text;
   if (typeof piece === "string" || typeof piece === "number") return escaped(String(piece));

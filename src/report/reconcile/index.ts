@@ -4,7 +4,7 @@
  */
 export { type ColumnRole, columnRoles, type GivenColumns } from "./columns/column-roles.js";
 export { splitPostedBodies } from "./log/posted-bodies.js";
-export { type Cell, ReceivedTable } from "./log/received-table.js";
+export { type LogCell, ReceivedTable } from "./log/received-table.js";
 export { reconcile, type Reconciliation } from "./reconcile.js";
 export { isReconciled, renderReconciliation } from "./render.js";
 export { reconciliationJunit } from "./junit.js";

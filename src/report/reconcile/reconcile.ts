@@ -1,6 +1,6 @@
 import type { OnProgress } from "../../base/index.js";
 import type { RecordingReader } from "../../store/index.js";
-import type { Columns, GivenColumns } from "./columns/column-roles.js";
+import type { ColumnsByRole, GivenColumns } from "./columns/column-roles.js";
 import { comparedTypes } from "./compared-types.js";
 import { type MatchBasis, comparisonOf, requireColumns } from "./comparison.js";
 import { changed, deduplicated, type Described, doubled, isChanged, missing, uncertain, unknown } from "./describe.js";
@@ -18,7 +18,7 @@ import { SentEvents } from "./events/sent-events.js";
 /** The result of comparing a receiver's log with what was delivered to it. */
 export interface Reconciliation extends MatchBasis {
   /** The columns of the log that have a role. */
-  readonly columns: Columns;
+  readonly columns: ColumnsByRole;
   /** What may be wrong with the log, or with how it was read: a sentence each. */
   readonly warnings: readonly string[];
   /** The compared event types. */

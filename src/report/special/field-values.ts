@@ -11,7 +11,7 @@ const ids =
   /^(?:id|sms|call|relayer|channel|phone|text|urn|contact|time|uuid)$|_(?:id|phone|name|on|at|seen|time|uuid)$/;
 
 /** Which fields the events of one type have, and the values of those with few values. */
-export class FieldValues {
+export class FieldValueCounts {
   #count = 0;
   readonly #fields = new Map<string, { count: number; values: Set<string> | undefined }>();
 

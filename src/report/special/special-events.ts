@@ -1,7 +1,7 @@
 import { eventId, eventKey, type EventName } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { copyCauses, parseForm, parseTimestamp } from "../../wire/index.js";
-import { FieldValues } from "./field-values.js";
+import { FieldValueCounts } from "./field-values.js";
 import { type EventFields, TraitFinder } from "./traits.js";
 
 /** What is special about an event, compared with the events of its type that were answered before. */
@@ -13,7 +13,7 @@ export interface SpecialEvent {
   readonly facts: readonly { readonly text: string; readonly before: number }[];
 }
 
-type EventRow = ReturnType<RecordingReader["eventsOf"]>[number];
+type SpecialRow = ReturnType<RecordingReader["eventsOf"]>[number];
 
 /** A trait is special if at most this share of the events before has it… */
 const RARE_SHARE = 0.02;
@@ -77,7 +77,7 @@ function specialOf({ fields, own }: Asked, history: TypeHistory = new TypeHistor
 class TypeHistory {
   compared = 0;
   readonly #finder = new TraitFinder();
-  readonly #values = new FieldValues();
+  readonly #values = new FieldValueCounts();
   readonly #counts = new Map<string, number>();
 
   add(event: EventFields): void {
@@ -115,14 +115,14 @@ class SentMessages {
   /** Null: it was accepted; else the id of the first. */
   readonly #events = new Map<number, string | null>();
 
-  add(event: EventRow, { isAccepted }: { readonly isAccepted: boolean }): void {
+  add(event: SpecialRow, { isAccepted }: { readonly isAccepted: boolean }): void {
     if (event.subject === null) return;
     if (isAccepted) this.#events.set(event.subject, null);
     else if (!this.#events.has(event.subject)) this.#events.set(event.subject, eventId(event));
   }
 
   /** Where the `mt_sent` of a delivered message is, as a predicate; undefined: it was accepted before. */
-  missing({ type, subject }: EventRow): string | undefined {
+  missing({ type, subject }: SpecialRow): string | undefined {
     if (type !== "mt_dlvd" || subject === null) return undefined;
     const id = this.#events.get(subject);
     if (id === null) return undefined;
@@ -130,7 +130,7 @@ class SentMessages {
   }
 }
 
-function fieldsOf(event: EventRow, sent: SentMessages): EventFields {
+function fieldsOf(event: SpecialRow, sent: SentMessages): EventFields {
   const fields = new Map(parseForm(event.body));
   const { channel, type, copy } = event;
   return {

@@ -1,7 +1,7 @@
 import { LabError } from "../../base/index.js";
 import { lineOf, type Scenario, type StoryInput } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
-import { Parts, type PeopleChoice, type Selection, type Selector } from "../../world/index.js";
+import { Parts, type PeopleChoice, type RosterSelection, type Selector } from "../../world/index.js";
 
 /** Upper bound of crossings in the error message. */
 const CROSSINGS_SHOWN = 10;
@@ -136,7 +136,7 @@ class CrossingCheck {
   }
 
   /** The part of all members; undefined: they are in several parts. */
-  #solePartOf(selection: Selection, partOf: (place: number) => number): number | undefined {
+  #solePartOf(selection: RosterSelection, partOf: (place: number) => number): number | undefined {
     if (selection.count === 0) return undefined;
     const first = partOf(selection.at(0));
     for (let index = 1; index < selection.count; index++) {

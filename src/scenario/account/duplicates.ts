@@ -9,7 +9,7 @@ import { comparableName } from "./merge.js";
 import type { ReadPeople } from "./parts/people.js";
 
 /** A name, UUID or address that must be unique, and its path. */
-interface Mark {
+interface DuplicateMark {
   readonly mark: string;
   readonly path: Path;
 }
@@ -20,7 +20,7 @@ interface Mark {
  * @param noun - the kind of entry, for messages: `a group`
  * @returns the paths of the duplicates
  */
-function checkDistinct(reader: DocumentReader, marks: readonly Mark[], noun: string): ReadonlySet<Path> {
+function checkDistinct(reader: DocumentReader, marks: readonly DuplicateMark[], noun: string): ReadonlySet<Path> {
   const seen = new Map<string, Path>();
   const told = new Set<Path>();
   for (const { mark, path } of marks) {
@@ -40,10 +40,10 @@ function checkDistinct(reader: DocumentReader, marks: readonly Mark[], noun: str
 }
 
 /** The values of a key in the items of a top-level list; a plain item counts as its name. */
-function marksUnder(reader: DocumentReader, part: string, key: string): Mark[] {
+function marksUnder(reader: DocumentReader, part: string, key: string): DuplicateMark[] {
   const list = reader.at([part]);
   if (!Array.isArray(list)) return [];
-  return list.flatMap((_, place): Mark[] => {
+  return list.flatMap((_, place): DuplicateMark[] => {
     const item = reader.at([part, place]);
     if (typeof item === "string") return key === "name" ? [{ mark: item, path: [part, place] }] : [];
     const mark = reader.at([part, place, key]);

@@ -49,9 +49,9 @@ export function peopleSpec({
   };
 }
 
-type Texts = Extract<FieldValues, { kind: "texts" }>["of"];
+type InventedTexts = Extract<FieldValues, { kind: "texts" }>["of"];
 
-function textsIn(values: FieldValues): Texts[] {
+function textsIn(values: FieldValues): InventedTexts[] {
   if (values.kind === "texts") return [values.of];
   return values.kind === "pick" ? values.of.flatMap(textsIn) : [];
 }

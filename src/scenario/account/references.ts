@@ -6,7 +6,7 @@ import { readContactReference, uuidForm } from "./account-fields.js";
 import { comparableName } from "./merge.js";
 
 /** The kinds of parts that others refer to. */
-type Kind = "group" | "field" | "flow" | "contact" | "resthook";
+type PartKind = "group" | "field" | "flow" | "contact" | "resthook";
 
 /**
  * Checks that every name by which parts of an account refer to each other exists in the file. It checks raw values, so
@@ -20,7 +20,7 @@ type Kind = "group" | "field" | "flow" | "contact" | "resthook";
 export function checkReferences(
   reader: DocumentReader,
   account: AccountData,
-  options: { readonly isAddition: boolean; readonly unread: ReadonlySet<Kind> },
+  options: { readonly isAddition: boolean; readonly unread: ReadonlySet<PartKind> },
 ): void {
   const known = new Known(reader, account, options);
   for (const at of [...inside(reader, ["contacts"]), ...inside(reader, ["people"])]) {
@@ -84,10 +84,10 @@ function textAt(reader: DocumentReader, path: Path): string | undefined {
 class Known {
   readonly #reader: DocumentReader;
   readonly #isAddition: boolean;
-  readonly #unread: ReadonlySet<Kind>;
-  readonly #marks: Readonly<Record<Kind, ReadonlySet<string>>>;
+  readonly #unread: ReadonlySet<PartKind>;
+  readonly #marks: Readonly<Record<PartKind, ReadonlySet<string>>>;
   /** In their original spelling, for hints. */
-  readonly #names: Readonly<Record<Kind, readonly string[]>>;
+  readonly #names: Readonly<Record<PartKind, readonly string[]>>;
   readonly #smart: ReadonlySet<string>;
   readonly #slips = new Map<string, boolean>();
   /** UUIDs of nodes, by the names and UUIDs of flows. */
@@ -96,7 +96,7 @@ class Known {
   constructor(
     reader: DocumentReader,
     account: AccountData,
-    { isAddition, unread }: { readonly isAddition: boolean; readonly unread: ReadonlySet<Kind> },
+    { isAddition, unread }: { readonly isAddition: boolean; readonly unread: ReadonlySet<PartKind> },
   ) {
     this.#reader = reader;
     this.#isAddition = isAddition;
@@ -127,13 +127,13 @@ class Known {
   }
 
   /** Checks the name at a path, if there is one. */
-  checkAt(kind: Kind, path: Path): void {
+  checkAt(kind: PartKind, path: Path): void {
     const name = textAt(this.#reader, path);
     if (name !== undefined) this.check(kind, name, path);
   }
 
   /** @param on - underlined: the value at the path, or its key */
-  check(kind: Kind, name: string, path: Path, on: "key" | "value" = "value"): void {
+  check(kind: PartKind, name: string, path: Path, on: "key" | "value" = "value"): void {
     if (this.#unread.has(kind) || this.#marks[kind].has(kind === "field" ? name : comparableName(name))) return;
     const names = this.#names[kind];
     if (this.#isAddition && !this.#isSlip(name, names)) return;

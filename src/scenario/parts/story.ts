@@ -124,13 +124,13 @@ function readTime(
   return atMs;
 }
 
-interface StepContext {
+interface StoryStepContext {
   readonly names: CastNames;
   readonly lastsMs: number | undefined;
   readonly atMs: number | undefined;
 }
 
-function readStep(reader: DocumentReader, path: Path, context: StepContext): Step["input"] | undefined {
+function readStep(reader: DocumentReader, path: Path, context: StoryStepContext): Step["input"] | undefined {
   const written = reader.at(path);
   if (!isMap(written)) {
     reader.reportProblem(path, {
@@ -218,7 +218,7 @@ function schemaKeys(schema: unknown): string[] {
 }
 
 /** Warns about durations of effects and waits (`for`, `within`) beyond the end of the scenario. */
-function checkEnd(reader: DocumentReader, path: Path, args: unknown, { atMs, lastsMs }: StepContext): void {
+function checkEnd(reader: DocumentReader, path: Path, args: unknown, { atMs, lastsMs }: StoryStepContext): void {
   if (typeof args !== "object" || args === null || atMs === undefined || lastsMs === undefined || atMs > lastsMs)
     return;
   for (const key of ["for", "within"]) {

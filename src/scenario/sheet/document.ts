@@ -49,7 +49,7 @@ export function readYaml(source: Source, problems: Problems, offset = 0): ValueT
     problems.add({ source, start: offset + start, end: offset + Math.max(end, start + 1) }, problem);
     return undefined;
   }
-  const converter = new Converter(source, offset, problems);
+  const converter = new DocumentConverter(source, offset, problems);
   const tree = converter.convert(document.contents, whole);
   return converter.isSound ? tree : undefined;
 }
@@ -80,7 +80,7 @@ function parseGuarded(text: string): ParsedDocument | undefined {
 /** Maximum number of values that aliases expand to. */
 const maxUnfolded = 20_000;
 
-class Converter {
+class DocumentConverter {
   readonly #source: Source;
   readonly #offset: number;
   readonly #problems: Problems;

@@ -6,7 +6,7 @@ import { type Field, field, keyed } from "../sheet/field.js";
 import { forTime, verb } from "./verb.js";
 
 const answers = ["ok", "slow", "close", "hang", "garbage", "reply"] as const;
-type Answer = (typeof answers)[number];
+type AnswerWords = (typeof answers)[number];
 
 const wanted = "ok, slow, close, hang, garbage, reply or a status";
 
@@ -22,7 +22,7 @@ const readAnswer = scalar<ReceiverAnswers>(wanted, (text, report) => {
 });
 
 /** An answer mode of the bundled receiver. */
-export function answerField(about: string): Field<ReceiverAnswers, Answer | number> {
+export function answerField(about: string): Field<ReceiverAnswers, AnswerWords | number> {
   return field(
     z.union([z.literal(answers), z.int().min(200).max(599), z.string().regex(/^[2-5][0-9]{2}$/)]),
     readAnswer,

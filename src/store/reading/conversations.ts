@@ -1,6 +1,6 @@
 import type { MessageOrigin, MessageStatus } from "../../gateway/index.js";
 import { type CallEventType, idWithin } from "../../wire/index.js";
-import { Losses, lossIndexes } from "./losses.js";
+import { LossLog, lossIndexes } from "./losses.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
 
 /** A message between a handset and a person, as the service has it. */
@@ -67,7 +67,7 @@ const CHUNK = 250;
  */
 export class Conversations {
   /** Texts and calls between handsets and people that were lost. */
-  readonly losses: Losses;
+  readonly losses: LossLog;
   readonly #ofChannel: Statement<[number, number, number], StoredText>;
   readonly #between: Statement<[number, number, string, number, number, number], StoredText>;
   readonly #since: Statement<[number, number, string, number, number, number], StoredText>;
@@ -79,7 +79,7 @@ export class Conversations {
   readonly #contact: Statement<[string], NumberOwner>;
 
   constructor(database: Connection) {
-    this.losses = new Losses(database);
+    this.losses = new LossLog(database);
     // The index of subjects finds a text's event: a unary plus keeps SQLite from the indexes of the other columns.
     const columns = `message.id, message.channel, contact, phone, direction, status, text, origin,
       created_at_ms AS createdAtMs, modified_at_ms AS modifiedAtMs, sent_at_ms AS sentAtMs,

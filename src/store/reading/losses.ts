@@ -25,7 +25,7 @@ interface LossFilter {
 }
 
 /** What was lost on the way, and why. */
-export class Losses {
+export class LossLog {
   readonly #page: Statement<unknown[], StoredLoss>;
   readonly #ofMessage: Statement<[number], StoredLoss>;
   readonly #between: Statement<[string, number, number, number], StoredLoss>;

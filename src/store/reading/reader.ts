@@ -38,7 +38,7 @@ import type {
   RecordedResthookAttempt,
   RecordedRoundTrip,
   RecordingCounts,
-  RunEnd,
+  RunEndFacts,
   RunMeta,
 } from "../recording/rows.js";
 import {
@@ -129,7 +129,7 @@ export class RecordingReader {
   }
 
   /** How the run ended; undefined when it is still running or was killed. */
-  end(): RunEnd | undefined {
+  end(): RunEndFacts | undefined {
     const run = this.#run();
     const [digest, resultJson, ended] = [run.get("digest"), run.get("result"), run.get("endedWallMs")];
     if (digest === undefined || resultJson === undefined || ended === undefined) return undefined;

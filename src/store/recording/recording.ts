@@ -38,7 +38,7 @@ import {
   temporaryFolder,
 } from "./recording-file.js";
 import { eventComparison, tablesOfNewRun } from "./reexecution.js";
-import type { InputRow, RunEnd, RunMeta } from "./rows.js";
+import type { InputRow, RunEndFacts, RunMeta } from "./rows.js";
 import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 
 /** Bytes of a served file that SQLite may map into memory: the largest value that it accepts. */
@@ -342,7 +342,7 @@ export class Recording extends JournalRows {
   }
 
   /** Ends the run: keeps its result and creates the readers' indexes. */
-  finish(end: RunEnd, onProgress?: OnProgress): void {
+  finish(end: RunEndFacts, onProgress?: OnProgress): void {
     this.flush();
     const isLong = this.bytes > INDEXED_SOON_BYTES;
     onProgress?.({ operation: "indexing the recording", done: 0, total: 0, isLong });

@@ -24,7 +24,7 @@ export interface RunMeta {
 }
 
 /** Facts of a run that are known when it has ended. */
-export interface RunEnd {
+export interface RunEndFacts {
   /** See `Digest`. */
   readonly digest: string;
   /** The result of the run, as `handset run --json` prints it. */

@@ -48,20 +48,20 @@ export function newRingMemory(): RingMemory {
 }
 
 /** An error of the writer's thread. */
-export interface Failure {
+export interface WriterFailure {
   readonly code: string;
   readonly message: string;
 }
 
 /** Consumer: stores an error for the producer. Its message is cut to 500 characters. */
-export function writeFailure({ failure }: RingMemory, what: Failure): void {
+export function writeFailure({ failure }: RingMemory, what: WriterFailure): void {
   const bytes = Buffer.from(failure);
   const length = bytes.write(JSON.stringify({ ...what, message: what.message.slice(0, 500) }), 4);
   bytes.writeUInt32LE(length, 0);
 }
 
 /** Producer: the stored error. */
-export function readFailure({ failure }: RingMemory): Failure {
+export function readFailure({ failure }: RingMemory): WriterFailure {
   const bytes = Buffer.from(failure);
-  return JSON.parse(bytes.toString("utf8", 4, 4 + bytes.readUInt32LE(0))) as Failure;
+  return JSON.parse(bytes.toString("utf8", 4, 4 + bytes.readUInt32LE(0))) as WriterFailure;
 }

@@ -40,9 +40,9 @@ const WRAP = 0xffff;
 const marks = { begin: 0xfffb, keep: 0xfffc, undo: 0xfffd } as const;
 
 /** A savepoint mark: `begin` opens it, `keep` releases it, `undo` rolls it back. */
-export type Mark = keyof typeof marks;
+export type SavepointMark = keyof typeof marks;
 
-const marked = new Map<number, Mark>([
+const marked = new Map<number, SavepointMark>([
   [marks.begin, "begin"],
   [marks.keep, "keep"],
   [marks.undo, "undo"],
@@ -131,7 +131,7 @@ export class RowEncoder {
   }
 
   /** @returns where the next row goes */
-  mark(mark: Mark, position: number): number {
+  mark(mark: SavepointMark, position: number): number {
     this.#view.setUint16(position, marks[mark], true);
     return position + 2;
   }
@@ -234,7 +234,7 @@ export interface RowSink {
   cells(statement: number): CellBuffer;
   /** Called when the row's cells are in the buffer. */
   row(statement: number): void;
-  mark(mark: Mark): void;
+  mark(mark: SavepointMark): void;
 }
 
 /** Decodes rows from the ring's memory. */
@@ -267,7 +267,7 @@ export class RowDecoder {
         position = from + this.#view.getUint32(position + 4, true);
         sink.statement(this.#view.getUint16(from - 6, true), this.#bytes.toString("utf8", from, position));
       } else {
-        sink.mark(marked.get(number) as Mark);
+        sink.mark(marked.get(number) as SavepointMark);
         position += 2;
       }
     }

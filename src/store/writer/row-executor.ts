@@ -1,6 +1,6 @@
 import type { Connection } from "../sqlite/connection.js";
 import { RowBatcher } from "./row-batcher.js";
-import { type CellBuffer, type Mark, type RowDecoder, type RowSink } from "./row-codec.js";
+import { type CellBuffer, type SavepointMark, type RowDecoder, type RowSink } from "./row-codec.js";
 
 /**
  * Rolled-back rows must still be decoded (later rows refer to their dictionary entries), so the rollback is a SQLite
@@ -72,7 +72,7 @@ export class RowExecutor implements RowSink {
     this.rows++;
   }
 
-  mark(mark: Mark): void {
+  mark(mark: SavepointMark): void {
     this.#batcher.writeAll();
     this.#database.exec(savepoints[mark]);
     this.#isInSavepoint = mark === "begin";

@@ -4,7 +4,7 @@ import { startWorker } from "../../base/index.js";
 import type { Statement } from "../sqlite/connection.js";
 import { asStoreError, storeError } from "../sqlite/errors.js";
 import { slot, newRingMemory, readFailure, type RingMemory } from "./ring-buffer.js";
-import { type Mark, RowEncoder } from "./row-codec.js";
+import { type SavepointMark, RowEncoder } from "./row-codec.js";
 import type { LocalWriter } from "./local-writer.js";
 import type { ThreadStart } from "./writer-thread.js";
 import type { Cell, Writer } from "./writer.js";
@@ -151,7 +151,7 @@ export class ThreadedWriter implements Writer {
     }
   }
 
-  #mark(mark: Mark): void {
+  #mark(mark: SavepointMark): void {
     this.#makeRoom(2);
     this.#position = this.#encoder.mark(mark, this.#position);
     this.#unpublished++;

@@ -9,7 +9,7 @@ interface Group {
 }
 
 /** Selected members, by their places in the list of all, ascending. */
-export interface Selection {
+export interface RosterSelection {
   readonly count: number;
   /** The place of the nth selected member, from 0. */
   at(index: number): number;
@@ -32,9 +32,9 @@ export class Roster<G extends Group> {
   readonly #phones: (string | undefined)[][] = [];
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
-  readonly #selections = new Map<Selector, Selection>();
+  readonly #selections = new Map<Selector, RosterSelection>();
   /** Cache: the last selection, which each arrival of an entry asks for. */
-  #last: { readonly selector: Selector; readonly selection: Selection } | undefined;
+  #last: { readonly selector: Selector; readonly selection: RosterSelection } | undefined;
 
   constructor(groups: readonly G[], streams: Streams) {
     this.groups = groups;
@@ -107,7 +107,7 @@ export class Roster<G extends Group> {
   }
 
   /** @throws RangeError when there is no such group */
-  select(selector: Selector): Selection {
+  select(selector: Selector): RosterSelection {
     if (this.#last?.selector === selector) return this.#last.selection;
     let selection = this.#selections.get(selector);
     if (selection === undefined) {
@@ -129,7 +129,7 @@ export class Roster<G extends Group> {
 }
 
 /** Consecutive places. */
-class RangeSelection implements Selection {
+class RangeSelection implements RosterSelection {
   readonly count: number;
   readonly #first: number;
 
@@ -148,7 +148,7 @@ class RangeSelection implements Selection {
   }
 }
 
-class ListSelection implements Selection {
+class ListSelection implements RosterSelection {
   readonly #places: readonly number[];
   readonly #indexes: ReadonlyMap<number, number>;
 
@@ -173,7 +173,7 @@ class ListSelection implements Selection {
 }
 
 /** The places of a selection as a list. */
-export function placesOf(selection: Selection): number[] {
+export function placesOf(selection: RosterSelection): number[] {
   return Array.from({ length: selection.count }, (_, index) => selection.at(index));
 }
 
@@ -182,7 +182,7 @@ export class Homes {
   readonly #handsets: Roster<HandsetGroup>;
   readonly #people: Roster<PeopleGroup>;
   /** Cache: the group of the last lookup, as consecutive lookups mostly concern one group. */
-  #last: { readonly first: number; readonly count: number; readonly handsets: Selection } | undefined;
+  #last: { readonly first: number; readonly count: number; readonly handsets: RosterSelection } | undefined;
 
   constructor(handsets: Roster<HandsetGroup>, people: Roster<PeopleGroup>) {
     this.#handsets = handsets;
@@ -202,12 +202,12 @@ export class Homes {
   }
 
   /** Whether any of the selected people have their home at a handset. */
-  hasResidents(handset: number, people: Selection): boolean {
+  hasResidents(handset: number, people: RosterSelection): boolean {
     return this.residentsOf(handset, people).length > 0;
   }
 
   /** The selected people whose home is a handset. */
-  residentsOf(handset: number, people: Selection): number[] {
+  residentsOf(handset: number, people: RosterSelection): number[] {
     if (people.count === 0) return [];
     const { group, member } = this.#people.memberAt(people.at(0));
     const groupFirst = people.at(0) - member;

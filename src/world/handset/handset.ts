@@ -2,7 +2,7 @@ import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from
 import type { DelayReason, DeviceStatus, PhoneValues } from "../../wire/index.js";
 import type { Carrier, Incoming, Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
-import { type FleetColumns, phoneFlags } from "../fleet-columns.js";
+import { type PhoneColumns, phoneFlags } from "../phone-columns.js";
 import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import { Layers } from "../layers.js";
@@ -328,7 +328,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
-  writeColumns(columns: FleetColumns): void {
+  writeColumns(columns: PhoneColumns): void {
     const index = this.channel - 1;
     const { powerCut, airplane, paused, coverage, smsService } = this.#conditions;
     columns.battery[index] = Math.round(this.#power.level);

@@ -1,7 +1,7 @@
 import type { SimTime, Stream, Timer } from "../../sim/index.js";
 import type { AdjustableRate } from "./adjustable-rate.js";
 import type { TrafficSpec } from "../cast/cast.js";
-import type { Selection } from "../cast/roster.js";
+import type { RosterSelection } from "../cast/roster.js";
 import type { WorldContext } from "../world-context.js";
 
 /** The arrival process of one entry of traffic. It schedules arrivals at the kernel. */
@@ -27,7 +27,7 @@ export interface ArrivalHandler {
 /** One entry of traffic as its arrival process sees it. */
 export interface EntryContext {
   readonly context: WorldContext;
-  readonly senders: Selection;
+  readonly senders: RosterSelection;
   /** Whether a sender is in this part of the fleet; for the others the turn is counted only. */
   readonly isHere: (place: number) => boolean;
   readonly rate: AdjustableRate;

@@ -8,7 +8,7 @@ import type { TrafficChange, TrafficState } from "../input.js";
 import { Layers } from "../layers.js";
 import { AdjustableRate } from "./adjustable-rate.js";
 import { Rate } from "./rate.js";
-import { placesOf, type Selection } from "../cast/roster.js";
+import { placesOf, type RosterSelection } from "../cast/roster.js";
 import type { Selector } from "../cast/selector.js";
 import type { Population } from "../population.js";
 import { streamOf, type WorldContext } from "../world-context.js";
@@ -191,7 +191,7 @@ class Entry {
     });
   }
 
-  #arrivalsOf(entry: EntryContext, select: (selector: Selector) => Selection): Arrivals {
+  #arrivalsOf(entry: EntryContext, select: (selector: Selector) => RosterSelection): Arrivals {
     const { arrivals, everyMs = BURST_MS, at = [] } = this.#spec;
     switch (arrivals) {
       case "poisson":

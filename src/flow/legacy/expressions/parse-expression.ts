@@ -37,14 +37,14 @@ const signPower = 7;
 /** Nesting beyond which an expression counts as malformed: hand-written ones stay below 20. */
 const mostNested = 100;
 
-type TokenKind = "number" | "string" | "name" | "symbol" | "end";
+type LegacyTokenKind = "number" | "string" | "name" | "symbol" | "end";
 
-interface Token {
-  readonly kind: TokenKind;
+interface LegacyToken {
+  readonly kind: LegacyTokenKind;
   readonly text: string;
 }
 
-const tokenForms: readonly (readonly [TokenKind, RegExp])[] = [
+const tokenForms: readonly (readonly [LegacyTokenKind, RegExp])[] = [
   ["number", /\d+(?:\.\d+)?/y],
   ["string", /"(?:[^"]|"")*"/y],
   ["name", /\p{L}[\p{L}\p{Nd}_.]*/uy],
@@ -67,8 +67,8 @@ export function parseExpression(text: string): Expression | undefined {
   }
 }
 
-function tokenize(text: string): Token[] | undefined {
-  const tokens: Token[] = [];
+function tokenize(text: string): LegacyToken[] | undefined {
+  const tokens: LegacyToken[] = [];
   let at = 0;
   const blank = /[ \t\n\r]*/y;
   for (;;) {
@@ -82,7 +82,7 @@ function tokenize(text: string): Token[] | undefined {
   }
 }
 
-function tokenAt(text: string, at: number): Token | undefined {
+function tokenAt(text: string, at: number): LegacyToken | undefined {
   for (const [kind, form] of tokenForms) {
     form.lastIndex = at;
     const match = form.exec(text);
@@ -93,14 +93,14 @@ function tokenAt(text: string, at: number): Token | undefined {
 
 class Malformed extends Error {}
 
-const end: Token = { kind: "end", text: "" };
+const end: LegacyToken = { kind: "end", text: "" };
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly LegacyToken[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly LegacyToken[]) {
     this.#tokens = tokens;
   }
 
@@ -165,11 +165,11 @@ class Parser {
     return operands;
   }
 
-  #peek(): Token {
+  #peek(): LegacyToken {
     return this.#tokens[this.#at] ?? end;
   }
 
-  #next(): Token {
+  #next(): LegacyToken {
     const token = this.#peek();
     this.#at++;
     return token;

@@ -1,7 +1,7 @@
 import { ownValue } from "../../../wire/index.js";
 import { legacySchemes } from "../expressions/schemes.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
-import { itemsOf, type JsonMap, textOf } from "../json.js";
+import { itemsOf, type LegacyJson, textOf } from "../json.js";
 import { MigrationError } from "../migration-error.js";
 import { legacyResultKey } from "../result-key.js";
 import { readTexts, rewriteTexts, textIn } from "../texts.js";
@@ -9,7 +9,7 @@ import { contacts, groupsOrLabels, reference, variables } from "./references.js"
 import { filled, type NativeWriter, writeText, writeTexts } from "./writer.js";
 
 /** Writes the native properties of an action, besides its UUID. */
-type ActionForm = (action: JsonMap, uuid: string, writer: NativeWriter) => JsonMap;
+type ActionForm = (action: LegacyJson, uuid: string, writer: NativeWriter) => LegacyJson;
 
 const template = (value: unknown): string => migrateTemplate(textOf(value));
 
@@ -71,14 +71,14 @@ const forms: Readonly<Record<string, ActionForm>> = {
  *
  * @throws MigrationError when the type has none
  */
-export function writeAction(action: JsonMap, uuid: string, writer: NativeWriter): JsonMap {
+export function writeAction(action: LegacyJson, uuid: string, writer: NativeWriter): LegacyJson {
   const type = textOf(action["type"]);
   const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError(`action ${uuid}`, `no native form for the action type '${type}'`);
   return { uuid, ...form(action, uuid, writer) };
 }
 
-function writeMedia(action: JsonMap, uuid: string, writer: NativeWriter): JsonMap {
+function writeMedia(action: LegacyJson, uuid: string, writer: NativeWriter): LegacyJson {
   const media = [...readTexts(action["media"])].filter(([, path]) => path !== "");
   const attachments = rewriteTexts(new Map(media), (path) => attachmentOf(writer.mediaBase, path));
   const replies = itemsOf(action["quick_replies"]).map(readTexts);
@@ -89,7 +89,7 @@ function writeMedia(action: JsonMap, uuid: string, writer: NativeWriter): JsonMa
   };
 }
 
-function writeRecipients(action: JsonMap): { contacts: JsonMap[]; groups: JsonMap[]; legacy_vars: string[] } {
+function writeRecipients(action: LegacyJson): { contacts: LegacyJson[]; groups: LegacyJson[]; legacy_vars: string[] } {
   return {
     contacts: contacts(action["contacts"]),
     groups: groupsOrLabels(action["groups"]),
@@ -98,7 +98,7 @@ function writeRecipients(action: JsonMap): { contacts: JsonMap[]; groups: JsonMa
 }
 
 /** The name, the first name and addresses have actions of their own. */
-function writeSave(action: JsonMap): JsonMap {
+function writeSave(action: LegacyJson): LegacyJson {
   const value = template(action["value"]);
   const label = textOf(action["label"]);
   const field = textOf(action["field"]) || legacyResultKey(label);

@@ -1,5 +1,5 @@
 import { migrateTemplate } from "../expressions/migrate-template.js";
-import { type JsonMap, textOf } from "../json.js";
+import { type LegacyJson, textOf } from "../json.js";
 import { readTexts } from "../texts.js";
 import { groupOrLabel } from "./references.js";
 import { type NativeWriter, writeText } from "./writer.js";
@@ -13,7 +13,7 @@ interface NativeTest {
 }
 
 /** @param uuid - of the case, for translations of its arguments */
-type TestForm = (test: JsonMap, uuid: string, writer: NativeWriter) => NativeTest | undefined;
+type TestForm = (test: LegacyJson, uuid: string, writer: NativeWriter) => NativeTest | undefined;
 
 const template = (value: unknown): string => migrateTemplate(textOf(value));
 
@@ -96,6 +96,6 @@ export function isKnownTest(type: string): boolean {
  * @param uuid - of the case
  * @returns undefined when the test needs no case
  */
-export function writeTest(test: JsonMap, uuid: string, writer: NativeWriter): NativeTest | undefined {
+export function writeTest(test: LegacyJson, uuid: string, writer: NativeWriter): NativeTest | undefined {
   return forms[textOf(test["type"])]?.(test, uuid, writer);
 }

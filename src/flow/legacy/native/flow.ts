@@ -1,6 +1,6 @@
 import { ownValue } from "../../../wire/index.js";
 import type { DerivedUuids } from "../derived-uuids.js";
-import { type JsonMap, textOf, wholeNumberOf } from "../json.js";
+import { type LegacyJson, textOf, wholeNumberOf } from "../json.js";
 import type { ActionSet, LegacyFlow, RuleSet } from "../legacy-flow.js";
 import { MigrationError } from "../migration-error.js";
 import { writeAction } from "./actions.js";
@@ -14,8 +14,8 @@ const types: Readonly<Record<string, string>> = { V: "voice", S: "messaging_offl
 interface WrittenSet {
   readonly uuid: string;
   readonly top: number;
-  readonly node: JsonMap;
-  readonly ui: JsonMap;
+  readonly node: LegacyJson;
+  readonly ui: LegacyJson;
 }
 
 /**
@@ -24,7 +24,7 @@ interface WrittenSet {
  * @param mediaBase - URL to which relative paths of media are joined
  * @throws MigrationError when an action, rule set or test has no native form
  */
-export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: string): JsonMap {
+export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: string): LegacyJson {
   const localization = new LocalizationWriter();
   const sets = new Set([...flow.actionSets, ...flow.ruleSets].map(({ uuid }) => uuid));
   sets.delete("");
@@ -39,7 +39,7 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
     ...actionSets.map((set) => writeSet("action set", set, () => writeActionSet(set, writer))),
     ...ruleSets.map((set) => writeSet("rule set", set, () => writeRuleSet(set, writer))),
   ].toSorted((a, b) => Number(b.uuid === flow.entry) - Number(a.uuid === flow.entry) || a.top - b.top);
-  const stickies = flow.notes.map((note, place): [string, JsonMap] => [uuids.at("note", place), writeNote(note)]);
+  const stickies = flow.notes.map((note, place): [string, LegacyJson] => [uuids.at("note", place), writeNote(note)]);
   return {
     uuid: flow.uuid === "" ? uuids.at("flow") : flow.uuid,
     name: flow.name,
@@ -60,7 +60,7 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
 function writeSet(
   noun: string,
   { uuid, y }: ActionSet | RuleSet,
-  write: () => { readonly node: JsonMap; readonly ui: JsonMap },
+  write: () => { readonly node: LegacyJson; readonly ui: LegacyJson },
 ): WrittenSet {
   try {
     return { uuid, top: y, ...write() };
@@ -69,7 +69,7 @@ function writeSet(
   }
 }
 
-function writeActionSet(set: ActionSet, writer: NativeWriter): { readonly node: JsonMap; readonly ui: JsonMap } {
+function writeActionSet(set: ActionSet, writer: NativeWriter): { readonly node: LegacyJson; readonly ui: LegacyJson } {
   const { uuids } = writer;
   const actions = set.actions.map((action, place) => {
     const uuid = uuids.claim(textOf(action["uuid"]), "action", set.uuid, place);
@@ -83,7 +83,7 @@ function writeActionSet(set: ActionSet, writer: NativeWriter): { readonly node: 
 }
 
 /** A note that an author left in the editor. */
-function writeNote(note: JsonMap): JsonMap {
+function writeNote(note: LegacyJson): LegacyJson {
   return {
     position: { left: wholeNumberOf(note["x"]), top: wholeNumberOf(note["y"]) },
     title: textOf(note["title"]),

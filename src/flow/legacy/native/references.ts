@@ -1,8 +1,8 @@
 import { migrateTemplate } from "../expressions/migrate-template.js";
-import { itemsOf, type JsonMap, mapOf, textOf, valueAt } from "../json.js";
+import { itemsOf, type LegacyJson, mapOf, textOf, valueAt } from "../json.js";
 
 /** A native reference to a group or label: by UUID, or by a name that can be a template. */
-export function groupOrLabel(reference: unknown): JsonMap {
+export function groupOrLabel(reference: unknown): LegacyJson {
   const map = mapOf(reference);
   if (map === undefined) return { name_match: nameTemplate(textOf(reference)) };
   const uuid = textOf(valueAt(map, "uuid"));
@@ -11,7 +11,7 @@ export function groupOrLabel(reference: unknown): JsonMap {
 }
 
 /** {@link groupOrLabel} of each item that says anything. */
-export function groupsOrLabels(list: unknown): JsonMap[] {
+export function groupsOrLabels(list: unknown): LegacyJson[] {
   return itemsOf(list)
     .map(groupOrLabel)
     .filter(({ uuid, name_match: match }) => uuid !== undefined || match !== "");
@@ -22,12 +22,12 @@ function nameTemplate(name: string): string {
 }
 
 /** A native reference with UUID and name; both are empty when the legacy one lacks them. */
-export function reference(value: unknown): JsonMap {
+export function reference(value: unknown): LegacyJson {
   const map = mapOf(value);
   return { uuid: textOf(valueAt(map, "uuid")), name: textOf(valueAt(map, "name")) };
 }
 
-export function contacts(list: unknown): JsonMap[] {
+export function contacts(list: unknown): LegacyJson[] {
   return itemsOf(list)
     .map(reference)
     .filter(({ uuid }) => uuid !== "");

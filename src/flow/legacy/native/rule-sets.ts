@@ -1,7 +1,7 @@
 import { ownValue } from "../../../wire/index.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
 import { legacySchemes } from "../expressions/schemes.js";
-import { itemsOf, type JsonMap, mapOf, textOf, valueAt, wholeNumberOf } from "../json.js";
+import { itemsOf, type LegacyJson, mapOf, textOf, valueAt, wholeNumberOf } from "../json.js";
 import type { RuleSet } from "../legacy-flow.js";
 import { MigrationError } from "../migration-error.js";
 import { reference } from "./references.js";
@@ -12,20 +12,20 @@ import { filled, type NativeWriter } from "./writer.js";
 /** How a type of rule set routes. */
 interface Route {
   /** Properties of the action, besides its UUID. */
-  readonly action?: JsonMap;
+  readonly action?: LegacyJson;
   /** Operand of a switch; without one, the router is random. */
   readonly operand?: string;
-  readonly wait?: JsonMap;
+  readonly wait?: LegacyJson;
   /** Whether the router saves the result; actions that call something save it themselves. */
   readonly savesResult: boolean;
   /** What the editor shows: type of node and its settings. */
-  readonly ui: { readonly type: string; readonly config?: JsonMap };
+  readonly ui: { readonly type: string; readonly config?: LegacyJson };
 }
 
 type RouteForm = (set: RuleSet, rules: WrittenRules) => Route;
 
 const wait =
-  (hint?: (set: RuleSet) => JsonMap, operand = "@input"): RouteForm =>
+  (hint?: (set: RuleSet) => LegacyJson, operand = "@input"): RouteForm =>
   (set, { timeoutCategory }) => {
     const minutes = wholeNumberOf(set.rules.find(({ test }) => test["type"] === "timeout")?.test["minutes"]);
     const timeout = minutes > 0 && timeoutCategory !== "" && { seconds: minutes * 60, category_uuid: timeoutCategory };
@@ -38,10 +38,10 @@ const wait =
   };
 
 const hint =
-  (type: string, properties: JsonMap = {}) =>
-  (): JsonMap => ({ type, ...properties });
+  (type: string, properties: LegacyJson = {}) =>
+  (): LegacyJson => ({ type, ...properties });
 
-const split = (operand: string, type: string, config: JsonMap = {}): Route => ({
+const split = (operand: string, type: string, config: LegacyJson = {}): Route => ({
   operand,
   savesResult: true,
   ui: { type, config },
@@ -52,7 +52,7 @@ const operandOf = ({ operand }: RuleSet, defaultsToSelf = false): string =>
   migrateTemplate(operand, { defaultsToSelf }) || "@input";
 
 /** A call: its action saves the result, and the router splits by that. */
-const called = (action: JsonMap, set: RuleSet, type: string, property: string): Route => ({
+const called = (action: LegacyJson, set: RuleSet, type: string, property: string): Route => ({
   action: { ...action, ...filled({ result_name: set.label }) },
   operand: `@results.${nativeKey(set.label)}${property}`,
   savesResult: false,
@@ -98,7 +98,10 @@ const forms: Readonly<Record<string, RouteForm>> = {
  *
  * @throws MigrationError when its type or one of its tests has no native form
  */
-export function writeRuleSet(set: RuleSet, writer: NativeWriter): { readonly node: JsonMap; readonly ui: JsonMap } {
+export function writeRuleSet(
+  set: RuleSet,
+  writer: NativeWriter,
+): { readonly node: LegacyJson; readonly ui: LegacyJson } {
   const type = set.type === "" ? "wait_message" : set.type;
   const form = ownValue(forms, type);
   if (form === undefined) throw new MigrationError("", `no native form for the rule set type '${type}'`);
@@ -146,7 +149,7 @@ function lastName({ operand }: RuleSet): string {
 }
 
 /** What the editor shows for a split by a property of the contact. */
-function contactOperand(key: string): JsonMap {
+function contactOperand(key: string): LegacyJson {
   if (key === "") return {};
   if (key === "name") return { operand: { type: "property", id: "name", name: "Name" } };
   return { operand: { type: legacySchemes.has(key) ? "scheme" : "field", id: key } };
@@ -170,7 +173,7 @@ function escaped(text: string): string {
   return text.replaceAll(/["\\]/g, String.raw`\$&`);
 }
 
-function webhookAction({ config }: RuleSet): JsonMap {
+function webhookAction({ config }: RuleSet): LegacyJson {
   const method = textOf(config["webhook_action"]).toUpperCase() || "POST";
   const headers: [string, string][] = method === "POST" ? [["Content-Type", "application/json"]] : [];
   for (const header of itemsOf(config["webhook_headers"])) {
@@ -189,7 +192,7 @@ function webhookAction({ config }: RuleSet): JsonMap {
 }
 
 /** The amounts by currency; a legacy rule set has them by country. */
-function airtimeAmounts({ config }: RuleSet): JsonMap {
+function airtimeAmounts({ config }: RuleSet): LegacyJson {
   const amounts = new Map<string, number>();
   for (const country of Object.values(config)) {
     const currency = textOf(valueAt(mapOf(country), "currency_code"));

@@ -1,4 +1,4 @@
-import { type JsonMap, textOf } from "../json.js";
+import { type LegacyJson, textOf } from "../json.js";
 import type { RuleSet } from "../legacy-flow.js";
 import { MigrationError } from "../migration-error.js";
 import { textIn } from "../texts.js";
@@ -7,14 +7,14 @@ import { filled, type NativeWriter, writeText } from "./writer.js";
 
 /** The native parts that the rules of one rule set become. */
 export interface WrittenRules {
-  readonly cases: readonly JsonMap[];
-  readonly categories: readonly JsonMap[];
-  readonly exits: readonly JsonMap[];
+  readonly cases: readonly LegacyJson[];
+  readonly categories: readonly LegacyJson[];
+  readonly exits: readonly LegacyJson[];
   /** UUID; empty: none. */
   readonly defaultCategory: string;
   readonly timeoutCategory: string;
   /** What the editor shows for a case, by its UUID. */
-  readonly caseNotes: JsonMap;
+  readonly caseNotes: LegacyJson;
 }
 
 /** Tests whose last rule is also the default. */
@@ -30,8 +30,8 @@ const statusTests: ReadonlySet<string> = new Set(["webhook_status", "airtime_sta
 export function writeRules(set: RuleSet, writer: NativeWriter): WrittenRules {
   const rules = set.rules.length > 0 ? set.rules : [allResponses];
   const { uuids } = writer;
-  const categories: JsonMap[] = [];
-  const exits: JsonMap[] = [];
+  const categories: LegacyJson[] = [];
+  const exits: LegacyJson[] = [];
   const byName = new Map<string, string>();
   const categoryOf = rules.map((rule, place) => {
     const name = textIn(rule.category, writer.language);
@@ -46,8 +46,8 @@ export function writeRules(set: RuleSet, writer: NativeWriter): WrittenRules {
     writeText(writer, rule.category, category, "name");
     return category;
   });
-  const cases: JsonMap[] = [];
-  const caseNotes: JsonMap = {};
+  const cases: LegacyJson[] = [];
+  const caseNotes: LegacyJson = {};
   let [defaultCategory, timeoutCategory] = ["", ""];
   for (const [place, { test }] of rules.entries()) {
     const category = categoryOf[place] ?? "";
@@ -73,6 +73,6 @@ const allResponses = {
 } as const;
 
 /** A destination that does not exist ends the flow. */
-export function destination(uuid: string, { sets }: NativeWriter): JsonMap {
+export function destination(uuid: string, { sets }: NativeWriter): LegacyJson {
   return sets.has(uuid) ? { destination_uuid: uuid } : {};
 }

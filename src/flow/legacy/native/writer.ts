@@ -1,6 +1,6 @@
 import type { DerivedUuids } from "../derived-uuids.js";
 import { migrateTemplate } from "../expressions/migrate-template.js";
-import type { JsonMap } from "../json.js";
+import type { LegacyJson } from "../json.js";
 import { textIn, type Texts } from "../texts.js";
 
 /** Collects translations: language, UUID of the object, property, texts. */
@@ -13,8 +13,8 @@ export class LocalizationWriter {
     this.#languages.set(language, objects.set(uuid, properties.set(property, texts)));
   }
 
-  toJson(): JsonMap {
-    const objectsOf = (objects: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>): JsonMap =>
+  toJson(): LegacyJson {
+    const objectsOf = (objects: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>): LegacyJson =>
       Object.fromEntries([...objects].map(([uuid, properties]) => [uuid, Object.fromEntries(properties)]));
     return Object.fromEntries([...this.#languages].map(([language, objects]) => [language, objectsOf(objects)]));
   }
@@ -67,7 +67,7 @@ function isTranslation(language: string, flowLanguage: string): boolean {
 }
 
 /** The properties that are neither undefined, false, empty text nor empty list. */
-export function filled(properties: JsonMap): JsonMap {
+export function filled(properties: LegacyJson): LegacyJson {
   return Object.fromEntries(
     Object.entries(properties).filter(
       ([, value]) => !(value === undefined || value === false || value === "" || isEmptyList(value)),

@@ -1,5 +1,5 @@
-import { type JsonMap, mapOf, textOf, valueAt } from "../json.js";
-import type { LegacyFlow, Placed } from "../legacy-flow.js";
+import { type LegacyJson, mapOf, textOf, valueAt } from "../json.js";
+import type { LegacyFlow, EditorPlace } from "../legacy-flow.js";
 
 /** Drops action sets without actions. If the first set was among them, the topmost set that is left becomes the first. */
 export function dropEmptyActionSets(flow: LegacyFlow): void {
@@ -10,7 +10,7 @@ export function dropEmptyActionSets(flow: LegacyFlow): void {
 }
 
 /** The set with the least y; among equals the one with the least x. */
-function topmost<Set extends Placed>(sets: readonly Set[]): Set | undefined {
+function topmost<Set extends EditorPlace>(sets: readonly Set[]): Set | undefined {
   return sets.toSorted((a, b) => a.y - b.y || a.x - b.x)[0];
 }
 
@@ -37,7 +37,7 @@ export function cleanGroupNames(flow: LegacyFlow): void {
 }
 
 function withCleanName(group: unknown): unknown {
-  const map: JsonMap | undefined = mapOf(group);
+  const map: LegacyJson | undefined = mapOf(group);
   if (map === undefined) return group;
   const name = textOf(valueAt(map, "name") ?? "Unknown");
   const isValid = name.length <= 64 && /^[\p{L}\p{N}_]/u.test(name) && name.trimEnd() === name;

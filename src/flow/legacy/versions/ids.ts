@@ -1,4 +1,4 @@
-import { type JsonMap, mapOf, textOf, valueAt } from "../json.js";
+import { type LegacyJson, mapOf, textOf, valueAt } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
 
 /** The UUID of a row of a kind (`flow`, `group`, `contact`, `label`) that an old export knows by its number. */
@@ -32,7 +32,7 @@ const listKinds = [
   ["labels", "label"],
 ] as const;
 
-function replaceInList(action: JsonMap, key: string, kind: string, idUuid: UuidOfId): void {
+function replaceInList(action: LegacyJson, key: string, kind: string, idUuid: UuidOfId): void {
   const list = action[key];
   if (Array.isArray(list)) action[key] = list.map((item) => withUuid(item, kind, idUuid));
 }
@@ -45,7 +45,7 @@ function withUuid(reference: unknown, kind: string, idUuid: UuidOfId): unknown {
 }
 
 /** Before version 9 the action itself has the id and name of the flow. */
-function replaceFlow(action: JsonMap, idUuid: UuidOfId): void {
+function replaceFlow(action: LegacyJson, idUuid: UuidOfId): void {
   const own = { id: action["id"], name: action["name"] };
   action["flow"] = withUuid(mapOf(action["flow"]) ?? own, "flow", idUuid);
 }

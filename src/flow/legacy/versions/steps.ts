@@ -1,4 +1,4 @@
-import { type JsonMap, mapMap, mapTexts } from "../json.js";
+import { type LegacyJson, mapMap, mapTexts } from "../json.js";
 import type { LegacyFlow } from "../legacy-flow.js";
 import { migrateVersion7Template } from "../expressions/version-7-template.js";
 import { cleanGroupNames, dropEmptyActionSets, dropLostChannels } from "./action-sets.js";
@@ -72,7 +72,7 @@ function renameLanguages(flow: LegacyFlow, isBeforeTexts: boolean): void {
 /** Properties of actions and tests whose value is a text by language, or a list of them. */
 const localized: ReadonlySet<string> = new Set(["msg", "media", "recording", "quick_replies", "test"]);
 
-function renameLanguagesOf(map: JsonMap): JsonMap {
+function renameLanguagesOf(map: LegacyJson): LegacyJson {
   const entries = Object.entries(map).map(([key, value]): [string, unknown] => {
     if (key === "lang") return [key, mapTexts(value, newLanguageCode)];
     return [key, localized.has(key) ? renameKeys(value) : value];

@@ -1,5 +1,5 @@
 import type { DerivedUuids } from "../derived-uuids.js";
-import { type JsonMap, textOf, valueAt } from "../json.js";
+import { type LegacyJson, textOf, valueAt } from "../json.js";
 import type { ActionSet, LegacyFlow, Rule, RuleSet } from "../legacy-flow.js";
 import { moveDown } from "./action-sets.js";
 
@@ -76,14 +76,14 @@ const blankRuleSet = {
 } as const;
 
 /** One webhook action, or other actions between two of them. */
-type Part = JsonMap | JsonMap[];
+type TemplatePart = LegacyJson | LegacyJson[];
 
-function isWebhook(part: Part): part is JsonMap {
+function isWebhook(part: TemplatePart): part is LegacyJson {
   return !Array.isArray(part);
 }
 
-function partsOf(actions: readonly JsonMap[]): Part[] {
-  const parts: Part[] = [];
+function partsOf(actions: readonly LegacyJson[]): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   for (const action of actions) {
     const last = parts.at(-1);
     if (action["type"] === "api") parts.push(action);
@@ -93,7 +93,7 @@ function partsOf(actions: readonly JsonMap[]): Part[] {
   return parts;
 }
 
-function webhookConfig(action: JsonMap): JsonMap {
+function webhookConfig(action: LegacyJson): LegacyJson {
   return {
     webhook: textOf(action["webhook"]),
     webhook_action: textOf(action["action"]) || "POST",

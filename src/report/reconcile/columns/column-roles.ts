@@ -3,7 +3,7 @@ export const columnRoles = ["id", "number", "type", "phone", "text", "time"] as 
 export type ColumnRole = (typeof columnRoles)[number];
 
 /** The name of the column for each role. */
-export type Columns = Readonly<Partial<Record<ColumnRole, string>>>;
+export type ColumnsByRole = Readonly<Partial<Record<ColumnRole, string>>>;
 
 /** Columns by role, as the user gives them; null: the role has no column. */
 export type GivenColumns = Readonly<Partial<Record<ColumnRole, string | null>>>;

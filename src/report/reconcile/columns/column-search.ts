@@ -1,7 +1,7 @@
 import type { RecordedPhones } from "../events/recorded-phones.js";
 import type { SentEvents } from "../events/sent-events.js";
 import type { InstantReader } from "../log/instants.js";
-import { type ColumnRole, columnRoles, type Columns, type GivenColumns, nameRank } from "./column-roles.js";
+import { type ColumnRole, columnRoles, type ColumnsByRole, type GivenColumns, nameRank } from "./column-roles.js";
 import type { LogSample } from "./log-sample.js";
 
 /** Share of values that recognises a column by its contents. */
@@ -41,7 +41,7 @@ export class ColumnSearch {
     }
   }
 
-  get columns(): Columns {
+  get columns(): ColumnsByRole {
     return this.#columns;
   }
 

@@ -1,4 +1,4 @@
-import { type ColumnRole, columnRoles, type Columns, type GivenColumns, NO_COLUMN } from "./column-roles.js";
+import { type ColumnRole, columnRoles, type ColumnsByRole, type GivenColumns, NO_COLUMN } from "./column-roles.js";
 import { ColumnSearch, type RecordedFacts } from "./column-search.js";
 import { findIdColumn, findNumberColumn } from "./find-key-column.js";
 import { findPhoneColumn, guessPhoneColumn } from "./find-phone-column.js";
@@ -8,7 +8,7 @@ import type { LogSample } from "./log-sample.js";
 
 /** Which columns a log has. */
 export interface Recognition {
-  readonly columns: Columns;
+  readonly columns: ColumnsByRole;
   /** Why a role has no column. */
   readonly absent: Readonly<Partial<Record<ColumnRole, string | undefined>>>;
   readonly warnings: readonly string[];

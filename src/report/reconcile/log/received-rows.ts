@@ -1,12 +1,12 @@
 import { LabError } from "../../../base/index.js";
-import type { ColumnRole, Columns } from "../columns/column-roles.js";
+import type { ColumnRole, ColumnsByRole } from "../columns/column-roles.js";
 import type { InstantReader } from "./instants.js";
-import type { Cell, ReceivedTable } from "./received-table.js";
+import type { LogCell, ReceivedTable } from "./received-table.js";
 import type { RecordedPhones } from "../events/recorded-phones.js";
 
 /** The rows of a log by the roles of their columns. Rows count from 0; people count them from 1. */
 export class ReceivedRows {
-  readonly #values: Readonly<Partial<Record<ColumnRole, readonly Cell[]>>>;
+  readonly #values: Readonly<Partial<Record<ColumnRole, readonly LogCell[]>>>;
   readonly #phones: RecordedPhones;
   readonly #instants: InstantReader;
   readonly #log: string;
@@ -20,7 +20,7 @@ export class ReceivedRows {
       instants,
       log,
     }: {
-      readonly columns: Columns;
+      readonly columns: ColumnsByRole;
       readonly phones: RecordedPhones;
       readonly instants: InstantReader;
       readonly log: string;

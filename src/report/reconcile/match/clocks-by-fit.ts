@@ -1,5 +1,5 @@
 import { readableDuration } from "../../number-format.js";
-import { type Clock, EventsInTime } from "./match-by-time.js";
+import { type ReceiverClock, EventsInTime } from "./match-by-time.js";
 
 /** Rows of which the times are compared with each clock. */
 const ROWS_MAX = 2000;
@@ -18,9 +18,9 @@ export function clocksByFit(
     clocks,
     timesMs,
     windowMs,
-  }: { readonly clocks: readonly Clock[]; readonly timesMs: Float64Array; readonly windowMs: number },
-): { readonly clocks: readonly Clock[]; readonly warning: string | undefined } {
-  const offsets = new Map<Clock, number[]>(clocks.map((clock) => [clock, []]));
+  }: { readonly clocks: readonly ReceiverClock[]; readonly timesMs: Float64Array; readonly windowMs: number },
+): { readonly clocks: readonly ReceiverClock[]; readonly warning: string | undefined } {
+  const offsets = new Map<ReceiverClock, number[]>(clocks.map((clock) => [clock, []]));
   let count = 0;
   for (const { rows, events } of groups) {
     if (count >= ROWS_MAX) break;

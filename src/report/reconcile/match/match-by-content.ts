@@ -2,7 +2,7 @@ import type { OnProgress } from "../../../base/index.js";
 import { readableDuration } from "../../number-format.js";
 import { clocksByFit } from "./clocks-by-fit.js";
 import { groupBy } from "../group-by.js";
-import { type Clock, clocksOf, EventsInTime, inTime, matchByTime } from "./match-by-time.js";
+import { type ReceiverClock, clocksOf, EventsInTime, inTime, matchByTime } from "./match-by-time.js";
 import type { Matches, RowMatches, UnknownRow } from "./matches.js";
 import type { ReceivedRows } from "../log/received-rows.js";
 import type { SentEvents } from "../events/sent-events.js";
@@ -51,7 +51,7 @@ class ContentMatching {
   readonly #strangers: number[] = [];
   /** Rows with the phone and text of an event at another time. */
   readonly #untimely: UnknownRow[] = [];
-  #clocks: readonly Clock[];
+  #clocks: readonly ReceiverClock[];
 
   constructor(rows: readonly number[], list: readonly number[], rules: ContentRules) {
     this.#rules = rules;

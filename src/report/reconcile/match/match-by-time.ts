@@ -3,13 +3,13 @@ import type { Matches } from "./matches.js";
 import type { SentEvents } from "../events/sent-events.js";
 
 /** A time that a receiver may log for an event: `from` and `to` differ for the first and last of several requests. */
-export interface Clock {
+export interface ReceiverClock {
   readonly from: (event: number) => number;
   readonly to: (event: number) => number;
 }
 
 /** The event's own time, its virtual time, and the time of its requests. */
-export function clocksOf(events: SentEvents): readonly Clock[] {
+export function clocksOf(events: SentEvents): readonly ReceiverClock[] {
   const ownMs = (event: number): number => events.ownMs(event);
   const virtualMs = (event: number): number => events.virtualMs(event);
   return [
@@ -25,7 +25,7 @@ export interface TimeRules {
   /** The time of each row in milliseconds since 1970, NaN for a row without a time. */
   readonly timesMs: Float64Array;
   /** Clocks, the likeliest first. */
-  readonly clocks: readonly Clock[];
+  readonly clocks: readonly ReceiverClock[];
   /** Largest distance between the times of a row and its event. */
   readonly windowMs: number;
 }
@@ -95,7 +95,7 @@ function sent(events: readonly number[], matches: Matches): readonly number[] {
 function matchTier(
   rows: readonly number[],
   events: readonly number[],
-  { matches, timesMs, clock, windowMs }: TimeRules & { readonly clock: Clock },
+  { matches, timesMs, clock, windowMs }: TimeRules & { readonly clock: ReceiverClock },
 ): readonly number[] {
   const timed = events.filter((event) => !Number.isNaN(clock.to(event)));
   timed.sort((a, b) => clock.to(a) - clock.to(b));
@@ -142,12 +142,12 @@ export class EventsInTime {
   readonly #events: readonly number[];
   /** For each clock: the events in the order of `from`, and by index the one up to there that has the latest `to`. */
   readonly #orders: readonly {
-    readonly clock: Clock;
+    readonly clock: ReceiverClock;
     readonly sorted: readonly number[];
     readonly last: readonly number[];
   }[];
 
-  constructor(events: readonly number[], clocks: readonly Clock[]) {
+  constructor(events: readonly number[], clocks: readonly ReceiverClock[]) {
     this.#events = events;
     this.#orders = clocks.map((clock) => {
       const sorted = events.filter((event) => !Number.isNaN(clock.from(event)));
@@ -172,7 +172,7 @@ export class EventsInTime {
   }
 
   /** The event whose `from` is nearest to a time by a clock. */
-  nearest(timeMs: number, clock: Clock): number | undefined {
+  nearest(timeMs: number, clock: ReceiverClock): number | undefined {
     const sorted = this.#orders.find((order) => order.clock === clock)?.sorted ?? [];
     const index = firstIndex(sorted.length, (at) => clock.from(sorted[at] ?? 0) > timeMs);
     const [before, after] = [sorted[index - 1], sorted[index]];

@@ -20,8 +20,8 @@ const letters = {
   "closed-ticket": "T",
   schedule: "S",
 } as const;
-type Kind = keyof typeof letters;
-const kinds = Object.keys(letters) as [Kind, ...Kind[]];
+type TriggerKind = keyof typeof letters;
+const kinds = Object.keys(letters) as [TriggerKind, ...TriggerKind[]];
 
 /**
  * One word of letters and digits, or one emoji, at most 16 characters; kept in lower case
@@ -95,7 +95,7 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
   });
 }
 
-function reportConflict(reader: DocumentReader, path: Path, key: string, kind: Kind): void {
+function reportConflict(reader: DocumentReader, path: Path, key: string, kind: TriggerKind): void {
   reader.reportProblem([...path, key], {
     code: "not-together",
     message: `'${key}' cannot be used with type: ${kind}`,

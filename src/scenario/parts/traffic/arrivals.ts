@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseTimestamp } from "../../../wire/index.js";
 import type { Arrival, Selector } from "../../../world/index.js";
-import type { CastNames, Kind } from "../../cast-names.js";
+import type { CastNames, CastKind } from "../../cast-names.js";
 import { columnOf, type ReadFile, readTable, type Table } from "../../sheet/csv.js";
 import { sourceOf } from "../../sheet/document.js";
 import { field, keyed } from "../../sheet/field.js";
@@ -54,7 +54,7 @@ export interface TimesContext {
   readonly startsAtMs: number;
   readonly lastsMs: number;
   /** The kind of the senders, and those of the entry. */
-  readonly kind: Kind;
+  readonly kind: CastKind;
   readonly senders: Selector;
 }
 

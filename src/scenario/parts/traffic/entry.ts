@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Selector, TrafficSpec } from "../../../world/index.js";
-import { type CastNames, type Kind, selectorKeys } from "../../cast-names.js";
+import { type CastNames, type CastKind, selectorKeys } from "../../cast-names.js";
 import type { ReadFile } from "../../sheet/csv.js";
 import { keyed, keysOf, notTogether } from "../../sheet/field.js";
 import { duration, formed, rate, selection, word } from "../../fields/fields.js";
@@ -158,7 +158,7 @@ function readAction(
       hint: "begin a new entry with '- '",
     });
   }
-  const select = (selected: Selection, of: Kind, key: string): Selector =>
+  const select = (selected: Selection, of: CastKind, key: string): Selector =>
     names.resolveSelection(selected, of, (problem) => reader.reportProblem([...path, kind, key], problem));
   if (given.texts !== undefined) {
     const { from, to, body } = given.texts;

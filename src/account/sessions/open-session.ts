@@ -3,7 +3,7 @@ import type { HandledText } from "../../gateway/index.js";
 import type { Timer } from "../../sim/index.js";
 
 /** A session that has not ended. Everything except the timer is stored. */
-export interface LiveSession {
+export interface OpenSession {
   /** `SessionRow.id` */
   readonly id: number;
   /** Row of the contact. */
@@ -31,11 +31,11 @@ export interface LiveSession {
 
 /** The JSON of a stored session. */
 export type StoredState = Pick<
-  LiveSession,
+  OpenSession,
   "session" | "runIds" | "start" | "embeddedData" | "channel" | "messageRow" | "sprintCount" | "texts"
 >;
 
-export function storedState(live: LiveSession): StoredState {
+export function storedState(live: OpenSession): StoredState {
   const { session, runIds, start, embeddedData, channel, messageRow, sprintCount, texts } = live;
   return { session, runIds, start, embeddedData, channel, messageRow, sprintCount, texts };
 }

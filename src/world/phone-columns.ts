@@ -1,4 +1,4 @@
-/** Bits of `FleetColumns.flags` that the world sets. */
+/** Bits of `PhoneColumns.flags` that the world sets. */
 export const phoneFlags = {
   isOn: 1,
   hasMains: 2,
@@ -18,7 +18,7 @@ export const phoneFlags = {
  * The state of a fleet as columns, for readers that compare it several times a second: a handset's values are at the
  * index channel - 1, and a reading allocates nothing. Handsets of other parts of the fleet are left as they are.
  */
-export interface FleetColumns {
+export interface PhoneColumns {
   /** Percent, 0..100, rounded as the phone reports it. */
   readonly battery: Int32Array;
   /** Bits of `phoneFlags`. */
