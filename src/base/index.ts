@@ -9,4 +9,4 @@ export { replaceFile } from "./replace-file.js";
 export { runWorker, startWorker, type WorkerStart } from "./start-worker.js";
 export { TIMER_MS_MAX } from "./timer-limit.js";
 export { version } from "./version.js";
-export { compiledModule, packageFile } from "./package-files.js";
+export { bundledModule, compiledModule, packageFile } from "./package-files.js";

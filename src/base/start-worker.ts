@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { compiledModule } from "./package-files.js";
+import { bundledModule } from "./package-files.js";
 
 /** A worker thread's module and data. */
 export interface WorkerStart {
@@ -31,7 +31,7 @@ export async function runWorker(start: Omit<WorkerStart, "onMessage">): Promise<
  * @throws Error when the thread ends or fails before its first message
  */
 export async function startWorker({ module, workerData, name, onMessage }: WorkerStart): Promise<Worker> {
-  const worker = new Worker(compiledModule(module), { workerData });
+  const worker = new Worker(bundledModule(module), { workerData });
   if (onMessage !== undefined) worker.on("message", onMessage);
   const settled = new AbortController();
   await Promise.race([

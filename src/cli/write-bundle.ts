@@ -2,11 +2,24 @@ import { rmSync } from "node:fs";
 import { build } from "esbuild";
 import { compiledModule } from "../base/index.js";
 
-// Build step: bundles the command and its libraries, as loading hundreds of modules takes most of a command's start.
+/** Modules that are the beginning of a thread or a child process. */
+const beginnings = [
+  "control/account/reader-thread",
+  "fleet/part-process",
+  "http/thread/client-thread",
+  "past/past-thread",
+  "store/writer/writer-thread",
+];
+
+// Build step: bundles the command, its threads and their libraries, as loading hundreds of modules takes most of a start.
 const folder = compiledModule("bin");
 rmSync(folder, { recursive: true, force: true });
 await build({
-  entryPoints: { handset: compiledModule("cli/start.js") },
+  entryPoints: Object.fromEntries([
+    ["handset", compiledModule("cli/start.js")],
+    ["index", compiledModule("index.js")],
+    ...beginnings.map((path) => [path, compiledModule(`${path}.js`)] as const),
+  ]) as Record<string, string>,
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { compiledModule, LabError } from "../base/index.js";
+import { bundledModule, LabError } from "../base/index.js";
 import { joinedReading, type Progress } from "../lab/index.js";
 import type { RunResult } from "../report/index.js";
 import { recordingPath, type RunOptions, type RunOutcome, type RunStart } from "../run/index.js";
@@ -117,7 +117,7 @@ class PartProcesses {
     this.#folder = dirname(parts[0] as string);
     const count = parts.length;
     this.#processes = parts.map((_, index) => ({
-      child: fork(compiledModule("fleet/part-process.js"), {
+      child: fork(bundledModule("fleet/part-process.js"), {
         serialization: "advanced",
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       }),

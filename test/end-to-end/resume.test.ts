@@ -102,7 +102,7 @@ describe("a run with inputs by hand", () => {
     const receiver = await MarkedReceiver.start();
     // At max the world may run far ahead of the inputs.
     const files = scenarioFile(busyDay(receiver.url, pace === "max" ? "9m" : "5m"));
-    const library = new URL("../../dist/index.js", import.meta.url).href;
+    const library = new URL("../../dist/bin/index.js", import.meta.url).href;
     const steered = ["test/end-to-end/steered-run.mjs", library, files.scenario, files.recording, pace];
     const child = spawn(process.execPath, steered, { stdio: "inherit" });
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
