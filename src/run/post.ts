@@ -112,41 +112,15 @@ function eventOf(options: PostOptions, preset: ServicePreset): ServiceEvent {
   const channel = { relayer, relayerPhone: options.relayerPhone ?? "+12065550110" };
   const phone = options.phone ?? "+12065550142";
   const id = options.id ?? idWithin(relayer, 1);
+  const message = { ...channel, sms: id, phone, text: options.text ?? "hello", time };
   const type = eventTypes.find((known) => known === options.type);
   switch (type) {
     case "mo_sms":
-      return {
-        ...channel,
-        event: type,
-        sms: id,
-        phone,
-        text: options.text ?? "hello",
-        status: preset.moSmsStatus,
-        direction: "I",
-        time,
-      };
+      return { ...message, event: type, status: preset.moSmsStatus, direction: "I" };
     case "mt_sent":
-      return {
-        ...channel,
-        event: type,
-        sms: id,
-        phone,
-        text: options.text ?? "hello",
-        status: "S",
-        direction: "O",
-        time,
-      };
+      return { ...message, event: type, status: "S", direction: "O" };
     case "mt_dlvd":
-      return {
-        ...channel,
-        event: type,
-        sms: id,
-        phone,
-        text: options.text ?? "hello",
-        status: "D",
-        direction: "O",
-        time,
-      };
+      return { ...message, event: type, status: "D", direction: "O" };
     case "mo_call":
     case "mt_call":
     case "mo_miss":

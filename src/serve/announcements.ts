@@ -27,11 +27,11 @@ const CLOCK_TOLERANCE_MS = 120_000;
 /**
  * Announces a served lab in a file that only this user can read. `handset do` reads its address and token from there.
  *
- * @param folder - default: `runningFolder()`
  * @returns removes the announcement; may be called twice
  * @throws an error of the file system, or an Error when the folder belongs to another user or others may write to it
  */
-export function announceRunning({ url, token, name }: Announcement, folder: string = runningFolder()): () => void {
+export function announceRunning({ url, token, name }: Announcement): () => void {
+  const folder = runningFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(folder)) throw new Error(`${folder} is not this user's own folder, or others may write there`);
   const port = new URL(url).port || "80";

@@ -32,10 +32,8 @@ const MAX_ANSWER_BYTES = 32 * 2 ** 20;
  * @throws LabError `no-lab` when none is served here; `bad-options` when several are, when `url` is not an http(s)
  *   address, or when its token is unknown
  */
-export function findLab(
-  named: { readonly url?: string | undefined; readonly token?: string | undefined },
-  running: readonly LabAnnouncement[] = runningLabs(),
-): LabAddress {
+export function findLab(named: { readonly url?: string | undefined; readonly token?: string | undefined }): LabAddress {
+  const running = runningLabs();
   const url = named.url === undefined ? undefined : addressOf(named.url);
   if (url === undefined) {
     const [only, ...others] = running;

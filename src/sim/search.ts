@@ -1,4 +1,24 @@
 /**
+ * Binary search for the first index at which a condition is true.
+ *
+ * @param holds - false up to some index and true from it on
+ * @param range - `from` (default 0) is the first index, `count` the index after the last
+ * @returns `count` if the condition is true for none
+ */
+export function firstIndexWhere(
+  { from = 0, count }: { readonly from?: number; readonly count: number },
+  holds: (index: number) => boolean,
+): number {
+  let [low, high] = [from, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
  * Binary search for the last index for which a condition is true.
  *
  * @param count - indexes run from 0 to `count` - 1
@@ -6,12 +26,5 @@
  * @returns 0 also if the condition is true for none
  */
 export function lastIndexWhere(count: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, firstIndexWhere({ count }, (index) => !holds(index)) - 1);
 }

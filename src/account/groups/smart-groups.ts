@@ -1,5 +1,5 @@
 import type { ContactPart } from "../../flow/index.js";
-import type { Kernel } from "../../sim/index.js";
+import { firstIndexWhere, type Kernel } from "../../sim/index.js";
 import type { Backlog, Task, TaskOf } from "../backlog.js";
 import { ComparedContact } from "../query/compared-contact.js";
 import { isMatch } from "../query/match.js";
@@ -288,11 +288,7 @@ export class SmartGroups {
 
 /** Inserts a group into a list that is sorted by id from an index on, unless it is there. */
 function insertById(groups: SmartGroup[], added: SmartGroup, from: number): void {
-  let [low, high] = [from, groups.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((groups[middle]?.group.id ?? 0) < added.group.id) low = middle + 1;
-    else high = middle;
-  }
-  if (groups[low]?.group.id !== added.group.id) groups.splice(low, 0, added);
+  const { id } = added.group;
+  const place = firstIndexWhere({ from, count: groups.length }, (index) => (groups[index]?.group.id ?? 0) >= id);
+  if (groups[place]?.group.id !== id) groups.splice(place, 0, added);
 }

@@ -51,8 +51,8 @@ export class Resolver {
     };
   }
 
-  countAdded(kind: LoadedKind, number = 1): void {
-    this.#added.set(kind, (this.#added.get(kind) ?? 0) + number);
+  countAdded(kind: LoadedKind): void {
+    this.#added.set(kind, (this.#added.get(kind) ?? 0) + 1);
   }
 
   /** @param message - a sentence without its full stop */

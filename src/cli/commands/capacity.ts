@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { allowHost, repeatable, setValue } from "../options/repeatable.js";
 import { filesBeside } from "../../lab/index.js";
 import {
   DEFAULT_PASS,
@@ -13,7 +14,7 @@ import { COMMAND_RECEIVER } from "../../run/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { type Live, liveOn } from "../terminal/live-lines.js";
-import { duration, list, wholeNumber } from "../options/values.js";
+import { duration, wholeNumber } from "../options/values.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { actionText, planText, studyText, trialLine } from "../printing/study-lines.js";
@@ -47,8 +48,6 @@ interface Flags {
 const REDRAW_MS = 200;
 
 export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command {
-  const repeatable = (flags: string, about: string, without = "none"): Option =>
-    new Option(flags, about).argParser(list).default([], without);
   const span = (flags: string, about: string, ms: number, spelled: string): Option =>
     new Option(flags, about).argParser(duration).default(ms, spelled);
   return new Command("capacity")
@@ -89,9 +88,9 @@ export function capacityCommand(io: Io, end: (code: ExitCode) => void): Command 
     )
     .addOption(new Option("--pace <speed>", "speed of virtual time: 1x, 60x").argParser(openPace).default(1, "1x"))
     .option("--connections <n>", "connections open at most", wholeNumber)
-    .addOption(repeatable("--set <path=value>", "override a value of the scenario; repeatable"))
+    .addOption(setValue())
     .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
-    .addOption(repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable"))
+    .addOption(allowHost())
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--judge-busy", "judge the receiver's speed also while other programs keep this machine busy")
     .option("--keep <folder>", "keep the recording of each trial in this folder")

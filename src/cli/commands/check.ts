@@ -1,10 +1,10 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { repeatable } from "../options/repeatable.js";
 import { flowProblems, missingInData } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { type AccountFile, beatsOf, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
 import { dataFilesOf, readAccount } from "../../control/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { list } from "../options/values.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { missingText } from "../printing/missing-text.js";
 import { clock, count } from "../printing/numbers.js";
@@ -16,11 +16,7 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
         "column and a hint. Exit codes: 0 no mistakes, 2 at least one.",
     )
     .argument("<file...>", "scenarios and account files (YAML), exports of accounts (JSON)")
-    .addOption(
-      new Option("--set <path=value>", "override a value of the scenarios; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(repeatable("--set <path=value>", "override a value of the scenarios; repeatable"))
     .action(async (files: string[], flags: { set: readonly string[] }) => {
       const accounts = new Map<string, AccountFile | "broken">();
       for (const file of files) {

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { allowHost, repeatable } from "../options/repeatable.js";
 import { postEvent, type PostOutcome } from "../../run/index.js";
 import {
   eventTypes,
@@ -11,7 +12,7 @@ import {
 } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { duration, list, wholeNumber } from "../options/values.js";
+import { duration, wholeNumber } from "../options/values.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { readText } from "../scenario-file.js";
 
@@ -45,18 +46,14 @@ export function postCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--relayer-phone <number>", "phone number of the channel")
     .option("--id <n>", "id of the message or call", wholeNumber)
     .option("--duration <seconds>", "duration of a call", wholeNumber)
-    .addOption(new Option("--field <key=value>", "any other field; repeatable").argParser(list).default([], "none"))
+    .addOption(repeatable("--field <key=value>", "any other field; repeatable"))
     .addOption(
       new Option("--spelling <spelling>", "spelling of the field names (default: the service's)").choices(spellings),
     )
     .option("--service <preset>", `${presetNames.join(" or ")} (default: ${presetNames[0]})`)
     .option("--ca <file>", "certificate of the authority of an https receiver (PEM)")
     .option("--timeout <duration>", "time to wait for the answer (default: the service's)", duration)
-    .addOption(
-      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(allowHost())
     .option("--json", "print the result as one JSON object")
     .addHelpText("after", "\nExit codes: 0 accepted, 1 any other answer, 2 wrong usage, 3 no answer.")
     .action(async (type: string, flags: Flags) => {

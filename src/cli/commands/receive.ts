@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { repeatable } from "../options/repeatable.js";
 import { LabError } from "../../base/index.js";
 import {
   answerModes,
@@ -11,7 +12,7 @@ import {
 import { onOneLine } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { Io } from "../terminal/io.js";
-import { duration, list, wholeNumber } from "../options/values.js";
+import { duration, wholeNumber } from "../options/values.js";
 
 interface Flags {
   readonly port: number;
@@ -48,11 +49,7 @@ export function receiveCommand(io: Io): Command {
     .option("--body <text>", "body of the answers (default: empty)")
     .option("--reply <text>", "reply to every incoming text; {text}, {phone}… stand for the event's fields")
     .option("--echo", "reply to every incoming text with the same text")
-    .addOption(
-      new Option("--reply-to <type>", "event type to reply to (default: mo_sms); repeatable")
-        .argParser(list)
-        .default([], "mo_sms"),
-    )
+    .addOption(repeatable("--reply-to <type>", "event type to reply to (default: mo_sms); repeatable", "mo_sms"))
     .option("--delay <duration>", "delay of every answer", duration)
     .option("--slow <duration>", "delay of `--answers slow` (default: 2s)", duration)
     .option("--fail <script>", "statuses of the first answers: 500x2, or 500,404,200")

@@ -1,11 +1,12 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+import { allowHost } from "../options/repeatable.js";
 import type { EventFilterOptions } from "../../inspect/index.js";
 import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
 import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { duration, list, wholeNumber } from "../options/values.js";
+import { duration, wholeNumber } from "../options/values.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { writeResult } from "../printing/write-result.js";
 
@@ -36,11 +37,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
     .option("--overwrite", "replace an existing recording")
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
-    .addOption(
-      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(allowHost())
     .option("--give-up-after <duration>", "end the replay after this time without an answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")

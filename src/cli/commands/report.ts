@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { repeatable } from "../options/repeatable.js";
 import { Command, Option } from "commander";
 import { LabError } from "../../base/index.js";
 import {
@@ -16,7 +17,7 @@ import {
 import { openRecording, type RecordingReader } from "../../store/index.js";
 import { UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { list, wholeNumber } from "../options/values.js";
+import { wholeNumber } from "../options/values.js";
 import { showingProgress } from "../terminal/operation-line.js";
 import { writePainted } from "../terminal/paint.js";
 
@@ -52,12 +53,10 @@ export function reportCommand(io: Io, end: (code: ExitCode) => void): Command {
       `show what changed since this recording, as ${comparingNames.join(", ").replace(/, (?=\w+$)/, " or ")}`,
     )
     .addOption(
-      new Option(
+      repeatable(
         "--fail-if <condition>",
         'with --compare: exit with 1 if this is true: worse, new-findings, or a bound such as "delivery.p99 > 1.2x"; repeatable',
-      )
-        .argParser(list)
-        .default([], "none"),
+      ),
     )
     .option("--limit <n>", "har: maximum number of attempts", wholeNumber)
     .option("--json", "print only the result, as `run --json` does")

@@ -1,4 +1,5 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { allowHost, repeatable, setValue } from "../options/repeatable.js";
 import { LabError, type OnProgress } from "../../base/index.js";
 import { renderResult } from "../../report/index.js";
 import {
@@ -20,7 +21,7 @@ import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { nextCommands } from "../printing/next-commands.js";
-import { duration, instant, list, pace, port, size, wholeNumber } from "../options/values.js";
+import { duration, instant, pace, port, size, wholeNumber } from "../options/values.js";
 import { writeRunReport, type WrittenReport } from "../printing/run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { defined } from "../options/defined.js";
@@ -74,11 +75,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "-r, --receiver <url>",
       `where events go: a URL, \`bundled\`, or \`none\` (default: the scenario's, else \`bundled\`; with a command ${COMMAND_RECEIVER})`,
     )
-    .addOption(
-      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(allowHost())
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option(
@@ -88,16 +85,8 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .optionsGroup("The scenario and its fleet:")
     .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
-    .addOption(
-      new Option("--set <path=value>", "override a value of the scenario; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
-    .addOption(
-      new Option("--data <file>", "account file or export to load at the start; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(setValue())
+    .addOption(repeatable("--data <file>", "account file or export to load at the start; repeatable"))
     .option(
       "--shard <i/n>",
       "play only part i of n of the fleet; auto/n: i is the index of the pod in a Kubernetes Indexed Job",
@@ -120,12 +109,10 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .optionsGroup("Expectations:")
     .addOption(
-      new Option(
+      repeatable(
         "--expect <bound>",
         'a bound in addition to the scenario\'s, such as "delivery.p99 < 500ms"; repeatable',
-      )
-        .argParser(list)
-        .default([], "none"),
+      ),
     )
     .option("--abort", "end the run as soon as a bound is broken")
     .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")
@@ -168,7 +155,7 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   const { scenario, command, resumed } = loaded;
   const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
   const receiver = flags.receiver ?? resumed.receiver;
-  const targets = deliveryTargets(scenario, receiverOf(scenario, { command, ...defined({ receiver }) }));
+  const targets = deliveryTargets(scenario, receiverOf(scenario, { command, receiver }));
   const hasConsole = flags.console !== undefined;
   const onStart = (start: RunStart): void => terminal.showStart({ name: scenario.name, start, targets, hasConsole });
   const show = (outcome: RunOutcome): string | undefined => {
@@ -240,7 +227,7 @@ async function load(
     ...(flags.lookahead === undefined ? [] : [setOption("--lookahead", "lookahead", flags.lookahead)]),
     ...flags.expect.map((bound) => setTextOption("--expect", "expect.+", bound)),
   ];
-  const scenario = await loadScenario(file, io, { set: flags.set, setOptions, ...defined({ seed: flags.seed }) });
+  const scenario = await loadScenario(file, io, { set: flags.set, setOptions, seed: flags.seed });
   return scenario === undefined ? undefined : { scenario, command, resumed: {} };
 }
 
@@ -260,10 +247,7 @@ async function playLoaded(
   return runScenario(scenario, {
     ...options,
     ...defined({
-      api:
-        port === undefined
-          ? undefined
-          : { port, isStrict, keepsSeries: flags.console !== undefined, ...defined({ token }) },
+      api: port === undefined ? undefined : { port, isStrict, keepsSeries: flags.console !== undefined, token },
       settleMs: flags.settle,
       metrics: flags.metrics === undefined ? undefined : { port: flags.metrics },
       shard: flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined,
@@ -298,7 +282,7 @@ function optionsIn(flags: Flags): RunOptions {
 function writeReportOf({ result }: RunOutcome, flags: Flags, onProgress: OnProgress): WrittenReport {
   if (flags.report === false) return {};
   const file = typeof flags.report === "string" ? flags.report : undefined;
-  return writeRunReport(result.recording, { onProgress, ...defined({ file }) });
+  return writeRunReport(result.recording, { onProgress, file });
 }
 
 function showOutcome(
@@ -318,7 +302,7 @@ function showOutcome(
   },
 ): void {
   const next = nextCommands({ file, recording: result.recording, targets });
-  writeResult(result, flags, io, { ...defined({ report }), next });
+  writeResult(result, flags, io, { report, next });
   if (flags.quiet === true) sayWhyNot({ result, exitCode }, io);
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { allowHost, repeatable, setValue } from "../options/repeatable.js";
 import { Command, Option } from "commander";
 import { kindOfFile, peopleSpec, type Scenario } from "../../scenario/index.js";
 import { type AccountSource, emptyScenarioText, readyAccountFile, readyScenarioFile } from "../../control/index.js";
@@ -7,7 +8,7 @@ import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";
 import type { ExitCode, Io } from "../terminal/io.js";
-import { hostNames, list, port, publicUrl, speed, wholeNumber } from "../options/values.js";
+import { hostNames, port, publicUrl, speed, wholeNumber } from "../options/values.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
 import { setOption } from "../options/set-options.js";
@@ -59,34 +60,18 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
         .argParser(hostNames)
         .default([], "none"),
     )
-    .addOption(
-      new Option("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable")
-        .argParser(list)
-        .default([], "generated"),
-    )
+    .addOption(repeatable("--token <token>", "token of the REST API, or ROLE=TOKEN; repeatable", "generated"))
     .option("--lab-token <token>", "token of the control API (default: that of the database, else generated)")
     .option("--db <file>", "database file; it is continued if it exists (default: in memory)")
     .option("-r, --receiver <url>", "where events go: a URL, `bundled` (the default), or `none`")
-    .addOption(
-      new Option("--data <file>", "add an account file or an export to the account; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(repeatable("--data <file>", "add an account file or an export to the account; repeatable"))
     .option("--empty", "start without account data and handsets")
     .option("--no-flows", "leave out the account's flows, campaigns and triggers, which answer texts")
     .option("--people <n>", "add n made-up contacts", wholeNumber)
-    .addOption(
-      new Option("--locale <name>", "locale of the made-up contacts: fr, ar, hi…; repeatable")
-        .argParser(list)
-        .default([], "en"),
-    )
+    .addOption(repeatable("--locale <name>", "locale of the made-up contacts: fr, ar, hi…; repeatable", "en"))
     .option("--starts <time>", "virtual time at the start: now, scenario (its own), or a timestamp", "now")
     .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
-    .addOption(
-      new Option("--set <path=value>", "override a value of the scenario; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(setValue())
     .option("--speed <speed>", "speed of virtual time: 1x, 60x… (default: 1x)", speed)
     .option("--paused", "start with a paused clock; `handset do clock --resume` starts it")
     .option("--repeat", "start the scenario again when its 'lasts' is over")
@@ -99,11 +84,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("-q, --quiet", "do not print what happens")
     .option("--metrics <port>", "serve metrics to Prometheus at this port; 0: a free one", port)
-    .addOption(
-      new Option("--allow-host <name>", "a host beside loopback that may be sent to; repeatable")
-        .argParser(list)
-        .default([], "none"),
-    )
+    .addOption(allowHost())
     .addHelpText("after", examples)
     .action(async (source: string | undefined, flags: Flags) => {
       end(await run(source, flags, io));

@@ -33,10 +33,10 @@ export function longSpan(ms: number): string {
 }
 
 /** A wall instant as local time of day, `19:12`; with the date if it is a day or more ahead. */
-export function timeOfDay(atMs: number, nowMs: number = Date.now()): string {
+export function timeOfDay(atMs: number): string {
   const at = new Date(atMs);
   const part = (value: number): string => String(value).padStart(2, "0");
   const time = `${part(at.getHours())}:${part(at.getMinutes())}`;
-  if (atMs - nowMs < 86_400_000) return time;
+  if (atMs - Date.now() < 86_400_000) return time;
   return `${at.getFullYear()}-${part(at.getMonth() + 1)}-${part(at.getDate())} ${time}`;
 }

@@ -6,17 +6,11 @@ const WAIT_MS_MAX = 10_000;
 /** Tracks whether API clients are active: requests in flight, and the last time one came or was answered. */
 export class ApiIdleness {
   readonly #sleep = new InterruptibleSleep();
-  readonly #wall: () => number;
   #inFlight = 0;
   #lastActivityAt = -Infinity;
   #isOver = false;
   #timeoutCount = 0;
   #isWaiting = false;
-
-  /** @param wall - monotonic milliseconds */
-  constructor(wall: () => number = () => performance.now()) {
-    this.#wall = wall;
-  }
 
   /** Requests that have not been answered. */
   get inFlight(): number {
@@ -41,13 +35,13 @@ export class ApiIdleness {
   /** Counts a request in. @returns counts it out: call it when the request has ended; further calls do nothing */
   beginRequest(): () => void {
     this.#inFlight++;
-    this.#lastActivityAt = this.#wall();
+    this.#lastActivityAt = performance.now();
     let hasEnded = false;
     return () => {
       if (hasEnded) return;
       hasEnded = true;
       this.#inFlight--;
-      this.#lastActivityAt = this.#wall();
+      this.#lastActivityAt = performance.now();
       this.#sleep.wake();
     };
   }
@@ -66,9 +60,9 @@ export class ApiIdleness {
   }
 
   async #untilQuiet(ms: number): Promise<void> {
-    const calledAt = this.#wall();
+    const calledAt = performance.now();
     while (!this.#isOver) {
-      const now = this.#wall();
+      const now = performance.now();
       const quietMs = Math.max(calledAt, this.#lastActivityAt) + ms - now;
       if (this.#inFlight === 0 && quietMs <= 0) return;
       const patienceMs = calledAt + ms + WAIT_MS_MAX - now;

@@ -1,32 +1,24 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { AccountTables, FieldRow, FlowCallTable, ResthookRow } from "../../account/index.js";
-import { boundaryList, boundaryTable, type ListedBoundary } from "./boundaries.js";
-import { broadcastList, broadcastTable, type ListedBroadcast } from "./broadcasts.js";
-import { callList, type ListedCall } from "./calls.js";
-import { campaignEventList, campaignEventTable, type ListedCampaignEvent } from "./campaign-events.js";
+import type { AccountTables, FlowCallTable } from "../../account/index.js";
+import { boundaryList, boundaryTable } from "./boundaries.js";
+import { broadcastList, broadcastTable } from "./broadcasts.js";
+import { callList } from "./calls.js";
+import { campaignEventList, campaignEventTable } from "./campaign-events.js";
 import { campaignFireTable } from "./campaign-fires.js";
-import { campaignList, campaignTable, type ListedCampaign } from "./campaigns.js";
-import { channelList, type ListedChannel } from "./channels.js";
-import { contactList, contactTable, type ListedContact, memberList } from "./contacts.js";
+import { campaignList, campaignTable } from "./campaigns.js";
+import { channelList } from "./channels.js";
+import { contactList, contactTable, memberList } from "./contacts.js";
 import { fieldList, fieldTable } from "./fields.js";
 import { flowSessionTable } from "./flow-sessions.js";
-import { flowStartList, flowStartTable, type ListedFlowStart } from "./flow-starts.js";
-import { flowList, flowTable, type StoredFlow } from "./flows.js";
-import { groupList, groupTable, type ListedGroup } from "./groups.js";
-import { labelList, labelTable, type ListedLabel } from "./labels.js";
-import type { List } from "./list.js";
-import { labelledMessageList, type ListedMessage, messageList, messageTable } from "./messages.js";
+import { flowStartList, flowStartTable } from "./flow-starts.js";
+import { flowList, flowTable } from "./flows.js";
+import { groupList, groupTable } from "./groups.js";
+import { labelList, labelTable } from "./labels.js";
+import { labelledMessageList, messageList, messageTable } from "./messages.js";
 import { organisationTable, tokenTable } from "./organisation.js";
 import { Counter, type SqlWriter } from "./sql-writer.js";
-import {
-  type ListedResthookEvent,
-  type ListedSubscriber,
-  resthookEventList,
-  resthookList,
-  resthookTable,
-  subscriberList,
-} from "./resthooks.js";
-import { type ListedRun, runList, runTable } from "./runs.js";
+import { resthookEventList, resthookList, resthookTable, subscriberList } from "./resthooks.js";
+import { runList, runTable } from "./runs.js";
 import { triggerTable } from "./triggers.js";
 import { withoutUserInfo } from "../../wire/index.js";
 
@@ -56,31 +48,10 @@ export function accountTables(writer: SqlWriter): AccountTables {
 }
 
 /** The lists that the API pages through. */
-export interface AccountLists {
-  readonly boundaries: List<ListedBoundary>;
-  readonly broadcasts: List<ListedBroadcast>;
-  readonly calls: List<ListedCall>;
-  readonly campaignEvents: List<ListedCampaignEvent>;
-  readonly campaigns: List<ListedCampaign>;
-  readonly channels: List<ListedChannel>;
-  readonly contacts: List<ListedContact>;
-  readonly fields: List<FieldRow>;
-  readonly flows: List<StoredFlow>;
-  readonly flowStarts: List<ListedFlowStart>;
-  readonly groups: List<ListedGroup>;
-  readonly labels: List<ListedLabel>;
-  /** Messages by label. */
-  readonly labelledMessages: List<ListedMessage>;
-  readonly members: List<ListedContact>;
-  readonly messages: List<ListedMessage>;
-  readonly resthookEvents: List<ListedResthookEvent>;
-  readonly resthooks: List<ResthookRow>;
-  readonly resthookSubscribers: List<ListedSubscriber>;
-  readonly runs: List<ListedRun>;
-}
+export type AccountLists = ReturnType<typeof accountLists>;
 
-/** The API's lists, on one connection. */
-export function accountLists(database: Connection): AccountLists {
+/** The API's lists, on one connection. `labelledMessages` are messages by label. */
+export function accountLists(database: Connection) {
   return {
     boundaries: boundaryList(database),
     broadcasts: broadcastList(database),

@@ -2,14 +2,18 @@ import type { Writer } from "./writer.js";
 
 /** Counts rows and writes none: for runs without a recording. */
 export class DiscardingWriter implements Writer {
-  rows = 0;
+  rows: number;
+
+  constructor(rows = 0) {
+    this.rows = rows;
+  }
 
   write(): void {
     this.rows++;
   }
 
   flush(): void {
-    // no row is pending
+    // no row is pending: a failed recording has flushed all earlier ones
   }
 
   whenFlushed(then: () => void): void {

@@ -1,0 +1,21 @@
+import { Option } from "commander";
+import { list } from "./values.js";
+
+/**
+ * An option that may be given several times: its values are a list.
+ *
+ * @param without - what the help names as its default
+ */
+export function repeatable(flags: string, about: string, without = "none"): Option {
+  return new Option(flags, about).argParser(list).default([], without);
+}
+
+/** `--allow-host` of the commands that send. */
+export function allowHost(): Option {
+  return repeatable("--allow-host <name>", "a host beside loopback that may be sent to; repeatable");
+}
+
+/** `--set` of the commands that play a scenario. */
+export function setValue(): Option {
+  return repeatable("--set <path=value>", "override a value of the scenario; repeatable");
+}
