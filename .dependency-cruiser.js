@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
  */
 const parts = {
   base: [],
-  schema: [],
+  schema: ["wire"],
   sim: [],
   measure: [],
   wire: [],

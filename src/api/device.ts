@@ -1,4 +1,5 @@
 import type { Channel } from "../gateway/index.js";
+import type { RecordOf } from "../schema/index.js";
 
 /** A status report is kept for 30 days (docs/reference/service-api.md#device). */
 const KEPT_MS = 30 * 86_400_000;
@@ -17,22 +18,15 @@ const models = [
   "Jua Neo 2",
 ] as const;
 
-/** The `device` of a channel's record. */
-export interface DeviceRecord {
-  readonly name: string;
-  /** Percent; -1: unknown. */
-  readonly power_level: number;
-  readonly power_status: string | null;
-  readonly power_source: string | null;
-  readonly network_type: string | null;
-}
-
 /**
  * The last status report of a channel's phone, in the phone's codes: `DIS`, `BAT`…
  * (docs/reference/service-api.md#device). Before the first report, and after 30 days without one, only the model is
  * known.
  */
-export function deviceOf({ spec, device, hasSynced, lastSeenMs }: Channel, nowMs: number): DeviceRecord {
+export function deviceOf(
+  { spec, device, hasSynced, lastSeenMs }: Channel,
+  nowMs: number,
+): RecordOf<"channels">["device"] {
   const isKnown = hasSynced && nowMs - lastSeenMs <= KEPT_MS;
   return {
     name: modelOf(spec.uuid),

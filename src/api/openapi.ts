@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import { exampleOf } from "./example.js";
 import type { BodyFields } from "./body-fields.js";
 import type { Identifier, ListMethod, PostMethod, DeleteMethod, Resource, GetMethod } from "./resource.js";
-import { type JsonSchema, schema } from "../schema/index.js";
+import { type JsonSchema, pageOf, schema } from "../schema/index.js";
 
 /** One method of a resource, as routes and OpenAPI describe it. */
 export interface Operation {
@@ -99,7 +99,7 @@ const invalid: JsonSchema = {
 /** The operations of a resource: parameters, body and responses. */
 export function operationsOf(resource: Resource): Operation[] {
   const { name, list, single, post, remove } = resource;
-  const record = list === undefined ? undefined : schema.objectOf(schemasOf(list.record));
+  const record = list?.record;
   const operations: Operation[] = [];
   const add = (method: Operation["method"], verb: string, about: string, rest: OperationDetails): void => {
     const common = { operationId: `${verb}_${name}`, tags: [name], security: [{ token: [] }], ...summaryOf(about) };
@@ -125,7 +125,7 @@ function listOperation({ listing: { filters, canReverse } }: ListMethod, record:
   return {
     querystring: querySchema({ ...filters, ...(canReverse === true && { reverse }), cursor }),
     response: {
-      200: withExample("One page", pageSchema(record)),
+      200: withExample("One page", pageOf(record)),
       400: errorSchema("A filter is not what it must be", "Value for id must be an integer"),
       404: errorSchema("The cursor is not one of ours", "Invalid cursor"),
     },
@@ -187,24 +187,6 @@ function withExample(description: string, body: JsonSchema): JsonSchema {
 /** The first sentence is the summary. */
 function summaryOf(about: string): { readonly summary: string; readonly description: string } {
   return { summary: (about.split(/[.;:]/)[0] ?? about).replaceAll("`", ""), description: about };
-}
-
-function schemasOf(columns: Readonly<Record<string, { readonly schema: JsonSchema }>>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.schema]));
-}
-
-const address: JsonSchema = {
-  type: ["string", "null"],
-  examples: [null, "http://127.0.0.1:8080/api/v2/labels.json?cursor=WzE3LDQsMF0"],
-};
-
-/** A page of a list (docs/reference/service-api.md#pagination). */
-function pageSchema(record: JsonSchema): JsonSchema {
-  return schema.objectOf({
-    next: { ...address, description: "Address of the next page" },
-    previous: { ...address, description: "Address of the page before" },
-    results: { ...schema.arrayOf(record), maxItems: 250 },
-  });
 }
 
 /** A parameter of the query, for the documentation. */

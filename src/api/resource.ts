@@ -2,24 +2,24 @@ import type { SqlValue } from "../store/index.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyFields, BodyValues } from "./body-fields.js";
 import type { Listing } from "./paging.js";
-import type { JsonSchema } from "../schema/index.js";
+import type { JsonSchema, Schema } from "../schema/index.js";
 import type { ThrottleScope } from "./throttle.js";
 
-/** One property of a record: its schema and its value. `More` is the result of the page's `lookUp`. */
-export interface Column<Row, More = undefined> {
+/** How a resource's records are made of its rows. `More` is the result of the page's `lookUp`. */
+export interface RecordMaker<Row, More = undefined> {
   readonly schema: JsonSchema;
-  readonly value: (row: Row, request: ApiRequest, more: More) => unknown;
+  /** The value of each property, in the order of the record. */
+  readonly values: readonly (readonly [name: string, value: PropertyValue<Row, More, unknown>])[];
 }
 
-/** The properties of a resource's record. */
-export type RecordColumns<Row, More = undefined> = Readonly<Record<string, Column<Row, More>>>;
+type PropertyValue<Row, More, T> = (row: Row, request: ApiRequest, more: More) => T;
 
-/** Defines a property of a record. */
-export function column<Row, More = undefined>(
-  schema: JsonSchema,
-  value: (row: Row, request: ApiRequest, more: More) => unknown,
-): Column<Row, More> {
-  return { schema, value };
+/** Defines a resource's record: a value for each property of its schema. */
+export function recordOf<R extends object, Row, More = undefined>(
+  schema: Schema<R>,
+  values: { readonly [K in keyof R]: PropertyValue<Row, More, NoInfer<R>[K]> },
+): RecordMaker<Row, More> {
+  return { schema, values: Object.entries<PropertyValue<Row, More, unknown>>(values) };
 }
 
 /** A query parameter that identifies the target of a POST or DELETE. */
@@ -131,7 +131,8 @@ export interface GetMethod {
 export interface ListMethod {
   readonly about: string;
   readonly listing: Listing<object>;
-  readonly record: RecordColumns<unknown, unknown>;
+  /** Schema of a record. */
+  readonly record: JsonSchema;
   /** Makes the records of a page from its rows. */
   readonly records: (rows: readonly object[], request: ApiRequest) => Record<string, unknown>[];
 }
@@ -140,25 +141,24 @@ export interface ListMethod {
 export function listMethod<Row extends object, More = undefined>(
   options: Listing<Row> & {
     readonly about: string;
-    readonly record: RecordColumns<Row, More>;
+    readonly record: RecordMaker<Row, More>;
     readonly lookUp?: (rows: readonly Row[], request: ApiRequest) => More;
   },
 ): ListMethod {
   const { about, record, lookUp, ...listing } = options;
-  const columns = Object.entries(record);
   // Records are copies of this object, so that all of them have one shape with all properties.
-  const blank: Record<string, unknown> = Object.fromEntries(columns.map(([name]) => [name, null]));
+  const blank: Record<string, unknown> = Object.fromEntries(record.values.map(([name]) => [name, null]));
   return {
     about,
     listing: listing as unknown as Listing<object>,
-    record: record as RecordColumns<unknown, unknown>,
+    record: record.schema,
     records(rows, request) {
       // The cast is safe: the rows come from `listing`.
       const typed = rows as readonly Row[];
       const more = lookUp?.(typed, request) as More;
       return typed.map((row) => {
         const shown = { ...blank };
-        for (const [name, { value }] of columns) shown[name] = value(row, request, more);
+        for (const [name, value] of record.values) shown[name] = value(row, request, more);
         return shown;
       });
     },

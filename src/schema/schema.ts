@@ -94,7 +94,8 @@ export function mapOf<S extends JsonSchema>(items: S): Schema<Readonly<Record<st
 }
 
 /** A reference to another record: `{uuid, name}` (docs/reference/service-api.md#in-short). */
-export const reference: Schema<{ readonly uuid: string; readonly name: string | null }> = objectOf({
-  uuid,
-  name: nullable(text),
-});
+export const reference: Schema<Reference> = objectOf({ uuid, name: nullable(text) });
+export interface Reference {
+  readonly uuid: string;
+  readonly name: string | null;
+}

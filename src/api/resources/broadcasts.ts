@@ -1,4 +1,3 @@
-import type { BroadcastStatus } from "../../account/index.js";
 import type { ListedBroadcast } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { listType, optional, required } from "../body-fields.js";
@@ -6,10 +5,8 @@ import { idUuidFilter, integerFilter, timeFilters } from "../filters.js";
 import { translations } from "../value-types/translations.js";
 import { urnListType } from "../value-types/urn.js";
 import { channelReference, contactReference, groupReference } from "../value-types/references.js";
-import { column, listMethod, postMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
-
-const statuses: readonly BroadcastStatus[] = ["queued", "sent", "failed"];
+import { recordOf, listMethod, postMethod, type Resource } from "../resource.js";
+import { records, type Reference } from "../../schema/index.js";
 
 /** Broadcasts (docs/reference/service-api.md#broadcasts). */
 export const broadcasts: Resource = {
@@ -26,29 +23,21 @@ export const broadcasts: Resource = {
       uuid: idUuidFilter("The broadcast with this UUID", ({ context }) => context.account.broadcasts.uuids),
       ...timeFilters("Created"),
     },
-    record: {
-      id: column(schema.integer, (broadcast) => broadcast.id),
-      uuid: column(schema.uuid, ({ id }, { context }) => context.account.broadcasts.uuids.of(id)),
-      urns: column(schema.nullable(schema.arrayOf(schema.text)), ({ urns }, { context }) =>
-        context.organisation.isAnonymous ? null : (JSON.parse(urns) as unknown),
-      ),
-      contacts: column(schema.arrayOf(schema.reference), ({ contacts }) => JSON.parse(contacts) as unknown),
-      groups: column(schema.arrayOf(schema.reference), ({ groups }) => JSON.parse(groups) as unknown),
-      text: column(schema.translations, ({ text }) => JSON.parse(text) as unknown),
-      status: column(schema.oneOf(statuses), (broadcast) => broadcast.status),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-      base_language: column(schema.text, (broadcast) => broadcast.baseLanguage),
-      progress: column(
-        schema.objectOf({
-          total: { ...schema.integer, description: "Recipients; -1: not yet counted" },
-          started: { ...schema.integer, description: "Messages that were made" },
-        }),
-        ({ total, started }) => ({ total: total ?? -1, started }),
-      ),
+    record: recordOf(records.broadcasts, {
+      id: (broadcast) => broadcast.id,
+      uuid: ({ id }, { context }) => context.account.broadcasts.uuids.of(id),
+      urns: ({ urns }, { context }) => (context.organisation.isAnonymous ? null : (JSON.parse(urns) as string[])),
+      contacts: ({ contacts }) => JSON.parse(contacts) as Reference[],
+      groups: ({ groups }) => JSON.parse(groups) as Reference[],
+      text: ({ text }) => JSON.parse(text) as Record<string, string>,
+      status: (broadcast) => broadcast.status,
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+      base_language: (broadcast) => broadcast.baseLanguage,
+      progress: ({ total, started }) => ({ total: total ?? -1, started }),
       // Always empty: phones relay plain text only.
-      attachments: column({ type: "object", maxProperties: 0 }, () => ({})),
-      quick_replies: column({ type: "object", maxProperties: 0 }, () => ({})),
-    },
+      attachments: () => ({}),
+      quick_replies: () => ({}),
+    }),
   }),
   post: postMethod({
     about: "Sends a text. The messages come a moment later, one for each contact that can be reached.",

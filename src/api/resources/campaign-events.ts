@@ -13,8 +13,8 @@ import { namedFilter, uuidFilter } from "../filters.js";
 import { flowDataObject } from "../value-types/flow-data.js";
 import { translations } from "../value-types/translations.js";
 import { campaignReference, flowReference, referenceTo } from "../value-types/references.js";
-import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
+import { records, schema } from "../../schema/index.js";
 
 const byUuid: Identifier<CampaignEventRow> = {
   about: "UUID of the event",
@@ -46,29 +46,24 @@ export const campaignEvents: Resource = {
         ({ context }) => context.tables.campaigns,
       ),
     },
-    record: {
-      uuid: column(schema.uuid, (event) => event.uuid),
-      campaign: column(schema.reference, ({ campaignUuid, campaignName }) => ({
+    record: recordOf(records.campaign_events, {
+      uuid: (event) => event.uuid,
+      campaign: ({ campaignUuid, campaignName }) => ({
         uuid: campaignUuid,
         name: campaignName,
-      })),
-      relative_to: column(
-        schema.objectOf({ key: schema.text, label: schema.text, name: schema.text }),
-        ({ relativeTo: key, fieldLabel }) => {
-          const label = fieldLabel ?? systemDates.get(key) ?? key;
-          return { key, label, name: label };
-        },
-      ),
-      offset: column(schema.integer, (event) => event.offset),
-      unit: column(schema.oneOf(campaignUnits), (event) => event.unit),
-      delivery_hour: column(schema.integer, (event) => event.deliveryHour),
-      flow: column(schema.nullable(schema.reference), ({ flowUuid, flowName }) =>
-        flowUuid === null ? null : { uuid: flowUuid, name: flowName },
-      ),
-      message: column(schema.nullable(schema.translations), ({ message }) => fromJson(message)),
-      embedded_data: column(schema.nullable(schema.anyObject), ({ embeddedData }) => fromJson(embeddedData)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-    },
+      }),
+      relative_to: ({ relativeTo: key, fieldLabel }) => {
+        const label = fieldLabel ?? systemDates.get(key) ?? key;
+        return { key, label, name: label };
+      },
+      offset: (event) => event.offset,
+      unit: (event) => event.unit,
+      delivery_hour: (event) => event.deliveryHour,
+      flow: ({ flowUuid, flowName }) => (flowUuid === null ? null : { uuid: flowUuid, name: flowName }),
+      message: ({ message }) => fromJson<Record<string, string>>(message),
+      embedded_data: ({ embeddedData }) => fromJson<Record<string, unknown>>(embeddedData),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+    }),
   }),
   post: postMethod({
     about: "Adds an event to a campaign, or changes the one that `uuid` names. It has either a message or a flow.",
@@ -134,6 +129,6 @@ function refuseOther(campaign: CampaignRow | undefined, event: CampaignEventRow)
   throw fieldError("campaign", "An event cannot change its campaign.");
 }
 
-function fromJson(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json);
+function fromJson<T>(json: string | null): T | null {
+  return json === null ? null : (JSON.parse(json) as T);
 }

@@ -5,8 +5,8 @@ import { fieldError } from "../error.js";
 import { required, textType } from "../body-fields.js";
 import { uuidFilter } from "../filters.js";
 import { groupReference } from "../value-types/references.js";
-import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
+import { records, schema } from "../../schema/index.js";
 
 const byUuid: Identifier<CampaignRow> = {
   about: "UUID of the campaign",
@@ -25,13 +25,13 @@ export const campaigns: Resource = {
     list: ({ context }) => context.lists.campaigns,
     order: "created",
     filters: { uuid: uuidFilter("uuid", "The campaign with this UUID") },
-    record: {
-      uuid: column(schema.uuid, (campaign) => campaign.uuid),
-      name: column(schema.text, (campaign) => campaign.name),
-      archived: column(schema.boolean, (campaign) => campaign.isArchived === 1),
-      group: column(schema.reference, ({ groupUuid, groupName }) => ({ uuid: groupUuid, name: groupName })),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-    },
+    record: recordOf(records.campaigns, {
+      uuid: (campaign) => campaign.uuid,
+      name: (campaign) => campaign.name,
+      archived: (campaign) => campaign.isArchived === 1,
+      group: ({ groupUuid, groupName }) => ({ uuid: groupUuid, name: groupName }),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+    }),
   }),
   post: postMethod({
     about: "Adds a campaign, or changes the one that `uuid` names.",

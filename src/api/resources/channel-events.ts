@@ -1,11 +1,11 @@
 import type { ListedCall } from "../../store/index.js";
 import { type CallEventType, formatTimestampZoned } from "../../wire/index.js";
 import { contactFilter, integerFilter, timeFilters } from "../filters.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { type RecordOf, records } from "../../schema/index.js";
 
 /** The API's names of call types (docs/reference/service-api.md#channel-event-types). */
-const types: Readonly<Record<CallEventType, string>> = {
+const types: Readonly<Record<CallEventType, RecordOf<"channel_events">["type"]>> = {
   mo_call: "call-in",
   mo_miss: "call-in-missed",
   mt_call: "call-out",
@@ -27,17 +27,17 @@ export const channelEvents: Resource = {
       contact: contactFilter("Events of the contact with this UUID"),
       ...timeFilters("Created"),
     },
-    record: {
-      id: column(schema.integer, (call) => call.id),
-      type: column(schema.oneOf(Object.values(types)), ({ type }) => types[type]),
-      contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
-      channel: column(schema.reference, ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName })),
-      extra: column(schema.objectOf({ duration: schema.integer }), ({ durationS }) => ({ duration: durationS })),
-      occurred_on: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
+    record: recordOf(records.channel_events, {
+      id: (call) => call.id,
+      type: ({ type }) => types[type],
+      contact: ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName }),
+      channel: ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName }),
+      extra: ({ durationS }) => ({ duration: durationS }),
+      occurred_on: ({ timeMs }) => formatTimestampZoned(timeMs),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
       // Clients from before November 2017 read these instead of `occurred_on` and `extra`.
-      time: column(schema.timestamp, ({ timeMs }) => formatTimestampZoned(timeMs)),
-      duration: column(schema.integer, ({ durationS }) => durationS),
-    },
+      time: ({ timeMs }) => formatTimestampZoned(timeMs),
+      duration: ({ durationS }) => durationS,
+    }),
   }),
 };

@@ -2,16 +2,8 @@ import type { ListedChannel } from "../../store/index.js";
 import { phoneCountry } from "../../wire/index.js";
 import { deviceOf } from "../device.js";
 import { textFilter, uuidFilter } from "../filters.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
-
-const deviceSchema = schema.objectOf({
-  name: schema.text,
-  power_level: { type: "integer", minimum: -1, maximum: 100 },
-  power_status: schema.nullable(schema.text),
-  power_source: schema.nullable(schema.text),
-  network_type: schema.nullable(schema.text),
-});
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { records } from "../../schema/index.js";
 
 const byAddress = textFilter("address", "The channel with this number, in exactly this spelling");
 
@@ -33,20 +25,16 @@ export const channels: Resource = {
         parse: (value, request) => byAddress.parse(value.replace(/^ (?=\d)/, "+"), request),
       },
     },
-    record: {
-      uuid: column(schema.uuid, (channel) => channel.uuid),
-      name: column(schema.nullable(schema.text), (channel) => channel.name),
-      address: column(schema.nullable(schema.text), (channel) => channel.phone),
-      type: column(schema.oneOf(["android"]), () => "android"),
-      country: column(schema.nullable(schema.text), ({ phone }) => phoneCountry(phone) ?? null),
-      device: column(schema.nullable(deviceSchema), ({ id }, { context }) =>
-        deviceOf(context.account.channels.get(id), context.nowMs),
-      ),
-      last_seen: column(schema.timestamp, ({ id }, request) =>
-        request.timestamp(request.context.account.channels.get(id).shownSeenMs),
-      ),
+    record: recordOf(records.channels, {
+      uuid: (channel) => channel.uuid,
+      name: (channel) => channel.name,
+      address: (channel) => channel.phone,
+      type: () => "android" as const,
+      country: ({ phone }) => phoneCountry(phone) ?? null,
+      device: ({ id }, { context }) => deviceOf(context.account.channels.get(id), context.nowMs),
+      last_seen: ({ id }, request) => request.timestamp(request.context.account.channels.get(id).shownSeenMs),
       // All channels are created with the account.
-      created_on: column(schema.timestamp, (_channel, request) => request.timestamp(0)),
-    },
+      created_on: (_channel, request) => request.timestamp(0),
+    }),
   }),
 };

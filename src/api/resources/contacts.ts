@@ -24,15 +24,15 @@ import { type Filter, isTrue, namedFilter, timeFilters, uuidFilter } from "../fi
 import { urnListType } from "../value-types/urn.js";
 import { contactByUuid, manualGroupReference } from "../value-types/references.js";
 import {
-  column,
-  type RecordColumns,
+  type RecordMaker,
+  recordOf,
   type Identifier,
   listMethod,
   postMethod,
   deleteMethod,
   type Resource,
 } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { records, type Reference, schema } from "../../schema/index.js";
 import { cannotJoin } from "./contact-actions.js";
 
 const threeCharacters = textType({ min: 3, max: 3 });
@@ -70,30 +70,22 @@ const contactFields: ValueType<ReadonlyMap<string, string | undefined>> = {
   },
 };
 
-const record: RecordColumns<ListedContact> = {
-  uuid: column(schema.uuid, (contact) => contact.uuid),
-  name: column(schema.nullable(schema.text), (contact) => contact.name),
-  status: column(schema.nullable(schema.oneOf(["active", "blocked", "stopped"])), (contact) =>
-    unlessDeleted(contact, contact.state),
-  ),
-  language: column(schema.nullable(schema.text), (contact) => contact.language),
-  urns: column(schema.arrayOf(schema.text), (contact, { context }) =>
-    context.organisation.isAnonymous ? [] : (JSON.parse(contact.urns) as unknown),
-  ),
-  groups: column(schema.arrayOf(schema.reference), (contact, request) => groupsOf(contact, request)),
-  fields: column({ type: "object", additionalProperties: schema.nullable(schema.text) }, (contact, request) =>
-    fieldsOf(contact, request),
-  ),
-  flow: column(schema.nullable(schema.reference), ({ flow }) => (flow === null ? null : (JSON.parse(flow) as unknown))),
-  blocked: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "blocked")),
-  stopped: column(schema.nullable(schema.boolean), (contact) => unlessDeleted(contact, contact.state === "stopped")),
-  created_on: column(schema.timestamp, (contact, request) => request.timestamp(contact.createdAtMs)),
-  modified_on: column(schema.timestamp, (contact, request) => request.timestamp(contact.modifiedAtMs)),
-  last_seen_on: column(schema.nullable(schema.timestamp), ({ lastSeenAtMs }, request) =>
-    lastSeenAtMs === null ? null : request.timestamp(lastSeenAtMs),
-  ),
-  notes: column({ type: "array", maxItems: 0 }, () => []),
-};
+const record: RecordMaker<ListedContact> = recordOf(records.contacts, {
+  uuid: (contact) => contact.uuid,
+  name: (contact) => contact.name,
+  status: (contact) => (contact.state === "deleted" ? null : contact.state),
+  language: (contact) => contact.language,
+  urns: (contact, { context }) => (context.organisation.isAnonymous ? [] : (JSON.parse(contact.urns) as string[])),
+  groups: (contact, request) => groupsOf(contact, request),
+  fields: (contact, request) => fieldsOf(contact, request),
+  flow: ({ flow }) => (flow === null ? null : (JSON.parse(flow) as Reference)),
+  blocked: (contact) => unlessDeleted(contact, contact.state === "blocked"),
+  stopped: (contact) => unlessDeleted(contact, contact.state === "stopped"),
+  created_on: (contact, request) => request.timestamp(contact.createdAtMs),
+  modified_on: (contact, request) => request.timestamp(contact.modifiedAtMs),
+  last_seen_on: ({ lastSeenAtMs }, request) => (lastSeenAtMs === null ? null : request.timestamp(lastSeenAtMs)),
+  notes: () => [],
+});
 
 function unlessDeleted<T>(contact: ListedContact, value: T): T | null {
   return contact.state === "deleted" ? null : value;

@@ -4,14 +4,11 @@ import type { ApiRequest } from "../api-request.js";
 import { ApiError, InvalidValue, fieldError, wholeBodyError } from "../error.js";
 import { choiceType, type ValueType, optional, textType } from "../body-fields.js";
 import { textFilter } from "../filters.js";
-import { column, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, type Identifier, listMethod, postMethod, type Resource } from "../resource.js";
+import { laterFieldTypes, records, schema } from "../../schema/index.js";
 
 /** Maximum number of fields in an account (docs/reference/service-api.md#limits). */
 const FIELDS_MAX = 200;
-
-/** Names of the types in later versions, in the order of `fieldTypes` (docs/reference/service-api.md#field-types). */
-const laterTypes = ["text", "number", "datetime", "state", "district", "ward"] as const;
 
 const anyLabel = textType({ max: fieldLabelMax });
 
@@ -44,16 +41,16 @@ export const fields: Resource = {
     list: ({ context }) => context.lists.fields,
     order: "created",
     filters: { key: textFilter("key", "The field with this key") },
-    record: {
-      key: column(schema.text, (field) => field.key),
-      label: column(schema.text, (field) => field.label),
-      value_type: column(schema.oneOf(fieldTypes), (field) => field.type),
-      name: column(schema.text, (field) => field.label),
-      type: column(schema.oneOf(laterTypes), (field) => laterTypes[fieldTypes.indexOf(field.type)]),
-      featured: column(schema.boolean, () => false),
-      priority: column(schema.integer, () => 0),
-      agent_access: column(schema.text, () => "view"),
-    },
+    record: recordOf(records.fields, {
+      key: (field) => field.key,
+      label: (field) => field.label,
+      value_type: (field) => field.type,
+      name: (field) => field.label,
+      type: (field) => (field.type === "numeric" ? "number" : field.type),
+      featured: () => false,
+      priority: () => 0,
+      agent_access: () => "view",
+    }),
   }),
   post: postMethod({
     about: "Adds a contact field, or changes label and type of the one that `key` names. Its key stays.",
@@ -62,7 +59,7 @@ export const fields: Resource = {
       label: optional(labelType, "Unique in any case. Required, unless `name` is there"),
       value_type: optional(choiceType(fieldTypes), "Required, unless `type` is there"),
       name: optional(labelType, "What later versions request `label`"),
-      type: optional(choiceType(laterTypes), "What later versions request `value_type`"),
+      type: optional(choiceType(laterFieldTypes), "What later versions request `value_type`"),
     },
     example: { label: "Next visit", value_type: "datetime" },
     check(values, request, identified) {
@@ -93,7 +90,7 @@ function labelAndType(values: {
   readonly label: string | undefined;
   readonly value_type: FieldType | undefined;
   readonly name: string | undefined;
-  readonly type: (typeof laterTypes)[number] | undefined;
+  readonly type: (typeof laterFieldTypes)[number] | undefined;
 }): { readonly label: string; readonly type: FieldType } {
   const label = values.label ?? values.name;
   const type = values.value_type ?? (values.type === "number" ? "numeric" : values.type);

@@ -1,4 +1,3 @@
-import type { StartStatus } from "../../account/index.js";
 import type { ListedFlowStart } from "../../store/index.js";
 import { wholeBodyError } from "../error.js";
 import { booleanType, clearable, listType, optional, required } from "../body-fields.js";
@@ -6,13 +5,8 @@ import { integerFilter, timeFilters, uuidFilter } from "../filters.js";
 import { flowData } from "../value-types/flow-data.js";
 import { urnListType } from "../value-types/urn.js";
 import { contactReference, flowReference, groupReference } from "../value-types/references.js";
-import { column, listMethod, postMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
-
-const statuses: readonly StartStatus[] = ["pending", "starting", "complete", "failed"];
-
-/** What flows read as `@extra` or `@embed`. */
-const dataSchema = { description: "As it was normalised: an object in almost all cases; null: none" };
+import { recordOf, listMethod, postMethod, type Resource } from "../resource.js";
+import { records, type Reference } from "../../schema/index.js";
 
 /** Flow starts (docs/reference/service-api.md#flow-starts). */
 export const flowStarts: Resource = {
@@ -30,28 +24,22 @@ export const flowStarts: Resource = {
       uuid: uuidFilter("uuid", "The start with this UUID"),
       ...timeFilters("Modified"),
     },
-    record: {
-      id: column(schema.integer, (start) => start.id),
-      uuid: column(schema.uuid, (start) => start.uuid),
-      flow: column(schema.reference, ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName })),
-      status: column(schema.oneOf(statuses), (start) => start.status),
-      groups: column(schema.arrayOf(schema.reference), (start) => JSON.parse(start.groups)),
-      contacts: column(schema.arrayOf(schema.reference), (start) => JSON.parse(start.contacts)),
-      restart_participants: column(schema.boolean, (start) => start.restartsParticipants === 1),
-      exclude_active: column(schema.boolean, (start) => start.excludesActive === 1),
-      extra: column(dataSchema, ({ extra }) => fromJson(extra)),
-      params: column(dataSchema, ({ extra }) => fromJson(extra)),
-      embedded_data: column(dataSchema, ({ embeddedData }) => fromJson(embeddedData)),
-      progress: column(
-        schema.objectOf({
-          total: { ...schema.integer, description: "Contacts to start; -1: not yet counted" },
-          started: schema.integer,
-        }),
-        ({ total, started }) => ({ total: total ?? -1, started }),
-      ),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-      modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
-    },
+    record: recordOf(records.flow_starts, {
+      id: (start) => start.id,
+      uuid: (start) => start.uuid,
+      flow: ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName }),
+      status: (start) => start.status,
+      groups: (start) => JSON.parse(start.groups) as Reference[],
+      contacts: (start) => JSON.parse(start.contacts) as Reference[],
+      restart_participants: (start) => start.restartsParticipants === 1,
+      exclude_active: (start) => start.excludesActive === 1,
+      extra: ({ extra }) => fromJson(extra),
+      params: ({ extra }) => fromJson(extra),
+      embedded_data: ({ embeddedData }) => fromJson(embeddedData),
+      progress: ({ total, started }) => ({ total: total ?? -1, started }),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+      modified_on: ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs),
+    }),
   }),
   post: postMethod({
     about:

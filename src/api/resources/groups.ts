@@ -1,6 +1,6 @@
 import type { ListedGroup } from "../../store/index.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { records } from "../../schema/index.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove } = namedThing({
@@ -25,14 +25,14 @@ export const groups: Resource = {
     order: "created",
     filters,
     exclusive: ["uuid", "name"],
-    record: {
-      uuid: column(schema.uuid, (group) => group.uuid),
-      name: column(schema.text, (group) => group.name),
-      query: column(schema.nullable(schema.text), (group) => group.query),
-      status: column(schema.oneOf(["ready"]), () => "ready"),
-      system: column(schema.boolean, () => false),
-      count: column(schema.integer, (group) => group.members),
-    },
+    record: recordOf(records.groups, {
+      uuid: (group) => group.uuid,
+      name: (group) => group.name,
+      query: (group) => group.query,
+      status: () => "ready" as const,
+      system: () => false,
+      count: (group) => group.members,
+    }),
   }),
   post,
   remove,

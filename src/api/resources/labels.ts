@@ -1,7 +1,7 @@
 import type { ListedLabel } from "../../store/index.js";
 import type { ApiRequest } from "../api-request.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { records } from "../../schema/index.js";
 import { namedThing } from "./named-thing.js";
 
 const { filters, post, remove, refuseMore } = namedThing({
@@ -26,11 +26,11 @@ export const labels: Resource = {
     order: "created",
     filters,
     exclusive: ["uuid", "name"],
-    record: {
-      uuid: column(schema.uuid, (label) => label.uuid),
-      name: column(schema.text, (label) => label.name),
-      count: column(schema.integer, (label) => label.messages),
-    },
+    record: recordOf(records.labels, {
+      uuid: (label) => label.uuid,
+      name: (label) => label.name,
+      count: (label) => label.messages,
+    }),
   }),
   post,
   remove,

@@ -14,8 +14,8 @@ import {
   timeFilters,
 } from "../filters.js";
 import { contactReference, referenceTo } from "../value-types/references.js";
-import { column, type RecordColumns, listMethod, postMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, type RecordMaker, listMethod, postMethod, type Resource } from "../resource.js";
+import { type RecordOf, records, type Reference, schema } from "../../schema/index.js";
 
 /** A quick reply: text, or an object with the property `text` (docs/reference/service-api.md#messages). */
 const quickReply: ValueType<string> = {
@@ -32,7 +32,7 @@ const quickReply: ValueType<string> = {
 const folders = ["inbox", "flows", "archived", "outbox", "sent", "incoming", "failed"] as const;
 
 /** The API's names of message statuses (docs/reference/service-api.md#message-statuses). */
-const statusWords: Readonly<Record<MessageStatus, string>> = {
+const statusWords: Readonly<Record<MessageStatus, RecordOf<"messages">["status"]>> = {
   Q: "queued",
   S: "sent",
   D: "delivered",
@@ -71,35 +71,29 @@ const label: Filter = {
 
 const times = timeFilters("Created, or with `folder=incoming` modified,");
 
-const record: RecordColumns<ListedMessage> = {
-  id: column(schema.integer, (message) => message.id),
-  uuid: column(schema.uuid, (message, { context }) => context.account.messageUuids.of(message.id)),
-  broadcast: column(schema.nullable(schema.integer), (message) => message.broadcast),
-  contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
-  urn: column(schema.nullable(schema.text), (message, { context }) =>
-    context.organisation.isAnonymous ? null : urnOf(message),
-  ),
-  channel: column(schema.reference, ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName })),
-  direction: column(schema.oneOf(["in", "out"]), (message) => (message.direction === "I" ? "in" : "out")),
-  type: column(schema.oneOf(["inbox", "flow"]), (message) => message.type),
-  status: column(schema.oneOf(Object.values(statusWords)), (message) => statusWords[message.status]),
-  archived: column(schema.boolean, (message) => message.visibility === "archived"),
-  visibility: column(schema.oneOf(["visible", "archived", "deleted"]), (message) => message.visibility),
-  text: column(schema.text, (message) => message.text),
-  labels: column(schema.arrayOf(schema.reference), (message) => JSON.parse(message.labels) as unknown),
-  flow: column(schema.nullable(schema.reference), ({ flowUuid, flowName }) =>
-    flowUuid === null ? null : { uuid: flowUuid, name: flowName },
-  ),
+const record: RecordMaker<ListedMessage> = recordOf(records.messages, {
+  id: (message) => message.id,
+  uuid: (message, { context }) => context.account.messageUuids.of(message.id),
+  broadcast: (message) => message.broadcast,
+  contact: ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName }),
+  urn: (message, { context }) => (context.organisation.isAnonymous ? null : urnOf(message)),
+  channel: ({ channelUuid, channelName }) => ({ uuid: channelUuid, name: channelName }),
+  direction: (message) => (message.direction === "I" ? "in" : "out"),
+  type: (message) => message.type,
+  status: (message) => statusWords[message.status],
+  archived: (message) => message.visibility === "archived",
+  visibility: (message) => message.visibility,
+  text: (message) => message.text,
+  labels: (message) => JSON.parse(message.labels) as Reference[],
+  flow: ({ flowUuid, flowName }) => (flowUuid === null ? null : { uuid: flowUuid, name: flowName }),
   // Always empty: phones relay plain text only.
-  attachments: column({ type: "array", maxItems: 0 }, () => []),
-  quick_replies: column({ type: "array", maxItems: 0 }, () => []),
-  created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-  sent_on: column(schema.nullable(schema.timestamp), ({ sentAtMs }, request) =>
-    sentAtMs === null ? null : request.timestamp(sentAtMs),
-  ),
-  modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
-  media: column({ type: "null" }, () => null),
-};
+  attachments: () => [],
+  quick_replies: () => [],
+  created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+  sent_on: ({ sentAtMs }, request) => (sentAtMs === null ? null : request.timestamp(sentAtMs)),
+  modified_on: ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs),
+  media: () => null,
+});
 
 /** The contact's address that the message came from or went to, with the display part that the contact has for it. */
 function urnOf({ phone, contactUrns }: ListedMessage): string {

@@ -1,7 +1,7 @@
 import type { ListedResthookEvent } from "../../store/index.js";
 import { resthookFilter } from "../value-types/resthook.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { records } from "../../schema/index.js";
 
 /** Events of resthooks (docs/reference/service-api.md#resthooks). A recording keeps all of them; none expires. */
 export const resthookEvents: Resource = {
@@ -14,10 +14,10 @@ export const resthookEvents: Resource = {
     list: ({ context }) => context.lists.resthookEvents,
     order: "created",
     filters: { resthook: resthookFilter("Events of the resthook with this slug") },
-    record: {
-      resthook: column(schema.slug, (row) => row.slug),
-      data: column({ ...schema.anyObject, examples: [{ contact: { name: "Ada" } }] }, (row) => JSON.parse(row.data)),
-      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
-    },
+    record: recordOf(records.resthook_events, {
+      resthook: (row) => row.slug,
+      data: (row) => JSON.parse(row.data),
+      created_on: (row, request) => request.timestamp(row.createdAtMs),
+    }),
   }),
 };

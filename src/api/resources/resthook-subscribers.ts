@@ -4,8 +4,8 @@ import { wholeBodyError } from "../error.js";
 import { parseInteger, required } from "../body-fields.js";
 import { integerFilter } from "../filters.js";
 import { resthookFilter, resthookReference, targetUrl } from "../value-types/resthook.js";
-import { column, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, type Identifier, listMethod, postMethod, deleteMethod, type Resource } from "../resource.js";
+import { records, schema } from "../../schema/index.js";
 
 const byId: Identifier<SubscriberRow> = {
   about: "Id of the subscriber",
@@ -31,12 +31,12 @@ export const resthookSubscribers: Resource = {
       id: integerFilter("id", "The subscriber with this id"),
       resthook: resthookFilter("Subscribers of the resthook with this slug"),
     },
-    record: {
-      id: column(schema.integer, (row) => row.id),
-      resthook: column(schema.slug, (row) => row.slug),
-      target_url: column(schema.text, (row) => row.targetUrl),
-      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
-    },
+    record: recordOf(records.resthook_subscribers, {
+      id: (row) => row.id,
+      resthook: (row) => row.slug,
+      target_url: (row) => row.targetUrl,
+      created_on: (row, request) => request.timestamp(row.createdAtMs),
+    }),
   }),
   post: postMethod({
     about: "Subscribes an address to a resthook.",

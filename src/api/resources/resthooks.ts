@@ -1,6 +1,6 @@
 import type { ResthookRow } from "../../account/index.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { records } from "../../schema/index.js";
 
 /** Resthooks (docs/reference/service-api.md#resthooks). Flows and account files create them. */
 export const resthooks: Resource = {
@@ -13,10 +13,10 @@ export const resthooks: Resource = {
     list: ({ context }) => context.lists.resthooks,
     order: "modified",
     filters: {},
-    record: {
-      resthook: column(schema.slug, (row) => row.slug),
-      created_on: column(schema.timestamp, (row, request) => request.timestamp(row.createdAtMs)),
-      modified_on: column(schema.timestamp, (row, request) => request.timestamp(row.modifiedAtMs)),
-    },
+    record: recordOf(records.resthooks, {
+      resthook: (row) => row.slug,
+      created_on: (row, request) => request.timestamp(row.createdAtMs),
+      modified_on: (row, request) => request.timestamp(row.modifiedAtMs),
+    }),
   }),
 };

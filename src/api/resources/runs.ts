@@ -1,22 +1,9 @@
 import type { LatestResult, RunStep } from "../../account/index.js";
 import type { ListedRun } from "../../store/index.js";
-import { exitTypes } from "../../wire/index.js";
 import type { ApiRequest } from "../api-request.js";
 import { type Filter, integerFilter, isTrue, lookupFilter, timeFilters, uuidFilter } from "../filters.js";
-import { column, listMethod, type Resource } from "../resource.js";
-import { schema } from "../../schema/index.js";
-
-const stepSchema = schema.objectOf({ node: schema.text, time: schema.timestamp });
-
-const valueSchema = schema.objectOf({
-  name: schema.text,
-  value: schema.text,
-  category: schema.nullable(schema.text),
-  node: schema.text,
-  time: schema.timestamp,
-  input: schema.nullable(schema.text),
-  input_corrected: { type: "null" },
-});
+import { recordOf, listMethod, type Resource } from "../resource.js";
+import { type RecordOf, records, schema } from "../../schema/index.js";
 
 /** Runs of flows (docs/reference/service-api.md#runs). */
 export const runs: Resource = {
@@ -44,27 +31,21 @@ export const runs: Resource = {
       paths: displayParameter("Whether records have their path; false: it is empty. Default: true"),
     },
     exclusive: ["flow", "contact"],
-    record: {
-      id: column(schema.integer, (run) => run.id),
-      uuid: column(schema.uuid, (run) => run.uuid),
-      flow: column(schema.reference, ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName })),
-      contact: column(schema.reference, ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName })),
-      start: column(schema.nullable(schema.objectOf({ uuid: schema.uuid })), ({ startUuid }) =>
-        startUuid === null ? null : { uuid: startUuid },
-      ),
-      responded: column(schema.boolean, (run) => run.hasResponded === 1),
-      path: column(schema.arrayOf(stepSchema), (run, request) => pathOf(run, request)),
-      values: column({ type: "object", additionalProperties: valueSchema }, (run, request) => valuesOf(run, request)),
-      created_on: column(schema.timestamp, ({ createdAtMs }, request) => request.timestamp(createdAtMs)),
-      modified_on: column(schema.timestamp, ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs)),
-      exited_on: column(schema.nullable(schema.timestamp), ({ exitedAtMs }, request) =>
-        exitedAtMs === null ? null : request.timestamp(exitedAtMs),
-      ),
-      exit_type: column(schema.nullable(schema.oneOf(exitTypes)), (run) => run.exit),
-      embedded_fields: column({ description: "The `@embed` data of its start; null: none" }, ({ embeddedData }) =>
-        embeddedData === null ? null : JSON.parse(embeddedData),
-      ),
-    },
+    record: recordOf(records.runs, {
+      id: (run) => run.id,
+      uuid: (run) => run.uuid,
+      flow: ({ flowUuid, flowName }) => ({ uuid: flowUuid, name: flowName }),
+      contact: ({ contactUuid, contactName }) => ({ uuid: contactUuid, name: contactName }),
+      start: ({ startUuid }) => (startUuid === null ? null : { uuid: startUuid }),
+      responded: (run) => run.hasResponded === 1,
+      path: (run, request) => pathOf(run, request),
+      values: (run, request) => valuesOf(run, request),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
+      modified_on: ({ modifiedAtMs }, request) => request.timestamp(modifiedAtMs),
+      exited_on: ({ exitedAtMs }, request) => (exitedAtMs === null ? null : request.timestamp(exitedAtMs)),
+      exit_type: (run) => run.exit,
+      embedded_fields: ({ embeddedData }) => (embeddedData === null ? null : JSON.parse(embeddedData)),
+    }),
   }),
 };
 
@@ -83,16 +64,17 @@ function displayParameter(about: string): Filter {
 }
 
 /** The path, empty with `paths=false`. Newer systems then answer null, which their own client cannot parse. */
-function pathOf({ path }: ListedRun, request: ApiRequest): unknown[] {
+function pathOf({ path }: ListedRun, request: ApiRequest): RecordOf<"runs">["path"] {
   const asked = request.param("paths");
   if (asked !== undefined && !isTrue(asked)) return [];
   return (JSON.parse(path) as RunStep[]).map(({ node, atMs }) => ({ node, time: request.timestamp(atMs) }));
 }
 
-function valuesOf({ results }: ListedRun, request: ApiRequest): Record<string, unknown> {
+function valuesOf({ results }: ListedRun, request: ApiRequest): RecordOf<"runs">["values"] {
   const shown = Object.entries(JSON.parse(results) as Record<string, LatestResult>).map(([key, result]) => {
     const { name, value, category, node, atMs, input } = result;
-    return [key, { name, value, category, node, time: request.timestamp(atMs), input, input_corrected: null }];
+    const time = request.timestamp(atMs);
+    return [key, { name, value, category, node, time, input, input_corrected: null }] as const;
   });
-  return Object.fromEntries(shown) as Record<string, unknown>;
+  return Object.fromEntries(shown);
 }

@@ -6,3 +6,4 @@ export * from "./constants.js";
 export * from "./fleet.js";
 export type * from "./answers/index.js";
 export type * from "./paths.js";
+export type { RecordOf, RecordPage, Reference } from "../../schema/index.js";

@@ -1,3 +1,4 @@
+import type { ListedResource, RecordOf } from "../../schema/index.js";
 import type {
   Done,
   FoundPerson,
@@ -28,3 +29,11 @@ export type WriteUrl = WritePath | `/do/${string}`;
 
 /** The answer of a POST to a path. */
 export type WriteOf<U extends WriteUrl> = U extends WritePath ? WriteAnswer<U> : Done;
+
+/** A path of a list of the REST API, below `/api/v2/`: `contacts.json?group=…`. */
+export type ListUrl = `${ListedResource}.json${string}`;
+
+/** The record at a path of the REST API. */
+export type RecordAt<U extends ListUrl> = U extends `${infer N extends ListedResource}.json${string}`
+  ? RecordOf<N>
+  : never;

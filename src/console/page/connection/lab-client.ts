@@ -1,4 +1,13 @@
-import { MOMENT_HEADER, type ReadOf, type ReadUrl, type WriteOf, type WriteUrl } from "../../protocol/index.js";
+import {
+  type ListUrl,
+  MOMENT_HEADER,
+  type ReadOf,
+  type ReadUrl,
+  type RecordAt,
+  type RecordPage,
+  type WriteOf,
+  type WriteUrl,
+} from "../../protocol/index.js";
 import { serverPath } from "./server-address.js";
 import { leavingMoment, moment, requestMoment, viewer } from "./moment.js";
 import { labToken } from "./token.js";
@@ -45,13 +54,21 @@ export async function labPost<U extends WriteUrl>(path: U, body: object | string
 }
 
 /** Sends a GET to the REST API: `apiGet("contacts.json?limit=20")`. @throws RequestError */
-export async function apiGet<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
-  return (await ask("GET", `/api/v2/${path}`, await apiToken(), undefined, options.signal)) as T;
+export async function apiGet<U extends ListUrl>(
+  path: U,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<RecordPage<RecordAt<U>>> {
+  const answer = await ask("GET", `/api/v2/${path}`, await apiToken(), undefined, options.signal);
+  return answer as RecordPage<RecordAt<U>>;
 }
 
-/** Sends a change to the REST API. @throws RequestError */
-export async function apiSend<T>(method: "POST" | "DELETE", path: string, body?: object): Promise<T> {
-  return (await ask(method, `/api/v2/${path}`, await apiToken(), body)) as T;
+/** Sends a POST to the REST API; a list answers with the record that was added or changed. @throws RequestError */
+export async function apiPost<U extends ListUrl | `${string}_actions.json`>(
+  path: U,
+  body: object,
+): Promise<U extends ListUrl ? RecordAt<U> : undefined> {
+  const answer = await ask("POST", `/api/v2/${path}`, await apiToken(), body);
+  return answer as U extends ListUrl ? RecordAt<U> : undefined;
 }
 
 let account: Promise<string> | undefined;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { ReadOf, ReadUrl } from "../../protocol/index.js";
+import type { ListUrl, ReadOf, ReadUrl, RecordAt, RecordPage } from "../../protocol/index.js";
 import { apiGet, labGet } from "./lab-client.js";
 import { requestMoment } from "./moment.js";
 import { type Requested, useAnswer } from "./use-answer.js";
@@ -20,8 +20,11 @@ export function useRequest<U extends ReadUrl>(path: U | undefined, options: Opti
 }
 
 /** As `useRequest`, for a path of the REST API (`contacts.json`). */
-export function useApiRequest<T>(path: string | undefined, options: Options = {}): Requested<T> {
-  return useAsked(path, apiGet<T>, options);
+export function useApiRequest<U extends ListUrl>(
+  path: U | undefined,
+  options: Options = {},
+): Requested<RecordPage<RecordAt<U>>> {
+  return useAsked(path, apiGet<U>, options);
 }
 
 /** @param get - always the same function for one caller */

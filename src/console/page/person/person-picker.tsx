@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FoundPerson, Listed } from "../../protocol/index.js";
-import { apiSend, RequestError } from "../connection/lab-client.js";
+import { apiPost, RequestError } from "../connection/lab-client.js";
 import { useAction } from "../connection/use-action.js";
 import { useRequest } from "../connection/use-request.js";
 import {
@@ -164,11 +164,11 @@ function MakePerson({ withHandset }: { readonly withHandset: string | undefined 
 /** Names the contact of a number, and creates the contact if there is none. */
 async function nameContact(phone: string, name: string): Promise<void> {
   try {
-    await apiSend("POST", "contacts.json", { name, urns: [`tel:${phone}`] });
+    await apiPost("contacts.json", { name, urns: [`tel:${phone}`] });
   } catch (error) {
     // The number already has a contact.
     if (!(error instanceof RequestError) || error.status !== 400) throw error;
-    await apiSend("POST", `contacts.json?urn=${encodeURIComponent(`tel:${phone}`)}`, { name });
+    await apiPost(`contacts.json?urn=${encodeURIComponent(`tel:${phone}`)}`, { name });
   }
 }
 

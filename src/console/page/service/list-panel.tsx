@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import type { ListUrl, RecordAt } from "../../protocol/index.js";
 import { Button, type Column, DataTable, ErrorNote, Loading, Pager, Panel, SearchBox } from "../design/index.js";
 import { formatCount } from "../format/index.js";
 import { ApiRequestLine } from "./api-request-line.jsx";
@@ -7,7 +8,7 @@ import { PAGE_SIZE, useApiList } from "./use-api-list.js";
 import "./list-panel.css";
 
 /** A list of the REST API as a live table with pages, a filter of the current page, and the API request. */
-export function ListPanel<Row>({
+export function ListPanel<const U extends ListUrl>({
   title,
   level = 2,
   about,
@@ -25,13 +26,13 @@ export function ListPanel<Row>({
   readonly level?: 2 | 3;
   readonly about?: ComponentChildren;
   /** Below `/api/v2/`. */
-  readonly path: string;
-  readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string | number;
-  readonly link?: (row: Row) => string | undefined;
-  readonly isSelected?: (row: Row) => boolean;
+  readonly path: U;
+  readonly columns: readonly Column<RecordAt<U>>[];
+  readonly keyOf: (row: RecordAt<U>) => string | number;
+  readonly link?: (row: RecordAt<U>) => string | undefined;
+  readonly isSelected?: (row: RecordAt<U>) => boolean;
   /** The text of a row that the filter searches; absent: the list has no filter. */
-  readonly words?: (row: Row) => string;
+  readonly words?: (row: RecordAt<U>) => string;
   readonly filters?: ComponentChildren;
   readonly actions?: ComponentChildren;
   /** An `EmptyState`. */
@@ -40,7 +41,7 @@ export function ListPanel<Row>({
   const [search, setSearch] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const isUnderPointer = useRef(false);
-  const list = useApiList<Row>(path, {
+  const list = useApiList(path, {
     keyOf,
     isHeld: () => isUnderPointer.current || (box.current?.getBoundingClientRect().top ?? 0) < 0,
   });

@@ -11,3 +11,11 @@ export function urnsOf(text: string): string[] {
     .filter((part) => part.trim() !== "")
     .map(asUrn);
 }
+
+/** The number of a contact's phone. */
+export function phoneOf(urns: readonly string[]): string | undefined {
+  return urns
+    .find((urn) => urn.startsWith("tel:"))
+    ?.slice("tel:".length)
+    .replace(/#.*$/s, "");
+}

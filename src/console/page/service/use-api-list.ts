@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApiRequest } from "../connection/use-request.js";
 import type { RequestError } from "../connection/lab-client.js";
-import type { Page } from "./records.js";
+import type { ListUrl, RecordAt } from "../../protocol/index.js";
 
 /** Records on a page of the REST API. */
 export const PAGE_SIZE = 250;
@@ -28,10 +28,10 @@ export interface ApiList<Row> {
  * A list of the REST API, page by page. The page is polled: known rows change in place. While `isHeld`, new rows wait,
  * so that rows do not move under the pointer.
  */
-export function useApiList<Row>(
-  path: string,
-  { keyOf, isHeld }: { readonly keyOf: (row: Row) => string | number; readonly isHeld: () => boolean },
-): ApiList<Row> {
+export function useApiList<U extends ListUrl>(
+  path: U,
+  { keyOf, isHeld }: { readonly keyOf: (row: RecordAt<U>) => string | number; readonly isHeld: () => boolean },
+): ApiList<RecordAt<U>> {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   // Another list begins at its first page.
   const listed = useRef(path);
@@ -40,8 +40,10 @@ export function useApiList<Row>(
     if (cursors.length > 0) setCursors([]);
   }
   const cursor = cursors.at(-1);
-  const asked = cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
-  const { data, error, isLoading, reload } = useApiRequest<Page<Row>>(asked, { every: REFRESH_MS });
+  const rest = cursor === undefined ? "" : `${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
+  // Another page of the same list.
+  const asked = `${path}${rest}` as U;
+  const { data, error, isLoading, reload } = useApiRequest(asked, { every: REFRESH_MS });
   const [order, setOrder] = useState<{ readonly path: string; readonly keys: readonly (string | number)[] }>();
   const held = useRef(isHeld);
   held.current = isHeld;

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { apiSend } from "../../connection/lab-client.js";
+import { apiPost } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
 import { ConfirmDialog, Note, Textarea, toastDone } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import { linkToService } from "../links.js";
-import type { Broadcast, Reference } from "../records.js";
+import type { Reference } from "../../../protocol/index.js";
 import { recipientWords } from "../recipients.js";
 import { smsLength } from "../segments.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
@@ -26,7 +26,7 @@ export function BroadcastDialog({
   const isReady = text.trim() !== "" && count.count > 0;
   const send = (): void =>
     action.run(async () => {
-      const sent = await apiSend<Broadcast>("POST", "broadcasts.json", { text, ...bodyOf(recipients) });
+      const sent = await apiPost("broadcasts.json", { text, ...bodyOf(recipients) });
       toastDone(`The broadcast to ${recipientWords(count)} is queued.`, {
         href: linkToService("broadcasts", sent.id),
         label: "Show its progress",

@@ -1,15 +1,21 @@
 import { useState } from "preact/hooks";
-import { apiSend } from "../../connection/lab-client.js";
+import { apiPost } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
 import { useApiRequest } from "../../connection/use-request.js";
 import { Button, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
-import type { Contact, Group, Page } from "../records.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { BroadcastDialog } from "./broadcast-dialog.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
 import { StartFlowDialog } from "./start-flow-dialog.jsx";
 
 /** Actions on one contact. @param onDone - after a change */
-export function ContactActions({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }) {
+export function ContactActions({
+  contact,
+  onDone,
+}: {
+  readonly contact: RecordOf<"contacts">;
+  readonly onDone: () => void;
+}) {
   const [open, setOpen] = useState<"text" | "start" | "group" | "interrupt">();
   const close = (): void => {
     setOpen(undefined);
@@ -40,8 +46,14 @@ export function ContactActions({ contact, onDone }: { readonly contact: Contact;
   );
 }
 
-function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
-  const groups = useApiRequest<Page<Group>>("groups.json");
+function AddToGroupDialog({
+  contact,
+  onClose,
+}: {
+  readonly contact: RecordOf<"contacts">;
+  readonly onClose: () => void;
+}) {
+  const groups = useApiRequest("groups.json");
   const [chosen, setChosen] = useState("");
   const action = useAction();
   const joined = new Set(contact.groups.map(({ uuid }) => uuid));
@@ -49,7 +61,7 @@ function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; rea
   const group = offered.find(({ uuid }) => uuid === chosen);
   const add = (): void =>
     action.run(async () => {
-      await apiSend("POST", "contact_actions.json", { contacts: [contact.uuid], action: "add", group: chosen });
+      await apiPost("contact_actions.json", { contacts: [contact.uuid], action: "add", group: chosen });
       toastDone(`${contact.name ?? "The contact"} is in “${group?.name ?? ""}”.`);
       onClose();
     });
@@ -78,11 +90,17 @@ function AddToGroupDialog({ contact, onClose }: { readonly contact: Contact; rea
   );
 }
 
-function InterruptDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
+function InterruptDialog({
+  contact,
+  onClose,
+}: {
+  readonly contact: RecordOf<"contacts">;
+  readonly onClose: () => void;
+}) {
   const action = useAction();
   const interrupt = (): void =>
     action.run(async () => {
-      await apiSend("POST", "contact_actions.json", { contacts: [contact.uuid], action: "interrupt" });
+      await apiPost("contact_actions.json", { contacts: [contact.uuid], action: "interrupt" });
       toastDone(`${contact.name ?? "The contact"} has left the flow.`);
       onClose();
     });

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
-import { apiSend } from "../../connection/lab-client.js";
+import { apiPost } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
 import { ConfirmDialog, Input, toastDone } from "../../design/index.js";
 import { linkToService } from "../links.js";
-import type { Group } from "../records.js";
 import { RefusalNote } from "./refusal-note.jsx";
 
 /** Creates an empty group. */
@@ -13,7 +12,7 @@ export function NewGroupDialog({ onClose }: { readonly onClose: () => void }) {
   const isReady = name.trim() !== "";
   const create = (): void =>
     action.run(async () => {
-      const group = await apiSend<Group>("POST", "groups.json", { name });
+      const group = await apiPost("groups.json", { name });
       toastDone(`The group “${group.name}” was created. Add contacts on their pages.`, {
         href: linkToService("contacts"),
         label: "Contacts",

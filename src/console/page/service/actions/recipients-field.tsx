@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useApiRequest } from "../../connection/use-request.js";
 import { Badge, Checkbox, ErrorNote, Loading, SearchBox, Textarea } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
-import type { Group, Page, Reference } from "../records.js";
+import type { RecordOf, Reference } from "../../../protocol/index.js";
 import { type RecipientCount, recipientCount } from "../recipients.js";
 import { urnsOf } from "../urns.js";
 import "./recipients-field.css";
@@ -12,7 +12,7 @@ const FILTERED_FROM = 8;
 
 /** The recipients of a broadcast or flow start. */
 export interface Recipients {
-  readonly groups: readonly Group[];
+  readonly groups: readonly RecordOf<"groups">[];
   readonly contacts: readonly Reference[];
   /** Typed phone numbers. */
   readonly addresses: string;
@@ -47,7 +47,7 @@ export function RecipientsField({
   readonly onChange: (value: Recipients) => void;
   readonly error?: string | undefined;
 }) {
-  const groups = useApiRequest<Page<Group>>("groups.json");
+  const groups = useApiRequest("groups.json");
   const [filter, setFilter] = useState("");
   const all = groups.data?.results ?? [];
   const shown = all.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { apiSend } from "../../connection/lab-client.js";
+import { apiPost } from "../../connection/lab-client.js";
 import { useAction } from "../../connection/use-action.js";
 import { useApiRequest } from "../../connection/use-request.js";
 import { Checkbox, ConfirmDialog, Note, Select, toastDone } from "../../design/index.js";
 import { linkToService } from "../links.js";
-import type { Flow, Page, Reference } from "../records.js";
+import type { Reference } from "../../../protocol/index.js";
 import { recipientWords } from "../recipients.js";
 import { bodyOf, countOf, nobody, RecipientsField } from "./recipients-field.jsx";
 import { RefusalNote } from "./refusal-note.jsx";
@@ -19,7 +19,7 @@ export function StartFlowDialog({
   readonly contacts?: readonly Reference[];
   readonly onClose: () => void;
 }) {
-  const flows = useApiRequest<Page<Flow>>("flows.json?archived=false");
+  const flows = useApiRequest("flows.json?archived=false");
   const [chosen, setChosen] = useState(given);
   const [recipients, setRecipients] = useState({ ...nobody, contacts });
   const [restarts, setRestarts] = useState(true);
@@ -31,7 +31,7 @@ export function StartFlowDialog({
   const isReady = flow !== undefined && count.count > 0;
   const start = (): void =>
     action.run(async () => {
-      await apiSend("POST", "flow_starts.json", {
+      await apiPost("flow_starts.json", {
         flow: chosen,
         ...bodyOf(recipients),
         restart_participants: restarts,

@@ -5,16 +5,15 @@ import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { progressOf } from "../lists/broadcasts-list.jsx";
 import { MessagesPanel } from "../lists/messages-list.jsx";
-import type { Broadcast, Page } from "../records.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { smsLength } from "../segments.js";
 import { BroadcastBadge } from "../status-badge.jsx";
 
 /** One broadcast and its messages, with their states. */
 export function BroadcastPage({ id }: { readonly id: string }) {
-  const { data, error, isLoading, reload } = useApiRequest<Page<Broadcast>>(
-    `broadcasts.json?id=${encodeURIComponent(id)}`,
-    { every: 2000 },
-  );
+  const { data, error, isLoading, reload } = useApiRequest(`broadcasts.json?id=${encodeURIComponent(id)}`, {
+    every: 2000,
+  });
   const broadcast = data?.results[0];
   const back = { href: linkToService("broadcasts"), label: "Broadcasts" };
   if (broadcast === undefined) {
@@ -73,7 +72,7 @@ export function BroadcastPage({ id }: { readonly id: string }) {
   );
 }
 
-function RecipientLinks({ broadcast: { groups, contacts, urns } }: { readonly broadcast: Broadcast }) {
+function RecipientLinks({ broadcast: { groups, contacts, urns } }: { readonly broadcast: RecordOf<"broadcasts"> }) {
   return (
     <span class="design-row">
       {groups.map(({ uuid, name }) => (

@@ -2,14 +2,14 @@ import { useApiRequest } from "../../connection/use-request.js";
 import { Badge, EmptyState, ErrorNote, Loading, ViewHead } from "../../design/index.js";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import { baseText, type Campaign, type CampaignEvent, type Page } from "../records.js";
+import { baseText } from "../base-text.js";
 import { whenWords } from "./event-words.js";
 import { FiresPanel } from "./fires-panel.jsx";
 
 /** One campaign: its events, their next fires, and past fires. */
 export function CampaignPage({ uuid }: { readonly uuid: string }) {
   const encoded = encodeURIComponent(uuid);
-  const { data, error, isLoading, reload } = useApiRequest<Page<Campaign>>(`campaigns.json?uuid=${encoded}`);
+  const { data, error, isLoading, reload } = useApiRequest(`campaigns.json?uuid=${encoded}`);
   const campaign = data?.results[0];
   const back = { href: linkToService("campaigns"), label: "Campaigns" };
   if (campaign === undefined) {
@@ -40,7 +40,7 @@ export function CampaignPage({ uuid }: { readonly uuid: string }) {
         }
         back={back}
       />
-      <ListPanel<CampaignEvent>
+      <ListPanel
         title="Events"
         path={`campaign_events.json?campaign=${encoded}`}
         keyOf={(event) => event.uuid}

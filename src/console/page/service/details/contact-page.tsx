@@ -8,13 +8,14 @@ import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { MessagesPanel } from "../lists/messages-list.jsx";
 import { RunsPanel } from "../lists/runs-list.jsx";
-import { type Contact, type Page, phoneOf } from "../records.js";
+import { phoneOf } from "../urns.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { StatusBadge } from "../status-badge.jsx";
 
 /** One contact: fields, groups, runs, messages, and campaign fires. */
 export function ContactPage({ uuid }: { readonly uuid: string }) {
-  const path = `contacts.json?uuid=${encodeURIComponent(uuid)}`;
-  const { data, error, isLoading, reload } = useApiRequest<Page<Contact>>(path, { every: 3000 });
+  const path = `contacts.json?uuid=${encodeURIComponent(uuid)}` as const;
+  const { data, error, isLoading, reload } = useApiRequest(path, { every: 3000 });
   const contact = data?.results[0];
   const back = { href: linkToService("contacts"), label: "Contacts" };
   if (contact === undefined) {
@@ -103,11 +104,11 @@ function ContactStatus({ status }: { readonly status: string }) {
   );
 }
 
-function flowLink({ uuid, name }: NonNullable<Contact["flow"]>) {
+function flowLink({ uuid, name }: NonNullable<RecordOf<"contacts">["flow"]>) {
   return <a href={linkToService("flows", uuid)}>{name}</a>;
 }
 
-function FieldFacts({ fields }: Pick<Contact, "fields">) {
+function FieldFacts({ fields }: Pick<RecordOf<"contacts">, "fields">) {
   const entries = Object.entries(fields);
   const set = entries.filter(([, value]) => value !== null);
   if (set.length === 0) return <p class="design-muted">No field of this contact has a value.</p>;

@@ -5,7 +5,6 @@ import { formatCount, formatDistance } from "../../format/index.js";
 import { atMsOf, IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import type { FireList } from "../../../protocol/index.js";
-import type { CampaignEvent, Page } from "../records.js";
 import { eventWords } from "./event-words.js";
 
 type Fire = FireList["results"][number];
@@ -15,7 +14,7 @@ export function FiresPanel({ of }: { readonly of: { readonly campaign: string } 
   const query = new URLSearchParams({ ...of }).toString();
   const { data, error, isLoading, reload } = useRequest(`/campaign-fires?${query}`, { every: 3000 });
   const isOfCampaign = "campaign" in of;
-  const events = useApiRequest<Page<CampaignEvent>>(
+  const events = useApiRequest(
     isOfCampaign ? `campaign_events.json?campaign=${encodeURIComponent(of.campaign)}` : "campaign_events.json",
   );
   const wordsOf = ({ event }: Fire): string => {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { requestMoment } from "../../connection/moment.js";
 import { useApiRequest } from "../../connection/use-request.js";
-import type { Page, Run } from "../records.js";
 
 /** Value instead of a run's UUID after the user has closed the run. */
 export const NO_RUN = "none";
@@ -21,8 +20,8 @@ export function useShownRun(flow: string, chosen: string | null): string | undef
   const atMs = requestMoment.value;
   useEffect(() => setKept(undefined), [flow, atMs]);
   const isAsked = chosen === null && kept === undefined;
-  const path = isAsked ? `runs.json?paths=false&flow=${encodeURIComponent(flow)}` : undefined;
-  const { data } = useApiRequest<Page<Run>>(path, { every: FIRST_RUN_MS });
+  const path = `runs.json?paths=false&flow=${encodeURIComponent(flow)}` as const;
+  const { data } = useApiRequest(isAsked ? path : undefined, { every: FIRST_RUN_MS });
   useEffect(() => {
     const runs = data?.results ?? [];
     const first = runs.find(({ exit_type }) => exit_type === null) ?? runs[0];

@@ -5,7 +5,8 @@ import { BroadcastDialog } from "../actions/broadcast-dialog.jsx";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import { baseText, type Broadcast } from "../records.js";
+import { baseText } from "../base-text.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { BroadcastBadge } from "../status-badge.jsx";
 
 /** Broadcasts, the newest first. */
@@ -13,7 +14,7 @@ export function BroadcastsList() {
   const [isSending, setIsSending] = useState(false);
   return (
     <>
-      <ListPanel<Broadcast>
+      <ListPanel
         title="Broadcasts"
         about="One text to many contacts, each sent by the handset that the contact used last."
         path="broadcasts.json"
@@ -61,7 +62,7 @@ export function BroadcastsList() {
 }
 
 /** Names of its groups, contacts and addresses. */
-export function recipientsOf({ groups, contacts, urns }: Broadcast): string {
+export function recipientsOf({ groups, contacts, urns }: RecordOf<"broadcasts">): string {
   return [...groups, ...contacts]
     .map(({ name, uuid }) => name ?? uuid)
     .concat((urns ?? []).map((urn) => urn.replace("tel:", "")))
@@ -69,6 +70,6 @@ export function recipientsOf({ groups, contacts, urns }: Broadcast): string {
 }
 
 /** `12 of 30`; the total is unknown until the service has counted. */
-export function progressOf({ total, started }: Broadcast["progress"]): string {
+export function progressOf({ total, started }: RecordOf<"broadcasts">["progress"]): string {
   return total < 0 ? `${formatCount(started)}, counting` : `${formatCount(started)} of ${formatCount(total)}`;
 }

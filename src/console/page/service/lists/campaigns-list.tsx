@@ -2,12 +2,11 @@ import { Badge, EmptyState } from "../../design/index.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import type { Campaign } from "../records.js";
 
 /** Campaigns, the newest first. */
 export function CampaignsList() {
   return (
-    <ListPanel<Campaign>
+    <ListPanel
       title="Campaigns"
       about="Messages and flows that follow a date of each contact in a group. Open one for its events and the next ones due."
       path="campaigns.json"

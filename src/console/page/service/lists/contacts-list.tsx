@@ -5,7 +5,7 @@ import { goTo } from "../../navigation/routes.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import { type Contact, type Group, type Page, phoneOf } from "../records.js";
+import { phoneOf } from "../urns.js";
 import { StatusBadge } from "../status-badge.jsx";
 import { asUrn } from "../urns.js";
 
@@ -14,11 +14,11 @@ export function ContactsList({ query }: { readonly query: URLSearchParams }) {
   const group = query.get("group") ?? "";
   const urn = query.get("urn") ?? "";
   const [typed, setTyped] = useState(urn);
-  const groups = useApiRequest<Page<Group>>("groups.json");
+  const groups = useApiRequest("groups.json");
   const search = new URLSearchParams({ ...(group !== "" && { group }), ...(urn !== "" && { urn }) }).toString();
   const find = (): void => goTo(linkToService("contacts", undefined, typed.trim() === "" ? {} : { urn: asUrn(typed) }));
   return (
-    <ListPanel<Contact>
+    <ListPanel
       title="Contacts"
       about="People as the service knows them, the last changed first."
       path={`contacts.json${search === "" ? "" : `?${search}`}`}

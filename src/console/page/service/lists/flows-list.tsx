@@ -5,14 +5,13 @@ import { ImportDialog } from "../actions/import-dialog.jsx";
 import { StartFlowDialog } from "../actions/start-flow-dialog.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import type { Flow } from "../records.js";
 
 /** Flows, the newest first. */
 export function FlowsList() {
   const [action, setAction] = useState<"import" | "start">();
   return (
     <>
-      <ListPanel<Flow>
+      <ListPanel
         title="Flows"
         about="Automated conversations. Open one for its graph and its current contacts."
         path="flows.json"

@@ -4,14 +4,13 @@ import { formatCount } from "../../format/index.js";
 import { NewGroupDialog } from "../actions/new-group-dialog.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import type { Group } from "../records.js";
 
 /** Groups of contacts, the newest first. */
 export function GroupsList() {
   const [isNew, setIsNew] = useState(false);
   return (
     <>
-      <ListPanel<Group>
+      <ListPanel
         title="Groups"
         about="Contacts grouped by hand or by a query."
         path="groups.json"

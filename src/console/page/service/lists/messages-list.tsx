@@ -3,7 +3,7 @@ import { goTo, linkToChain } from "../../navigation/routes.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import type { Message } from "../records.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { StatusBadge } from "../status-badge.jsx";
 
 const folders = [
@@ -49,12 +49,12 @@ export function MessagesPanel({
   readonly title: string;
   readonly level?: 2 | 3;
   readonly about?: string;
-  readonly path: string;
+  readonly path: `messages.json${string}`;
   readonly filters?: preact.ComponentChildren;
   readonly hasContact?: boolean;
 }) {
   return (
-    <ListPanel<Message>
+    <ListPanel
       title={title}
       level={level}
       about={about}
@@ -78,7 +78,7 @@ export function MessagesPanel({
                 name: "contact",
                 title: "Contact",
                 width: "11rem",
-                cell: ({ contact, urn }: Message) => (
+                cell: ({ contact, urn }: RecordOf<"messages">) => (
                   <a href={linkToService("contacts", contact.uuid)}>
                     {contact.name ?? urn?.replace("tel:", "") ?? "—"}
                   </a>

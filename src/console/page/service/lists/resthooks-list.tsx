@@ -6,18 +6,17 @@ import { EmitDialog } from "../actions/emit-dialog.jsx";
 import { IsoTime } from "../../domain/time.jsx";
 import { ListPanel } from "../list-panel.jsx";
 import type { ResthookEvent } from "../../../protocol/index.js";
-import type { Page, Resthook, Subscriber } from "../records.js";
 import { StatusBadge } from "../status-badge.jsx";
 
 /** Resthooks with their subscribers, and their events with each delivery. */
 export function ResthooksList() {
   const [emits, setEmits] = useState<string>();
-  const subscribers = useApiRequest<Page<Subscriber>>("resthook_subscribers.json", { every: 5000 });
+  const subscribers = useApiRequest("resthook_subscribers.json", { every: 5000 });
   const urlsOf = (slug: string): string[] =>
     (subscribers.data?.results ?? []).flatMap((one) => (one.resthook === slug ? one.target_url : []));
   return (
     <>
-      <ListPanel<Resthook>
+      <ListPanel
         title="Resthooks"
         about="Named hooks through which flows notify other systems."
         path="resthooks.json"

@@ -2,7 +2,7 @@ import { EmptyState } from "../../design/index.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
-import type { Run } from "../records.js";
+import type { RecordOf } from "../../../protocol/index.js";
 import { StatusBadge } from "../status-badge.jsx";
 
 /** All runs, the last changed first. */
@@ -29,14 +29,14 @@ export function RunsPanel({
   readonly title: string;
   readonly level?: 2 | 3;
   readonly about?: string;
-  readonly path: string;
+  readonly path: `runs.json${string}`;
   /** UUID of the run that is shown. */
   readonly selected?: string;
   readonly hasFlow?: boolean;
   readonly hasContact?: boolean;
 }) {
   return (
-    <ListPanel<Run>
+    <ListPanel
       title={title}
       level={level}
       about={about}
@@ -49,9 +49,9 @@ export function RunsPanel({
       }
       columns={[
         ...(hasContact
-          ? [{ name: "contact", title: "Contact", cell: ({ contact }: Run) => contact.name ?? "No name" }]
+          ? [{ name: "contact", title: "Contact", cell: ({ contact }: RecordOf<"runs">) => contact.name ?? "No name" }]
           : []),
-        ...(hasFlow ? [{ name: "flow", title: "Flow", cell: ({ flow }: Run) => flow.name }] : []),
+        ...(hasFlow ? [{ name: "flow", title: "Flow", cell: ({ flow }: RecordOf<"runs">) => flow.name }] : []),
         {
           name: "results",
           title: "Results so far",
@@ -81,7 +81,7 @@ export function RunsPanel({
 }
 
 /** `Age: Adult (45), Village: Kibo` */
-export function resultsOf(values: Run["values"]): string {
+export function resultsOf(values: RecordOf<"runs">["values"]): string {
   return Object.values(values)
     .map(({ name, value, category }) =>
       category === null || category === value ? `${name}: ${value}` : `${name}: ${category} (${value})`,

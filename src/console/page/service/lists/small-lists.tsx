@@ -3,12 +3,11 @@ import { formatCount } from "../../format/index.js";
 import { linkToHandset } from "../../navigation/routes.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { ListPanel } from "../list-panel.jsx";
-import type { Channel, Field, Label } from "../records.js";
 
 /** Labels of messages. */
 export function LabelsList() {
   return (
-    <ListPanel<Label>
+    <ListPanel
       title="Labels"
       about="Labels sort incoming messages."
       path="labels.json"
@@ -30,7 +29,7 @@ export function LabelsList() {
 /** Fields that contacts can have. */
 export function FieldsList() {
   return (
-    <ListPanel<Field>
+    <ListPanel
       title="Fields"
       about="Data of contacts beside name and language."
       path="fields.json"
@@ -53,7 +52,7 @@ export function FieldsList() {
 /** Channels: the handsets as the service knows them. */
 export function ChannelsList() {
   return (
-    <ListPanel<Channel>
+    <ListPanel
       title="Channels"
       about="The handsets as they last reported to the service. The fleet shows their current state."
       path="channels.json"
