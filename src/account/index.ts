@@ -4,7 +4,7 @@ export type { AccountPorts } from "./account-ports.js";
 export type { AccountTables } from "./tables/account-tables.js";
 export { withMethods } from "./tables/with-methods.js";
 export type { BoundaryRow, BoundaryTable, Geometry } from "./boundaries.js";
-export type { BroadcastOrder, BroadcastRow, BroadcastStatus, BroadcastTable } from "./tables/broadcast-table.js";
+export type { BroadcastOrder, BroadcastRow, BroadcastTable } from "./tables/broadcast-table.js";
 export {
   type CampaignEventContent,
   type CampaignEventRow,
@@ -18,7 +18,7 @@ export { type ContactRow, type ContactTable, phoneOf } from "./tables/contact-ta
 export type { ContactChanges } from "./contacts.js";
 export type { FieldRow, FieldTable } from "./fields.js";
 export type { FlowCallAnswer, FlowCallOrder, FlowCallTable } from "./flow-calls.js";
-export type { FlowStartRow, FlowStartTable, StartStatus } from "./tables/flow-start-table.js";
+export type { FlowStartRow, FlowStartTable } from "./tables/flow-start-table.js";
 export type { FlowJson, FlowRow, FlowTable } from "./flows.js";
 export type { GroupRow, GroupTable } from "./tables/group-table.js";
 export { IdUuids } from "./id-uuids.js";
