@@ -1,8 +1,9 @@
+// First, so that the style sheet of a component can refine a helper class.
+import "./design/tokens.css";
+import "./design/base.css";
 import { render } from "preact";
 import { App } from "./shell/app.jsx";
 import { connect } from "./connection/connect.js";
-import "./design/tokens.css";
-import "./design/base.css";
 
 const root = document.getElementById("page");
 if (root === null) throw new Error("the page has no #page");

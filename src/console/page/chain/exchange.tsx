@@ -20,7 +20,7 @@ export function Exchange({
 }) {
   const { request, response, wall_at: wallAt, curl } = attempt;
   return (
-    <div class="chain-exchange">
+    <div class="chain-exchange design-stack-tight">
       <div class="design-row">
         <OutcomeBadge outcome={attempt.outcome} status={response.status} error={response.error} next={next} />
         <span class="design-muted">
@@ -40,7 +40,7 @@ export function Exchange({
       </div>
       <details class="chain-details" open={isOpen}>
         <summary>Request and answer</summary>
-        <div class="chain-sides">
+        <div class="chain-sides design-grid">
           <section>
             <h3>Request</h3>
             <p class="design-mono chain-line">

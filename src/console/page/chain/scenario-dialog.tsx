@@ -1,4 +1,4 @@
-import { Button, CopyButton, Dialog, ErrorNote, Loading, Note } from "../design/index.js";
+import { Button, CopyButton, Dialog, Note, RequestNote } from "../design/index.js";
 import { useRequest } from "../connection/use-request.js";
 
 /** Shows the scenario of a chain, to copy or to download. */
@@ -23,8 +23,7 @@ export function ScenarioDialog({ id, onClose }: { readonly id: string; readonly 
         )
       }
     >
-      {made.isLoading && <Loading lines={8} />}
-      {made.error !== undefined && <ErrorNote error={made.error} onRetry={made.reload} />}
+      <RequestNote request={made} lines={8} />
       {made.data !== undefined && (
         <div class="design-stack">
           <p>

@@ -16,7 +16,7 @@ export function Steps({ chain }: { readonly chain: Chain }) {
   const [isWhole, setIsWhole] = useState(false);
   const events = new Map(chain.events.map((event) => [event.id, event]));
   return (
-    <ol class="chain-steps">
+    <ol role="list">
       {foldCopies(chain, isWhole).map((shown, index) =>
         shown.kind === "step" ? (
           <Step
@@ -66,12 +66,12 @@ function Step({
   const attempt = step.kind === "attempt" ? event?.attempts.find((one) => one.try === step.try) : undefined;
   return (
     <li class={isAsked ? "chain-step chain-step-asked" : "chain-step"} aria-current={isAsked ? "true" : undefined}>
-      {gapMs >= GAP_MS && <p class="chain-gap">{formatDuration(gapMs)} later</p>}
+      {gapMs >= GAP_MS && <p class="chain-gap design-aside">{formatDuration(gapMs)} later</p>}
       <span class="chain-mark" style={{ "--chain-tone": `var(--${look.tone})` }}>
         <Icon name={look.icon} />
       </span>
       <div class="chain-step-body">
-        <p class="chain-step-head">
+        <p class="chain-step-head design-aside">
           <strong>{look.word}</strong>
           <Time atMs={step.at_ms} />
           {step.for_ms !== null && step.for_ms >= GAP_MS && <span>took {formatDuration(step.for_ms)}</span>}

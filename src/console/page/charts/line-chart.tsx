@@ -63,7 +63,7 @@ export function LineChart({ title, lines, data, axis, format, unit, none = "Noth
   const at = pointed !== undefined && pointed < data.xs.length ? pointed : axis.shown;
   const isTimed = pointed !== undefined || axis.cursor !== undefined;
   return (
-    <figure class="chart" aria-labelledby={`${id}-title`}>
+    <figure class="chart design-frame" aria-labelledby={`${id}-title`}>
       <figcaption class="chart-head">
         <span id={`${id}-title`} class="chart-title">
           {title} <span class="design-muted">{unit}</span>
@@ -72,7 +72,7 @@ export function LineChart({ title, lines, data, axis, format, unit, none = "Noth
           {lines.map((line, number) => {
             const value = data.lines[number]?.[at];
             return (
-              <span key={line.label} class="chart-key">
+              <span key={line.label} class="chart-key design-inline">
                 <svg viewBox="0 0 16 4" style={{ color: `var(${line.colour})` }}>
                   <path d="M0 2h16" {...(line.isDashed === true && { "stroke-dasharray": "4 3" })} />
                 </svg>
@@ -99,7 +99,7 @@ export function LineChart({ title, lines, data, axis, format, unit, none = "Noth
       </p>
       <div class="chart-frame">
         <div ref={host} class="chart-plot" aria-hidden="true" />
-        {isEmpty && <p class="chart-none">{none}</p>}
+        {isEmpty && <p class="chart-none design-aside">{none}</p>}
       </div>
     </figure>
   );

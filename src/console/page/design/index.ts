@@ -1,6 +1,7 @@
 /**
- * The component kit of the views. Colours, spacing and type sizes: `tokens.css`; elements and a few helper classes
- * (`design-row`, `design-stack`, `design-push`, `design-muted`, `design-number`, `design-cut`, `design-unseen`): `base.css`.
+ * The component kit of the views. Colours, spacing and type sizes: `tokens.css`; elements and the helper
+ * classes (`design-row`, `design-line`, `design-stack`, `design-frame`, `design-muted`, `design-aside`, `design-cut`, …):
+ * `base.css`. A style sheet of a view does not repeat what a helper class says.
  *
  * - Press: `Button`, `IconButton`, `LinkButton`, `CopyButton`, `Menu`, `Popover`
  * - Enter: `Input`, `Textarea`, `Select`, `Checkbox`, `Toggle`, `SearchBox`, `FieldFrame`

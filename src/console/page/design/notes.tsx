@@ -44,6 +44,19 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly 
   );
 }
 
+/** The state of a request whose answer is not there: loading, or its error with a retry button. */
+export function RequestNote({
+  request: { isLoading, error, reload },
+  ...loading
+}: {
+  readonly request: { readonly isLoading: boolean; readonly error: Error | undefined; readonly reload: () => void };
+  readonly label?: string;
+  readonly lines?: number;
+}) {
+  if (isLoading) return <Loading {...loading} />;
+  return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+}
+
 /** A highlighted sentence. */
 export function Note({
   tone = "note",

@@ -7,7 +7,7 @@ export function ActsNow({ children }: { readonly children: ComponentChildren }) 
   const isPast = moment.value !== undefined;
   return (
     <>
-      {isPast && <p class="acts-now-why">This is the past, which cannot be changed. Go back to now first.</p>}
+      {isPast && <p class="design-aside">This is the past, which cannot be changed. Go back to now first.</p>}
       <fieldset class="acts-now" disabled={isPast}>
         {children}
       </fieldset>

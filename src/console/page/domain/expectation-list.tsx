@@ -49,7 +49,7 @@ function ExpectationList({ expectations }: { readonly expectations: readonly Exp
     );
   }
   return (
-    <ul class="expectation-list">
+    <ul role="list">
       {expectations.map(({ text, state, seen, untilMs }, index) => {
         const { word, icon, tone } = looks[state];
         return (

@@ -83,7 +83,7 @@ function LogList({
         </span>
       </div>
       {error !== undefined && <ErrorNote error={error} />}
-      <div class="events-list">
+      <div class="events-list design-frame">
         <VirtualList
           label="Events"
           columns={eventColumns}

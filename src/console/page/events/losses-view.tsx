@@ -1,17 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Losses, LossEntry } from "../../protocol/index.js";
 import { useRequest } from "../connection/use-request.js";
-import {
-  Button,
-  type Column,
-  DataTable,
-  EmptyState,
-  ErrorNote,
-  Loading,
-  Panel,
-  Select,
-  ViewHead,
-} from "../design/index.js";
+import { Button, type Column, DataTable, EmptyState, Panel, RequestNote, Select, ViewHead } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { formatCount } from "../format/index.js";
 import { linkTo, linkToChain, linkToHandset, linkToPerson, replaceWith, type Route } from "../navigation/routes.js";
@@ -46,7 +36,8 @@ export function LossesView({ route: { query } }: { readonly route: Route }) {
   const [limit, setLimit] = useState(PAGE);
   const [cause, person, of] = ["cause", "person", "of"].map((name) => query.get(name) ?? "");
   const asked = new URLSearchParams({ limit: String(limit), cause: cause ?? "", person: person ?? "", of: of ?? "" });
-  const { data, error, isLoading, reload } = useRequest(`/losses?${asked}`, { every: 2500 });
+  const request = useRequest(`/losses?${asked}`, { every: 2500 });
+  const { data } = request;
   const choose = (chosen: string): void =>
     replaceWith(
       linkTo("losses", [], { ...(chosen !== "" && { cause: chosen }), ...(of && { of }), ...(person && { person }) }),
@@ -59,8 +50,7 @@ export function LossesView({ route: { query } }: { readonly route: Route }) {
         about={where === "" ? "Texts and calls that never arrived, newest first." : `Of ${where}, newest first.`}
         back={{ href: linkTo("events"), label: "Events" }}
       />
-      {isLoading && <Loading lines={6} />}
-      {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
+      <RequestNote request={request} lines={6} />
       {data !== undefined && (
         <Panel
           title="Losses"

@@ -22,7 +22,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
     void actOn(desk.model, desk.selection.indexes(), given).finally(() => setBusy(false));
   };
   return (
-    <section class="fleet-actions" aria-label="Selected handsets">
+    <section class="fleet-actions design-row" aria-label="Selected handsets">
       <div class="fleet-actions-count">
         <strong class="design-number" role="status">
           {formatCounted(count, "handset")} selected

@@ -30,7 +30,7 @@ export function BlockLabel({
     <button
       type="button"
       tabIndex={-1}
-      class="fleet-block"
+      class="fleet-block design-line design-bare"
       aria-pressed={isSelected}
       title={isSelected ? `Remove ${label} from the selection` : `Select the ${formatCount(block.count)} of ${label}`}
       style={{ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${cellsTop - top}px` }}

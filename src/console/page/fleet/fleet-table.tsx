@@ -89,7 +89,7 @@ export function FleetTable({
     },
   ];
   return (
-    <div class="fleet-table">
+    <div class="fleet-table design-frame">
       <VirtualList
         label="Handsets"
         columns={columns}
@@ -119,7 +119,12 @@ function SortButton({
   readonly onPress: () => void;
 }) {
   return (
-    <button type="button" class="fleet-table-sort" aria-pressed={direction !== undefined} onClick={onPress}>
+    <button
+      type="button"
+      class="fleet-table-sort design-inline design-bare"
+      aria-pressed={direction !== undefined}
+      onClick={onPress}
+    >
       {label}
       {direction !== undefined && (
         <>

@@ -91,13 +91,13 @@ function Handsets({
     [arrangement, room, wanted, shown],
   );
   return (
-    <section aria-label="Handsets" class="fleet-handsets">
+    <section aria-label="Handsets" class="design-stack-tight">
       <p class="design-unseen" id="fleet-keys">
         {isSelecting ? "A click selects. " : "A click opens a handset. "}
         {pointerWays} Keys: arrows, Enter, Space.
       </p>
       {wanted === "cards" && chosen !== undefined && chosen.level !== "cards" && (
-        <p class="fleet-hint">Too many for cards: filter them first.</p>
+        <p class="design-aside">Too many for cards: filter them first.</p>
       )}
       <div ref={ref} class="fleet-room">
         {shown === 0 ? (

@@ -61,14 +61,14 @@ export class HandsetCard extends Component<Props> {
         }}
       >
         <span class="fleet-card-name design-cut">{nameOf(model.groups, index)}</span>
-        <div class="fleet-card-row">
-          <span class="fleet-card-fact">
+        <div class="fleet-card-row design-line">
+          <span class="fleet-card-fact design-inline">
             <StateBadge state={state} />
             {state !== "alarm" &&
               model.hasFlag(index, "hasAlarm") &&
               (isNarrow ? <StateGlyph state="alarm" title="Alarm" /> : <StateBadge state="alarm" />)}
           </span>
-          <span class="fleet-card-fact design-number">
+          <span class="fleet-card-fact design-inline design-number">
             {(pulses & pulse.text) !== 0 && (
               <span class="fleet-flash-in">
                 <Icon name="message" />
@@ -87,12 +87,12 @@ export class HandsetCard extends Component<Props> {
             )}
           </span>
         </div>
-        <div class="fleet-card-row design-number">
-          <span class="fleet-card-fact" title={`Battery ${batteryWords(model, index)}`}>
+        <div class="fleet-card-row design-line design-number">
+          <span class="fleet-card-fact design-inline" title={`Battery ${batteryWords(model, index)}`}>
             <BatteryIcon percent={percent} label="Battery" />
             {percent}%{model.hasFlag(index, "hasMains") && <Icon name="plug" label="plugged in" />}
           </span>
-          <span class="fleet-card-fact" title={networkWords(model, index)}>
+          <span class="fleet-card-fact design-inline" title={networkWords(model, index)}>
             <SignalIcon level={signalLevel(model, index)} label="Network" />
             {signalLevel(model, index) === 0 ? "None" : networkWords(model, index)}
           </span>

@@ -48,7 +48,7 @@ export function Toolbar({
   const asked = [query.networks.length > 0, query.batteryBelow !== undefined, query.queueAbove !== undefined];
   const filters = asked.filter(Boolean).length;
   return (
-    <div class="fleet-toolbar">
+    <div class="fleet-toolbar design-row">
       <SearchBox
         label="Name, or a range such as clinic/0..9"
         placeholder="Name or clinic/0..9"

@@ -56,7 +56,7 @@ function OneHandset({ selector }: { readonly selector: string }) {
   const { phone, channel, uuid, profile, carrier, delivery_url: url, conditions } = data;
   const state = stateOfChannel(channel);
   return (
-    <div class="handset-view">
+    <div class="handset-view design-grid">
       <ViewHead
         title={data.selector}
         back={{ href: linkTo("fleet"), label: "Fleet" }}
@@ -77,11 +77,11 @@ function OneHandset({ selector }: { readonly selector: string }) {
         }
       />
       {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
-      <div class="handset-columns">
+      <div class="handset-columns design-grid">
         <div class="handset-phone">
           <PhoneScreen handset={data} open={open} onOpen={setOpen} />
         </div>
-        <div class="handset-side">
+        <div class="handset-side design-grid">
           <Panel title="Change it">
             <Knobs handset={data} onDone={refreshLive} />
           </Panel>

@@ -40,7 +40,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
       </>
     );
   return (
-    <div class="handset-knobs">
+    <div class="handset-knobs design-grid">
       <ActsNow>
         <Select label="Changes last" value={span} options={lastingSpans} onChange={setSpan} />
         <div class="handset-knobs-switches">

@@ -18,7 +18,7 @@ const states: Readonly<Record<OutboxMessage["state"], { readonly word: string; r
 export function Queues({ handset }: { readonly handset: HandsetDetails }) {
   const { outbox, reports, unread, at_service: atService, carried } = handset;
   return (
-    <div class="handset-queues">
+    <div class="design-grid">
       <Queue
         title="Messages to send"
         count={outbox.pending + outbox.retry}
@@ -44,7 +44,7 @@ export function Queues({ handset }: { readonly handset: HandsetDetails }) {
           {unread.texts.map(({ from, text, at }) => (
             <li key={`${at} ${from} ${text}`} class="handset-entry">
               <Line text={text} phone={from} />
-              <span class="handset-entry-why">
+              <span class="design-aside">
                 On the phone since <IsoTime iso={at} />: the app has not read it.
               </span>
             </li>
@@ -61,7 +61,7 @@ export function Queues({ handset }: { readonly handset: HandsetDetails }) {
           {atService.messages.map(({ id, to, text, offered }) => (
             <li key={id} class="handset-entry">
               <Line text={text} phone={to} id={id} />
-              <span class="handset-entry-why">
+              <span class="design-aside">
                 {offered ? "Offered in a sync; the phone has not confirmed it." : "Comes with the next sync."}
               </span>
             </li>
@@ -99,7 +99,7 @@ function Queue({
       {children.length === 0 ? (
         <p class="design-muted">{empty}</p>
       ) : (
-        <ul class="handset-entries" tabIndex={children.length > 4 ? 0 : -1} aria-label={title}>
+        <ul role="list" class="handset-entries" tabIndex={children.length > 4 ? 0 : -1} aria-label={title}>
           {children}
         </ul>
       )}
@@ -114,7 +114,7 @@ function Message({ message, handset }: { readonly message: OutboxMessage; readon
   return (
     <li class="handset-entry">
       <Line text={text} phone={to} id={id} badge={<Badge tone={tone}>{word}</Badge>} />
-      <span class="handset-entry-why">
+      <span class="design-aside">
         {waitWords(message, handset.blocked_by)}
         {until !== null && (
           <>
@@ -139,7 +139,7 @@ function Report({ report }: { readonly report: WaitingReport }) {
         id={message}
         badge={<Badge tone={type === "mt_fail" ? "bad" : "neutral"}>{reportName(type)}</Badge>}
       />
-      <span class="handset-entry-why">
+      <span class="design-aside">
         {reportWait(report)} · since <IsoTime iso={since} />
       </span>
     </li>
@@ -159,14 +159,14 @@ function Line({
   readonly badge?: ComponentChildren;
 }) {
   return (
-    <span class="handset-entry-line">
+    <span class="handset-entry-line design-line">
       {badge}
       {phone !== null && (
         <a class="design-number" href={linkToPerson(phone)}>
           <bdi>{phone}</bdi>
         </a>
       )}
-      <span class="handset-entry-text" dir="auto" title={text.slice(0, 300)}>
+      <span class="handset-entry-text design-cut" dir="auto" title={text.slice(0, 300)}>
         {text.slice(0, 200)}
       </span>
       {id !== undefined && id !== null && <a href={linkToChain(id)}>Chain</a>}

@@ -6,11 +6,11 @@ import { useRequest } from "../connection/use-request.js";
 import {
   Button,
   EmptyState,
-  ErrorNote,
   Icon,
   Input,
   Loading,
   Panel,
+  RequestNote,
   SearchBox,
   toastFailed,
   ViewHead,
@@ -40,7 +40,7 @@ export function PersonPicker({ withHandset }: { readonly withHandset: string | u
             : `Choose the person who texts ${withHandset}.`
         }
       />
-      <div class="person-picker">
+      <div class="person-picker design-grid">
         <Panel title="People of the lab" isFlush>
           <div class="person-picker-search">
             <SearchBox
@@ -60,7 +60,8 @@ export function PersonPicker({ withHandset }: { readonly withHandset: string | u
 
 function FoundPeople({ search, withHandset }: { readonly search: string; readonly withHandset: string | undefined }) {
   const path = `/people?limit=${PAGE}&search=${encodeURIComponent(search)}` as const;
-  const { data, error, isLoading, reload } = useRequest(path);
+  const request = useRequest(path);
+  const { data } = request;
   const [more, setMore] = useState<Listed<FoundPerson>>({ results: [], next: null });
   const [isBusy, setBusy] = useState(false);
   const [gone] = useState(() => new AbortController());
@@ -80,8 +81,7 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
     setMore({ results: [], next: data?.next ?? null });
     if (data?.results.length === 0 && data.next !== null) void searchOn(data.next);
   }, [data]);
-  if (isLoading) return <Loading label="Loading people" />;
-  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  if (data === undefined) return <RequestNote request={request} label="Loading people" />;
   const people = [...data.results, ...more.results];
   if (people.length === 0 && (isBusy || more.next !== null)) return <Loading label="Searching all people" />;
   if (people.length === 0) {
@@ -94,12 +94,12 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
   const { next } = more;
   return (
     <>
-      <ul class="person-picker-list">
+      <ul role="list" class="person-picker-list">
         {people.map(({ selector, phone, name }) => (
           <li key={selector}>
             <a href={linkToStage(selector, withHandset)}>
               <Icon name="person" />
-              <bdi class="person-picker-name">{name ?? selector}</bdi>
+              <bdi class="person-picker-name design-cut">{name ?? selector}</bdi>
               {name !== null && selector !== phone && <span class="design-muted">{selector}</span>}
               <span class="design-muted design-number design-push">{phone}</span>
             </a>

@@ -38,7 +38,7 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
   first.current ??= heads.data?.[0]?.handset ?? home ?? firstHandset();
   const handset = withHandset ?? first.current;
   return (
-    <div class="person-stage">
+    <div class="person-stage design-grid">
       <ViewHead
         title={<bdi>{name ?? selector}</bdi>}
         back={{ href: linkTo("person", [], withHandset === undefined ? {} : { with: withHandset }), label: "People" }}
@@ -83,9 +83,9 @@ function Pair({
   return (
     <>
       {talk.error !== undefined && <ErrorNote error={talk.error} onRetry={talk.reload} />}
-      <div class="person-columns">
+      <div class="person-columns design-grid">
         <section class="person-column" aria-label="The person's phone">
-          <h2 class="person-column-title">Their phone</h2>
+          <h2 class="person-column-title design-aside">Their phone</h2>
           <PhoneFrame title={<bdi>{name ?? selector}</bdi>} {...((name ?? selector) !== phone && { subtitle: phone })}>
             <Tabs
               label="Contents of their phone"
@@ -128,7 +128,7 @@ function Pair({
           </Panel>
         </section>
         <section class="person-column" aria-label="The handset's phone">
-          <h2 class="person-column-title">
+          <h2 class="person-column-title design-aside">
             The handset <a href={linkToHandset(handset)}>{handset}</a>
           </h2>
           {details.data === undefined ? (

@@ -41,11 +41,11 @@ export function Way({
   const key = `${began} ${way.entry.text}`;
   const { places } = (arrivals.current = arrivalsOf(arrivals.current, key, steps));
   return (
-    <div class="person-way">
+    <div class="design-grid">
       <blockquote class="person-way-text">
         <HostileText text={way.entry.text} />
       </blockquote>
-      <ol class="person-way-steps">
+      <ol role="list">
         {steps.map((step, index) => (
           <li
             key={`${key} ${index}`}
@@ -66,7 +66,7 @@ export function Way({
                 )}
               </span>
               {step.note !== null && step.state !== "to-come" && noteShows(step) && (
-                <span class="person-way-note">{step.note}</span>
+                <span class="person-way-note design-aside">{step.note}</span>
               )}
             </span>
             {step.at !== null && (

@@ -30,8 +30,8 @@ export function PhoneFrame({
       <div class={`phone-screen${isDark ? " phone-screen-off" : ""}`}>
         {status}
         <div class="phone-title">
-          <span class="phone-title-name">{title}</span>
-          {subtitle !== undefined && <span class="phone-title-sub design-number">{subtitle}</span>}
+          <span class="phone-title-name design-cut">{title}</span>
+          {subtitle !== undefined && <span class="phone-title-sub design-aside design-number">{subtitle}</span>}
         </div>
         <div class="phone-content">{children}</div>
       </div>
@@ -55,7 +55,7 @@ export function HandsetStatusBar({ handset }: { readonly handset: HandsetDetails
         {power.on && Math.abs(skewMs) > 60_000 && <span class="phone-status-wrong"> wrong</span>}
       </span>
       {power.on && (
-        <span class="phone-status-marks">
+        <span class="design-line">
           {conditions.paused && <Icon name="pause" label="The app is paused" />}
           {conditions.airplane ? (
             <Icon name="airplane" label="Airplane mode" />
@@ -83,7 +83,7 @@ export function HandsetStatusBar({ handset }: { readonly handset: HandsetDetails
 /** The screen of a phone that is off. */
 export function DeadScreen({ power }: { readonly power: HandsetDetails["power"] }) {
   return (
-    <div class="phone-dead">
+    <div class="phone-dead design-stack-tight">
       <Icon name={power.restarting ? "reload" : "power"} size="2rem" />
       <p class="phone-dead-title">The phone is off</p>
       <p>{deadWords(power)}</p>

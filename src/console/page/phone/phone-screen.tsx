@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ConversationHead, HandsetDetails } from "../../protocol/index.js";
-import { Badge, Button, ErrorNote, Icon, IconButton, Loading, Tabs } from "../design/index.js";
+import { Badge, Button, Icon, IconButton, RequestNote, Tabs } from "../design/index.js";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToPerson } from "../navigation/routes.js";
 import { IsoTime } from "../domain/time.jsx";
@@ -41,7 +41,7 @@ export function PhoneScreen({
   return (
     <PhoneFrame {...frame}>
       {ringing !== undefined && (
-        <p class="phone-ringing" role="status">
+        <p class="phone-ringing design-line" role="status">
           <Icon name="call" />
           <span>
             {/miss/.test(ringing.type) ? "Rings" : "In a call"}: <bdi class="design-number">{ringing.phone}</bdi> until{" "}
@@ -89,7 +89,7 @@ function OpenConversation({ phone, onClose }: { readonly phone: string; readonly
   const { data } = useRequest(`/person?who=${encodeURIComponent(phone)}`);
   const name = data?.name ?? phone;
   return (
-    <div class="phone-open">
+    <div class="phone-open design-line">
       <IconButton icon="arrowLeft" label="All conversations" size="small" onPress={onClose} />
       <a class="design-cut" href={linkToPerson(phone)}>
         <bdi>{name}</bdi>
@@ -110,15 +110,15 @@ function ConversationList({
 }) {
   const [limit, setLimit] = useState(PAGE);
   const path = `/handset/conversations?of=${encodeURIComponent(selector)}&limit=${limit}` as const;
-  const { data, error, isLoading, reload } = useLive(path, channel);
-  if (isLoading) return <Loading label="Loading the conversations" />;
-  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  const request = useLive(path, channel);
+  const { data } = request;
+  if (data === undefined) return <RequestNote request={request} label="Loading the conversations" />;
   if (data.results.length === 0) {
     return <p class="phone-thread-empty">No texts on this phone yet. A person can text it.</p>;
   }
   return (
     <div class="phone-list" tabIndex={0} role="region" aria-label="Conversations">
-      <ul>
+      <ul role="list">
         {data.results.map((head) => (
           <li key={head.phone}>
             <Conversation head={head} onOpen={() => onOpen(head.phone)} />
@@ -137,12 +137,12 @@ function ConversationList({
 function Conversation({ head, onOpen }: { readonly head: ConversationHead; readonly onOpen: () => void }) {
   const { phone, name, last, unsynced, waiting } = head;
   return (
-    <button type="button" class="phone-conversation" onClick={onOpen}>
+    <button type="button" class="phone-conversation design-bare" onClick={onOpen}>
       <span class="phone-conversation-top">
-        <bdi class="phone-conversation-name">{name ?? phone}</bdi>
+        <bdi class="phone-conversation-name design-cut">{name ?? phone}</bdi>
         <IsoTime iso={last.at} show="minute" />
       </span>
-      <span class="phone-conversation-text" dir="auto">
+      <span class="phone-conversation-text design-cut" dir="auto">
         {last.text.slice(0, 120)}
       </span>
       <span class="phone-conversation-marks">
@@ -174,19 +174,19 @@ export function CallLog({
   readonly channel: number | undefined;
   readonly empty: string;
 }) {
-  const { data, error, isLoading, reload } = useLive(path, channel);
-  if (isLoading) return <Loading label="Loading the calls" />;
-  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  const request = useLive(path, channel);
+  const { data } = request;
+  if (data === undefined) return <RequestNote request={request} label="Loading the calls" />;
   const calls = "results" in data ? data.results : data;
   if (calls.length === 0) return <p class="phone-thread-empty">{empty}</p>;
   return (
     <div class="phone-list" tabIndex={0} role="region" aria-label="Calls">
-      <ul>
+      <ul role="list">
         {calls.map(({ id, phone, name, type, at, duration_s: durationS, state, cause }) => (
           <li key={id ?? `${phone} ${at}`} class="phone-call">
             <Icon name={/miss|lost/.test(type) ? "missed" : "call"} />
             <span class="phone-call-words">
-              <bdi class="phone-conversation-name">{name ?? phone}</bdi>
+              <bdi class="phone-conversation-name design-cut">{name ?? phone}</bdi>
               <span class="design-muted">
                 {state === "ongoing" ? "Now" : callWords(type)}
                 {durationS > 0 && `, ${formatDuration(durationS * 1000)}`}

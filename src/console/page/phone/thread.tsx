@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Listed, TextEntry } from "../../protocol/index.js";
 import { labGet } from "../connection/lab-client.js";
-import { Button, ErrorNote, Icon, type IconName, Loading, toastFailed } from "../design/index.js";
+import { Button, Icon, type IconName, RequestNote, toastFailed } from "../design/index.js";
 import { linkToChain } from "../navigation/routes.js";
 import { IsoTime } from "../domain/time.jsx";
 import { useAction } from "../connection/use-action.js";
@@ -29,7 +29,8 @@ export function Thread({
   /** Text of an empty conversation. */
   readonly empty: string;
 }) {
-  const { data, error, isLoading, reload } = useLive(path, channel);
+  const request = useLive(path, channel);
+  const { data } = request;
   const [older, setOlder] = useState<Listed<TextEntry>>();
   const { isBusy, run } = useAction(toastFailed);
   useEffect(() => setOlder(undefined), [path]);
@@ -38,8 +39,7 @@ export function Thread({
   const lastWritten = written && `${written.sent_at ?? written.at} ${written.text}`;
   // After a text is sent, the thread scrolls to it. In a reversed column the newest text is at 0.
   useEffect(() => place.current?.scrollTo(0, 0), [lastWritten]);
-  if (isLoading) return <Loading label="Loading the texts" />;
-  if (data === undefined) return error === undefined ? null : <ErrorNote error={error} onRetry={reload} />;
+  if (data === undefined) return <RequestNote request={request} label="Loading the texts" />;
   const next = older === undefined ? data.next : older.next;
   const more = (): void =>
     run(async () => {
@@ -102,7 +102,7 @@ function Bubble({ entry, owner }: { readonly entry: TextEntry; readonly owner: T
   return (
     <article class={`phone-bubble phone-bubble-${isOwn ? "own" : "other"}`}>
       <HostileText text={entry.text} />
-      <footer class="phone-bubble-foot">
+      <footer class="phone-bubble-foot design-fine">
         <IsoTime iso={at} show="minute" />
         <span class={`phone-bubble-state phone-state-${state}`}>
           <Icon name={glyphs[state]} />
@@ -128,7 +128,12 @@ export function HostileText({ text }: { readonly text: string }) {
     <div class="phone-bubble-text">
       <p dir="auto">{shown === "" ? <span class="design-muted">(empty)</span> : shown}</p>
       {isLong && (
-        <button type="button" class="phone-bubble-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          class="phone-bubble-more design-bare"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}

@@ -19,7 +19,7 @@ export function Findings({ run }: { readonly run: RunView | undefined }) {
       {findings.length === 0 ? (
         <p class="design-muted">{isOver ? "Nothing unusual was found." : "Nothing unusual so far."}</p>
       ) : (
-        <ul class="run-list">
+        <ul role="list" class="run-list">
           {findings.map(({ severity, text }) => (
             <li key={text}>
               <Badge tone={looks[severity].tone} icon={looks[severity].icon}>

@@ -8,7 +8,7 @@ import "./api-request-line.css";
 export function ApiRequestLine({ path }: { readonly path: string }) {
   const shown = `/api/v2/${path}`;
   return (
-    <div class="service-request">
+    <div class="service-request design-line">
       <span class="design-muted">As an API request:</span>
       <code class="design-cut" title={`GET ${shown}`}>
         GET {shown}

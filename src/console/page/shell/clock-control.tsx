@@ -41,7 +41,7 @@ export function ClockControl() {
         <time class="clock-time design-number" title={`${formatElapsed(now.nowMs)} after the start`}>
           {formatInstant(now.nowMs, facts)}
         </time>
-        <span class="clock-day design-cut" title={`Virtual time, ${facts.timezone}`}>
+        <span class="design-fine design-cut" title={`Virtual time, ${facts.timezone}`}>
           {formatInstant(now.nowMs, facts, "day")}
           <span class="clock-zone"> {facts.timezone}</span>
         </span>
@@ -50,7 +50,7 @@ export function ClockControl() {
         <Controls now={now} />
       ) : (
         <>
-          <span class="clock-unpaced">{isOver ? "The run is over" : unpacedReason(facts)}</span>
+          <span class="design-aside">{isOver ? "The run is over" : unpacedReason(facts)}</span>
           <PastButton />
         </>
       )}
@@ -164,7 +164,7 @@ function StepPopover({
                 Step
               </Button>
             </div>
-            <p class="clock-step-note">
+            <p class="clock-step-note design-fine">
               {isPaused ? "The clock stays paused." : "This pauses the clock, then steps it."}
             </p>
           </form>
@@ -216,7 +216,7 @@ function SpeedPopover({
               {formatSpeed(each)}
             </Button>
           ))}
-          <p class="clock-step-note">Virtual seconds in a real second</p>
+          <p class="clock-step-note design-fine">Virtual seconds in a real second</p>
         </div>
       )}
     </Popover>

@@ -7,7 +7,7 @@ import "./token-page.css";
 export function ConnectingPage() {
   return (
     <main class="token-page">
-      <div class="token-card">
+      <div class="token-card design-stack design-frame">
         <div class="token-brand">
           <BrandMark />
           <h1>Handset Lab</h1>

@@ -23,7 +23,7 @@ export function SidePanel({ route }: { readonly route: Route }) {
       }}
     >
       <div class="shell-side-tools">
-        <a class="shell-side-full" href={linkTo(route.view, route.words)}>
+        <a class="shell-side-full design-inline" href={linkTo(route.view, route.words)}>
           <Icon name="sideOpen" /> Open alone
         </a>
         <IconButton icon="cross" label="Close" size="small" onPress={close} />

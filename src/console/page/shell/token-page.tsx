@@ -12,7 +12,7 @@ export function TokenPage() {
   return (
     <main class="token-page">
       <form
-        class="token-card"
+        class="token-card design-stack design-frame"
         onSubmit={(event) => {
           event.preventDefault();
           const given = tokenIn(token);

@@ -18,7 +18,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
   const facts = lab.value;
   return (
     <header class="shell-top">
-      <a class="shell-brand" href={linkTo("fleet")}>
+      <a class="shell-brand design-line" href={linkTo("fleet")}>
         <BrandMark />
         <span class="shell-brand-words">
           <strong class="design-cut">{facts?.name ?? "Handset Lab"}</strong>
@@ -75,7 +75,7 @@ function ReceiverTrouble() {
   const share = state === "down" ? "Receiver accepts nothing" : `${formatPercent(failed / attempts)} of attempts fail`;
   return (
     <a
-      class={`shell-trouble shell-trouble-${state}`}
+      class={`shell-trouble design-inline shell-trouble-${state}`}
       href={linkTo("events", [], { outcome: failedOutcomes })}
       aria-label={`${share}${cause === undefined ? "" : `: ${cause}`}`}
       title={`Of the last ${attempts} attempts, ${failed} were not accepted${cause === undefined ? "" : `; most: ${cause}`}. Shows the events.`}
@@ -118,7 +118,7 @@ function ConnectionState() {
   const { word, icon } = connectionLooks[connection.value];
   if (connection.value === "live" && moment.value !== undefined) {
     return (
-      <span class="shell-connection" title="The page shows the past. The lab answers.">
+      <span class="shell-connection design-inline" title="The page shows the past. The lab answers.">
         <Icon name="rewind" />
         <span class="shell-connection-word">Past</span>
       </span>
@@ -126,7 +126,7 @@ function ConnectionState() {
   }
   if (connection.value === "live" && run.value?.isOver === true) {
     return (
-      <span class="shell-connection" title="The run is over. The lab answers.">
+      <span class="shell-connection design-inline" title="The run is over. The lab answers.">
         <Icon name="stop" />
         <span class="shell-connection-word">Over</span>
       </span>
@@ -134,7 +134,7 @@ function ConnectionState() {
   }
   return (
     <span
-      class={`shell-connection shell-connection-${connection.value}`}
+      class={`shell-connection design-inline shell-connection-${connection.value}`}
       title={`Connection to the lab: ${word.toLowerCase()}`}
     >
       <Icon name={icon} />

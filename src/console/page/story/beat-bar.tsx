@@ -15,8 +15,8 @@ export function BeatBar() {
   const next = beats.find(({ state }) => state === "next");
   const isBusy = view.jump !== null || asking.value !== undefined;
   return (
-    <nav class="story-bar" aria-label="Story">
-      <a class="story-bar-now" href={linkTo("story")}>
+    <nav class="story-bar design-line" aria-label="Story">
+      <a class="story-bar-now design-inline design-bare" href={linkTo("story")}>
         <Icon name="story" />
         <span class="design-cut">
           {view.jump === null ? (current?.name ?? view.name) : `Playing to ${view.jump.beat ?? "there"}…`}
@@ -25,7 +25,7 @@ export function BeatBar() {
       {next !== undefined && (
         <button
           type="button"
-          class="story-bar-next"
+          class="story-bar-next design-inline design-bare"
           aria-disabled={isBusy}
           title={`Jump to ${next.name}`}
           // The name alone could equal that of another button, such as "Power cut" of the fleet.

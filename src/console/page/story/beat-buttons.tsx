@@ -31,7 +31,7 @@ export function BeatButtons({
   };
   return (
     <>
-      <ol class="story-beats">
+      <ol role="list" class="story-beats">
         {beats.map((beat) => {
           const { icon, word } = looks[beat.state];
           const isOver = beat.state === "past" || beat.state === "now";
@@ -48,7 +48,7 @@ export function BeatButtons({
               >
                 <span class="story-beat-head">
                   <Time atMs={beat.atMs} show="minute" />
-                  <span class="story-beat-state">
+                  <span class="story-beat-state design-inline">
                     <Icon name={icon} />
                     {word}
                   </span>

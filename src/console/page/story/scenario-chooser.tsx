@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import type { ScenarioNote } from "../../protocol/index.js";
 import { useRequest } from "../connection/use-request.js";
-import { Badge, Button, ConfirmDialog, EmptyState, ErrorNote, Loading, Panel, SearchBox } from "../design/index.js";
+import { Badge, Button, ConfirmDialog, EmptyState, Panel, RequestNote, SearchBox } from "../design/index.js";
 import { formatCounted, formatDuration } from "../format/index.js";
 import { asking, startScenario } from "./story-actions.js";
 
 /** The scenarios that can be started. @param refusal - reason why none can be started here */
 export function ScenarioChooser({ refusal, playing }: { readonly refusal: string | null; readonly playing: string }) {
-  const { data, error, isLoading, reload } = useRequest("/scenarios", { deps: [playing] });
+  const request = useRequest("/scenarios", { deps: [playing] });
+  const { data } = request;
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<ScenarioNote>();
   const [failure, setFailure] = useState<{ readonly file: string; readonly error: Error }>();
@@ -27,14 +28,13 @@ export function ScenarioChooser({ refusal, playing }: { readonly refusal: string
       about={refusal ?? "Scenarios of Handset Lab, and those in the server’s working directory."}
       actions={<SearchBox label="Search scenarios" value={search} onChange={setSearch} />}
     >
-      {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
-      {isLoading && <Loading label="Loading scenarios" lines={6} />}
+      <RequestNote request={request} label="Loading scenarios" lines={6} />
       {data !== undefined && shown.length === 0 && (
         <EmptyState icon="search" title="No scenario has these words">
           Search for fewer words.
         </EmptyState>
       )}
-      <ul class="story-scenarios">
+      <ul role="list">
         {shown.map((scenario) => (
           <li key={scenario.file} class="story-scenario">
             <div class="story-scenario-words">

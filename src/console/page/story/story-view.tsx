@@ -149,7 +149,7 @@ function Notes({ notes }: { readonly notes: Story["notes"] }) {
           Beats and notes of the story appear here when their time comes.
         </EmptyState>
       ) : (
-        <ol class="story-notes">
+        <ol role="list" class="story-notes">
           {notes.toReversed().map(({ atMs, text }, index) => (
             <li key={notes.length - index}>
               <Time atMs={atMs} show="minute" />

@@ -53,7 +53,7 @@ export function Timeline({
           />
         ))}
       </div>
-      <div class="story-line-ends design-number">
+      <div class="story-line-ends design-aside design-number">
         <span class={done > NEAR_NARROW ? "" : "story-line-wide"}>{done > NEAR && at(0)}</span>
         <span class="story-line-now" style={{ left: percent(Math.min(0.97, Math.max(0.03, done))) }}>
           {at(nowMs)}

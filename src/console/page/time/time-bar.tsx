@@ -144,7 +144,7 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
           />
         </div>
       </div>
-      <p class="time-near design-muted" aria-live="off">
+      <p class="time-near design-cut design-muted" aria-live="off">
         {near === undefined ? (
           <>
             {formatInstant(ready.fromMs, facts, "moment")} to {formatInstant(ready.untilMs, facts, "moment")}

@@ -92,7 +92,7 @@ export function TimeTrack({
           <span class="design-number">
             {formatInstant(hovered?.atMs ?? hoverMs, frame, showWithin(fromMs, untilMs, frame))}
           </span>
-          {hovered !== undefined && <span class="time-hover-text">{textOf(hovered)}</span>}
+          {hovered !== undefined && <span class="design-cut">{textOf(hovered)}</span>}
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApiRequest } from "../../connection/use-request.js";
-import { Badge, Checkbox, ErrorNote, Loading, SearchBox, Textarea } from "../../design/index.js";
+import { Badge, Checkbox, RequestNote, SearchBox, Textarea } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import type { RecordOf, Reference } from "../../../protocol/index.js";
 import { type RecipientCount, recipientCount } from "../recipients.js";
@@ -53,7 +53,7 @@ export function RecipientsField({
   const shown = all.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const chosen = new Set(value.groups.map(({ uuid }) => uuid));
   return (
-    <fieldset class="service-recipients">
+    <fieldset class="service-recipients design-stack-tight">
       <legend class="design-field-label">To</legend>
       {value.contacts.length > 0 && (
         <p class="design-row">
@@ -64,8 +64,7 @@ export function RecipientsField({
           ))}
         </p>
       )}
-      {groups.error !== undefined && <ErrorNote error={groups.error} onRetry={groups.reload} />}
-      {groups.isLoading && <Loading lines={2} label="Loading groups" />}
+      <RequestNote request={groups} lines={2} label="Loading groups" />
       {all.length >= FILTERED_FROM && <SearchBox label="Filter groups" value={filter} onChange={setFilter} />}
       {all.length > 0 && (
         <div class="service-groups" role="group" aria-label="Groups" tabIndex={0}>

@@ -1,37 +1,21 @@
 import { useApiRequest } from "../../connection/use-request.js";
-import { EmptyState, ErrorNote, Facts, Loading, Panel, ViewHead } from "../../design/index.js";
+import { Facts, Panel, ViewHead } from "../../design/index.js";
 import { formatCounted } from "../../format/index.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { progressOf } from "../lists/broadcasts-list.jsx";
 import { MessagesPanel } from "../lists/messages-list.jsx";
 import type { RecordOf } from "../../../protocol/index.js";
+import { NoRecord } from "./no-record.jsx";
 import { smsLength } from "../segments.js";
 import { BroadcastBadge } from "../status-badge.jsx";
 
 /** One broadcast and its messages, with their states. */
 export function BroadcastPage({ id }: { readonly id: string }) {
-  const { data, error, isLoading, reload } = useApiRequest(`broadcasts.json?id=${encodeURIComponent(id)}`, {
-    every: 2000,
-  });
-  const broadcast = data?.results[0];
+  const request = useApiRequest(`broadcasts.json?id=${encodeURIComponent(id)}`, { every: 2000 });
+  const broadcast = request.data?.results[0];
   const back = { href: linkToService("broadcasts"), label: "Broadcasts" };
-  if (broadcast === undefined) {
-    return (
-      <>
-        <ViewHead title="Broadcast" back={back} />
-        {isLoading ? (
-          <Loading lines={6} />
-        ) : error === undefined ? (
-          <EmptyState icon="send" title="There is no such broadcast">
-            <p>The link may be of another lab.</p>
-          </EmptyState>
-        ) : (
-          <ErrorNote error={error} onRetry={reload} />
-        )}
-      </>
-    );
-  }
+  if (broadcast === undefined) return <NoRecord noun="broadcast" request={request} icon="send" back={back} />;
   const languages = Object.entries(broadcast.text);
   const { progress } = broadcast;
   return (

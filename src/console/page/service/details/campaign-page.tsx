@@ -1,33 +1,19 @@
 import { useApiRequest } from "../../connection/use-request.js";
-import { Badge, EmptyState, ErrorNote, Loading, ViewHead } from "../../design/index.js";
+import { Badge, EmptyState, ViewHead } from "../../design/index.js";
 import { linkToService } from "../links.js";
 import { ListPanel } from "../list-panel.jsx";
 import { baseText } from "../base-text.js";
 import { whenWords } from "./event-words.js";
+import { NoRecord } from "./no-record.jsx";
 import { FiresPanel } from "./fires-panel.jsx";
 
 /** One campaign: its events, their next fires, and past fires. */
 export function CampaignPage({ uuid }: { readonly uuid: string }) {
   const encoded = encodeURIComponent(uuid);
-  const { data, error, isLoading, reload } = useApiRequest(`campaigns.json?uuid=${encoded}`);
-  const campaign = data?.results[0];
+  const request = useApiRequest(`campaigns.json?uuid=${encoded}`);
+  const campaign = request.data?.results[0];
   const back = { href: linkToService("campaigns"), label: "Campaigns" };
-  if (campaign === undefined) {
-    return (
-      <>
-        <ViewHead title="Campaign" back={back} />
-        {isLoading ? (
-          <Loading lines={6} />
-        ) : error === undefined ? (
-          <EmptyState icon="clock" title="There is no such campaign">
-            <p>The link may be of another lab.</p>
-          </EmptyState>
-        ) : (
-          <ErrorNote error={error} onRetry={reload} />
-        )}
-      </>
-    );
-  }
+  if (campaign === undefined) return <NoRecord noun="campaign" request={request} icon="clock" back={back} />;
   return (
     <>
       <ViewHead

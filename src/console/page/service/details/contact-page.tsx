@@ -1,8 +1,9 @@
 import { useApiRequest } from "../../connection/use-request.js";
-import { Badge, EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../../design/index.js";
+import { Badge, Facts, LinkButton, Panel, RequestNote, ViewHead } from "../../design/index.js";
 import { linkToPerson } from "../../navigation/routes.js";
 import { ContactActions } from "../actions/contact-actions.jsx";
 import { ApiRequestLine } from "../api-request-line.jsx";
+import { NoRecord } from "./no-record.jsx";
 import { FiresPanel } from "./fires-panel.jsx";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
@@ -15,25 +16,19 @@ import { StatusBadge } from "../status-badge.jsx";
 /** One contact: fields, groups, runs, messages, and campaign fires. */
 export function ContactPage({ uuid }: { readonly uuid: string }) {
   const path = `contacts.json?uuid=${encodeURIComponent(uuid)}` as const;
-  const { data, error, isLoading, reload } = useApiRequest(path, { every: 3000 });
-  const contact = data?.results[0];
+  const request = useApiRequest(path, { every: 3000 });
+  const contact = request.data?.results[0];
   const back = { href: linkToService("contacts"), label: "Contacts" };
-  if (contact === undefined) {
+  if (contact === undefined)
     return (
-      <>
-        <ViewHead title="Contact" back={back} />
-        {isLoading ? (
-          <Loading lines={6} />
-        ) : error === undefined ? (
-          <EmptyState icon="person" title="There is no such contact">
-            <p>It was deleted, or the link is of another lab.</p>
-          </EmptyState>
-        ) : (
-          <ErrorNote error={error} onRetry={reload} />
-        )}
-      </>
+      <NoRecord
+        noun="contact"
+        request={request}
+        icon="person"
+        back={back}
+        reason="It was deleted, or the link is of another lab."
+      />
     );
-  }
   const phone = phoneOf(contact.urns);
   const encoded = encodeURIComponent(contact.uuid);
   return (
@@ -49,12 +44,12 @@ export function ContactPage({ uuid }: { readonly uuid: string }) {
                 Their phone
               </LinkButton>
             )}
-            <ContactActions contact={contact} onDone={reload} />
+            <ContactActions contact={contact} onDone={request.reload} />
           </>
         }
       />
-      {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
-      <div class="service-columns">
+      <RequestNote request={request} />
+      <div class="service-columns design-grid">
         <Panel title="Contact">
           <Facts
             facts={[

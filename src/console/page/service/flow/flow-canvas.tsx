@@ -220,8 +220,8 @@ const NodeBox = memo(function NodeBox({
               style={{ inlineSize: `${cells[index] ?? 0}px` }}
               title={exit.label}
             >
-              {!hasPlainExit(node) && <span class="service-exit-label">{exit.label}</span>}
-              <span class="service-exit-count">{taken === null ? "?" : (taken ?? 0)}</span>
+              {!hasPlainExit(node) && <span class="service-exit-label design-cut">{exit.label}</span>}
+              <span class="service-exit-count design-cut">{taken === null ? "?" : (taken ?? 0)}</span>
             </div>
           );
         })}

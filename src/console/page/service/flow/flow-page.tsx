@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useRequest } from "../../connection/use-request.js";
-import { Button, EmptyState, ErrorNote, Loading, Note, Panel, ViewHead } from "../../design/index.js";
+import { Button, EmptyState, Note, Panel, RequestNote, ViewHead } from "../../design/index.js";
 import { formatCount } from "../../format/index.js";
 import { goTo } from "../../navigation/routes.js";
+import { NoRecord } from "../details/no-record.jsx";
 import { StartFlowDialog } from "../actions/start-flow-dialog.jsx";
 import { linkToService } from "../links.js";
 import { RunsPanel } from "../lists/runs-list.jsx";
@@ -34,22 +35,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
   // When the run advances, its current node replaces the selected one.
   useEffect(() => setSelected(undefined), [runUuid, run.data?.path.length]);
   const back = { href: linkToService("flows"), label: "Flows" };
-  if (flow === undefined) {
-    return (
-      <>
-        <ViewHead title="Flow" back={back} />
-        {whole.isLoading ? (
-          <Loading lines={8} />
-        ) : whole.error?.status === 404 ? (
-          <EmptyState icon="flow" title="There is no such flow">
-            <p>The link may be of another lab.</p>
-          </EmptyState>
-        ) : (
-          whole.error !== undefined && <ErrorNote error={whole.error} onRetry={whole.reload} />
-        )}
-      </>
-    );
-  }
+  if (flow === undefined) return <NoRecord noun="flow" request={whole} icon="flow" back={back} />;
   const known = counts.data ?? flow;
   const byNode = new Map(known.nodes.map((node) => [node.uuid, node]));
   return (
@@ -65,7 +51,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
         }
       />
       {flow.problem !== null && <Note tone="warning">This flow cannot run, so it has no graph: {flow.problem}</Note>}
-      {counts.error !== undefined && <ErrorNote error={counts.error} onRetry={counts.reload} />}
+      {!counts.isLoading && <RequestNote request={counts} />}
       {nodes.length === 0 ? (
         flow.problem === null && (
           <EmptyState icon="flow" title="This flow has no nodes">
@@ -73,7 +59,7 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
           </EmptyState>
         )
       ) : (
-        <div class="service-flow">
+        <div class="service-flow design-grid">
           <FlowCanvas
             layout={layout}
             counts={byNode}

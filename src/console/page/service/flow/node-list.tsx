@@ -19,14 +19,14 @@ export function NodeList({
 }) {
   const placeOf = new Map(nodes.map(({ uuid, place }) => [uuid, place]));
   return (
-    <ol class="service-nodes" role="list" tabIndex={0} aria-label="Nodes">
+    <ol class="service-nodes design-stack-tight" role="list" tabIndex={0} aria-label="Nodes">
       {nodes.map((node) => {
         const known = counts.get(node.uuid);
         return (
           <li key={node.uuid} class={node.uuid === selected ? "service-node-selected" : ""}>
             <button
               type="button"
-              class="service-node-name"
+              class="service-node-name design-bare"
               aria-pressed={node.uuid === selected}
               onClick={() => onSelect(node.uuid)}
             >

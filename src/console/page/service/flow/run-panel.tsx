@@ -80,7 +80,7 @@ export function RunPanel({
         )}
         <section class="design-stack-tight" aria-label="Steps">
           <h3>Steps</h3>
-          <ol class="service-steps" tabIndex={0} aria-label="Steps of the run">
+          <ol class="service-steps design-stack-tight" tabIndex={0} aria-label="Steps of the run">
             {run.path.map(({ node: uuid, time, exit }, index) => {
               const node = byUuid.get(uuid);
               const label = exit === null ? undefined : labels.get(exit);
@@ -90,11 +90,13 @@ export function RunPanel({
                   {node === undefined ? (
                     <span class="design-muted">a node that the flow no longer has</span>
                   ) : (
-                    <button type="button" class="service-step" onClick={() => onSelect(uuid)}>
+                    <button type="button" class="service-step design-cut design-bare" onClick={() => onSelect(uuid)}>
                       {node.place}. {node.lines[0]?.text ?? "Continues"}
                     </button>
                   )}
-                  {label !== undefined && label !== "next" && <span class="service-step-exit">{label}</span>}
+                  {label !== undefined && label !== "next" && (
+                    <span class="service-step-exit design-cut design-fine">{label}</span>
+                  )}
                 </li>
               );
             })}
