@@ -1,3 +1,4 @@
+import { decodeHTML } from "entities/decode";
 import { toInteger, toNumber, toText } from "../conversions.js";
 import { matchPattern, toLowerCase } from "../parsing/index.js";
 import { Decimal } from "../values/decimal.js";
@@ -7,7 +8,6 @@ import { workExceeded } from "../values/meter.js";
 import { compareTexts } from "../values/text-order.js";
 import type { FunctionValue } from "../values/value.js";
 import { defineFunction } from "./define.js";
-import { decodeEntities } from "./html-entities.js";
 import { capitaliseWords, charactersFrom, cleanText, replaceTexts, toUpperCase, trimCharacters } from "./text-work.js";
 
 /** Longest product of pattern and text that is matched. */
@@ -84,7 +84,10 @@ export const textFunctions: readonly FunctionValue[] = [
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   ),
-  defineFunction("html_decode", { required: [toText], work: 0.08 }, (_environment, text) => decodeEntities(text)),
+  // A space that does not break becomes a plain one.
+  defineFunction("html_decode", { required: [toText], work: 0.08 }, (_environment, text) =>
+    decodeHTML(text).replaceAll("\u00a0", " "),
+  ),
 ];
 
 /** Number of characters (code points). */
