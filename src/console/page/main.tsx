@@ -1,6 +1,3 @@
-// First, so that the style sheet of a component can refine a helper class.
-import "./design/tokens.css";
-import "./design/base.css";
 import { render } from "preact";
 import { App } from "./shell/app.jsx";
 import { connect } from "./connection/connect.js";

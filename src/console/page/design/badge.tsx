@@ -19,7 +19,7 @@ export function Badge({
   readonly children: ComponentChildren;
 }) {
   return (
-    <span class="design-badge" title={title} style={{ "--badge": `var(${colour})` }}>
+    <span class="design-badge design-inline" title={title} style={{ "--badge": `var(${colour})` }}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </span>

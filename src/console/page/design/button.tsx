@@ -48,7 +48,7 @@ export function Button({
   return (
     <button
       type={isSubmit ? "submit" : "button"}
-      class={`design-button design-button-${kind} design-button-${size}`}
+      class={`design-button design-inline design-button-${kind} design-button-${size}`}
       aria-busy={isBusy}
       aria-disabled={isDisabled || isBusy}
       aria-pressed={isPressed}
@@ -98,7 +98,7 @@ export function IconButton({
   return (
     <button
       type="button"
-      class={`design-button design-button-${kind} design-button-${size} design-button-square`}
+      class={`design-button design-inline design-button-${kind} design-button-${size} design-button-square`}
       aria-label={label}
       aria-busy={isBusy}
       aria-disabled={isDisabled || isBusy}
@@ -136,7 +136,7 @@ export function LinkButton({
     <a
       {...(opensTab && { target: "_blank", rel: "noopener" })}
       href={href}
-      class={`design-button design-button-${kind} design-button-${size}`}
+      class={`design-button design-inline design-button-${kind} design-button-${size}`}
     >
       {icon !== undefined && <Icon name={icon} />}
       <span class="design-button-words">{children}</span>

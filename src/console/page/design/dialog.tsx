@@ -48,7 +48,7 @@ export function Dialog({
       }}
     >
       <div class="design-dialog-frame">
-        <header class="design-dialog-head">
+        <header class="design-dialog-head design-line">
           <h2 id={id}>{title}</h2>
           <IconButton icon="cross" label="Close" size="small" onPress={onClose} />
         </header>

@@ -142,7 +142,7 @@ export function Checkbox({ label, isOn, onChange, isDisabled = false, hint, titl
       />
       <label for={id}>{label}</label>
       {hint !== undefined && (
-        <span id={`${id}-hint`} class="design-field-hint">
+        <span id={`${id}-hint`} class="design-field-hint design-fine">
           {hint}
         </span>
       )}
@@ -169,7 +169,7 @@ export function Toggle({ label, isOn, onChange, isDisabled = false, hint, title 
         }}
       />
       {hint !== undefined && (
-        <span id={`${id}-hint`} class="design-field-hint">
+        <span id={`${id}-hint`} class="design-field-hint design-fine">
           {hint}
         </span>
       )}
@@ -187,7 +187,7 @@ export function FieldFrame({
   children,
 }: FieldProps & { readonly id: string; readonly children: ComponentChildren }) {
   return (
-    <div class="design-field">
+    <div class="design-field design-stack">
       <label for={id} class={isLabelUnseen ? "design-unseen" : "design-field-label"}>
         {label}
       </label>
@@ -198,7 +198,7 @@ export function FieldFrame({
         </span>
       ) : (
         hint !== undefined && (
-          <span id={`${id}-hint`} class="design-field-hint">
+          <span id={`${id}-hint`} class="design-field-hint design-fine">
             {hint}
           </span>
         )

@@ -13,6 +13,9 @@
  *
  * The kit is independent of the lab. Numbers and spans: `format/`. Terms of the lab (a handset's state, an outcome, virtual time): `domain/`. Requests: `connection/use-request.ts`.
  */
+// First, so that the style sheet of a component can refine a helper class.
+import "./tokens.css";
+import "./base.css";
 export * from "./badge.jsx";
 export * from "./button.jsx";
 export * from "./copy-button.jsx";

@@ -61,7 +61,7 @@ export function Menu({
               role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
               aria-checked={item.isChosen}
               aria-disabled={item.isDisabled ?? false}
-              class="design-menu-item"
+              class="design-menu-item design-line design-bare"
               onClick={() => {
                 if (item.isDisabled === true) return;
                 close();
@@ -72,7 +72,7 @@ export function Menu({
                 ? item.icon !== undefined && <Icon name={item.icon} />
                 : (item.isChosen && <Icon name="check" />) || <span class="design-menu-gap" />}
               <span>{item.label}</span>
-              {item.note !== undefined && <span class="design-menu-note">{item.note}</span>}
+              {item.note !== undefined && <span class="design-menu-note design-fine">{item.note}</span>}
             </button>
           ))}
         </div>

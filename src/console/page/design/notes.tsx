@@ -17,10 +17,10 @@ export function EmptyState({
   readonly actions?: ComponentChildren;
 }) {
   return (
-    <div class="design-empty">
+    <div class="design-empty design-stack-tight">
       <Icon name={icon} size="1.75rem" />
       <p class="design-empty-title">{title}</p>
-      {children !== undefined && <div class="design-empty-words">{children}</div>}
+      {children !== undefined && <div class="design-empty-words design-stack-tight">{children}</div>}
       {actions !== undefined && <div class="design-row">{actions}</div>}
     </div>
   );
@@ -69,7 +69,11 @@ export function Note({
 }) {
   const icon = ({ note: "info", good: "check", warning: "warning", bad: "warning" } as const)[tone];
   return (
-    <div class="design-note" role={tone === "bad" ? "alert" : undefined} style={{ "--note-tone": `var(--${tone})` }}>
+    <div
+      class="design-note design-row"
+      role={tone === "bad" ? "alert" : undefined}
+      style={{ "--note-tone": `var(--${tone})` }}
+    >
       <Icon name={icon} />
       <div class="design-note-words">{children}</div>
       {actions}
@@ -80,7 +84,7 @@ export function Note({
 /** A placeholder while content loads. @param lines - about the expected number of lines */
 export function Loading({ label = "Loading", lines = 3 }: { readonly label?: string; readonly lines?: number }) {
   return (
-    <div class="design-loading" role="status" aria-label={label}>
+    <div class="design-loading design-stack" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} />
       ))}

@@ -14,7 +14,7 @@ export function Pager({
   readonly label?: string;
 }) {
   return (
-    <nav class="design-pager" aria-label={label}>
+    <nav class="design-pager design-row" aria-label={label}>
       <span class="design-muted design-number" aria-live="polite">
         {where}
       </span>

@@ -24,13 +24,13 @@ export function Panel({
   const id = useId();
   const Heading = `h${level}` as const;
   return (
-    <section class="design-panel" aria-labelledby={id}>
-      <header class="design-panel-head">
-        <div class="design-panel-title">
+    <section class="design-panel design-frame" aria-labelledby={id}>
+      <header class="design-panel-head design-row">
+        <div class="design-panel-title design-stack">
           <Heading id={id}>{title}</Heading>
           {about !== undefined && <p class="design-muted">{about}</p>}
         </div>
-        {actions !== undefined && <div class="design-panel-actions">{actions}</div>}
+        {actions !== undefined && <div class="design-panel-actions design-row">{actions}</div>}
       </header>
       <div class={isFlush ? "design-panel-flush" : "design-panel-body"}>{children}</div>
     </section>
@@ -51,8 +51,8 @@ export function ViewHead({
   readonly back?: { readonly href: string; readonly label: string };
 }) {
   return (
-    <header class="design-view-head">
-      <div class="design-view-title">
+    <header class="design-view-head design-row">
+      <div class="design-view-title design-stack">
         {back !== undefined && (
           <a class="design-view-back" href={back.href}>
             {back.label}
@@ -61,7 +61,7 @@ export function ViewHead({
         <h1 tabIndex={-1}>{title}</h1>
         {about !== undefined && <p class="design-muted">{about}</p>}
       </div>
-      {actions !== undefined && <div class="design-panel-actions">{actions}</div>}
+      {actions !== undefined && <div class="design-panel-actions design-row">{actions}</div>}
     </header>
   );
 }
@@ -107,7 +107,7 @@ export function Stat({
 }) {
   return (
     <div class="design-stat" title={title}>
-      <span class="design-stat-label">{label}</span>
+      <span class="design-stat-label design-fine">{label}</span>
       <span class={`design-stat-value design-number${tone === undefined ? "" : ` design-tone-${tone}`}`}>
         {href === undefined ? (
           value
@@ -116,7 +116,7 @@ export function Stat({
             {value}
           </a>
         )}
-        {unit !== undefined && <span class="design-stat-unit"> {unit}</span>}
+        {unit !== undefined && <span class="design-stat-unit design-fine"> {unit}</span>}
       </span>
     </div>
   );

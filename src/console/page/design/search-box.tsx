@@ -44,7 +44,7 @@ export function SearchBox({
       {value !== "" && (
         <button
           type="button"
-          class="design-search-clear"
+          class="design-search-clear design-bare"
           aria-label="Empty the search"
           title="Empty the search"
           onClick={() => {

@@ -38,7 +38,7 @@ export function Tabs<Name extends string>({
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
   };
   return (
-    <div class="design-tabs">
+    <div class="design-tabs design-stack">
       <div ref={list} class="design-tabs-list" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ name, label: words, count }) => (
           <button
@@ -46,14 +46,16 @@ export function Tabs<Name extends string>({
             type="button"
             role="tab"
             id={`${id}-${name}`}
-            class="design-tabs-tab"
+            class="design-tabs-tab design-bare design-inline"
             aria-selected={name === chosen}
             aria-controls={`${id}-panel`}
             tabIndex={name === chosen ? 0 : -1}
             onClick={() => onChoose(name)}
           >
             {words}
-            {count !== undefined && <span class="design-tabs-count design-number">{count.toLocaleString("en")}</span>}
+            {count !== undefined && (
+              <span class="design-tabs-count design-fine design-number">{count.toLocaleString("en")}</span>
+            )}
           </button>
         ))}
       </div>

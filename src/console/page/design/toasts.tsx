@@ -49,9 +49,9 @@ export function dropToasts(): void {
 /** The place of toasts, once in the page. */
 export function Toasts() {
   return (
-    <div class="design-toasts" role="status" aria-live="polite">
+    <div class="design-toasts design-stack-tight" role="status" aria-live="polite">
       {toasts.value.map(({ number, tone, words, link }) => (
-        <div key={number} class={`design-toast design-toast-${tone}`}>
+        <div key={number} class={`design-toast design-line design-toast-${tone}`}>
           <Icon name={tone === "good" ? "check" : "warning"} />
           <span>
             {words} {link !== undefined && "href" in link && <a href={link.href}>{link.label}</a>}

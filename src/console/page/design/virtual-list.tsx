@@ -144,7 +144,7 @@ export function VirtualList<Row>({
           setOffset(map.scrolled(element.scrollTop, { total, view }));
         }}
       >
-        <div class="design-list-head" role="row" aria-rowindex={1}>
+        <div class="design-list-head design-fine" role="row" aria-rowindex={1}>
           {columns.map((column) => (
             <span key={column.name} role="columnheader" class={cellClass(column)}>
               {column.title}

@@ -61,7 +61,7 @@ function LogList({
   const onRange = useCallback((first: number, last: number) => log.show(first, last), [log]);
   return (
     <>
-      <div class="events-bar">
+      <div class="events-bar design-row">
         {search === undefined ? (
           <span class="design-muted design-number">{formatCounted(count + waiting, "event")}</span>
         ) : (
@@ -119,7 +119,7 @@ function SearchProgress({
   const { searched, total, isRunning, isDone } = search;
   const part = total === 0 ? 0 : Math.min(1, searched / total);
   return (
-    <div class="events-progress">
+    <div class="events-progress design-row">
       <span class="design-number">{formatCounted(found, "event")} found</span>
       {!isDone && (
         <>

@@ -23,7 +23,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
   };
   return (
     <section class="fleet-actions design-row" aria-label="Selected handsets">
-      <div class="fleet-actions-count">
+      <div class="fleet-actions-count design-line">
         <strong class="design-number" role="status">
           {formatCounted(count, "handset")} selected
         </strong>

@@ -51,7 +51,7 @@ export class HandsetCard extends Component<Props> {
         id={id}
         role="option"
         aria-selected={isSelected}
-        class={`fleet-card${state === "off" ? " fleet-card-off" : ""}`}
+        class={`fleet-card design-stack${state === "off" ? " fleet-card-off" : ""}`}
         style={{
           "--card-fill": `var(${stateLooks[state].fill})`,
           left: `${place.left}px`,

@@ -46,7 +46,7 @@ export function HandsetTip({
       aria-hidden="true"
       style={isAtEnd ? { right: `${Math.max(0, width - place.left - place.width)}px` } : { left: `${place.left}px` }}
     >
-      <div class="fleet-tip-head">
+      <div class="fleet-tip-head design-line">
         <strong>{nameOf(model.groups, index)}</strong>
         <StateBadge state={model.stateAt(index)} />
       </div>

@@ -26,7 +26,7 @@ export function StateChips({
           <button
             key={state}
             type="button"
-            class={`fleet-chip${count === 0 ? " fleet-chip-none" : ""}`}
+            class={`fleet-chip design-inline${count === 0 ? " fleet-chip-none" : ""}`}
             aria-pressed={isChosen}
             title={about}
             onClick={() => onChoose(isChosen ? chosen.filter((one) => one !== state) : [...chosen, state])}

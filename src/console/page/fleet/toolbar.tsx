@@ -152,7 +152,7 @@ function ViewFields({
 function FilterFields({ query, onAsk }: { readonly query: FleetQuery; readonly onAsk: (query: FleetQuery) => void }) {
   const number = (text: string): number | undefined => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined);
   return (
-    <div class="fleet-filter">
+    <div class="fleet-filter design-stack">
       <div class="fleet-filter-view">
         <ViewFields query={query} onAsk={onAsk} />
       </div>

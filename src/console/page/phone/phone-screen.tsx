@@ -137,7 +137,7 @@ function ConversationList({
 function Conversation({ head, onOpen }: { readonly head: ConversationHead; readonly onOpen: () => void }) {
   const { phone, name, last, unsynced, waiting } = head;
   return (
-    <button type="button" class="phone-conversation design-bare" onClick={onOpen}>
+    <button type="button" class="phone-conversation design-stack design-bare" onClick={onOpen}>
       <span class="phone-conversation-top">
         <bdi class="phone-conversation-name design-cut">{name ?? phone}</bdi>
         <IsoTime iso={last.at} show="minute" />
@@ -145,7 +145,7 @@ function Conversation({ head, onOpen }: { readonly head: ConversationHead; reado
       <span class="phone-conversation-text design-cut" dir="auto">
         {last.text.slice(0, 120)}
       </span>
-      <span class="phone-conversation-marks">
+      <span class="phone-conversation-marks design-row">
         <span class="design-muted">
           {last.from === "person" ? "Received" : "To them"} · {stateWords(last)}
         </span>
@@ -183,7 +183,7 @@ export function CallLog({
     <div class="phone-list" tabIndex={0} role="region" aria-label="Calls">
       <ul role="list">
         {calls.map(({ id, phone, name, type, at, duration_s: durationS, state, cause }) => (
-          <li key={id ?? `${phone} ${at}`} class="phone-call">
+          <li key={id ?? `${phone} ${at}`} class="phone-call design-line">
             <Icon name={/miss|lost/.test(type) ? "missed" : "call"} />
             <span class="phone-call-words">
               <bdi class="phone-conversation-name design-cut">{name ?? phone}</bdi>

@@ -100,11 +100,11 @@ function Bubble({ entry, owner }: { readonly entry: TextEntry; readonly owner: T
   // A person's phone knows only that the text was sent.
   const state = owner === "person" ? "sent" : entry.state;
   return (
-    <article class={`phone-bubble phone-bubble-${isOwn ? "own" : "other"}`}>
+    <article class={`phone-bubble design-stack phone-bubble-${isOwn ? "own" : "other"}`}>
       <HostileText text={entry.text} />
       <footer class="phone-bubble-foot design-fine">
         <IsoTime iso={at} show="minute" />
-        <span class={`phone-bubble-state phone-state-${state}`}>
+        <span class={`phone-bubble-state design-inline phone-state-${state}`}>
           <Icon name={glyphs[state]} />
           {state === "delivered" && <Icon name="check" />}
           {stateWords(entry, owner)}

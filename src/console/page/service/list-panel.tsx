@@ -55,7 +55,7 @@ export function ListPanel<const U extends ListUrl>({
   return (
     <Panel title={title} level={level} about={about} actions={actions} isFlush>
       {(filters !== undefined || isSearched) && (
-        <div class="service-filters">
+        <div class="service-filters design-row">
           {filters}
           {isSearched && (
             <SearchBox
@@ -109,7 +109,7 @@ export function ListPanel<const U extends ListUrl>({
           )
         )}
       </div>
-      <div class="service-foot">
+      <div class="service-foot design-row">
         <ApiRequestLine path={list.path} />
         {hasPages && (
           <Pager

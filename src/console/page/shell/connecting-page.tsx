@@ -8,7 +8,7 @@ export function ConnectingPage() {
   return (
     <main class="token-page">
       <div class="token-card design-stack design-frame">
-        <div class="token-brand">
+        <div class="token-brand design-line">
           <BrandMark />
           <h1>Handset Lab</h1>
         </div>

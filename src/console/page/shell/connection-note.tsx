@@ -13,7 +13,7 @@ export function ConnectionNote() {
   const facts = lab.value;
   const now = clock.value;
   return (
-    <div class="shell-lost" role="alert">
+    <div class="shell-lost design-line" role="alert">
       <Icon name="warning" />
       <p>
         <strong>{isLost ? "The connection to the lab is lost." : "The lab sends nothing."}</strong>{" "}

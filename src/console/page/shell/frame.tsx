@@ -82,7 +82,7 @@ function useTitle(): void {
 /** The page's second line: the clock and what the lab does right now. */
 function StatusBar() {
   return (
-    <div class="shell-status">
+    <div class="shell-status design-row">
       <ClockControl />
       <BeatBar />
       <LiveTotals />

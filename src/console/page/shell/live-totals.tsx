@@ -22,7 +22,11 @@ export function LiveTotals() {
   const { isPast, unit, rate, latency, span } = moment.value === undefined ? pace() : pastPace(moment.value);
   return (
     // On narrow screens it scrolls sideways, also with keys.
-    <section class="shell-totals" aria-label={isPast ? "Totals" : "Live totals"} {...(isNarrow && { tabIndex: 0 })}>
+    <section
+      class="shell-totals design-line"
+      aria-label={isPast ? "Totals" : "Live totals"}
+      {...(isNarrow && { tabIndex: 0 })}
+    >
       <Stat
         label={`Events/${unit}`}
         value={rate === undefined ? "–" : formatRate(rate)}

@@ -19,7 +19,7 @@ export function TokenPage() {
           if (given !== "") useToken(given);
         }}
       >
-        <div class="token-brand">
+        <div class="token-brand design-line">
           <BrandMark />
           <h1>Handset Lab</h1>
         </div>

@@ -17,7 +17,7 @@ import "./top-bar.css";
 export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readonly onHelp: () => void }) {
   const facts = lab.value;
   return (
-    <header class="shell-top">
+    <header class="shell-top design-line">
       <a class="shell-brand design-line" href={linkTo("fleet")}>
         <BrandMark />
         <span class="shell-brand-words">
@@ -28,7 +28,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
       <ConnectionState />
       <Receiver />
       <ReceiverTrouble />
-      <div class="shell-tools">
+      <div class="shell-tools design-line">
         <button type="button" class="shell-jump" onClick={onJump} aria-label="Jump to a handset, a person or a view">
           <Icon name="search" />
           <span class="shell-jump-words">Jump to…</span>
@@ -53,7 +53,7 @@ function Receiver() {
   const isBundled = facts.isBundledReceiver && url === facts.receiver;
   return (
     <span
-      class="shell-receiver design-cut"
+      class="shell-receiver design-inline design-cut"
       title={past === undefined ? "Where events are sent" : "Where events were sent"}
     >
       <Icon name="arrowRight" />

@@ -11,7 +11,7 @@ export function RepeatNotice() {
   const leftMs = useLeftMs(beginsAgainAtMs.value);
   if (leftMs === undefined || leftMs > NOTICE_MS || connection.value !== "live") return null;
   return (
-    <div class="story-repeat" role="status">
+    <div class="story-repeat design-row" role="status">
       <Icon name="repeat" />
       <p>
         <strong>{story.value?.name ?? "The scenario"} ends and begins again</strong>

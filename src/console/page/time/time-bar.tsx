@@ -92,9 +92,9 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
   const [previous, next] = [markBeside(ready.marks, atMs, "previous"), markBeside(ready.marks, atMs, "next")];
   return (
     <>
-      <div class="time-row">
+      <div class="time-row design-line">
         <MomentStatus past={ready} facts={facts} />
-        <div class="time-leave">
+        <div class="time-leave design-line">
           {ready.canRefresh && (
             <Button size="small" kind="quiet" icon="reload" onPress={() => openPast({ isFresh: true })}>
               Read again
@@ -112,8 +112,8 @@ function Scrubber({ past: ready, onClose }: { readonly past: ReadyPast; readonly
           )}
         </div>
       </div>
-      <div class="time-row time-scrub">
-        <div class="time-buttons" role="group" aria-label="Moments">
+      <div class="time-row design-line time-scrub">
+        <div class="time-buttons design-line" role="group" aria-label="Moments">
           <IconButton
             icon="chevronLeft"
             label={previous === undefined ? "No mark before" : `Back to ${previous.text}`}

@@ -63,7 +63,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       <div class="design-stack">
         {loaded === undefined && (
           <div
-            class={`service-drop${isOver ? " service-drop-over" : ""}`}
+            class={`service-drop design-stack${isOver ? " service-drop-over" : ""}`}
             onDragOver={(event) => {
               event.preventDefault();
               setIsOver(true);

@@ -109,7 +109,7 @@ export function FlowCanvas({
           ))}
         </div>
       </div>
-      <div class="service-canvas-tools" role="group" aria-label="Zoom">
+      <div class="service-canvas-tools design-line" role="group" aria-label="Zoom">
         <IconButton icon="minus" label="Zoom out" size="small" kind="plain" onPress={() => zoom(1 / ZOOM_STEP)} />
         <span class="design-number service-canvas-percent">{percent}%</span>
         <IconButton icon="plus" label="Zoom in" size="small" kind="plain" onPress={() => zoom(ZOOM_STEP)} />
@@ -193,7 +193,7 @@ const NodeBox = memo(function NodeBox({
       style={{ transform: `translate(${left}px, ${top}px)`, inlineSize: `${width}px`, blockSize: `${height}px` }}
       onClick={() => onSelect(node.uuid)}
     >
-      <div class="service-box-head">
+      <div class="service-box-head design-line">
         <span class="service-box-place">{node.place}</span>
         {visits > 1 && <span>visited {visits}×</span>}
         {waiting > 0 && <span class="service-box-waiting">{waiting} here</span>}
