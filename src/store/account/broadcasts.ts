@@ -1,34 +1,35 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { BroadcastRow, BroadcastTable } from "../../account/index.js";
-import type { Translations } from "../../wire/index.js";
+
 import { List } from "./list.js";
 import { named } from "./named.js";
-import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { Counter, rowPutter, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
 
 const columns = `broadcast.id, broadcast.text, broadcast.base_language AS baseLanguage, broadcast.urns,
   broadcast.channel, broadcast.status, broadcast.total, broadcast.started, broadcast.created_at_ms AS createdAtMs`;
 
+const broadcastFrom = rowReader<BroadcastRow>()({ json: ["text", "urns", "contacts", "groups"] });
+
 /** A broadcast as SQLite gives it: lists and texts as JSON. */
-type StoredBroadcast = Omit<BroadcastRow, "text" | "urns" | "contacts" | "groups"> &
-  Readonly<Record<"text" | "urns" | "contacts" | "groups", string>>;
+type StoredBroadcast = Parameters<typeof broadcastFrom>[0];
 
 /** Broadcasts in SQLite. */
-export function broadcastTable({ database, write }: SqlWriter): BroadcastTable {
-  const put = database.prepare(
-    replaceInto("broadcast", [
-      "id",
-      "text",
-      "base_language",
-      "urns",
-      "contacts",
-      "groups",
-      "channel",
-      "status",
-      "total",
-      "started",
-      "created_at_ms",
-    ]),
-  );
+export function broadcastTable(writer: SqlWriter): BroadcastTable {
+  const { database, write } = writer;
+  const put = rowPutter(writer, "broadcast", (row: BroadcastRow) => ({
+    id: row.id,
+    text: JSON.stringify(row.text),
+    base_language: row.baseLanguage,
+    urns: JSON.stringify(row.urns),
+    contacts: JSON.stringify(row.contacts),
+    groups: JSON.stringify(row.groups),
+    channel: row.channel,
+    status: row.status,
+    total: row.total,
+    started: row.started,
+    created_at_ms: row.createdAtMs,
+  }));
   const unfinished = database.prepare<[], StoredBroadcast>(
     `SELECT ${columns}, contacts, groups FROM broadcast WHERE status = 'queued' ORDER BY id`,
   );
@@ -37,32 +38,8 @@ export function broadcastTable({ database, write }: SqlWriter): BroadcastTable {
   return {
     setProgress: ({ id, status, total, started }) => write(setProgress, status, total, started, id),
     nextId: () => ids.next(),
-    put: (row) =>
-      write(
-        put,
-        row.id,
-        JSON.stringify(row.text),
-        row.baseLanguage,
-        JSON.stringify(row.urns),
-        JSON.stringify(row.contacts),
-        JSON.stringify(row.groups),
-        row.channel,
-        row.status,
-        row.total,
-        row.started,
-        row.createdAtMs,
-      ),
+    put,
     unfinished: () => unfinished.all().map(broadcastFrom),
-  };
-}
-
-function broadcastFrom(stored: StoredBroadcast): BroadcastRow {
-  return {
-    ...stored,
-    text: JSON.parse(stored.text) as Translations,
-    urns: JSON.parse(stored.urns) as string[],
-    contacts: JSON.parse(stored.contacts) as number[],
-    groups: JSON.parse(stored.groups) as number[],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { CampaignEventRow, CampaignEventTable } from "../../account/index.js";
 import { List } from "./list.js";
-import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { Counter, rowPutter, type SqlWriter } from "./sql-writer.js";
 
 const columns = `campaign_event.id, campaign_event.uuid, campaign_event.campaign, campaign_event.relative_to AS relativeTo,
   campaign_event.offset, campaign_event.unit, campaign_event.delivery_hour AS deliveryHour, campaign_event.message,
@@ -19,7 +19,8 @@ const startModes = { I: "interrupt", S: "skip", P: "passive" } as const;
 const startModeLetters = { interrupt: "I", skip: "S", passive: "P" } as const;
 
 /** Campaign events in SQLite. Removed ones stay in the table, so that their ids are not given out again. */
-export function campaignEventTable({ database, write }: SqlWriter): CampaignEventTable {
+export function campaignEventTable(writer: SqlWriter): CampaignEventTable {
+  const { database, write } = writer;
   const select = `SELECT ${columns} FROM campaign_event WHERE is_active = 1`;
   const byId = database.prepare<[number], StoredEvent>(`${select} AND id = ?`);
   const byUuid = database.prepare<[string], StoredEvent>(`${select} AND uuid = ?`);
@@ -28,24 +29,22 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
     "SELECT DISTINCT campaign FROM campaign_event WHERE is_active = 1 AND flow = ? ORDER BY campaign",
     "value",
   );
-  const put = database.prepare(
-    replaceInto("campaign_event", [
-      "id",
-      "uuid",
-      "campaign",
-      "relative_to",
-      "offset",
-      "unit",
-      "delivery_hour",
-      "message",
-      "base_language",
-      "flow",
-      "embedded_data",
-      "start_mode",
-      "created_at_ms",
-      "is_active",
-    ]),
-  );
+  const put = rowPutter(writer, "campaign_event", (row: CampaignEventRow) => ({
+    id: row.id,
+    uuid: row.uuid,
+    campaign: row.campaign,
+    relative_to: row.relativeTo,
+    offset: row.offset,
+    unit: row.unit,
+    delivery_hour: row.deliveryHour,
+    message: row.message === null ? null : JSON.stringify(row.message),
+    base_language: row.baseLanguage,
+    flow: row.flow,
+    embedded_data: row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+    start_mode: startModeLetters[row.startMode],
+    created_at_ms: row.createdAtMs,
+    is_active: 1,
+  }));
   const remove = database.prepare("UPDATE campaign_event SET is_active = 0 WHERE id = ?");
   const ids = new Counter(database, "campaign_event");
   return {
@@ -54,24 +53,7 @@ export function campaignEventTable({ database, write }: SqlWriter): CampaignEven
     ofCampaign: (campaign) => ofCampaign.all(campaign).map(eventFrom),
     campaignsWithFlow: (flow) => campaignsWithFlow.all(flow),
     nextId: () => ids.next(),
-    put: (row) =>
-      write(
-        put,
-        row.id,
-        row.uuid,
-        row.campaign,
-        row.relativeTo,
-        row.offset,
-        row.unit,
-        row.deliveryHour,
-        row.message === null ? null : JSON.stringify(row.message),
-        row.baseLanguage,
-        row.flow,
-        row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
-        startModeLetters[row.startMode],
-        row.createdAtMs,
-        1,
-      ),
+    put,
     remove: (id) => write(remove, id),
   };
 }

@@ -3,12 +3,15 @@ import type { CampaignRow, CampaignTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
 
 const columns = `campaign.id, campaign.uuid, campaign.name, campaign.contact_group AS "group",
   campaign.is_archived AS isArchived, campaign.created_at_ms AS createdAtMs`;
 
+const campaignFrom = rowReader<CampaignRow>()({ flags: ["isArchived"] });
+
 /** A campaign as SQLite gives it. */
-type StoredCampaign = Omit<CampaignRow, "isArchived"> & { readonly isArchived: number };
+type StoredCampaign = Parameters<typeof campaignFrom>[0];
 
 /** Campaigns in SQLite. */
 export function campaignTable({ database, write }: SqlWriter): CampaignTable {
@@ -32,10 +35,6 @@ export function campaignTable({ database, write }: SqlWriter): CampaignTable {
       names.put({ id, name });
     },
   };
-}
-
-function campaignFrom(stored: StoredCampaign): CampaignRow {
-  return { ...stored, isArchived: stored.isArchived === 1 };
 }
 
 function given(stored: StoredCampaign | undefined): CampaignRow | undefined {

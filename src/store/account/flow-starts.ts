@@ -2,36 +2,24 @@ import type { Connection } from "../sqlite/connection.js";
 import type { FlowStartRow, FlowStartTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { named } from "./named.js";
-import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { Counter, rowPutter, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
 
 const columns = `flow_start.id, flow_start.uuid, flow_start.flow, flow_start.exclude_groups AS excludeGroups, flow_start.restart_participants AS restartsParticipants,
   flow_start.exclude_active AS excludesActive, flow_start.extra, flow_start.embedded_data AS embeddedData,
   flow_start.parent, flow_start.origin, flow_start.status, flow_start.total, flow_start.created_at_ms AS createdAtMs, flow_start.modified_at_ms AS modifiedAtMs`;
 
-type Unparsed =
-  | "groups"
-  | "excludeGroups"
-  | "contacts"
-  | "restartsParticipants"
-  | "excludesActive"
-  | "extra"
-  | "embeddedData"
-  | "parent";
+const startFrom = rowReader<FlowStartRow>()({
+  json: ["groups", "excludeGroups", "contacts", "extra", "embeddedData", "parent"],
+  flags: ["restartsParticipants", "excludesActive"],
+});
 
 /** A flow start as SQLite gives it: lists and data are JSON. */
-type StoredStart = Omit<FlowStartRow, Unparsed> & {
-  readonly groups: string;
-  readonly excludeGroups: string;
-  readonly contacts: string;
-  readonly restartsParticipants: number;
-  readonly excludesActive: number;
-  readonly extra: string | null;
-  readonly embeddedData: string | null;
-  readonly parent: string | null;
-};
+type StoredStart = Parameters<typeof startFrom>[0];
 
 /** Flow starts in SQLite. */
-export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
+export function flowStartTable(writer: SqlWriter): FlowStartTable {
+  const { database, write } = writer;
   const byId = database.prepare<[number], StoredStart>(
     `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start WHERE id = ?`,
   );
@@ -39,26 +27,24 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
     `SELECT ${columns}, flow_start.groups, flow_start.contacts FROM flow_start
     WHERE status IN ('pending', 'starting') ORDER BY id`,
   );
-  const put = database.prepare(
-    replaceInto("flow_start", [
-      "id",
-      "uuid",
-      "flow",
-      "groups",
-      "exclude_groups",
-      "contacts",
-      "restart_participants",
-      "exclude_active",
-      "extra",
-      "embedded_data",
-      "parent",
-      "origin",
-      "status",
-      "total",
-      "created_at_ms",
-      "modified_at_ms",
-    ]),
-  );
+  const put = rowPutter(writer, "flow_start", (row: FlowStartRow) => ({
+    id: row.id,
+    uuid: row.uuid,
+    flow: row.flow,
+    groups: JSON.stringify(row.groups),
+    exclude_groups: JSON.stringify(row.excludeGroups),
+    contacts: JSON.stringify(row.contacts),
+    restart_participants: row.restartsParticipants ? 1 : 0,
+    exclude_active: row.excludesActive ? 1 : 0,
+    extra: row.extra === null ? null : JSON.stringify(row.extra),
+    embedded_data: row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
+    parent: row.parent === null ? null : JSON.stringify(row.parent),
+    origin: row.origin,
+    status: row.status,
+    total: row.total,
+    created_at_ms: row.createdAtMs,
+    modified_at_ms: row.modifiedAtMs,
+  }));
   const setProgress = database.prepare("UPDATE flow_start SET status = ?, total = ?, modified_at_ms = ? WHERE id = ?");
   const ids = new Counter(database, "flow_start");
   return {
@@ -69,40 +55,7 @@ export function flowStartTable({ database, write }: SqlWriter): FlowStartTable {
     unfinished: () => unfinished.all().map(startFrom),
     setProgress: ({ id, status, total, modifiedAtMs }) => write(setProgress, status, total, modifiedAtMs, id),
     nextId: () => ids.next(),
-    put: (row) =>
-      write(
-        put,
-        row.id,
-        row.uuid,
-        row.flow,
-        JSON.stringify(row.groups),
-        JSON.stringify(row.excludeGroups),
-        JSON.stringify(row.contacts),
-        row.restartsParticipants ? 1 : 0,
-        row.excludesActive ? 1 : 0,
-        row.extra === null ? null : JSON.stringify(row.extra),
-        row.embeddedData === null ? null : JSON.stringify(row.embeddedData),
-        row.parent === null ? null : JSON.stringify(row.parent),
-        row.origin,
-        row.status,
-        row.total,
-        row.createdAtMs,
-        row.modifiedAtMs,
-      ),
-  };
-}
-
-function startFrom(stored: StoredStart): FlowStartRow {
-  return {
-    ...stored,
-    groups: JSON.parse(stored.groups) as number[],
-    excludeGroups: JSON.parse(stored.excludeGroups) as number[],
-    contacts: JSON.parse(stored.contacts) as number[],
-    restartsParticipants: stored.restartsParticipants === 1,
-    excludesActive: stored.excludesActive === 1,
-    extra: stored.extra === null ? null : (JSON.parse(stored.extra) as unknown),
-    embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
-    parent: stored.parent === null ? null : (JSON.parse(stored.parent) as FlowStartRow["parent"]),
+    put,
   };
 }
 

@@ -3,16 +3,15 @@ import type { FlowJson, FlowRow, FlowTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { NameIndex } from "./name-index.js";
 import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
 
 const columns = `flow.id, flow.uuid, flow.name, flow.type, flow.is_archived AS isArchived, flow.expires_minutes AS expiresMinutes,
   flow.labels, flow.results, flow.created_at_ms AS createdAtMs, flow.modified_at_ms AS modifiedAtMs`;
 
+const flowFrom = rowReader<FlowRow>()({ json: ["labels", "results"], flags: ["isArchived"] });
+
 /** A flow as SQLite gives it, and as the API lists it: `labels` and `results` are JSON. */
-export type StoredFlow = Omit<FlowRow, "isArchived" | "labels" | "results"> & {
-  readonly isArchived: number;
-  readonly labels: string;
-  readonly results: string;
-};
+export type StoredFlow = Parameters<typeof flowFrom>[0];
 
 /** Flows in SQLite. */
 export function flowTable({ database, write }: SqlWriter): FlowTable {
@@ -79,14 +78,6 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
 }
 
 /** Parses the JSON columns. */
-function flowFrom(stored: StoredFlow): FlowRow {
-  return {
-    ...stored,
-    isArchived: stored.isArchived === 1,
-    labels: JSON.parse(stored.labels) as FlowRow["labels"],
-    results: JSON.parse(stored.results) as FlowRow["results"],
-  };
-}
 
 function given(stored: StoredFlow | undefined): FlowRow | undefined {
   return stored === undefined ? undefined : flowFrom(stored);

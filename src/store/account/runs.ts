@@ -2,24 +2,20 @@ import type { Connection } from "../sqlite/connection.js";
 import type { RunCounts, RunRow, RunTable } from "../../account/index.js";
 import { List } from "./list.js";
 import { Counter, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
 
 const columns = `flow_run.id, flow_run.uuid, flow_run.flow, flow_run.contact, flow_run.start,
   flow_run.responded AS hasResponded, flow_run.path, flow_run.results, flow_run.embedded_data AS embeddedData,
   flow_run.created_at_ms AS createdAtMs, flow_run.modified_at_ms AS modifiedAtMs, flow_run.exited_at_ms AS exitedAtMs,
   flow_run.exit_type AS exit`;
 
-type Unparsed = "hasResponded" | "path" | "results" | "answers" | "embeddedData";
+const runFrom = rowReader<RunRow>()({
+  json: ["path", "results", "answers", "embeddedData"],
+  flags: ["hasResponded"],
+});
 
-/** The columns of a run that the API shows: `path`, `results` and `embeddedData` are JSON. */
-type ShownRun = Omit<RunRow, Unparsed> & {
-  readonly hasResponded: number;
-  readonly path: string;
-  readonly results: string;
-  readonly embeddedData: string | null;
-};
-
-/** All columns of a run. */
-type StoredRun = ShownRun & { readonly answers: string };
+/** A run as SQLite gives it: `path`, `results`, `answers` and `embeddedData` are JSON. */
+type StoredRun = Parameters<typeof runFrom>[0];
 
 /** Runs of flows in SQLite. */
 export function runTable({ database, write, deferred }: SqlWriter): RunTable {
@@ -141,19 +137,8 @@ export function runTable({ database, write, deferred }: SqlWriter): RunTable {
   };
 }
 
-function runFrom(stored: StoredRun): RunRow {
-  return {
-    ...stored,
-    hasResponded: stored.hasResponded === 1,
-    path: JSON.parse(stored.path) as RunRow["path"],
-    results: JSON.parse(stored.results) as RunRow["results"],
-    answers: JSON.parse(stored.answers) as RunRow["answers"],
-    embeddedData: stored.embeddedData === null ? null : (JSON.parse(stored.embeddedData) as unknown),
-  };
-}
-
 /** A run as the API lists it. */
-export interface ListedRun extends ShownRun {
+export interface ListedRun extends Omit<StoredRun, "answers"> {
   readonly flowUuid: string;
   readonly flowName: string;
   readonly contactUuid: string;

@@ -50,3 +50,21 @@ export class Counter {
 export function replaceInto(table: string, columns: readonly string[]): string {
   return `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
 }
+
+/**
+ * Writes whole rows of a table: inserts a row, or replaces the one with the same key.
+ *
+ * @param cellsOf - the values of a row by column; all rows have the same columns
+ */
+export function rowPutter<Row>(
+  { database, write }: SqlWriter,
+  table: string,
+  cellsOf: (row: Row) => Readonly<Record<string, SqlValue>>,
+): (row: Row) => void {
+  let put: Statement | undefined;
+  return (row) => {
+    const cells = cellsOf(row);
+    put ??= database.prepare(replaceInto(table, Object.keys(cells)));
+    write(put, ...Object.values(cells));
+  };
+}

@@ -1,38 +1,37 @@
-import type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "../../account/index.js";
-import { Counter, replaceInto, type SqlWriter } from "./sql-writer.js";
+import type { TriggerCondition, TriggerRow, TriggerTable } from "../../account/index.js";
+import { Counter, rowPutter, type SqlWriter } from "./sql-writer.js";
+import { rowReader } from "./stored-row.js";
+
+const triggerFrom = rowReader<TriggerRow>()({
+  json: ["groups", "excludeGroups", "contacts", "schedule"],
+  flags: ["isArchived"],
+});
 
 /** A trigger as SQLite gives it: lists are JSON. */
-type StoredTrigger = Omit<TriggerRow, "groups" | "excludeGroups" | "contacts" | "schedule" | "isArchived"> & {
-  readonly groups: string;
-  readonly excludeGroups: string;
-  readonly contacts: string;
-  readonly schedule: string | null;
-  readonly isArchived: number;
-};
+type StoredTrigger = Parameters<typeof triggerFrom>[0];
 
 /** Triggers in SQLite. */
-export function triggerTable({ database, write }: SqlWriter): TriggerTable {
+export function triggerTable(writer: SqlWriter): TriggerTable {
+  const { database, write } = writer;
   const select = `SELECT id, type, keyword, match_type AS matchType, flow, channel, groups, exclude_groups AS excludeGroups,
     contacts, schedule, next_fire_at_ms AS nextFireAtMs,
     is_archived AS isArchived, created_at_ms AS createdAtMs FROM trigger_rule WHERE is_archived = 0`;
   const active = database.prepare<[], StoredTrigger>(`${select} ORDER BY id`);
-  const put = database.prepare(
-    replaceInto("trigger_rule", [
-      "id",
-      "type",
-      "keyword",
-      "match_type",
-      "flow",
-      "channel",
-      "groups",
-      "exclude_groups",
-      "contacts",
-      "schedule",
-      "next_fire_at_ms",
-      "is_archived",
-      "created_at_ms",
-    ]),
-  );
+  const put = rowPutter(writer, "trigger_rule", (row: TriggerRow) => ({
+    id: row.id,
+    type: row.type,
+    keyword: row.keyword,
+    match_type: row.matchType,
+    flow: row.flow,
+    channel: row.channel,
+    groups: JSON.stringify(row.groups),
+    exclude_groups: JSON.stringify(row.excludeGroups),
+    contacts: JSON.stringify(row.contacts),
+    schedule: row.schedule === null ? null : JSON.stringify(row.schedule),
+    next_fire_at_ms: row.nextFireAtMs,
+    is_archived: row.isArchived ? 1 : 0,
+    created_at_ms: row.createdAtMs,
+  }));
   const archive = database.prepare("UPDATE trigger_rule SET is_archived = 1 WHERE id = ?");
   const ids = new Counter(database, "trigger_rule");
   // Every text of a contact asks for the triggers, and each new one for those with the same condition.
@@ -68,22 +67,7 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
     nextId: () => ids.next(),
     put(row) {
       remember(row);
-      write(
-        put,
-        row.id,
-        row.type,
-        row.keyword,
-        row.matchType,
-        row.flow,
-        row.channel,
-        JSON.stringify(row.groups),
-        JSON.stringify(row.excludeGroups),
-        JSON.stringify(row.contacts),
-        row.schedule === null ? null : JSON.stringify(row.schedule),
-        row.nextFireAtMs,
-        row.isArchived ? 1 : 0,
-        row.createdAtMs,
-      );
+      put(row);
     },
     archiveOfGroup(group) {
       for (const { id, groups } of rows.values()) {
@@ -97,15 +81,4 @@ export function triggerTable({ database, write }: SqlWriter): TriggerTable {
 
 function conditionOf({ type, keyword, channel, groups, contacts, schedule }: TriggerCondition): string {
   return JSON.stringify([type, keyword, channel, groups, contacts, schedule]);
-}
-
-function triggerFrom(stored: StoredTrigger): TriggerRow {
-  return {
-    ...stored,
-    groups: JSON.parse(stored.groups) as number[],
-    excludeGroups: JSON.parse(stored.excludeGroups) as number[],
-    contacts: JSON.parse(stored.contacts) as number[],
-    schedule: stored.schedule === null ? null : (JSON.parse(stored.schedule) as ScheduleRow),
-    isArchived: stored.isArchived === 1,
-  };
 }
