@@ -38,7 +38,7 @@ export {
 } from "./resthooks.js";
 export type { RunCounts, LatestResult, RunRow, RunStep, RunTable } from "./runs.js";
 export type { SessionRow, SessionTable } from "./sessions/session-table.js";
-export type { ScheduleRow, TriggerCondition, TriggerRow, TriggerTable } from "./triggers.js";
+export type { TriggerCondition, TriggerRow, TriggerTable } from "./triggers.js";
 export { accountOfDefinitions, flowSummary, pathText, slugOf as resultKey } from "./definitions/index.js";
 export { type Brings, exportDefinitions, type MixedFlows } from "./load/export-definitions.js";
 export { flowProblems } from "./load/flow-problems.js";

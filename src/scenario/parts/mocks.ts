@@ -5,7 +5,7 @@ import type { CallMock } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { type Field, field, keyed, type TextInput, textShape } from "../sheet/field.js";
 import { plainValueOf } from "../sheet/plain-value.js";
-import type { Path, RawValue, Read } from "../sheet/raw-value.js";
+import { keyConflict, type Path, type RawValue, type Read } from "../sheet/raw-value.js";
 import { checkHeader } from "./headers.js";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
@@ -79,13 +79,13 @@ export function readMock(reader: DocumentReader, path: Path, lookaheadMs: number
 function refuseAnswer(reader: DocumentReader, path: Path): void {
   for (const key of ["headers", "body"]) {
     if (reader.at([...path, key]) === undefined) continue;
-    reader.reportProblem([...path, key], {
-      code: "not-together",
-      message: `'${key}' belongs to an answer, and with status 0 there is none`,
-      whole: true,
-      on: "key",
-      hint: "leave it out, or give another status",
-    });
+    reader.reportProblem(
+      [...path, key],
+      keyConflict(
+        `'${key}' belongs to an answer, and with status 0 there is none`,
+        "leave it out, or give another status",
+      ),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type { AnswerHabit, PeopleGroup } from "../../world/index.js";
 import type { CastNames } from "../cast-names.js";
 import { type Field, field, keyed, keysOf, oneOrMore, type TextInput } from "../sheet/field.js";
 import { listOf, readFilledText } from "../fields/values/scalar.js";
-import type { Path } from "../sheet/raw-value.js";
+import { keyConflict, type Path } from "../sheet/raw-value.js";
 import { count, formed, pattern, phone, selection, sender, share } from "../fields/fields.js";
 import { span, texts } from "../fields/varying-fields.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -69,13 +69,10 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
   const given = reader.read(people, path);
   if (given === undefined) return undefined;
   if (given.phone !== undefined && given.sender !== undefined) {
-    reader.reportProblem([...path, "sender"], {
-      code: "not-together",
-      message: "'phone' and 'sender' cannot both be",
-      whole: true,
-      on: "key",
-      hint: "keep one of the two",
-    });
+    reader.reportProblem(
+      [...path, "sender"],
+      keyConflict("'phone' and 'sender' cannot both be", "keep one of the two"),
+    );
   }
   const number = given.phone ?? given.sender;
   if (number === undefined) reader.reportMissing([...path, "phone"], 'write phone: "+2507811{00000}", or sender: MTN');

@@ -4,7 +4,7 @@ import { count, duration, flag, text, url } from "../fields/fields.js";
 import type { ReadFile } from "../sheet/csv.js";
 import type { ReceiverSpec } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
-import { isMap } from "../sheet/raw-value.js";
+import { keyConflict, isMap } from "../sheet/raw-value.js";
 import { answerField } from "../verbs/receiver.js";
 import { checkHeader } from "./headers.js";
 
@@ -59,13 +59,10 @@ export function readReceiver(
   }
   for (const key of ["answers", "application"] as const) {
     if (given[key] === undefined || given.url === "bundled") continue;
-    reader.reportProblem(["receiver", key], {
-      code: "not-together",
-      message: `'${key}' is for the bundled receiver, and 'url' names another one`,
-      whole: true,
-      on: "key",
-      hint: `remove 'url', or '${key}'`,
-    });
+    reader.reportProblem(
+      ["receiver", key],
+      keyConflict(`'${key}' is for the bundled receiver, and 'url' names another one`, `remove 'url', or '${key}'`),
+    );
   }
   if (given.application !== undefined) checkApplication(given.application, reader, readData);
   return {

@@ -5,7 +5,7 @@ import type { Step } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
-import { isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
+import { keyConflict, isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
 import { readVerb, formatOnOneLine } from "./read-verb.js";
 
 /** `at` and `after` of a step. */
@@ -102,13 +102,10 @@ function readTime(
     return undefined;
   }
   if (second !== undefined) {
-    reader.reportProblem([...path, second], {
-      code: "not-together",
-      message: "'at' (from the start) and 'after' (from the step before) cannot both be",
-      whole: true,
-      on: "key",
-      hint: "keep one of the two",
-    });
+    reader.reportProblem(
+      [...path, second],
+      keyConflict("'at' (from the start) and 'after' (from the step before) cannot both be", "keep one of the two"),
+    );
   }
   const ms = reader.read(stepTimes[key], [...path, key]);
   const atMs =

@@ -1,4 +1,3 @@
-import { firstIndexWhere } from "../../sim/index.js";
 import type { Location, RawMap } from "./raw-value.js";
 
 /** The keys of one map in the order of the file, for finding the key before an offset by binary search. */
@@ -26,6 +25,13 @@ export class KeyOrder {
   }
 
   #countBefore(offset: number): number {
-    return firstIndexWhere({ count: this.#keys.length }, (index) => (this.#keys[index]?.start ?? 0) >= offset);
+    let low = 0;
+    let high = this.#keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#keys[middle]?.start ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -61,6 +61,11 @@ export interface Problem {
   readonly within?: { readonly from: number; readonly to: number };
 }
 
+/** Two keys exclude one another: the problem underlines the key. @param message - a whole sentence */
+export function keyConflict(message: string, hint: Hint): Problem {
+  return { code: "not-together", message, whole: true, on: "key", hint };
+}
+
 /** Records a problem. */
 export type ReportProblem = (problem: Problem) => void;
 

@@ -2,6 +2,7 @@ import { keyed, notTogether } from "../sheet/field.js";
 import { peopleChoice } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { toWorld, verb } from "./verb.js";
+import { keyConflict } from "../sheet/raw-value.js";
 
 /** The verb `call`: people call handsets, or handsets call people. */
 export const call = verb({
@@ -17,13 +18,10 @@ export const call = verb({
   }).meta(notTogether("rings", "talks")),
   toInput: ({ from, to, rings, talks }, step) => {
     if (rings !== undefined && talks !== undefined) {
-      step.reportProblem(["talks"], {
-        code: "not-together",
-        message: "'rings' (nobody picks up) and 'talks' cannot both be",
-        whole: true,
-        on: "key",
-        hint: "keep one of the two",
-      });
+      step.reportProblem(
+        ["talks"],
+        keyConflict("'rings' (nobody picks up) and 'talks' cannot both be", "keep one of the two"),
+      );
     }
     const isFromHandsets = !("phone" in from) && step.kindOf(from) === "handsets";
     const [people, handsets, key] = isFromHandsets ? ([to, from, "to"] as const) : ([from, to, "from"] as const);

@@ -1,6 +1,7 @@
 import { count, word } from "../fields/fields.js";
 import { keyed, keysOf } from "../sheet/field.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
+import { keyConflict } from "../sheet/raw-value.js";
 
 const ways = ["texts", "messages"] as const;
 
@@ -18,13 +19,10 @@ export const carrier = verb({
   toInput: ({ of, loses, duplicates, times }, step) => {
     const handsets = step.resolveHandsets(of, "of");
     if (loses !== undefined && duplicates !== undefined) {
-      step.reportProblem(["duplicates"], {
-        code: "not-together",
-        message: "'loses' and 'duplicates' cannot both be",
-        whole: true,
-        on: "key",
-        hint: "make two steps of it",
-      });
+      step.reportProblem(
+        ["duplicates"],
+        keyConflict("'loses' and 'duplicates' cannot both be", "make two steps of it"),
+      );
     }
     const way = loses ?? duplicates;
     if (way === undefined) {

@@ -14,6 +14,7 @@ import { nearest, suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, ExpectedCount, StoryExpectation } from "../scenario.js";
 import { reportBadValue, scalar } from "../fields/values/scalar.js";
 import { type StepContext, verb } from "./verb.js";
+import { keyConflict } from "../sheet/raw-value.js";
 
 /** `3`, or `>= 3`. */
 function countField(about: string): Field<ExpectedCount, TextInput> {
@@ -101,13 +102,7 @@ function kindOf(given: ExpectArgs, step: StepContext): KindKey {
   const fitting: readonly Key[] = [kind.key, ...kind.others, "within"];
   const foreign = order.find((key) => given[key] !== undefined && !fitting.includes(key));
   if (foreign !== undefined) {
-    step.reportProblem([foreign], {
-      code: "not-together",
-      message: `'${foreign}' does not go with '${kind.key}'`,
-      whole: true,
-      on: "key",
-      hint: "make two steps of it",
-    });
+    step.reportProblem([foreign], keyConflict(`'${foreign}' does not go with '${kind.key}'`, "make two steps of it"));
   }
   return kind.key;
 }
@@ -229,14 +224,7 @@ function fieldsOf(type: string): string[] | undefined {
 function countOf(given: ExpectArgs, step: StepContext): ExpectedCount | undefined {
   const [first, second] = countKeys.filter((key) => given[key] !== undefined);
   if (first !== undefined && second !== undefined) {
-    const message = `'${first}' and '${second}' cannot both be`;
-    step.reportProblem([second], {
-      code: "not-together",
-      message,
-      whole: true,
-      on: "key",
-      hint: "make two steps of it",
-    });
+    step.reportProblem([second], keyConflict(`'${first}' and '${second}' cannot both be`, "make two steps of it"));
   }
   if (given["at-least"] !== undefined) return { op: ">=", value: given["at-least"] };
   if (given["at-most"] !== undefined) return { op: "<=", value: given["at-most"] };

@@ -4,7 +4,7 @@ import { dataMap } from "../account/account-fields.js";
 import { filledText, formed, peopleChoice, selection, text, timestamp } from "../fields/fields.js";
 import { readFilledText } from "../fields/values/scalar.js";
 import { readCount } from "../fields/values/number.js";
-import type { Read } from "../sheet/raw-value.js";
+import { keyConflict, type Read } from "../sheet/raw-value.js";
 import type { StoryInput } from "../scenario.js";
 import { type StepContext, verb } from "./verb.js";
 
@@ -73,13 +73,13 @@ export const flow = verb({
 function startInput({ of, person }: FlowArgs, reference: string, step: StepContext): StoryInput {
   for (const key of ["name", "language", "step", "values"]) {
     if (!step.isWritten(key)) continue;
-    step.reportProblem([key], {
-      code: "not-together",
-      message: `'${key}' belongs to an event by hand, whose 'flow' is a number`,
-      whole: true,
-      on: "key",
-      hint: "leave it out: the flow itself says it",
-    });
+    step.reportProblem(
+      [key],
+      keyConflict(
+        `'${key}' belongs to an event by hand, whose 'flow' is a number`,
+        "leave it out: the flow itself says it",
+      ),
+    );
   }
   return {
     to: "account",
@@ -105,13 +105,13 @@ function eventInput(given: FlowArgs, id: number, step: StepContext): StoryInput 
     });
   }
   if (step.isWritten("extra")) {
-    step.reportProblem(["extra"], {
-      code: "not-together",
-      message: "'extra' belongs to the start of a flow, not to an event by hand",
-      whole: true,
-      on: "key",
-      hint: "name the flow by its name or UUID to start it",
-    });
+    step.reportProblem(
+      ["extra"],
+      keyConflict(
+        "'extra' belongs to the start of a flow, not to an event by hand",
+        "name the flow by its name or UUID to start it",
+      ),
+    );
   }
   return {
     to: "gateway",

@@ -1,6 +1,7 @@
 import { keyed, keysOf } from "../sheet/field.js";
 import { count, flag, word } from "../fields/fields.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
+import { keyConflict } from "../sheet/raw-value.js";
 
 /** The verb `sync`: loses the next syncs, or makes phones sync now. */
 export const sync = verb({
@@ -21,13 +22,10 @@ export const sync = verb({
     if (now === true) {
       if (loses !== undefined || step.isWritten("times")) {
         const other = loses === undefined ? "times" : "loses";
-        step.reportProblem(["now"], {
-          code: "not-together",
-          message: `'now' and '${other}' cannot both be`,
-          whole: true,
-          on: "key",
-          hint: "make two steps of it, the loss first",
-        });
+        step.reportProblem(
+          ["now"],
+          keyConflict(`'now' and '${other}' cannot both be`, "make two steps of it, the loss first"),
+        );
       }
       return toWorld({ verb: "sync", of: handsets, now: true });
     }

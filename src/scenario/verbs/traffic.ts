@@ -7,7 +7,7 @@ import { nearest } from "../sheet/nearest.js";
 import { scalar } from "../fields/values/scalar.js";
 import { namePattern } from "../fields/values/selector.js";
 import { forTime, type StepContext, toWorld, verb } from "./verb.js";
-import { describeValue } from "../sheet/raw-value.js";
+import { keyConflict, describeValue } from "../sheet/raw-value.js";
 
 const changes = ["times", "rate", "state"] as const;
 
@@ -40,14 +40,7 @@ export const traffic = verb({
     const entries = entriesOf(meant, step);
     const change = changeOf(given, entries, step);
     if (given.state === "stopped" && forMs !== undefined) {
-      const message = "what is stopped does not begin again";
-      step.reportProblem(["for"], {
-        code: "not-together",
-        message,
-        whole: true,
-        on: "key",
-        hint: "write state: paused",
-      });
+      step.reportProblem(["for"], keyConflict("what is stopped does not begin again", "write state: paused"));
     }
     return toWorld({ verb: "traffic", change, entries, forMs });
   },
@@ -86,14 +79,7 @@ function changeOf(
   if (first === undefined) {
     step.reportProblem([], { code: "missing-key", message: "needs 'times', 'rate' or 'state'", on: "key" });
   } else if (second !== undefined) {
-    const message = `'${first}' and '${second}' cannot both be`;
-    step.reportProblem([second], {
-      code: "not-together",
-      message,
-      whole: true,
-      on: "key",
-      hint: "make two steps of it",
-    });
+    step.reportProblem([second], keyConflict(`'${first}' and '${second}' cannot both be`, "make two steps of it"));
   }
   if (given.state !== undefined) return { state: given.state };
   if (given.rate === undefined) return { times: given.times ?? 1 };

@@ -12,7 +12,7 @@ import { filledText, flag, formShape, word } from "../../fields/fields.js";
 import { nearest } from "../../sheet/nearest.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readFilledText, scalar } from "../../fields/values/scalar.js";
-import { isMap, type Path, type Read, describeValue } from "../../sheet/raw-value.js";
+import { keyConflict, isMap, type Path, type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
 import { nameField, uuid } from "../account-fields.js";
 
@@ -157,13 +157,10 @@ function readEvent(reader: DocumentReader, path: Path, primaryLanguage: string |
   const given = reader.read(event, path);
   if (given === undefined) return undefined;
   if (given.message !== undefined && given.flow !== undefined) {
-    reader.reportProblem([...path, "flow"], {
-      code: "not-together",
-      message: "'message' and 'flow' cannot both be",
-      whole: true,
-      on: "key",
-      hint: "make two events of them",
-    });
+    reader.reportProblem(
+      [...path, "flow"],
+      keyConflict("'message' and 'flow' cannot both be", "make two events of them"),
+    );
   }
   if (given.message === undefined && given.flow === undefined) {
     reader.reportMissing([...path, "message"], "write message: … or flow: …");

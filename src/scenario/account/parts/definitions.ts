@@ -5,7 +5,7 @@ import { keyed, type TextInput } from "../../sheet/field.js";
 import { filledText, flag } from "../../fields/fields.js";
 import { plainValueOf } from "../../sheet/plain-value.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
-import type { Path } from "../../sheet/raw-value.js";
+import { keyConflict, type Path } from "../../sheet/raw-value.js";
 import { findNoText } from "../../sheet/yaml-faults.js";
 import { listEntries } from "../entries.js";
 import { dataMap, textList } from "../account-fields.js";
@@ -59,13 +59,10 @@ export function readFlows(reader: DocumentReader, sources: DefinitionSources): W
         ? inlineFlow(reader, path, sources)
         : flowOfFile(reader, isFile ? path : [...path, "file"], given.file, sources);
     if (given.file !== undefined && given.definition !== undefined) {
-      reader.reportProblem([...path, "definition"], {
-        code: "not-together",
-        message: "'file' and 'definition' cannot both be",
-        whole: true,
-        on: "key",
-        hint: "keep one of the two",
-      });
+      reader.reportProblem(
+        [...path, "definition"],
+        keyConflict("'file' and 'definition' cannot both be", "keep one of the two"),
+      );
     }
     return (account?.flows ?? []).map((data) => ({
       path,

@@ -3,7 +3,7 @@ import { type ScheduleData, scheduleRepeats } from "../../../wire/index.js";
 import { count, formed, word, words } from "../../fields/fields.js";
 import { keyed } from "../../sheet/field.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
-import type { Path } from "../../sheet/raw-value.js";
+import { keyConflict, type Path } from "../../sheet/raw-value.js";
 
 /** The letters of days in exports (docs/reference/flows.md#schedules). */
 const dayLetters = {
@@ -70,13 +70,10 @@ export function scheduleOf(
     ["day", "monthly"],
   ] as const) {
     if (given[key] === undefined || repeat === wanted) continue;
-    reader.reportProblem([...path, key], {
-      code: "not-together",
-      message: `'${key}' cannot be used with repeat: ${repeat}`,
-      whole: true,
-      on: "key",
-      hint: `write repeat: ${wanted}, or remove it`,
-    });
+    reader.reportProblem(
+      [...path, key],
+      keyConflict(`'${key}' cannot be used with repeat: ${repeat}`, `write repeat: ${wanted}, or remove it`),
+    );
   }
   const [hour, minute] = at?.split(":").map(Number) ?? [];
   return {

@@ -4,7 +4,7 @@ import { field, keyed } from "../../sheet/field.js";
 import { filledText, spelledShape, word } from "../../fields/fields.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { scalar } from "../../fields/values/scalar.js";
-import { type Path, type Read, describeValue } from "../../sheet/raw-value.js";
+import { keyConflict, type Path, type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
 import { someContacts, textList, uuid } from "../account-fields.js";
 import { scheduleOf, scheduleShape } from "./schedules.js";
@@ -96,11 +96,8 @@ export function readTriggers(reader: DocumentReader): TriggerData[] {
 }
 
 function reportConflict(reader: DocumentReader, path: Path, key: string, kind: TriggerKind): void {
-  reader.reportProblem([...path, key], {
-    code: "not-together",
-    message: `'${key}' cannot be used with type: ${kind}`,
-    whole: true,
-    on: "key",
-    hint: "remove one of the two",
-  });
+  reader.reportProblem(
+    [...path, key],
+    keyConflict(`'${key}' cannot be used with type: ${kind}`, "remove one of the two"),
+  );
 }

@@ -8,7 +8,7 @@ import { span, texts } from "../../fields/varying-fields.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
-import type { Path } from "../../sheet/raw-value.js";
+import { keyConflict, type Path } from "../../sheet/raw-value.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
 import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
 
@@ -102,14 +102,10 @@ export function readTraffic(reader: DocumentReader, path: Path, context: Traffic
   if (typeof arrivals === "object") {
     for (const key of ["rate", "per", "shape", "every"] as const) {
       if (reader.at([...path, key]) === undefined) continue;
-      const message = `'${key}' cannot be where 'arrivals' names a file: its times say when`;
-      reader.reportProblem([...path, key], {
-        code: "not-together",
-        message,
-        whole: true,
-        on: "key",
-        hint: "leave it out",
-      });
+      reader.reportProblem(
+        [...path, key],
+        keyConflict(`'${key}' cannot be where 'arrivals' names a file: its times say when`, "leave it out"),
+      );
     }
     const kind = deed.kind === "sends" || deed.from === "handsets" ? "handsets" : "people";
     const senders = deed[kind];
@@ -119,7 +115,7 @@ export function readTraffic(reader: DocumentReader, path: Path, context: Traffic
   if (arrivals !== "burst" && reader.at([...path, "every"]) !== undefined) {
     const message = "'every' is that of bursts";
     const hint = "write arrivals: burst, or leave it out";
-    reader.reportProblem([...path, "every"], { code: "not-together", message, whole: true, on: "key", hint });
+    reader.reportProblem([...path, "every"], keyConflict(message, hint));
   }
   return {
     ...common,
@@ -150,13 +146,10 @@ function readAction(
     return undefined;
   }
   if (second !== undefined) {
-    reader.reportProblem([...path, second], {
-      code: "not-together",
-      message: `'${kind}' and '${second}' cannot be in one entry`,
-      whole: true,
-      on: "key",
-      hint: "begin a new entry with '- '",
-    });
+    reader.reportProblem(
+      [...path, second],
+      keyConflict(`'${kind}' and '${second}' cannot be in one entry`, "begin a new entry with '- '"),
+    );
   }
   const select = (selected: Selection, of: CastKind, key: string): Selector =>
     names.resolveSelection(selected, of, (problem) => reader.reportProblem([...path, kind, key], problem));
@@ -183,13 +176,13 @@ function readAction(
   const { calls } = given;
   if (calls === undefined) return undefined;
   if (calls.rings !== undefined && calls.talks !== undefined) {
-    reader.reportProblem([...path, "calls", "talks"], {
-      code: "not-together",
-      message: "'rings' (nobody picks up) and 'talks' cannot both be",
-      whole: true,
-      on: "key",
-      hint: "keep one of the two, or make two entries of it",
-    });
+    reader.reportProblem(
+      [...path, "calls", "talks"],
+      keyConflict(
+        "'rings' (nobody picks up) and 'talks' cannot both be",
+        "keep one of the two, or make two entries of it",
+      ),
+    );
   }
   const byHandsets = names.kindOf(calls.from.group) === "handsets";
   return {

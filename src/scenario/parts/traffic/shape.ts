@@ -6,7 +6,7 @@ import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readNumber } from "../../fields/values/number.js";
 import { mostPerMs } from "../../fields/values/rate.js";
 import { listOf } from "../../fields/values/scalar.js";
-import { isList, isMap, type Path, type Read } from "../../sheet/raw-value.js";
+import { keyConflict, isList, isMap, type Path, type Read } from "../../sheet/raw-value.js";
 
 /** The kinds of pieces by their key, and the keys that go with each. */
 const forms = {
@@ -132,14 +132,7 @@ function checkPiece(reader: DocumentReader, path: Path, one: Piece): void {
   const { takes, needs, example } = forms[form];
   for (const key of keys) {
     if (key === form || takes.some((taken) => taken === key)) continue;
-    const message = `'${form}' and '${key}' cannot both be`;
-    reader.reportProblem([...path, key], {
-      code: "not-together",
-      message,
-      whole: true,
-      on: "key",
-      hint: `write ${example}`,
-    });
+    reader.reportProblem([...path, key], keyConflict(`'${form}' and '${key}' cannot both be`, `write ${example}`));
   }
   for (const key of needs) if (!keys.includes(key)) reader.reportMissing([...path, key], `write ${example}`);
   if (one.steps !== undefined && one.over === undefined) {
