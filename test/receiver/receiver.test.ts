@@ -117,7 +117,8 @@ describe("a request", () => {
     ["POST", "%ff?a=1", 400, { code: "FST_ERR_BAD_URL", message: "'/%ff?a=1' is not a valid url component" }],
   ])("%s /%s is answered %i and is no event", async (method, path, statusCode, body) => {
     const receiver = await start();
-    const answer = await fetch(receiver.url + path, { method, body: sms });
+    const request: RequestInit = { method, body: sms };
+    const answer = await fetch(receiver.url + path, request);
     expect(answer.status).toBe(statusCode);
     expect(await answer.json()).toMatchObject({ statusCode, ...body });
     expect(await post(receiver, sms, { path: "a%2Fb?c=%ff" })).toMatchObject({ status: 200 });
