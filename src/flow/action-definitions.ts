@@ -3,7 +3,7 @@ import type { NamedReference } from "./named-reference.js";
 /** A group or label that an action names: by uuid, or by a template that gives its name. */
 export type VariableReference = NamedReference | { readonly nameMatch: string };
 
-/** To whom an action sends or whom it starts, besides the contact of the run. */
+/** Recipients of an action besides the run's own contact: those to whom it sends, or whom it starts in a flow. */
 export interface Recipients {
   readonly contacts: readonly NamedReference[];
   readonly groups: readonly VariableReference[];

@@ -33,7 +33,7 @@ export function campaignFireTime(schedule: CampaignSchedule, baseMs: number, now
   return dueMs < nowMs ? undefined : dueMs;
 }
 
-/** Rounds on the wall clock, as offsets before 1972 have seconds. */
+/** Rounds the local time, because zone offsets before 1972 include seconds. */
 function ceilToMinute(epochMs: number, timezone: string): number {
   const localMs = epochMs + zoneOffsetMs(timezone, epochMs);
   return epochMs + (Math.ceil(localMs / minuteMs) * minuteMs - localMs);
@@ -42,7 +42,7 @@ function ceilToMinute(epochMs: number, timezone: string): number {
 function addOffset(startMs: number, { offset, unit, timezone }: CampaignSchedule): number {
   if (unit === "minutes") return startMs + offset * minuteMs;
   if (unit === "hours") return startMs + offset * hourMs;
-  // An instant in an hour that occurs twice keeps its place in it.
+  // // Where the clock goes back, an hour occurs twice; the instant stays in the same one of the two.
   if (offset === 0) return startMs;
   const days = unit === "weeks" ? offset * 7 : offset;
   return epochOfLocal(startMs + zoneOffsetMs(timezone, startMs) + days * dayMs, timezone);

@@ -1,10 +1,13 @@
 import type { FlowDefinition, FlowNode } from "./definition.js";
 
-/** What a run of a flow left behind, as it is stored. */
+/** The stored trace of one run of a flow. */
 export interface CoveredRun {
-  /** Oldest first. `exit`: the exit that was taken; absent: it is still there, ended there, or was not recorded. */
+  /**
+   * Visited nodes, oldest first. `exit` is the exit that was taken: absent when the run is still at the node or ended
+   * there, or when the exit was not recorded.
+   */
   readonly path: readonly { readonly node: string; readonly atMs: number; readonly exit?: string | undefined }[];
-  /** Oldest first: all values that routers saved. */
+  /** All values that routers saved, oldest first. */
   readonly answers: readonly { readonly label: string; readonly category: string; readonly atMs: number }[];
   readonly isCompleted: boolean;
 }
@@ -16,7 +19,7 @@ export interface ExitCoverage {
   readonly destination: string | null;
   /** Names of the categories that lead to it. */
   readonly categories: readonly string[];
-  /** How often it was taken; null: unknown, because other exits of the node have the same destination. */
+  /** How often it was taken; null when unknown, because other exits of the node have the same destination. */
   readonly taken: number | null;
 }
 
@@ -24,7 +27,7 @@ export interface ExitCoverage {
 export interface CategoryCoverage {
   readonly uuid: string;
   readonly name: string;
-  /** How often it was chosen; null: unknown, because it shares its exit and the router saves no result. */
+  /** How often it was chosen; null when unknown, because it shares its exit and the router saves no result. */
   readonly chosen: number | null;
 }
 
@@ -46,7 +49,7 @@ export interface FlowCoverage {
   readonly unknownSteps: number;
 }
 
-/** Numbers of reached and existing parts. Parts of which it is unknown count in neither. */
+/** Counts of the reached parts and of all parts. Parts whose coverage is unknown are left out of both. */
 export interface CoverageCounts {
   readonly nodes: ReachedCount;
   readonly exits: ReachedCount;
@@ -59,7 +62,7 @@ export interface ReachedCount {
 }
 
 interface CoverageTally {
-  /** By UUID: certain. */
+  /** Certain counts, by UUID. */
   readonly counts: Map<string, number>;
   /** Exits and categories that may have been taken. */
   readonly possible: Set<string>;
@@ -106,7 +109,7 @@ export function coverageCounts(flows: readonly Pick<FlowCoverage, "nodes">[]): C
   };
 }
 
-/** The share of nodes, exits and categories together that were reached, 0..1; 1: there are none. */
+/** The share of nodes, exits and categories together that were reached, 0..1; 1 when the flows have no parts. */
 export function coveredShare({ nodes, exits, categories }: CoverageCounts): number {
   const all = nodes.all + exits.all + categories.all;
   return all === 0 ? 1 : (nodes.reached + exits.reached + categories.reached) / all;
@@ -155,7 +158,7 @@ function add({ counts }: CoverageTally, uuid: string): void {
   counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
 }
 
-/** Counts the only one; several are possible. */
+/** Counts the UUID if there is only one; several are marked as possible. */
 function addOneOf(tally: CoverageTally, uuids: readonly string[]): void {
   const [only, second] = uuids;
   if (second === undefined) {
@@ -163,7 +166,7 @@ function addOneOf(tally: CoverageTally, uuids: readonly string[]): void {
   } else for (const uuid of uuids) tally.possible.add(uuid);
 }
 
-/** The answers of a run, each of which belongs to one visit of a node that saves a result of its name. */
+/** The answers of a run, in order. Each belongs to one visit of a node that saves a result under the answer's name. */
 class AnswersInOrder {
   readonly #answers: CoveredRun["answers"];
   readonly #used = new Set<number>();
@@ -172,7 +175,7 @@ class AnswersInOrder {
     this.#answers = answers;
   }
 
-  /** The category that was saved when the node was left. */
+  /** The category that was saved when the run left this visit of the node. */
   next(
     { router }: FlowNode,
     { atMs }: { readonly atMs: number },
@@ -192,7 +195,7 @@ class AnswersInOrder {
   }
 }
 
-/** Characters of a title. */
+/** Longest title of a node, in characters. */
 const TITLE_MAX = 60;
 
 function titleOf({ actions, router }: FlowNode): string {

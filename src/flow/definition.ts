@@ -24,7 +24,7 @@ export interface FlowCase {
   readonly category: string;
 }
 
-/** What an app on a phone can offer as keyboard for the answer. */
+/** The keyboard or picker that a phone app can offer for the answer. */
 export interface WaitHint {
   readonly type: string;
   readonly count?: number;
@@ -56,7 +56,7 @@ export type FlowRouter = {
       readonly type: "switch";
       readonly operand: string;
       readonly cases: readonly FlowCase[];
-      /** Uuid; empty: none. */
+      /** UUID; empty when there is none. */
       readonly defaultCategory: string;
     }
   | { readonly type: "random" }

@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   readonly text: string;
   readonly attachments?: readonly string[];
   readonly quick_replies?: readonly string[];
-  /** Without the channel; missing: the contact has none that can be sent to. */
+  /** Address without its channel; missing when no channel can send to the contact. */
   readonly urn?: string;
   readonly channel?: NamedReference;
   readonly topic?: string;
@@ -31,7 +31,7 @@ interface EventRecipients {
   readonly contact_query?: string;
 }
 
-/** What an event says, by its type. */
+/** The body of an event, by type. */
 export type SprintEventBody =
   | {
       readonly type: "msg_received";

@@ -63,7 +63,10 @@ export interface Assets {
   group(uuid: string): GroupAsset | undefined;
   /** Ignores case. */
   groupByName(name: string): GroupAsset | undefined;
-  /** The smart groups. @param part - only those whose queries read this part of a contact, or name groups */
+  /**
+   * The smart groups.
+   * @param part - only smart groups whose queries read this part of a contact, or name groups
+   */
   smartGroups(part?: ContactPart): readonly GroupAsset[];
   /** Whether a contact matches the query of a smart group; undefined: the query is invalid and changes no membership. */
   isMember(group: GroupAsset, contact: SessionContact): boolean | undefined;
@@ -74,7 +77,7 @@ export interface Assets {
   channels(): readonly ChannelAsset[];
   resthook(slug: string): { readonly subscribers: readonly string[] } | undefined;
   readonly globals: Readonly<Record<string, string>>;
-  /** Undefined: there are no boundaries, so no text names a place. */
+  /** Undefined when the account has no boundaries: then no text names a place. */
   readonly locations?: LocationTree | undefined;
 }
 

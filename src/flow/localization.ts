@@ -19,7 +19,7 @@ export function languagesOf(
   return languages;
 }
 
-/** Whether a contact with this language gets texts in it. */
+/** Whether a contact with this language gets texts in this language. */
 export function isAllowed(language: string, { allowedLanguages, allowsAnyLanguage }: OrgEnvironment): boolean {
   return language !== "" && (allowsAnyLanguage === true || allowedLanguages.includes(language));
 }

@@ -7,9 +7,9 @@ const dayMs = 86_400_000;
 export interface Schedule {
   /** O never, D daily, W weekly, M monthly. */
   readonly repeat: "O" | "D" | "W" | "M";
-  /** Of W: letters of `MTWRFSU`; R is Thursday, U Sunday. */
+  /** For weekly schedules: letters of `MTWRFSU`; R is Thursday, U Sunday. */
   readonly days?: string | undefined;
-  /** Of M: 1 to 31; a shorter month has its last day instead. */
+  /** For monthly schedules: 1 to 31; a shorter month fires on its last day instead. */
   readonly dayOfMonth?: number | undefined;
   /** 0 to 23. */
   readonly hour: number;
@@ -19,10 +19,12 @@ export interface Schedule {
   readonly timezone: string;
 }
 
-/** From Monday, as schedules write them. */
+/** Monday first, with the letters that schedules use. */
 const dayLetters = "MTWRFSU";
 
-/** The longest gap between two days of a schedule is a month; two more days for the day of now and a skipped one. */
+/**
+ * Days to search: the longest gap between two fire days is a month; two more for today and for a skipped local time.
+ */
 const daysAhead = 33;
 
 /**

@@ -5,7 +5,7 @@ import type { SprintEvent } from "./events.js";
 import type { HttpCall } from "./host.js";
 import type { DialOutcome, IncomingMessage, Resume, Trigger } from "./trigger.js";
 
-/** "calling": the host must send the calls of the sprint and then answer them. */
+/** "calling": the host must send the HTTP requests of the sprint and pass their answers to `answerCalls`. */
 export type SessionStatus = "active" | "waiting" | "calling" | "completed" | "failed" | "interrupted";
 
 /** Status of one run. A parent stays active while its child waits. */
@@ -16,7 +16,7 @@ export interface PathStep {
   readonly uuid: string;
   readonly node: string;
   readonly arrivedAtMs: number;
-  /** The exit that the run took; missing: it is still there, or ended there. */
+  /** The exit that the run took; missing when it is still at the node, or ended there. */
   exit?: string;
 }
 
@@ -24,11 +24,11 @@ export interface PathStep {
 export interface SavedResult {
   readonly name: string;
   readonly value: string;
-  /** As authored; empty: none. */
+  /** As authored; empty when there is none. */
   readonly category: string;
   readonly categoryLocalized?: string;
   readonly node: string;
-  /** The operand as text; missing: none, as for set_run_result. */
+  /** The operand as text; missing when there was none, as for set_run_result. */
   readonly input?: string;
   /** JSON text, kept as it came so that numbers keep their digits. */
   readonly extraJson?: string;
@@ -41,9 +41,9 @@ export interface ResultEntry {
   readonly label: string;
   readonly category: string;
   readonly value: string;
-  /** Whether a router saved it, or a call whose node has one. */
+  /** Whether a router saved it, or an HTTP call whose node has a router. */
   readonly isRuleSet: boolean;
-  /** Text of the message that was handled; empty: none. */
+  /** Text of the message that was handled; empty when there was none. */
   readonly text: string;
   readonly node: string;
   readonly atMs: number;
@@ -76,7 +76,7 @@ export interface Run {
   readonly createdAtMs: number;
   modifiedAtMs: number;
   exitedAtMs?: number;
-  /** It has handled a message of the contact. */
+  /** The run has handled a message of the contact. */
   hasInput: boolean;
   webhook?: WebhookValue;
   locals?: Record<string, string>;
@@ -92,7 +92,7 @@ export interface Input extends IncomingMessage {
 export interface Wait {
   readonly type: "msg" | "dial";
   readonly expiresAtMs: number;
-  /** Set: send a wait_timeout then. */
+  /** When to send a wait_timeout; absent when the wait has no timeout. */
   readonly timeoutAtMs?: number;
   readonly timeoutSeconds?: number;
   readonly hint?: WaitHint;
@@ -105,7 +105,7 @@ export interface PendingCalls {
   readonly action: number;
   /** Node visits of the sprint so far. */
   readonly visits: number;
-  /** The wait of the first node is still to be skipped. */
+  /** Whether the wait of the first node has yet to be skipped. */
   readonly isFirstNode: boolean;
   /** A flow that an action of the node has entered, by uuid. */
   readonly pushed?: { readonly flow: string; readonly isTerminal: boolean };
@@ -137,6 +137,6 @@ export interface Sprint {
   readonly events: readonly SprintEvent[];
   /** Set while the session's status is "calling". */
   readonly calls?: readonly HttpCall[];
-  /** Units of work that it took (`WorkBudget`). */
+  /** Units of work that the sprint spent (`WorkBudget`). */
   readonly work: number;
 }

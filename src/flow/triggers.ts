@@ -6,33 +6,33 @@ export interface TriggerRule<Id> {
   readonly type: string;
   /** Lower case; null where the type has none. */
   readonly keyword: string | null;
-  /** Of K. F: the text begins with the keyword; O: it has only the keyword. */
+  /** For keyword triggers. F: the text begins with the keyword; O: the text is only the keyword. */
   readonly matchType: "F" | "O";
-  /** Null: any. */
+  /** Null matches any channel. */
   readonly channel: Id | null;
-  /** The contact must be in one of them; empty: any contact. */
+  /** The contact must be in one of them; empty matches any contact. */
   readonly groups: readonly Id[];
   /** The contact must be in none of them. */
   readonly excludeGroups: readonly Id[];
 }
 
-/** What happened, to whom. */
+/** An occurrence that can fire a trigger. */
 export interface TriggerOccasion<Id> {
   /** The letter of the triggers that may start. */
   readonly type: string;
   /** The message, for keywords. */
   readonly text?: string | undefined;
-  /** Where it happened; null: at no channel. */
+  /** Where it happened; null when it did not happen on a channel. */
   readonly channel: Id | null;
   /** Groups of the contact. */
   readonly groups: ReadonlySet<Id>;
 }
 
 /**
- * The trigger that starts, of those whose condition holds (docs/reference/flows.md#triggers): the one with the highest
- * score. A channel counts 4, a group 2, excluded groups 1.
+ * The trigger that fires: the one with the highest score among those whose condition holds
+ * (docs/reference/flows.md#triggers). A channel counts 4, a group 2, excluded groups 1.
  *
- * @param triggers - active ones, oldest first: of two with the same score the older one starts
+ * @param triggers - active ones, oldest first: between equal scores the older one fires
  * @returns undefined when no condition holds
  */
 export function chooseTrigger<Id, T extends TriggerRule<Id>>(
@@ -65,7 +65,10 @@ function holds<Id>(
   return trigger.type !== "K" || beginsWithKeyword(trigger, said);
 }
 
-/** An emoji with a variation selector is two words, so a keyword is compared word by word. */
+/**
+ * Whether a text begins with the keyword. Compared word by word, because an emoji with a variation selector is two
+ * words.
+ */
 function beginsWithKeyword<Id>({ keyword, matchType }: TriggerRule<Id>, said: readonly string[]): boolean {
   const wanted = wordsOf(toLowerCase(keyword ?? ""));
   if (wanted.length === 0 || (matchType === "O" && said.length !== wanted.length)) return false;

@@ -20,7 +20,7 @@ import type { RunningSprint } from "../engine/running-sprint.js";
 const nameMax = 128;
 const fieldMax = 640;
 
-/** Changes the name of the contact, if it is another; then the smart groups. */
+/** Sets the contact's name if it differs, then recomputes the membership in smart groups. */
 export function changeName(sprint: RunningSprint, name: string): void {
   const cut = cutText(name, nameMax);
   if (cut === sprint.contact.name) return;
@@ -127,7 +127,10 @@ export function addUrn(sprint: RunningSprint, urn: string): void {
   changeUrns(sprint, [...urns, normal]);
 }
 
-/** Makes a channel the preferred one: its addresses come first. Undefined: no address prefers a channel. */
+/**
+ * Makes `channel` the preferred one, so its addresses come first. Undefined removes the preferred channel of every
+ * address.
+ */
 export function changeChannel(sprint: RunningSprint, channel: ChannelAsset | undefined): void {
   const { urns } = sprint.contact;
   if (channel === undefined) {

@@ -89,7 +89,7 @@ export function removeContactGroups(sprint: RunningSprint, action: Action<"remov
   if (groups.length > 0) leaveGroups(sprint, groups);
 }
 
-/** Labels the message that is being handled; without one it does nothing. */
+/** Adds labels to the message that is being handled; does nothing when there is none. */
 export function addInputLabels(sprint: RunningSprint, action: Action<"add_input_labels">): void {
   const { input } = sprint.session;
   if (input === undefined) return sprint.logError("can't execute action in session without input");

@@ -19,8 +19,8 @@ import { enterFlow, startSessions } from "./sub-flows.js";
 import { beginResthook, beginWebhook, finishResthook, finishWebhook } from "./webhooks.js";
 
 /**
- * Executes an action of the current node: docs/reference/flows.md#actions. One that needs HTTP sets `calls` of the
- * sprint and is continued by {@link finishAction}.
+ * Executes an action of the current node: docs/reference/flows.md#actions. An action that needs HTTP sets the sprint's
+ * `calls`, and the sprint continues it by {@link finishAction}.
  */
 export function executeAction(sprint: RunningSprint, action: ActionDefinition): void {
   switch (action.type) {

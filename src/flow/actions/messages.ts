@@ -130,7 +130,7 @@ function addressed({ urn, channel }: Destination): Pick<OutgoingMessage, "urn" |
   return { urn, channel: { uuid: channel.uuid, name: channel.name } };
 }
 
-/** Sends an e-mail. The subject is brought to one line. */
+/** Sends an e-mail. Line breaks in the subject become spaces. */
 export function sendEmail(sprint: RunningSprint, action: Action<"send_email">): void {
   const subject = sprint
     .evaluate(sprint.localizedText(action.uuid, "subject", action.subject))

@@ -18,7 +18,7 @@ export function setRunResult(sprint: RunningSprint, action: Action<"set_run_resu
   });
 }
 
-/** Opens a ticket: the account has no other desk than itself. */
+/** Opens a ticket in the account's own ticketing; external ticketing services are not emulated. */
 export function openTicket(sprint: RunningSprint, action: Action<"open_ticket">): void {
   const uuid = sprint.host.uuid();
   const body = sprint.evaluate(action.body).text;

@@ -9,7 +9,7 @@ import { isNobody, missingText, recipientsInEvent, recipientsOf } from "./refere
 
 type Action<Type extends ActionDefinition["type"]> = Extract<ActionDefinition, { type: Type }>;
 
-/** Sessions that may start one another without an answer of a person between them. */
+/** Longest chain of sessions that start one another without a person's answer in between. */
 const ancestorsMax = 5;
 
 /** Enters a sub-flow after the node's other actions. A missing flow, or one of another type, fails the run. */

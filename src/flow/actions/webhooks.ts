@@ -10,7 +10,7 @@ type ResthookAction = Extract<ActionDefinition, { type: "call_resthook" }>;
 
 type CallStatus = "success" | "response_error" | "connection_error" | "subscriber_gone";
 
-/** Suspends the sprint for the call of a webhook, or skips it when its URL is none. */
+/** Suspends the sprint for the HTTP request of a webhook. An empty or invalid URL logs an error event instead. */
 export function beginWebhook(sprint: RunningSprint, action: WebhookAction): void {
   const url = sprint.evaluate(action.url).text.trim();
   if (url === "") return sprint.logError("webhook URL evaluated to empty string");
@@ -21,7 +21,7 @@ export function beginWebhook(sprint: RunningSprint, action: WebhookAction): void
   sprint.calls = [{ method: action.method.toUpperCase(), url, headers, body }];
 }
 
-/** Continues {@link beginWebhook} with the answer. */
+/** Continues {@link beginWebhook} with the HTTP answer. */
 export function finishWebhook(
   sprint: RunningSprint,
   action: WebhookAction,
@@ -35,7 +35,7 @@ export function finishWebhook(
   if (action.resultName !== "") saveCallResult(sprint, action.resultName, call, answer);
 }
 
-/** Suspends the sprint for the posts to the subscribers of a resthook. A slug that no resthook has does nothing. */
+/** Suspends the sprint for the posts to the subscribers of a resthook. Does nothing when no resthook has the slug. */
 export function beginResthook(sprint: RunningSprint, action: ResthookAction): void {
   const resthook = sprint.assets.resthook(action.resthook);
   if (resthook === undefined) return;
@@ -135,7 +135,7 @@ function saveCallResult(
   });
 }
 
-/** Undefined: no JSON. */
+/** The parsed JSON; undefined when the text is not JSON. */
 function parsedJson(text: string): unknown {
   if (text === "") return undefined;
   try {
@@ -165,14 +165,14 @@ function requestText({ method, url, headers, body }: HttpCall): string {
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** The text of an answer in HTTP/1.1; empty: there was none. */
+/** The text of an answer in HTTP/1.1; empty when no answer came. */
 function responseText({ status, headers, body }: HttpAnswer): string {
   if (status === 0) return "";
   const lines = [`HTTP/1.1 ${status}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** Template of what subscribers of a resthook get: docs/reference/flows.md#call_resthook. */
+/** Template of the request body that the subscribers of a resthook receive: docs/reference/flows.md#call_resthook. */
 const resthookPayload = `@(json(object(
   "contact", object("uuid", contact.uuid, "name", contact.name, "urn", contact.urn, "language", contact.language),
   "flow", object("uuid", run.flow.uuid, "name", run.flow.name, "revision", run.flow.revision),

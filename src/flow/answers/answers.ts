@@ -14,17 +14,21 @@ export interface ProposedAnswer {
   readonly attachments?: readonly string[];
 }
 
-/** What answers depend on beside the session. */
+/** Inputs of the answers besides the session. */
 export interface AnswerOptions {
-  /** At least 0, less than 1. Draws of the host are not used, so that an answer changes no session. */
+  /**
+   * Returns at least 0, less than 1. The host's random numbers are not used, so an answer does not change any session.
+   */
   readonly random: () => number;
   /** Names of places that people may write. */
   readonly places?: readonly string[];
 }
 
-/** The answers that a waiting session can get. Each was routed: it reaches the category that it is for. */
+/**
+ * The answers that a waiting session can get. Each one was routed by the engine, so it is known to reach its category.
+ */
 export class WaitingQuestion {
-  /** Categories that an answer may reach: all but those of the timeout only. */
+  /** Categories that an answer can reach: all except those used only by the timeout. */
   readonly categories: readonly FlowCategory[];
   /** Uuid of the category without a case; undefined: each answer must match a case. */
   readonly otherCategory: string | undefined;
@@ -45,7 +49,7 @@ export class WaitingQuestion {
     this.otherCategory = this.categories.find(({ uuid }) => !cased.has(uuid))?.uuid;
   }
 
-  /** An answer that matches a case: a right one. Without cases any answer is right. Undefined: none was found. */
+  /** A right answer: one that matches a case, or any answer if there are no cases. Undefined when none was found. */
   rightAnswer(): ProposedAnswer | undefined {
     const wanted = this.categories.filter(({ uuid }) => uuid !== this.otherCategory);
     if (wanted.length === 0) return this.answerOf("hello");
@@ -58,7 +62,7 @@ export class WaitingQuestion {
     return undefined;
   }
 
-  /** An answer that matches no case. Undefined: every text that was tried matches one. */
+  /** A wrong answer: one that matches no case. Undefined when every text that was tried matches a case. */
   wrongAnswer(): ProposedAnswer | undefined {
     const { otherCategory } = this;
     if (otherCategory === undefined) return undefined;
@@ -66,7 +70,10 @@ export class WaitingQuestion {
     return text === undefined ? undefined : { text };
   }
 
-  /** An answer that reaches a category; undefined: none was found. @param category - uuid */
+  /**
+   * An answer that reaches a category; undefined when none was found.
+   * @param category - uuid
+   */
   answerReaching(category: string): ProposedAnswer | undefined {
     if (category === this.otherCategory) return this.wrongAnswer();
     const router = this.#router;
@@ -83,7 +90,7 @@ export class WaitingQuestion {
     return undefined;
   }
 
-  /** Categories that no found answer reaches. Their tests look at something else than the answer. */
+  /** Categories that none of the found answers reaches, because their tests read something other than the answer. */
   unreachedCategories(): readonly FlowCategory[] {
     return this.categories.filter(({ uuid }) => this.answerReaching(uuid) === undefined);
   }
@@ -95,7 +102,7 @@ export class WaitingQuestion {
     return categoryOf(sprint, this.#router);
   }
 
-  /** A text with the file that the wait asks for. */
+  /** An answer with this text, and with the file that the wait asks for. */
   answerOf(text: string): ProposedAnswer {
     const { wait } = this.#router;
     const file = wait?.type === "msg" ? files[wait.hint?.type ?? ""] : undefined;
@@ -110,7 +117,7 @@ const files: Readonly<Record<string, string>> = {
   location: "geo:-1.9441,30.0619",
 };
 
-/** The question at which a session waits; undefined: it does not wait, or its node is gone. */
+/** The question at which a session waits; undefined when it does not wait, or its node no longer exists. */
 export function questionOf(
   host: Host,
   session: Session,

@@ -1,12 +1,12 @@
-/** Choices of a generator. */
+/** The random numbers of a generator. */
 export interface Chance {
   /** At least 0, less than 1. */
   random(): number;
 }
 
-/** Repetitions of `*`, `+` and `{n,}` beyond the least. */
+/** Most repetitions of `*`, `+` and `{n,}` beyond the least. */
 const repeatsMax = 2;
-/** Characters of a text; longer ones are given up. */
+/** Longest generated text in characters; a longer one is abandoned. */
 const lengthMax = 200;
 
 /**
@@ -61,7 +61,7 @@ class PatternReader {
       const count = range.least + Math.floor(this.#chance.random() * (range.most - range.least + 1));
       const after = this.#index;
       for (let done = 0; done < count && text.length <= lengthMax; done++) {
-        // Read again, so that each repetition draws again.
+        // // Parses the same part again for each repetition, so that each makes its own random choices.
         if (done > 0) {
           this.#index = start;
           atom = this.#readAtom() ?? "";

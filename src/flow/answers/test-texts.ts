@@ -9,7 +9,7 @@ import {
 } from "../../expression/index.js";
 import { type Chance, textOfPattern } from "./pattern-text.js";
 
-/** What texts for a test are made from. */
+/** The inputs from which texts for a test are made. */
 export interface TestTexts extends Chance {
   readonly environment: Environment;
   /** The test's name. */
@@ -23,8 +23,8 @@ export interface TestTexts extends Chance {
 const words = ["hello", "yes please", "I think so", "good morning", "maybe tomorrow", "thank you", "no idea", "fine"];
 
 /**
- * Texts that a test probably accepts, best first. They are proposals: another case may match before, so the caller
- * routes them to be sure. Empty: no text can satisfy the test.
+ * Texts that a test probably accepts, best first. They are proposals: an earlier case may match first, so the caller
+ * routes each one to check. Empty when no text can satisfy the test.
  */
 export function textsFor(source: TestTexts): readonly string[] {
   const { test, args, environment } = source;
@@ -126,7 +126,7 @@ function dateText({ dateFormat, timezone }: Environment, epochMs: number): strin
   return dateFormat.replace(/YYYY|MM|DD/g, (part) => parts[part] ?? part);
 }
 
-/** A number in its country, where one is known that is possible. */
+/** A valid phone number of the country, if the table below has one. */
 function phonesFor(country: string): readonly string[] {
   const known: Readonly<Record<string, string>> = {
     RW: "+250788123456",

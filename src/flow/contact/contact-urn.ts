@@ -5,13 +5,13 @@ import { normalisePhone, normaliseUrn } from "../../wire/index.js";
 export interface AddressParts {
   readonly scheme: string;
   readonly path: string;
-  /** Without "?"; empty: none. */
+  /** Without "?"; empty when there is none. */
   readonly query: string;
-  /** Without "#"; empty: none. */
+  /** Without "#"; empty when there is none. */
   readonly display: string;
 }
 
-/** How many addresses a contact may have: each change of the contact reads and writes all of them. */
+/** Most addresses of a contact: each change of the contact reads and writes all of them. */
 export const contactUrnsMax = 100;
 
 /** Schemes of addresses, as `@urns` lists them. */
@@ -72,7 +72,10 @@ export function channelOf(urn: string): string | undefined {
   return urn.includes("?") ? (new URLSearchParams(splitUrn(urn).query).get("channel") ?? undefined) : undefined;
 }
 
-/** The address with another preferred channel. @param channel - uuid; undefined: none */
+/**
+ * The address with another preferred channel.
+ * @param channel - uuid; undefined removes the preference
+ */
 export function withChannel(urn: string, channel: string | undefined): string {
   const parts = splitUrn(urn);
   const others = parts.query.split("&").filter((pair) => pair !== "" && !pair.startsWith("channel="));
@@ -81,10 +84,10 @@ export function withChannel(urn: string, channel: string | undefined): string {
 }
 
 /**
- * The normal form of an address that a flow adds. Numbers are read with the country; short codes and sender names
- * stay addresses.
+ * The normal form of an address that a flow adds. Phone numbers are parsed with `country`; short codes and sender
+ * names are kept.
  *
- * @returns undefined when the scheme is unknown or the path is none of that scheme
+ * @returns undefined when the scheme is unknown or the path is not valid for the scheme
  */
 export function normaliseContactUrn(urn: string, country?: string): string | undefined {
   const parts = splitUrn(urn);
@@ -110,7 +113,7 @@ function normalPhone(path: string, country?: string): string {
 const countries = new Map<string, string>();
 const countriesMax = 10_000;
 
-/** Country of a phone number with country code, two letters; empty: unknown. */
+/** Country of a phone number with country code, two letters; empty when unknown. */
 export function countryOfPhone(path: string): string {
   // Cached: libphonenumber takes 20 us a number, and a contact's number is asked for in each message.
   let country = countries.get(path);

@@ -17,7 +17,7 @@ export function destinationsOf(contact: SessionContact, assets: Assets): readonl
   });
 }
 
-/** The address and channel for a message to a contact; undefined: no channel can send to any of its addresses. */
+/** The address and channel for a message to a contact; undefined when no channel can send to any of its addresses. */
 export function preferredDestination(contact: SessionContact, assets: Assets): Destination | undefined {
   for (const urn of contact.urns) {
     const channel = channelFor(urn, assets);
@@ -38,7 +38,7 @@ export function countryOfContact(contact: SessionContact, assets: Assets): strin
   return undefined;
 }
 
-/** Whether a channel sends. */
+/** Whether a channel can send messages. */
 export function canSend(channel: ChannelAsset): boolean {
   return channel.roles.includes("send");
 }

@@ -40,7 +40,10 @@ export class ComputedMap extends ObjectValue {
   readonly #names: () => readonly string[];
   readonly #resolve: (name: string) => Value | undefined;
 
-  /** @param resolve - gets a name of `names`, or one in another case; undefined: there is none */
+  /**
+   * @param resolve - receives a name of `names`, or any other one in its given letter case; returns undefined when
+   * there is no such property
+   */
   constructor(
     names: () => readonly string[],
     resolve: (name: string) => Value | undefined,

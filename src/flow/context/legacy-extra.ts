@@ -21,7 +21,10 @@ export function legacyExtra(session: Session, run: Run): Value {
   });
 }
 
-/** @param webhook - its JSON serves as the extra of its result, if it was too large to be stored as one */
+/**
+ * @param webhook - the run's webhook; its JSON serves as the extra of its result when it was too large to be stored
+ * there
+ */
 function addResults(values: Map<string, Value>, results: Results, webhook: WebhookValue | undefined): void {
   for (const result of Object.values(results).toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
     const json = result.extraJson ?? (webhook?.result === result.name ? webhook.json : undefined);

@@ -7,7 +7,7 @@ import type { SavedResult } from "../session.js";
 import { ComputedMap, ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 
-/** A set of results by key, as one run has them. */
+/** The results of one run, by key. */
 export type Results = Readonly<Record<string, SavedResult>>;
 
 /** `@results`: docs/reference/flows.md#context-roots. */
@@ -44,7 +44,7 @@ function localizedCategory({ category, categoryLocalized }: SavedResult): string
   return categoryLocalized ?? category;
 }
 
-/** The results of a summary, in the form of a run. */
+/** The results of a run summary, in the form of a run's results. */
 export function resultsOfSummary(summary: RunSummary): Results {
   const results: Record<string, SavedResult> = {};
   for (const [key, json] of Object.entries(summary.results ?? {})) {

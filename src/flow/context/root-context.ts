@@ -18,7 +18,7 @@ import { legacyExtra } from "./legacy-extra.js";
 import { nodeContext, relatedRun, runContext, summarisedRun } from "./run-context.js";
 import { resultsContext } from "./results-context.js";
 
-/** What the roots of a run are made from; read at each look-up, so that one context serves a whole sprint. */
+/** Source of a run's root context. It is read at each look-up, so that one context serves a whole sprint. */
 export interface ContextSource {
   readonly session: Session;
   readonly contact: SessionContact;
@@ -27,7 +27,7 @@ export interface ContextSource {
 
 interface RootSource {
   readonly source: ContextSource;
-  /** The run whose templates look up. */
+  /** Index of the run whose templates are evaluated. */
   readonly index: number;
 }
 
@@ -139,7 +139,10 @@ function resumeContext(resume: Session["resume"]): Value {
   });
 }
 
-/** `@webhook`: before 13.3 the body itself, and an empty object instead of none; since then an object, or null. */
+/**
+ * `@webhook`. Before spec version 13.3: the parsed body, or an empty object without a webhook. Since 13.3: an object,
+ * or null.
+ */
 function webhookContext({ webhook }: Run, isBody: boolean): Value {
   const json = webhook?.json === undefined ? null : readJson(webhook.json);
   if (isBody) return json ?? objectValue({});

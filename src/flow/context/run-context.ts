@@ -11,10 +11,10 @@ import { ComputedObject, type ComputedProperties } from "./computed-object.js";
 import { instantValue } from "./instants.js";
 import { type Results, resultsContext, resultsOfSummary } from "./results-context.js";
 
-/** What a run's context is made from. */
+/** Source of a run's context. */
 interface RunSource {
   readonly run: Run;
-  /** Undefined: it is missing. */
+  /** Undefined when the flow no longer exists. */
   readonly flow: FlowDefinition | undefined;
   readonly contact: SessionContact;
   readonly host: ContextHost;

@@ -1,8 +1,8 @@
 import type { Session } from "../session.js";
 
 /**
- * Bytes from which a body does not become the extra of a result, and is dropped when its sprint ends
- * (docs/reference/flows.md#call_webhook).
+ * A response body of this many bytes or more is not saved as the extra of a result, and is dropped when its sprint
+ * ends (docs/reference/flows.md#call_webhook).
  */
 const extraMax = 10_000;
 

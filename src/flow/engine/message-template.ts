@@ -30,12 +30,13 @@ const messageRoots: ComputedProperties<MessageSource> = {
 };
 
 /**
- * Evaluates the text of a broadcast or a campaign's message for one contact (docs/reference/flows.md#context-roots). The
- * roots are `contact`, `fields`, `urns` and `globals`. `@contact` also has the spellings of 2017
- * (docs/reference/flows.md#legacy-expressions): any contact field, `tel`, `tel_e164`, and the other schemes of addresses; a
- * contact without a name is called by its address, or by its id where addresses are hidden.
+ * Evaluates the text of a broadcast or a campaign's message for one contact (docs/reference/flows.md#context-roots).
+ * The roots are `contact`, `fields`, `urns` and `globals`. `@contact` also has the spellings of 2017
+ * (docs/reference/flows.md#legacy-expressions): any contact field, `tel`, `tel_e164`, and the other schemes of
+ * addresses; a contact without a name is shown by its address, or by its id where addresses are hidden.
  *
- * @returns at most 10,000 characters; `errors`: what could not be evaluated, which left nothing in the text
+ * @returns at most 10,000 characters; `errors`: one text for each expression that failed; a failed expression
+ * evaluates to an empty text
  */
 export function evaluateMessage(
   host: Host,

@@ -20,8 +20,8 @@ interface NewResult {
 }
 
 /**
- * Saves a result of the current run, at its current node: over the one of the same key, and into the log of answers
- * (docs/reference/flows.md#routers-and-results).
+ * Saves a result of the current run at its current node. It replaces the result of the same key and is appended to the
+ * log of answers (docs/reference/flows.md#routers-and-results).
  */
 export function saveResult(sprint: RunningSprint, source: ResultSource, result: NewResult): void {
   const { run, session } = sprint;

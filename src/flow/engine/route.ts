@@ -59,21 +59,21 @@ function routerExit(
   return node.exits.find(({ uuid }) => uuid === category.exit);
 }
 
-/** Uuid of the category that a router would take now; undefined: none. Nothing is saved. */
+/** Uuid of the category that a router would take now; undefined when it would take none. Saves nothing. */
 export function categoryOf(sprint: RunningSprint, router: FlowRouter): string | undefined {
   if (router.type === "unsupported") return undefined;
   return routeOf(sprint, router).category || undefined;
 }
 
 interface Route {
-  /** Uuid; empty: none. */
+  /** UUID; empty when there is none. */
   readonly category: string;
   readonly value: string;
   readonly input: string;
   readonly extraJson?: string;
 }
 
-/** The value is the moment of the timeout: docs/reference/flows.md#routers-and-results. */
+/** Routes a timeout. The result's value is the instant of the timeout: docs/reference/flows.md#routers-and-results. */
 function timeoutRoute(sprint: RunningSprint, { wait }: FlowRouter): Route {
   const category = wait?.type === "msg" ? (wait.timeout?.category ?? "") : "";
   return { category, value: formatTimestampZoned(sprint.host.now()), input: "" };
@@ -111,7 +111,7 @@ function matchCase(
     sprint.logError(`error calling test ${one.type.toUpperCase()}: ${result.message}`);
     return undefined;
   }
-  // A failed test returns an object, too: one whose default is false.
+  // // A test that does not match may also return an object: one whose default value is false.
   if (!(result instanceof ObjectValue) || toBoolean(sprint.environment, result) !== true) return undefined;
   const match = result.get("match");
   if (match === undefined) return undefined;
@@ -122,7 +122,10 @@ function matchCase(
   };
 }
 
-/** A translation of another length does not fit the test, so the authored arguments stay. */
+/**
+ * The translated arguments of a case. A translation with another number of arguments does not fit the test and is
+ * ignored.
+ */
 function caseArguments(sprint: RunningSprint, one: FlowCase): readonly Value[] {
   const texts = sprint.localized({ uuid: one.uuid, property: "arguments", authored: one.arguments });
   const used = texts.length === one.arguments.length ? texts : one.arguments;

@@ -7,7 +7,10 @@ import { beginWait } from "./waits.js";
 
 /** Node visits of a sprint; one more fails the run. */
 const visitsMax = 100;
-/** Units of work of a visit, of an action besides its texts and events, and of each call that an action makes. */
+/**
+ * Units of work of a node visit, of an action (its texts and events count separately), and of each HTTP call of an
+ * action.
+ */
 const unitsOfVisit = 5;
 const unitsOfAction = 2;
 const unitsOfCall = 50;
@@ -98,7 +101,7 @@ function addStep({ host, run }: RunningSprint, node: FlowNode): void {
 /**
  * Ends the current run and returns to its parent, whose router then sees `@child`.
  *
- * @returns the exit of the parent, if any; undefined: the session has ended
+ * @returns the exit of the parent, if it has one; undefined when the session has ended
  */
 function endRun(sprint: RunningSprint): { readonly exit: FlowExit | undefined } | undefined {
   const { run: child, session } = sprint;
@@ -128,9 +131,9 @@ function endRun(sprint: RunningSprint): { readonly exit: FlowExit | undefined } 
 }
 
 /**
- * Executes a node from one of its actions on: actions, wait, router.
+ * Executes a node: its actions from `firstAction` on, then its wait and its router.
  *
- * @returns the exit; undefined: none, or the sprint is suspended, or a flow is pushed
+ * @returns the exit; undefined when the flow ends here, the sprint is suspended, or a flow is pushed
  */
 export function executeNode(
   sprint: RunningSprint,
@@ -143,7 +146,7 @@ export function executeNode(
     const action = node.actions[index];
     if (action !== undefined) executeAction(sprint, action);
     sprint.work.spend(unitsOfAction);
-    // Before its calls the host posts the answers of the run so far. Five of them count as a call.
+    // // Before it sends the calls, the host records the run's answers so far. Five answers cost as much as a call.
     if (sprint.calls !== undefined) sprint.work.spend((sprint.calls.length + run.answers.length / 5) * unitsOfCall);
     sprint.failIfWorkIsUsedUp();
     if (run.status === "failed") return undefined;

@@ -87,7 +87,10 @@ export class RunningSprint implements ContextSource {
     return this.#environment;
   }
 
-  /** Adds an event at the current step of the current run. @param body - becomes the event */
+  /**
+   * Adds an event at the current step of the current run.
+   * @param body - is changed into the event
+   */
   log(body: SprintEventBody): void {
     // Once the work is used up, errors are left out: the run fails, and the failure says why.
     if (!this.work.spend(unitsOfEvent(body)) && body.type === "error") return;
@@ -162,5 +165,5 @@ export class RunningSprint implements ContextSource {
 /** Units of work of a plain text. */
 const unitsOfText = 1;
 
-/** Longer templates are cut; the expression room does it. */
+/** Plain texts up to this length skip the evaluator, which cuts longer ones. */
 const plainMax = 10_000;

@@ -13,7 +13,7 @@ import { RunningSprint } from "./running-sprint.js";
 import { unitsOfSession } from "./sprint-work.js";
 import { resumeFault } from "./waits.js";
 
-/** Resumes of a session; one more fails it. */
+/** Most resumes of a session; one more fails it. */
 const resumesMax = 500;
 
 /** The session cannot be started or continued as asked; its state is unchanged. */
@@ -58,7 +58,7 @@ export function startSession(host: Host, contact: SessionContact, trigger: Trigg
   });
 }
 
-/** Plays a sprint. Its evaluations spend from its work. */
+/** Runs `play` as a sprint. Its evaluations spend from the sprint's work. */
 function playSprint(sprint: RunningSprint, play: () => void): Sprint {
   const { work, session, contact } = sprint;
   work.spend(unitsOfSession(session, contact));
@@ -78,8 +78,7 @@ function startRun(sprint: RunningSprint, msg: IncomingMessage | undefined): void
 }
 
 /**
- * Continues a waiting session. A resume that the wait does not take is answered by an error event, and changes
- * nothing.
+ * Continues a waiting session. A resume that the wait does not accept logs an error event, and changes nothing.
  *
  * @throws SessionError when the session does not wait
  */
@@ -217,7 +216,10 @@ function logReceived(sprint: RunningSprint, input: Input): void {
   });
 }
 
-/** A message of the contact came at a moment. Messages may be handled in another order than they came. */
+/**
+ * The contact with `lastSeenAtMs` raised to this instant; it never falls, because messages may be handled out of
+ * order.
+ */
 function seenAt(contact: SessionContact, atMs: number): SessionContact {
   return { ...contact, lastSeenAtMs: Math.max(contact.lastSeenAtMs ?? atMs, atMs) };
 }
@@ -226,7 +228,7 @@ function inputOf(host: Host, msg: IncomingMessage, createdAtMs: number): Input {
   return { ...msg, uuid: msg.uuid ?? host.uuid(), createdAtMs };
 }
 
-/** Copies what a sprint may change; the caller's session stays as it is. */
+/** Copies the parts that a sprint may change; the caller's session stays as it is. */
 export function copyOf(session: Session): Session {
   return { ...session, runs: session.runs.map(copyOfRun) };
 }
@@ -238,7 +240,7 @@ function copyOfRun(run: Run): Run {
 }
 
 function sprintOf({ session, contact, events, calls, work }: RunningSprint): Sprint {
-  // A sprint continues after its calls.
+  // // A session with the status "calling" keeps its large answers: its sprint is not over.
   if (session.status === "waiting") dropLargeAnswers(session);
   return { session, contact, events, calls, work: work.spent };
 }

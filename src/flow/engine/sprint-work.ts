@@ -8,7 +8,7 @@ import type { Session } from "../session.js";
  */
 export const sprintUnitsMax = 100_000;
 
-/** Units to copy and store a step, run, answer or result of a session. */
+/** Units to copy and store one step, run, answer or result of a session. */
 const unitsOfPart = 1;
 /** Units to copy and store a character. */
 const unitsOfCharacter = 0.005;

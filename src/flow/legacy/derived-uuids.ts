@@ -20,7 +20,7 @@ export class DerivedUuids {
     return hashUuid([this.#seed, ...path].join("/"));
   }
 
-  /** The object's own UUID if it has one and no other object has claimed it, else one of its path. */
+  /** The object's own UUID if it has one that no other object has claimed, else the UUID derived from its path. */
   claim(uuid: string, ...path: readonly (string | number)[]): string {
     let chosen = uuid;
     for (let copy = 0; chosen === "" || this.#claimed.has(chosen); copy++) chosen = this.at(...path, copy);

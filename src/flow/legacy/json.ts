@@ -8,7 +8,7 @@ export function mapOf(value: unknown): LegacyJson | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LegacyJson) : undefined;
 }
 
-/** The items of a list. Real exports also have objects with numbers as keys in its place, and nothing. */
+/** The items of a list. In real exports an object with numeric keys, or null, may stand in its place. */
 export function itemsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   const map = mapOf(value);
@@ -22,7 +22,7 @@ export function mapsOf(value: unknown): LegacyJson[] {
     .filter((map) => map !== undefined);
 }
 
-/** A text; a number or truth as text; empty for other values. */
+/** The text of a text, number or boolean; empty for other values. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
@@ -42,7 +42,7 @@ export function valueAt(map: LegacyJson | undefined, key: string): unknown {
 /** Levels of objects and lists that a definition may have; real ones have at most 10. */
 const mostLevels = 100;
 
-/** Whether a value is nested deeper than recursive functions should follow. Iterative itself. */
+/** Whether a value is nested too deep for recursive functions. This check itself is iterative. */
 export function isTooDeep(value: unknown): boolean {
   let layer: unknown[] = [value];
   for (let level = 0; level <= mostLevels; level++) {

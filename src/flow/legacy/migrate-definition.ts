@@ -9,7 +9,7 @@ import type { FlowTypes } from "./versions/flow-types.js";
 import { applySteps } from "./versions/steps.js";
 import { readVersion, version } from "./versions/version.js";
 
-/** Facts for the migration that are not in the definition. */
+/** Inputs of the migration that the definition itself does not contain. */
 export interface MigrationOptions {
   /** URL to which relative paths of media are joined; default: empty. */
   readonly mediaBase?: string;
@@ -20,8 +20,8 @@ export interface MigrationOptions {
   /** Types of contact fields by key: before 11.0 dates and locations in messages were formatted. */
   readonly fieldTypes?: FieldTypes;
   /**
-   * UUIDs for the numbers that exports before version 9 have. Undefined: a hash of kind and number. Empty: none, so groups
-   * and labels are found by name.
+   * UUID for a numeric id, as exports before version 9 have them. Default: a hash of kind and id. Where it returns an
+   * empty text, groups and labels are found by name.
    */
   readonly idUuid?: (kind: string, id: unknown) => string | undefined;
 }

@@ -38,7 +38,7 @@ export function migrateExport(json: unknown, options: Pick<MigrationOptions, "me
   };
 }
 
-/** What the migration of one flow of an export needs to know of the export. */
+/** Facts of the export that the migration of one of its flows needs. */
 export function exportSurroundings(
   all: Readonly<LegacyJson>,
   options: Pick<MigrationOptions, "mediaBase"> = {},

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpCall } from "../host.js";
 import { isRecord } from "../read/json-object.js";
 
-/** Answers by URL, each used once and in order. A URL without one is not connected. */
+/** Mocked HTTP answers by URL. Each is used once, in order; a request without one fails as not connected. */
 export class HttpMocks {
   readonly #answers = new Map<string, HttpAnswer[]>();
 

@@ -16,7 +16,7 @@ export type Membership = (group: GroupAsset, contact: SessionContact) => boolean
 
 /** Assets of plain JSON, with the fault of each flow that cannot be loaded. */
 export interface PlayAssets extends Assets {
-  /** Why a flow cannot be loaded; undefined: it can, or it does not exist. */
+  /** Why a flow cannot be loaded; undefined when it can, or when it does not exist. */
   faultOf(flow: string): string | undefined;
 }
 
@@ -103,7 +103,7 @@ class LazyFlows {
   }
 }
 
-/** A definition with a part that no engine of its version knows is refused, as the service refuses it. */
+/** Loads a flow of any generation. A part that no version of the service knows is an error, as in the service. */
 function loadFlow(json: unknown): FlowDefinition | Error {
   try {
     const flow = readDefinition(migrateDefinition(json));

@@ -7,7 +7,7 @@ const voiceActions = new Set(["say_msg", "play_audio"]);
 const foregroundActions = new Set([...voiceActions, "add_input_labels"]);
 
 /**
- * Checks the references within a flow, and what its type allows (docs/reference/flows.md#native-definitions).
+ * Checks the references within a flow, and the rules of its flow type (docs/reference/flows.md#native-definitions).
  *
  * @param place - names the flow in problems
  */

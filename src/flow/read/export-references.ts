@@ -11,9 +11,9 @@ interface NativeExport {
 }
 
 /**
- * Whether an account has what a reference means after it has loaded exports. An import adds the groups, labels and
- * fields that flows name (docs/reference/flows.md#import-order). Exports have no channels, contacts, globals and
- * boundaries.
+ * Tells whether an account that has loaded the exports has the object that a reference names. An import adds the
+ * groups, labels and fields that flows name (docs/reference/flows.md#import-order). Exports have no channels,
+ * contacts, globals or boundaries.
  */
 export function exportsHave(exports: readonly NativeExport[]): HasReferred {
   const flows = new Set<string>();

@@ -13,28 +13,31 @@ export interface FlowReference {
   readonly kind: ReferenceKind;
   /** Undefined: by name only. */
   readonly uuid?: string;
-  /** Name; key of a field or global; `state`, `district` or `ward` of boundaries. Empty: the flow does not have it. */
+  /**
+   * Name; key of a field or global; `state`, `district` or `ward` of boundaries. Empty when the flow does not give
+   * one.
+   */
   readonly name: string;
-  /** Undefined: a trigger or campaign refers, which `by` names. */
+  /** The flow that refers; undefined when a trigger or campaign does, which `by` names. */
   readonly flow?: NamedReference;
   /** UUID. */
   readonly node?: string;
   /** The type of the action or test, or the template that refers. */
   readonly by: string;
-  /** Of a test: the category of answers for which no test passes. */
+  /** For a test: the category that is taken when no test passes. */
   readonly otherwise?: string;
 }
 
 /** References of a part of a flow: of a node outside its templates, or of one template. */
 export interface PartReferences {
   readonly references: readonly FlowReference[];
-  /** Characters of the template; 0: the part is no template. */
+  /** Length of the template in characters; 0 when the part is not a template. */
   readonly length: number;
 }
 
 /**
- * The references of a flow, part by part, in the order of its nodes. Of a template's references only those without which
- * it fails.
+ * The references of a flow, part by part, in the order of its nodes. For a template: only references whose absence
+ * makes its evaluation fail.
  */
 export function* flowReferences(definition: FlowDefinition): Generator<PartReferences, void> {
   const { uuid, name, localization } = definition;

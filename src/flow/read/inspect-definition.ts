@@ -9,13 +9,16 @@ export interface Unsupported {
   readonly node: string;
   readonly kind: "action" | "test" | "router" | "wait";
   readonly name: string;
-  /** No version of the service knows it; false: the service has it, this engine does it in part. */
+  /**
+   * True when no version of the service knows the part; false when the service has it and this engine executes it only
+   * partly.
+   */
   readonly isUnknown: boolean;
   /** What happens instead, in a run or when an account loads the flow. */
   readonly effect: string;
 }
 
-/** Actions that need a service outside, and what they do without it. */
+/** Actions that need an external service, and what they do without it. */
 const limitedActions: Readonly<Partial<Record<ActionType, string>>> = {
   transfer_airtime: "transfers nothing; its result is Failure",
   call_classifier: "classifies nothing; its result is Failure",

@@ -109,7 +109,7 @@ export class JsonObject {
   }
 }
 
-/** Whether JSON is an object, and no list. */
+/** Whether a JSON value is an object and not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

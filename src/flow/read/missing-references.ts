@@ -4,37 +4,37 @@ import { type FlowReference, flowReferences, type ReferenceKind } from "./flow-r
 
 /** The place of a reference in a flow. */
 export interface ReferencePlace {
-  /** Null: outside flows, as by a trigger. */
+  /** Null when the reference is outside flows, as in a trigger. */
   readonly flow: NamedReference | null;
-  /** UUID; null: outside flows. */
+  /** UUID; null when the reference is outside flows. */
   readonly node: string | null;
   /** The type of the action or test, or the template. */
   readonly by: string;
-  /** Of a test: the category of answers for which no other test passes. */
+  /** For a test: the category that is taken when no other test passes. */
   readonly otherwise?: string;
 }
 
 /** Something that flows refer to and that is missing. */
 export interface MissingReference {
   readonly kind: ReferenceKind;
-  /** Null: by name only. */
+  /** Null when the reference is by name only. */
   readonly uuid: string | null;
-  /** Name; key of a field or global; level of boundaries. Empty: unknown. */
+  /** Name; key of a field or global; level of boundaries. Empty when unknown. */
   readonly name: string;
   readonly places: readonly ReferencePlace[];
 }
 
 const kindsOfAccounts: ReadonlySet<ReferenceKind> = new Set(["boundaries", "global", "channel", "contact"]);
 
-/** Whether only an account can have it, because exports have no such parts. */
+/** Whether only an account can have the object, because exports do not contain its kind. */
 export function isOfAccount({ kind }: MissingReference): boolean {
   return kindsOfAccounts.has(kind);
 }
 
-/** Whether an account, or a file, has what a reference means. */
+/** Tells whether an account, or a file, has the object that a reference names. */
 export type HasReferred = (reference: FlowReference) => boolean;
 
-/** Units of work (`WorkBudget`) to look at a flow, a character of its templates, and a reference. */
+/** Units of work (`WorkBudget`) to search a flow, one character of its templates, and one reference. */
 const FLOW_UNITS = 30;
 const CHARACTER_UNITS = 0.3;
 const REFERENCE_UNITS = 3;
@@ -57,7 +57,10 @@ export function missingReferences(
   }
 }
 
-/** As {@link missingReferences}, in steps. Yields the units of work of each; other work can come between. */
+/**
+ * {@link missingReferences} in steps: yields the units of work of each step, so that the caller can interleave other
+ * work.
+ */
 export function* searchMissingReferences(
   flows: Iterable<FlowDefinition>,
   has: HasReferred,

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from "./flow-references.js";
 import { isOfAccount, type MissingReference, type ReferencePlace } from "./missing-references.js";
 
-/** The words for one missing thing of a kind, and for several. */
+/** The words for missing things of one kind, in singular and plural. */
 interface KindText {
   readonly one: string;
   readonly many: string;
@@ -88,7 +88,7 @@ const kindTexts: Readonly<Record<ReferenceKind, KindText>> = {
   },
 };
 
-/** Things that one sentence names; places of one thing that a line names. */
+/** Most names in one sentence, and most places in one line. */
 const SHOWN_MAX = 3;
 
 /** A kind's missing things as lines: a heading, then a line for each. */
@@ -99,7 +99,7 @@ export interface MissingLines {
 }
 
 /**
- * All missing things by kind, for a list. Things that no export can have are listed as needed, not as missing.
+ * All missing things by kind, for a list. Kinds that no export contains are listed as needed, not as missing.
  *
  * @param isNeed - whether all are listed as needed, because the account is unknown
  */

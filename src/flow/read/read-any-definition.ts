@@ -4,7 +4,7 @@ import { MigrationError } from "../legacy/migration-error.js";
 import { DefinitionError } from "./definition-error.js";
 import { readDefinition } from "./read-definition.js";
 
-/** A definition that can run, also as native JSON; or why it cannot run. */
+/** A runnable definition with its native JSON, or the reason why it cannot run. */
 export type DefinitionReading =
   | { readonly definition: FlowDefinition; readonly native: Readonly<Record<string, unknown>> }
   | { readonly fault: string };

@@ -18,7 +18,8 @@ const expiryMinutes: Readonly<Record<NativeFlowType, number>> = {
  * Reads a native definition of version 13.0 to 14.x, once for all its sessions.
  *
  * @param json - one flow, as in the `flows` of an export; without `spec_version` it counts as 13.0
- * @throws DefinitionError with all problems; unknown actions, tests, routers and waits are none (`inspectDefinition`)
+ * @throws DefinitionError with all problems; unknown actions, tests, routers and waits are no problems here:
+ * `inspectDefinition` reports them
  */
 export function readDefinition(json: unknown): FlowDefinition {
   const problems: DefinitionProblem[] = [];
@@ -72,7 +73,7 @@ function isFlowType(text: string): text is NativeFlowType {
   return flowTypes.includes(text);
 }
 
-/** Before 13.2 the language of a flow without one is "base". */
+/** The language of a flow. Before 13.2 a flow without a language has "base". */
 function languageOf(text: string): string {
   return text === "" || text === "base" ? "und" : text;
 }
@@ -89,7 +90,7 @@ function localizationOf(flow: JsonObject): Localization {
         uuid,
         Object.fromEntries(
           (properties?.keys() ?? []).map((key) => {
-            // Some editors keep layout here, and a single text without its list.
+            // // Some editors store layout data here, or a single text without its list.
             const value = properties?.raw(key);
             return [key, Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : []];
           }),

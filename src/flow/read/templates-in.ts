@@ -1,4 +1,4 @@
-/** All texts in a part of a definition that hold an `@`, at any depth: the places of templates. */
+/** All texts with an `@` in a part of a definition, at any depth: each may be a template. */
 export function templatesIn(part: unknown): readonly string[] {
   if (typeof part === "string") return part.includes("@") ? [part] : [];
   if (Array.isArray(part)) return part.flatMap(templatesIn);

@@ -15,7 +15,7 @@ const channel = {
   roles: ["send", "receive"],
 };
 
-/** Assets for flows of a file: what the flows name and the file lacks is made, as an import does. */
+/** Assets for the flows of a file. Objects that the flows name and the file lacks are created, as an import does. */
 export interface WalkAssets extends Assets {
   /** Names of sub-flows that the file lacks. Each is replaced by a flow without nodes. */
   readonly missingFlows: readonly string[];
@@ -33,7 +33,7 @@ export function walkAssets(flows: readonly FlowDefinition[], json: Readonly<Reco
     if (typeof key === "string") fields.set(key, { key, name: textIn(name) || key, type: typeIn(type) });
   }
   for (const { uuid, name } of recordsIn(json["groups"])) {
-    // Walks join and leave smart groups by hand only: their queries are not evaluated.
+    // // Only actions add contacts to smart groups in a walk: queries are not evaluated.
     if (typeof uuid === "string") groups.set(uuid, { uuid, name: textIn(name) });
   }
   const addField = (key: string, name = key): void => {

@@ -6,11 +6,11 @@ import type { Host } from "../host.js";
 import type { Sprint } from "../session.js";
 import type { Resume } from "../trigger.js";
 
-/** How the walk of a flow went. */
+/** The outcome of one walk through a flow. */
 export interface Walk {
   readonly flow: string;
   readonly name: string;
-  /** Waiting: the answers were used up. */
+  /** "waiting": the walk has given its last answer and the session still waits. */
   readonly ended: "completed" | "waiting" | "expired" | "failed";
   /** Answers given, timeouts included. */
   readonly answers: number;
@@ -18,17 +18,17 @@ export interface Walk {
   readonly errors: readonly string[];
 }
 
-/** Shares of answers; the others are right. */
+/** Shares of wrong and missing answers; all others are right. */
 const wrongShare = 0.15;
 const timeoutShare = 0.05;
 
-/** Distinct errors that are kept. */
+/** Most distinct errors that are kept. */
 const errorsMax = 20;
 
 /**
- * Walks through a flow: mostly right answers, some wrong ones, some missing, HTTP answered with 200 and an empty object.
+ * Walks through a flow: most answers are right, some wrong, some missing; HTTP requests get 200 and an empty object.
  *
- * @param answersMax - answers after which a walk that still waits is given up
+ * @param answersMax - most answers of the walk; a session that still waits after them ends it
  */
 export function walkFlow(
   flow: FlowDefinition,

@@ -5,7 +5,9 @@ import { writeExpression } from "./write-expression.js";
 
 /** How a template is used, where that changes its native form. */
 export interface TemplateOptions {
-  /** Keeps the legacy text of an expression with an error: for operands of rule sets that split by an expression. */
+  /**
+   * An expression with an error evaluates to its legacy text: for operands of rule sets that split by an expression.
+   */
   readonly defaultsToSelf?: boolean;
   /** Values are encoded for a URL. */
   readonly isUrl?: boolean;

@@ -97,7 +97,7 @@ function writeRecipients(action: LegacyJson): { contacts: LegacyJson[]; groups: 
   };
 }
 
-/** The name, the first name and addresses have actions of their own. */
+/** Writes a `save` action. Name, first name and addresses each have a native action of their own. */
 function writeSave(action: LegacyJson): LegacyJson {
   const value = template(action["value"]);
   const label = textOf(action["label"]);

@@ -40,7 +40,7 @@ const withDate =
     return { type, arguments: [migrateTemplate(text, { keepsDates: true })], days: Number(sign + count) || 0 };
   };
 
-/** Tests without a form never hold: their rules keep a category, but no case. */
+/** A test without a native form never matches: its rule keeps a category, but gets no case. */
 const never: TestForm = () => undefined;
 
 const forms: Readonly<Record<string, TestForm>> = {

@@ -10,7 +10,7 @@ export function groupOrLabel(reference: unknown): LegacyJson {
   return uuid === "" ? { name_match: name } : { uuid, name };
 }
 
-/** {@link groupOrLabel} of each item that says anything. */
+/** {@link groupOrLabel} of each item; items without a UUID and a name are dropped. */
 export function groupsOrLabels(list: unknown): LegacyJson[] {
   return itemsOf(list)
     .map(groupOrLabel)
@@ -33,7 +33,7 @@ export function contacts(list: unknown): LegacyJson[] {
     .filter(({ uuid }) => uuid !== "");
 }
 
-/** Recipients that are expressions, phone numbers or names: objects with `id`, or plain texts. */
+/** Recipients that are expressions, phone numbers or names; each is an object with `id`, or a plain text. */
 export function variables(list: unknown): string[] {
   return itemsOf(list)
     .map((item) => textOf(valueAt(mapOf(item), "id") ?? item))

@@ -40,7 +40,7 @@ export function readInputOfSplits(flow: LegacyFlow): void {
   );
 }
 
-/** Version 11.5: the answer of a webhook or resthook is no longer the value of its result, but in `extra`. */
+/** Version 11.5: the answer of a webhook or resthook moved from the value of its result to its `extra`. */
 export function readWebhookResults(flow: LegacyFlow): void {
   const isCall = (type: string): boolean => type === "webhook" || type === "resthook";
   const keys = new Set(flow.ruleSets.filter(({ type }) => isCall(type)).map(({ label }) => legacyResultKey(label)));
@@ -60,7 +60,7 @@ export function readWebhookResults(flow: LegacyFlow): void {
   }
   for (const set of flow.ruleSets) {
     const operand = rewrite(set.operand);
-    // A split by a result of the flow has no other operand than one.
+    // // The type `flow_field` allows no other operand than a result of the flow.
     if (operand !== set.operand && set.type === "flow_field") set.type = "expression";
     set.operand = operand;
     set.config["webhook"] = mapTexts(set.config["webhook"], rewrite);

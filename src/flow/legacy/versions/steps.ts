@@ -12,7 +12,7 @@ import { version } from "./version.js";
 import { moveWebhooks, splitWebhookActions } from "./webhooks.js";
 import type { DerivedUuids } from "../derived-uuids.js";
 
-/** What the steps know of the flow's surroundings. */
+/** Facts from outside the flow that the steps use. */
 export interface Surroundings {
   readonly flowTypes: FlowTypes;
   readonly fieldTypes: FieldTypes;

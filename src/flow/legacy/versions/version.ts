@@ -4,7 +4,8 @@ import { textOf } from "../json.js";
 export type Version = number;
 
 /**
- * Reads a version: a number, or text such as `11.10`. In exports 11.10 is always text, since as a number it is 11.1.
+ * Reads a version: a number, or text such as `11.10`. Exports write 11.10 as text, because the number 11.10 equals
+ * 11.1.
  *
  * @returns undefined when there is none
  */

@@ -7,7 +7,7 @@ import { moveDown } from "./action-sets.js";
  * Version 10: URL and method of a webhook rule set are in its config, and it splits by success and failure. Both lead
  * where the first rule led.
  *
- * @param isOlder - whether the flow says that it is of a version before 10
+ * @param isOlder - whether the flow states a version before 10
  */
 export function moveWebhooks(flow: LegacyFlow, isOlder: boolean): void {
   for (const set of flow.ruleSets) {
