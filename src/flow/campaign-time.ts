@@ -42,7 +42,7 @@ function ceilToMinute(epochMs: number, timezone: string): number {
 function addOffset(startMs: number, { offset, unit, timezone }: CampaignSchedule): number {
   if (unit === "minutes") return startMs + offset * minuteMs;
   if (unit === "hours") return startMs + offset * hourMs;
-  // // Where the clock goes back, an hour occurs twice; the instant stays in the same one of the two.
+  // Where the clock goes back, an hour occurs twice; the instant stays in the same one of the two.
   if (offset === 0) return startMs;
   const days = unit === "weeks" ? offset * 7 : offset;
   return epochOfLocal(startMs + zoneOffsetMs(timezone, startMs) + days * dayMs, timezone);

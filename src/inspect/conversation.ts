@@ -23,14 +23,17 @@ export interface ConversationScenario {
 /** Time in which a text must be heard or a result saved again, unless it took longer in the recording. */
 const WITHIN_MS = 2 * 60_000;
 
-/** From the last step's window to the end of the scenario. */
+/** Virtual time from the last step's window to the end of the scenario. */
 const MARGIN_MS = 60_000;
 
 /** Names of the only person and the only carrier of the scenario. */
 const PERSON = "person";
 const CARRIER = "line";
 
-/** The account files that were loaded into a recording, as they were named. A load that was cut off is there twice. */
+/**
+ * The account files that were loaded into a recording, as they were named. A load that was interrupted is listed
+ * twice.
+ */
 export function accountFilesOf(reader: RecordingReader): string[] {
   const files = [...reader.inputs()].flatMap(({ kind, json }) => {
     if (kind !== "account") return [];
@@ -96,7 +99,7 @@ export function conversationScenario(
   return { text, steps: sorted.length };
 }
 
-/** A step, its rank among those of one instant (what happens before what is expected), and its window. */
+/** A step, its rank within an instant (actions before expectations), and its window. */
 interface TimedStep {
   readonly atMs: number;
   readonly rank: number;
@@ -106,7 +109,10 @@ interface TimedStep {
 
 type Act = Omit<StepInput, "at" | "after">;
 
-/** Steps are at full seconds: what follows from one comes later than in the recording, never earlier than its window. */
+/**
+ * A step at a full second. Rounding may move an expectation later than in the recording, but never before the end of
+ * its window.
+ */
 function stepAt(ms: number, rank: number, act: Act, withinMs = 0): TimedStep {
   const atMs = Math.max(0, Math.floor(ms / 1000) * 1000);
   return { atMs, rank, withinMs, step: { at: durationLiteral(atMs), ...act } as StepInput };
@@ -160,7 +166,7 @@ function resultSteps({ answers, results }: RecordedFlowRun, flow: string): Timed
   });
 }
 
-/** The runs that began without a text or call of the person and without another run: somebody started the flow. */
+/** The runs that somebody started: they began without a text or call of the person and without another run. */
 function startedRuns(runs: readonly RecordedFlowRun[], messages: readonly RecordedMessage[]): RecordedFlowRun[] {
   const spoken = new Set(messages.filter(({ direction }) => direction === "I").map(({ createdAtMs }) => createdAtMs));
   return runs.filter((run, index) => {
@@ -174,7 +180,7 @@ function startedRuns(runs: readonly RecordedFlowRun[], messages: readonly Record
   });
 }
 
-/** A pattern for a text that contains this one. Slashes at both ends would make it a regular expression. */
+/** A pattern that matches any text containing this one. Slashes at both ends would make it a regular expression. */
 function patternInput(text: string): string {
   return /^\/.+\/[a-zA-Z]*$/s.test(text) ? `/${escaped(text)}/` : text;
 }
@@ -200,7 +206,7 @@ function phoneOf(person: string, { cast, seed }: Scenario): string {
   return people.phoneAt(selection.at(0));
 }
 
-/** The person with the name and language that the service knew beforehand. */
+/** The person, with the name and language that the service knew before the conversation. */
 function personOf(phone: string, { cast, seed }: Scenario, reader: RecordingReader, home: string): object {
   const { people } = new Parts({ cast, count: 1, streams: new Streams(seed) });
   const place = people.placeOf(phone);

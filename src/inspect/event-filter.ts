@@ -36,7 +36,7 @@ export interface EventFilterOptions {
   readonly to?: string;
 }
 
-/** A checked filter of one recording's events. */
+/** A validated filter of one recording's events. */
 export class EventFilter {
   /** What the store selects. */
   readonly selection: EventSelection;

@@ -14,7 +14,7 @@ export interface RecordedFlowCoverage extends FlowCoverage {
   readonly uuid: string;
   readonly name: string;
   readonly counts: CoverageCounts;
-  /** Why the definition cannot be read; then there are no nodes. Absent: it can. */
+  /** Why the definition cannot be read; such a flow has no nodes. Absent when it can be read. */
   readonly problem?: string;
 }
 

@@ -24,7 +24,7 @@ export interface ReconcileOptions {
   readonly windowMs?: number | undefined;
   /** Event types to compare; default: those that the log names, else `mo_sms`. */
   readonly types?: readonly string[] | undefined;
-  /** Called often; the work blocks the thread. */
+  /** Called often, because the work blocks the thread. */
   readonly onProgress?: OnProgress | undefined;
 }
 

@@ -17,7 +17,7 @@ export class RecordedCast {
     this.#parts = new Parts({ cast, count: 1, streams: new Streams(seed) });
   }
 
-  /** Name of the person or handset with a number, such as `workers/2`; undefined: none in the cast has it. */
+  /** Name of the person or handset with a number, such as `workers/2`; undefined when nobody in the cast has it. */
   nameOf(phone: string): string | undefined {
     const { people, handsets } = this.#parts;
     for (const roster of [people, handsets]) {
@@ -50,7 +50,7 @@ export class RecordedCast {
     return channels;
   }
 
-  /** The numbers of the wanted people. A wanted number need not be in the cast. */
+  /** The numbers of the wanted people. A given phone number need not be in the cast. */
   phonesOf(option: string, wanted: readonly string[]): NonNullable<EventSelection["phone"]> {
     const { people } = this.#parts;
     const phones = new Set(wanted.filter(isPhone));
@@ -74,7 +74,7 @@ export class RecordedCast {
   }
 }
 
-/** The first digits that all numbers share: of a range of members those of its ends. */
+/** The leading digits that all numbers share. For a range of members, pass the numbers of its ends. */
 function commonDigits(phones: readonly string[]): string {
   const [first = "", ...others] = phones.map((phone) => /^\+?(\d+)$/.exec(phone)?.[1] ?? "");
   let length = first.length;
@@ -97,7 +97,7 @@ function badValue(option: string, text: string, message: string, hint: string | 
   return new LabError("bad-options", `${option} ${text}: ${message}`, { hint });
 }
 
-/** The cast of a recording; undefined: this version cannot parse the recorded scenario. */
+/** The cast of a recording; undefined when this version cannot parse the recorded scenario. */
 export function castOf(recording: RecordingReader): RecordedCast | undefined {
   try {
     return new RecordedCast(recording);

@@ -11,7 +11,7 @@ import {
 import type { RunMeta } from "../store/index.js";
 import { withoutUserInfo } from "../wire/index.js";
 
-/** What a recording keeps of a scenario, to parse it again. */
+/** The parts of a scenario that a recording keeps, to parse it again. */
 export interface KeptScenario {
   readonly source: Scenario["source"];
   /** `--set` arguments, and the files that the scenario names. */

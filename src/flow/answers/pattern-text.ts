@@ -61,7 +61,7 @@ class PatternReader {
       const count = range.least + Math.floor(this.#chance.random() * (range.most - range.least + 1));
       const after = this.#index;
       for (let done = 0; done < count && text.length <= lengthMax; done++) {
-        // // Parses the same part again for each repetition, so that each makes its own random choices.
+        // Parses the same part again for each repetition, so that each makes its own random choices.
         if (done > 0) {
           this.#index = start;
           atom = this.#readAtom() ?? "";

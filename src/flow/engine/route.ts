@@ -111,7 +111,7 @@ function matchCase(
     sprint.logError(`error calling test ${one.type.toUpperCase()}: ${result.message}`);
     return undefined;
   }
-  // // A test that does not match may also return an object: one whose default value is false.
+  // A test that does not match may also return an object: one whose default value is false.
   if (!(result instanceof ObjectValue) || toBoolean(sprint.environment, result) !== true) return undefined;
   const match = result.get("match");
   if (match === undefined) return undefined;

@@ -32,7 +32,7 @@ export class RunEnvironment implements Environment {
   }
 
   get defaultCountry(): string | undefined {
-    // // Computed on demand: few templates need the country, and finding it reads all addresses of the contact.
+    // Computed on demand: few templates need the country, and finding it reads all addresses of the contact.
     if (!this.#isCountryKnown) {
       this.#country = countryOfContact(this.#contact, this.#host.assets) ?? this.#host.environment.defaultCountry;
       this.#isCountryKnown = true;

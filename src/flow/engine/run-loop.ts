@@ -146,7 +146,7 @@ export function executeNode(
     const action = node.actions[index];
     if (action !== undefined) executeAction(sprint, action);
     sprint.work.spend(unitsOfAction);
-    // // Before it sends the calls, the host records the run's answers so far. Five answers cost as much as a call.
+    // Before it sends the calls, the host records the run's answers so far. Five answers cost as much as a call.
     if (sprint.calls !== undefined) sprint.work.spend((sprint.calls.length + run.answers.length / 5) * unitsOfCall);
     sprint.failIfWorkIsUsedUp();
     if (run.status === "failed") return undefined;

@@ -240,7 +240,7 @@ function copyOfRun(run: Run): Run {
 }
 
 function sprintOf({ session, contact, events, calls, work }: RunningSprint): Sprint {
-  // // A session with the status "calling" keeps its large answers: its sprint is not over.
+  // A session with the status "calling" keeps its large answers: its sprint is not over.
   if (session.status === "waiting") dropLargeAnswers(session);
   return { session, contact, events, calls, work: work.spent };
 }

@@ -90,7 +90,7 @@ function localizationOf(flow: JsonObject): Localization {
         uuid,
         Object.fromEntries(
           (properties?.keys() ?? []).map((key) => {
-            // // Some editors store layout data here, or a single text without its list.
+            // Some editors store layout data here, or a single text without its list.
             const value = properties?.raw(key);
             return [key, Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : []];
           }),

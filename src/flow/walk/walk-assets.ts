@@ -33,7 +33,7 @@ export function walkAssets(flows: readonly FlowDefinition[], json: Readonly<Reco
     if (typeof key === "string") fields.set(key, { key, name: textIn(name) || key, type: typeIn(type) });
   }
   for (const { uuid, name } of recordsIn(json["groups"])) {
-    // // Only actions add contacts to smart groups in a walk: queries are not evaluated.
+    // Only actions add contacts to smart groups in a walk: queries are not evaluated.
     if (typeof uuid === "string") groups.set(uuid, { uuid, name: textIn(name) });
   }
   const addField = (key: string, name = key): void => {

@@ -9,29 +9,31 @@ export interface ChainEnd {
   readonly phone: string | undefined;
 }
 
-/** What the scenario is about. */
+/** The subject of a chain scenario: what the user asked for, and what belongs to it. */
 export interface ChainAbout {
   /** `event 3/17 (mo_sms)`. */
   readonly title: string;
-  /** The pairs of a handset and a person that the chain touches, that of what was asked for first. */
+  /**
+   * The pairs of a handset and a person that the chain touches; the pair of the requested event or message is first.
+   */
   readonly ends: readonly [ChainEnd, ...ChainEnd[]];
-  /** The events about what was asked for, in the order of time. */
+  /** The requested events, in the order of time. */
   readonly events: readonly TracedEvent[];
-  /** The message that was asked for. */
+  /** The requested message. */
   readonly message: RecordedMessage | undefined;
-  /** The messages of the chain: that one, those of its broadcast before it, and the answers to the events. */
+  /** The messages of the chain: the requested one, earlier ones of its broadcast, and the answers to the events. */
   readonly messages: readonly RecordedMessage[];
   /** Instant of the chain's last step. */
   readonly atMs: number;
 }
 
-/** Most messages of a broadcast that come into the scenario of one of them: those queued before it. */
+/** Most earlier messages of the same broadcast that the scenario includes. */
 const SIBLINGS_MAX = 50;
 
 /** Placeholder for the text of a message that was deleted, or whose contact was. */
 const DELETED_TEXT = "(deleted text)";
 
-/** Collects it. */
+/** Collects the handsets, people, events and messages of the chain that leads to a subject. */
 export function aboutOf(reader: RecordingReader, subject: LifeSubject): ChainAbout {
   const lookup = reader.lookup();
   const withText = (one: RecordedMessage): RecordedMessage => ({
@@ -76,7 +78,7 @@ function eventsOf(reader: RecordingReader, subject: LifeSubject): TracedEvent[] 
   return [...(cause === undefined ? [] : [cause]), ...lookup.outcomesOf(id)];
 }
 
-/** The attempts at events that the service made by itself. */
+/** The delivery attempts of these events. */
 export function attemptsOf(reader: RecordingReader, events: readonly TracedEvent[]): RecordedAttempt[] {
   const lookup = reader.lookup();
   return events.flatMap(({ channel, number }) => {

@@ -63,7 +63,7 @@ function groupsOf(value: RawValue | undefined, wanted: ReadonlySet<string>): [st
   });
 }
 
-/** A group of people without what they would say by themselves: their texts are steps. */
+/** A group of people without its own traffic: the steps contain the recorded texts. */
 function silent(group: WrittenTree): WrittenTree {
   const { replies: _r, answers: _a, of: _o, ...rest } = group;
   return rest;
@@ -107,7 +107,7 @@ function carrierFacts({ delayMs, reportsDelivery }: CarrierFacts): WrittenTree {
   };
 }
 
-/** The bundled receiver, or none. Its answers are steps. */
+/** The scenario's receiver, bundled or none. Its recorded answers are steps. */
 function receiverOf(receiver: RawValue): WrittenTree {
   const map = mapOf(receiver);
   if (receiver === "none" || map?.["url"] === "none") return { receiver: "none" };

@@ -5,11 +5,11 @@ import type { Delay } from "../../wire/index.js";
 import { handsetsOf, type Involved } from "./involved.js";
 import type { TimedStep } from "./story.js";
 
-/** What carriers did to the chain, apart from single texts. */
+/** What carriers did to the chain, apart from losing or duplicating single texts. */
 export interface CarrierFacts {
-  /** How long the chain's text was under way; undefined: unknown, or the carrier delayed it. */
+  /** Transit time of the chain's text; undefined when unknown or unchanged by the carrier. */
   readonly delayMs: number | undefined;
-  /** Whether the delivery of its message was reported; undefined: there is none, or it is not known. */
+  /** Whether the message's delivery was reported; undefined when the chain has no message, or it is unknown. */
   readonly reportsDelivery: boolean | undefined;
 }
 
@@ -19,11 +19,11 @@ interface CauseSource {
   readonly involved: Involved;
   /** Texts of its people to its handsets, and messages to them, that were lost. */
   readonly losses: readonly StoredLoss[];
-  /** The story and hands, which may be the cause already. */
+  /** Steps from the story and from hands; they may already contain the cause. */
   readonly told: readonly TimedStep[];
 }
 
-/** What chance did in the recording, as steps that do it again. */
+/** Steps that repeat what chance did in the recording. */
 export function causeSteps(source: CauseSource): TimedStep[] {
   return [...lostSyncs(source), ...carrierSteps(source), ...receiverSteps(source)];
 }
@@ -39,9 +39,9 @@ export function carrierFactsOf(reader: RecordingReader, { events, message }: Cha
 }
 
 /**
- * Syncs of the chain's reports that the network lost, unless a step says so already. Each lost answer makes one copy,
- * whichever sync it belongs to: so a phone that syncs at other times than the recorded one, because fewer people text
- * it, makes as many.
+ * Steps for the syncs of the chain's reports that the network lost, unless a step already loses them. Each lost answer
+ * makes exactly one copy, whichever sync it belongs to. So a phone whose sync times differ, because fewer people text
+ * it, makes as many copies as the recorded one.
  */
 function lostSyncs({ about: { events }, involved, told }: CauseSource): TimedStep[] {
   return handsetsOf(involved).flatMap(({ channel, name: of }) => {
@@ -53,7 +53,7 @@ function lostSyncs({ about: { events }, involved, told }: CauseSource): TimedSte
     const lost = late.flatMap(({ delays }) => delays.filter(isLostSync));
     const answers = lost.filter(({ why }) => why === "answer-lost").reduce((sum, { times }) => sum + times, 0);
     const isRequest = lost[0]?.why === "request-lost";
-    // The radio's answer makes an outcome, and comes at a time of its own.
+    // The sending radio's result produces an outcome report, at a time of its own.
     const { type, beganAtMs } = first;
     const isOutcome = (type === "mt_sent" || type === "mt_dlvd") && beganAtMs !== null;
     const atMs = isOutcome ? Math.round((beganAtMs + readyAtMs) / 2) : Math.max(0, readyAtMs - 1);
@@ -71,7 +71,7 @@ function lostSyncs({ about: { events }, involved, told }: CauseSource): TimedSte
   });
 }
 
-/** A phone syncs so long before the service has the report. */
+/** The phone syncs this many milliseconds before the service has the report. */
 const SYNC_BEFORE_MS = 1000;
 
 function isLostSync({ kind, why }: Delay): boolean {
@@ -100,7 +100,7 @@ function carrierSteps({ reader, about, involved, losses, told }: CauseSource): T
   return steps;
 }
 
-/** When the chain's only message was created. Undefined: its phone sent other messages before. */
+/** When the chain's only message was created; undefined when its phone sent other messages before. */
 function loneMessageAtMs({ message, messages }: ChainAbout): number | undefined {
   return messages.length === 1 ? message?.createdAtMs : undefined;
 }
@@ -108,7 +108,7 @@ function loneMessageAtMs({ message, messages }: ChainAbout): number | undefined 
 /** A failed answer lasts this long before and after its attempt, unless an accepted one is nearer. */
 const AROUND_MS = 60_000;
 
-/** How the receiver answered the chain's events when it did not accept them, for the bundled one. */
+/** Steps that make the bundled receiver answer the chain's events as recorded, where it did not accept them. */
 function receiverSteps({ reader, about: { events } }: CauseSource): TimedStep[] {
   const attempts = attemptsOf(reader, events).toSorted((a, b) => a.dueAtMs - b.dueAtMs);
   const steps: TimedStep[] = [];

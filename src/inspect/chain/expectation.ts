@@ -9,16 +9,16 @@ import type { TimedStep } from "./story.js";
 /** Least time in which a message must be heard. */
 const WITHIN_MS = 120_000;
 
-/** Characters of a text that a pattern has at most: patterns are bounded. */
+/** Most characters of a text in a pattern, because the length of patterns is bounded. */
 const PATTERN_TEXT = 300;
 
-/** What the recording has seen of the chain's people at its handsets. */
+/** What the recording contains about the chain's people at its handsets. */
 export interface ChainSeen {
   /** Newest first. */
   readonly events: readonly TracedEvent[];
-  /** The instant up to which it was looked. */
+  /** The instant up to which the recording was searched. */
   readonly untilMs: number;
-  /** The recording goes beyond that instant, so counts up to it do not grow. */
+  /** True when the recording goes beyond that instant, so counts up to it do not grow. */
   readonly isFinal: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Source {
   readonly judgedAtMs: number;
 }
 
-/** What was seen, as steps `expect`. */
+/** The recorded results as `expect` steps. */
 export function expectationsOf(source: Source): TimedStep[] {
   const { message, events } = source.about;
   if (message !== undefined) return messageExpectations(source, message);
@@ -38,7 +38,7 @@ export function expectationsOf(source: Source): TimedStep[] {
   return last === undefined ? [] : [eventExpectation(source, last)];
 }
 
-/** How deliveries failed, as bounds of the run. */
+/** The recorded delivery failures as `expect` bounds of the run. */
 export function boundsOf(reader: RecordingReader, { events }: ChainAbout): string[] {
   const counts = new Map<string, number>();
   for (const event of events) {
@@ -57,7 +57,7 @@ function messageExpectations({ reader, seen, involved, judgedAtMs }: Source, mes
   const hearings = reader.lookup().hearingsOf(message.id);
   const [heardAtMs] = hearings;
   if (heardAtMs !== undefined) {
-    // It can be judged long after it was heard: a message also changes when its contact is deleted.
+    // The result can come long after the message was heard: a message also changes when its contact is deleted.
     const within = Math.max(WITHIN_MS, Math.ceil((judgedAtMs - message.createdAtMs) / 60_000) * 60_000);
     const atMs = Math.max(0, judgedAtMs - within);
     const count: Readonly<Record<string, RawValue>> =
@@ -71,7 +71,10 @@ function messageExpectations({ reader, seen, involved, judgedAtMs }: Source, mes
   ];
 }
 
-/** Nobody has the number. A step that names it adds somebody who has. */
+/**
+ * Whether nobody in the recording has the message's number. A step that names the number would add a person who has
+ * it.
+ */
 export function isToNobody(reader: RecordingReader, { id }: Pick<RecordedMessage, "id">): boolean {
   return reader
     .lookup()
@@ -105,7 +108,7 @@ function expecting(wanted: Readonly<Record<string, RawValue>>, atMs: number): Ti
 
 /** A pattern that matches exactly this text, or its beginning. */
 function patternOf(text: string): string {
-  // Not within a surrogate pair.
+  // Does not cut a surrogate pair in half.
   const shown = text.slice(0, PATTERN_TEXT).replace(/[\uD800-\uDBFF]$/, "");
   const end = shown === text ? "$" : "";
   return `/^${shown.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}${end}/`;

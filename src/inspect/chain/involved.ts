@@ -13,7 +13,7 @@ export interface InvolvedHandset {
   readonly name: string;
 }
 
-/** A person. Without a place no one in the cast has the number, and the number is the name. */
+/** A person. Without a place, nobody in the cast has the number, and the number serves as the name. */
 export interface InvolvedPerson {
   readonly phone: string;
   readonly place: number | undefined;
@@ -67,7 +67,7 @@ export function peopleOf({ ends }: Involved): InvolvedPerson[] {
   return [...new Map(ends.flatMap(({ person }) => (person === undefined ? [] : [[person.phone, person]]))).values()];
 }
 
-/** No scenario can be made. */
+/** The error for a chain of which no scenario can be made. */
 export function noScenario(why: string): LabError {
   return new LabError("bad-options", why);
 }

@@ -22,7 +22,7 @@ import { storyOf, type TimedStep } from "./story.js";
 export interface ChainScenario {
   /** Valid: this version's parser has checked it. */
   readonly yaml: string;
-  /** What it does not reproduce exactly, in sentences; they are in the YAML as comments, too. */
+  /** What the scenario does not reproduce exactly, in sentences; the YAML has them as comments, too. */
   readonly notes: readonly string[];
 }
 
@@ -32,7 +32,9 @@ export type ChainEvents = (
   isWanted: (event: Pick<TracedEvent, "type" | "atMs" | "body">) => boolean,
 ) => Iterable<TracedEvent>;
 
-/** From the last event of the chain to the instant at which it is judged, and from there to the end. */
+/**
+ * Virtual time from the chain's last event to the instant of its judgement, and from there to the end of the scenario.
+ */
 const MARGIN_MS = 60_000;
 
 const NOBODY_NOTE = "In the recording nobody had a number that messages went to; here somebody has it, and gets them.";
@@ -41,9 +43,10 @@ const BUNDLED_NOTE =
   "Steps `receiver` make the bundled receiver fail as the recorded one did: take them out to play it against another one with `-r URL`.";
 
 /**
- * Makes a scenario of what led to an event or message: the handsets and people that it touches, what the story and
- * hands did to them, what chance did (lost syncs, lost and doubled texts, failed answers of the receiver) as steps, what
- * was said, and an expectation of what was seen. It needs no receiver: the bundled one answers as the recorded one did.
+ * Makes a scenario that reproduces what led to an event or message. It has the handsets and people of the chain, the
+ * story's and hands' steps on them, and the recorded texts and calls. Lost syncs, lost and doubled texts and failed
+ * answers of the receiver become steps; the recorded result becomes an expectation. It needs no receiver: the bundled
+ * one answers like the recorded one.
  *
  * @param source - `reachedMs`: virtual time that the recording has reached
  * @throws UnknownIdError for an unknown id; LabError `bad-options` if no sound scenario can be made
@@ -118,7 +121,10 @@ function lossesOf(reader: RecordingReader, { ends }: ChainAbout, untilMs: number
   );
 }
 
-/** Two steps at the same instant are equal. The recorded text replaces that of the story, which may vary. */
+/**
+ * Whether a story step and a recorded text are the same text. The recorded one replaces the story's, whose text may
+ * vary.
+ */
 function isSame(told: TimedStep, said: TimedStep): boolean {
   return (["text", "call", "send"] as const).some((verb) => {
     const [one, other] = [verbArgs(told.step, verb), verbArgs(said.step, verb)];
@@ -127,7 +133,7 @@ function isSame(told: TimedStep, said: TimedStep): boolean {
   });
 }
 
-/** A change that outlasts the scenario stays. */
+/** Removes the duration of a change that outlasts the scenario. */
 function withinEnd(step: WrittenTree, leftMs: number): WrittenTree {
   return Object.fromEntries(
     Object.entries(step).map(([verb, args]) => {

@@ -8,10 +8,10 @@ import type { TimedStep } from "./story.js";
 /** Most texts and calls of the chain's people that become steps: the latest. */
 const SPOKEN_MAX = 200;
 
-/** How long a call rings that did not reach the handset: its length is in no recording. */
+/** Ringing time of a call that did not reach the handset: no recording has it. */
 const RINGS = "25s";
 
-/** Texts and calls between the chain's ends, each once, at the instant at which they began. */
+/** Steps for the texts and calls between the chain's ends, each once, at the instant at which it began. */
 export function spokenSteps(source: {
   /** Of the chain's ends, newest first. */
   readonly events: readonly TracedEvent[];
@@ -29,7 +29,10 @@ export function spokenSteps(source: {
   return steps.slice(0, SPOKEN_MAX);
 }
 
-/** The messages of the service: requests to the API, flows and the receiver's answers have no steps of their own. */
+/**
+ * Steps that send the service's messages. Requests to the API, flows and the receiver's answers have no steps of their
+ * own.
+ */
 export function sendSteps(
   { messages }: ChainAbout,
   { involved, hasFlows, notes }: { readonly involved: Involved; readonly hasFlows: boolean; readonly notes: string[] },
@@ -76,11 +79,11 @@ function eventStep(event: TracedEvent, ends: InvolvedEnds | undefined): TimedSte
 
 function ringsOf(beganAtMs: number | null, phoneAtMs: number | null): string {
   const ms = beganAtMs === null || phoneAtMs === null ? 0 : phoneAtMs - beganAtMs;
-  // A phone that was blocked logged the call later than it ended.
+  // A phone that was blocked logs the call later than the call ends, which would give a wrong ringing time.
   return ms > 0 && ms <= 120_000 ? durationLiteral(ms) : RINGS;
 }
 
-/** A text or call that never reached the service. Its start is known only if it was lost at once. */
+/** A step for a text or call that never reached the service. Its start is known only if it was lost immediately. */
 function lossStep({ cause, text, message, atMs }: StoredLoss, ends: InvolvedEnds | undefined): TimedStep[] {
   if (ends?.person === undefined || message !== null) return [];
   if (cause === "carrier" && text !== null && text !== "") {

@@ -3,7 +3,7 @@ import { selectMembers, selectorKeys } from "../../scenario/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
 
-/** A step of a story. Steps of one instant are in the order of their ranks: conditions, what is lost, texts, what is expected. */
+/** A step of a story. Steps of one instant are ordered by rank: conditions, losses, texts, expectations. */
 export interface TimedStep {
   readonly atMs: number;
   readonly rank: 0 | 1 | 2 | 3;
@@ -115,7 +115,7 @@ function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
   return steps.map((step) => ({ atMs, rank: isSaid(step) ? 2 : 0, step }));
 }
 
-/** The step for the members that the chain has, one for each; none: it does not touch them. */
+/** The step restricted to the chain's members, one step for each; none if it touches no member. */
 function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
   const [[verb, args] = ["", null]] = Object.entries(step);
   if (LEFT_OUT.has(verb)) return [];
@@ -134,7 +134,7 @@ function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
       if (member === undefined) return [];
       chosen[key] = member;
     }
-    // A person speaks to one handset, also where the chain has two of them.
+    // A person talks to one handset, even where the chain has two handsets.
     const who = ends.person?.name ?? ends.handset.name;
     if (spoken.has(who)) return [];
     spoken.add(who);
@@ -149,7 +149,10 @@ function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined
   return rest["type"] === undefined && rest["latency"] === undefined ? undefined : rest;
 }
 
-/** The pairs of the chain; where a step names handsets alone, each handset; where it names people alone, each person. */
+/**
+ * The members that a step may touch. A step that names handsets and people: the chain's pairs; only handsets: each
+ * handset; only people: each person.
+ */
 function candidates(selectors: readonly [string, string][], involved: Involved): readonly InvolvedEnds[] {
   const { cast, ends } = involved;
   const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast));
@@ -176,7 +179,7 @@ function memberIn(
   return people.select(ofPeople.selector).indexOf(person.place) === -1 ? undefined : person.name;
 }
 
-/** Arguments of a hand, which are JSON, as a scenario spells them. */
+/** Arguments of a hand (JSON) in the spelling of a scenario. */
 function spelled(value: unknown): RawValue {
   if (Array.isArray(value)) return value.map(spelled);
   if (typeof value === "object" && value !== null)

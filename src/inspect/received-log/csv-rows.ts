@@ -16,7 +16,7 @@ const [LINE_FEED, RETURN] = [10, 13];
  * The rows of a CSV file (RFC 4180), the header first. Lines end with LF, CRLF or CR; empty lines are skipped. A quote
  * within an unquoted value is literal, as exports of databases have it.
  *
- * csv-parse takes 2.7 to 5 s for a million rows, this 1.3 s. The whole of `reconcile` takes 8 s.
+ * Measured for a million rows: csv-parse 2.7 to 5 s, this parser 1.3 s, of 8 s for the whole `reconcile`.
  *
  * @throws CsvFault if a quoted value has no end, or is followed by anything but a delimiter
  */
@@ -36,7 +36,7 @@ class RowReader {
     this.#delimiter = delimiter;
   }
 
-  /** The rows that end in this chunk. A row that does not is read again with the next chunk. */
+  /** The rows that end in this chunk. An incomplete last row is read again with the next chunk. */
   *read(chunk: string): Generator<string[]> {
     const text = this.#rest + chunk;
     let from = 0;
@@ -103,7 +103,7 @@ class RowReader {
   }
 }
 
-/** The quote that ends a quoted value; -1: it has no end. Two quotes are an escaped one. */
+/** Index of the quote that ends a quoted value; -1 when it has no end. Two quotes are an escaped one. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);

@@ -4,10 +4,10 @@ import { StringDecoder } from "node:string_decoder";
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Chunks of the text of a UTF-8 file, without its byte order mark. It blocks the thread; streams take twice the time for a
+ * Chunks of the text of a UTF-8 file, without its byte order mark. Synchronous: streams take twice the time for a
  * million lines.
  *
- * @param onRead - gets the number of bytes that were read so far
+ * @param onRead - receives the number of bytes read so far
  */
 export function* fileChunks(path: string, onRead: (bytes: number) => void = () => undefined): Generator<string> {
   const file = openSync(path, "r");

@@ -14,7 +14,7 @@ const PROGRESS_ROWS = 1000;
 /** A parsed log of the receiver. */
 export interface ReceivedLog {
   readonly table: ReceivedTable;
-  /** Suspicious parts of the file, a sentence each. */
+  /** Suspected errors of the file, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -102,7 +102,7 @@ function parseLine(line: string, path: string, number: number): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The error is thrown below.
+    // Not JSON: the error is thrown below.
   }
   throw badOption(`${path}, line ${number}, is not a JSON object`, "write one object a line");
 }
@@ -155,7 +155,7 @@ function delimiterIn(head: string): string {
   return best;
 }
 
-/** Refuses a first row whose names are values: an event's id, a phone, or a time. */
+/** Rejects a file without a header: its first row contains values (an event's id, a phone, or a time). */
 function requireHeader(path: string, names: readonly string[]): void {
   const value = names.find((name) => /^(?:\d+\/\d+|\+?\d{6,}|\d{4}-\d\d-\d\d[T ].*)$/.test(name.trim()));
   if (value === undefined) return;

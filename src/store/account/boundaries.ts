@@ -47,7 +47,8 @@ export function boundaryList(database: Connection): List<ListedBoundary> {
   return new List(database, {
     columns: `${columns}, parent.name AS parentName`,
     from: "boundary LEFT JOIN boundary AS parent ON parent.osm_id = boundary.parent",
-    // As text: the only list that is not ordered by time (docs/reference/service-api.md#boundaries).
+    // Ordered by the OSM id as text: no other list is ordered by anything but time
+    // (docs/reference/service-api.md#boundaries).
     orders: { osmId: { position: "boundary.osm_id", tie: "boundary.osm_id", rises: true } },
     filters: {},
     key: "boundary.osm_id",

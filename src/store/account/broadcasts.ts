@@ -11,7 +11,7 @@ const columns = `broadcast.id, broadcast.text, broadcast.base_language AS baseLa
 
 const broadcastFrom = rowReader<BroadcastRow>()({ json: ["text", "urns", "contacts", "groups"] });
 
-/** A broadcast as SQLite gives it: lists and texts as JSON. */
+/** A broadcast as SQLite returns it: lists and texts are JSON. */
 type StoredBroadcast = Parameters<typeof broadcastFrom>[0];
 
 /** Broadcasts in SQLite. */

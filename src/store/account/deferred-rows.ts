@@ -1,12 +1,12 @@
 /**
- * Rows that change with each step of a session. While a run plays without an API nobody reads them, so only their last
- * version is written: when the tables are asked for them, and at the end of the run.
+ * Deferred writes of rows that change with each step of a session. In a run without an API nobody reads them
+ * meanwhile, so only their last version is written: when the tables read them, or at the end of the run.
  */
 export class DeferredRows {
   #isOn = false;
   readonly #writers: (() => void)[] = [];
 
-  /** Whether tables keep such rows in memory. */
+  /** Whether tables keep such rows in memory instead of writing them. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -15,7 +15,7 @@ export class DeferredRows {
     this.#isOn = true;
   }
 
-  /** Registers a function that writes the rows that a table has kept. */
+  /** Registers a function that writes a table's kept rows. */
   register(writeKept: () => void): void {
     this.#writers.push(writeKept);
   }

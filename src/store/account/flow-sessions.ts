@@ -13,8 +13,8 @@ export function flowSessionTable({ database, write, deferred }: SqlWriter): Sess
   const put = database.prepare(replaceInto("flow_session", ["id", "contact", "state"]));
   const remove = database.prepare("DELETE FROM flow_session WHERE id = ?");
   const ids = new Counter(database, "flow_session");
-  // UUIDs of runs derive from the session's id. A session that ended may have had no row, but each has a run, whose id
-  // is at least the session's.
+  // UUIDs of runs are derived from the session's id, so no id may be used twice. A session that ended may never
+  // have had a row, but each has a run whose id is at least the session's.
   ids.skipTo(database.prepare<[], number | null>("SELECT max(id) FROM flow_run", "value").get() ?? 0);
   const kept = new Map<number, SessionRow>();
   /** Kept sessions that have no row yet. */

@@ -63,7 +63,7 @@ export function flowStartTable(writer: SqlWriter): FlowStartTable {
 export interface ListedFlowStart extends StoredStart {
   readonly flowUuid: string;
   readonly flowName: string;
-  /** Number of contacts that it started; their sub-flows do not count. */
+  /** Number of contacts that it started; sub-flows are not counted. */
   readonly started: number;
 }
 

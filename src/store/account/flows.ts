@@ -37,7 +37,7 @@ export function flowTable({ database, write }: SqlWriter): FlowTable {
     ]),
   );
   const ids = new Counter(database, "flow");
-  // Each step of a session looks its flow up, and a row's JSON takes longer to parse than the step takes.
+  // Cache: each step of a session looks up its flow, and parsing the row's JSON takes longer than the step.
   const rows = new Map<string, FlowRow>();
   function cached(uuid: string): FlowRow | undefined {
     const known = rows.get(uuid);

@@ -12,8 +12,8 @@ export interface ListSpec {
   /** Condition of every listed row. */
   readonly where?: string;
   /**
-   * By name. Each is a position and a tie-breaker that makes it unique; both columns of one index, so that page 1,000
-   * costs what page 1 costs. Both numbers, or both texts.
+   * Orders by name. Each is a position and a tie-breaker that makes it unique. Both are columns of one index, so that
+   * page 1,000 costs as much as page 1; both are numbers, or both are texts.
    */
   readonly orders: Readonly<Record<string, { readonly position: string; readonly tie: string; readonly rises?: true }>>;
   /** Conditions by name, with a `?` for each value. */
@@ -44,15 +44,15 @@ export interface PageQuery {
 /** A page of a list, with the cursors of its neighbours. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Where the page after this one begins; undefined: there is none. */
+  /** Where the next page begins; undefined when this is the last one. */
   readonly next: Cursor | undefined;
   readonly previous: Cursor | undefined;
 }
 
 /**
- * Page sizes that have a prepared statement; a query uses the smallest one that is enough, plus one row that shows
- * whether there are more. Statements are never freed (`Connection`), so their number must not depend on the sizes
- * that clients ask for.
+ * Page sizes with a prepared statement. A query uses the smallest sufficient one; one more row shows whether there is
+ * a next page. Statements are never freed (`Connection`), so their number must not depend on the sizes that clients
+ * request.
  */
 const LIMITS = [10, 50, 250] as const;
 
@@ -70,8 +70,8 @@ export class List<Row extends object> {
   readonly #spec: ListSpec;
   #get: Statement | undefined;
   /**
-   * By the shape of the query. Their number is bounded by the combinations that clients can ask for: 3,000 for
-   * messages, which would take 55 MiB. One client uses a few of them.
+   * Statements by the shape of the query. Clients can request at most 3,000 shapes for messages (55 MiB); one client
+   * uses a few of them.
    */
   readonly #statements = new Map<string, Statement>();
 
@@ -154,7 +154,7 @@ function shapeOf({ order, isReversed = false, filters, cursor, size }: PageQuery
   return shape;
 }
 
-/** The smallest of `LIMITS` that is enough; `size` itself when none is; clients cannot request such a size. */
+/** The smallest sufficient size of `LIMITS`; `size` itself when none is, which clients cannot request. */
 function limitOf(size: number): number {
   return LIMITS.find((limit) => limit >= size) ?? size;
 }

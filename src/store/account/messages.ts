@@ -4,7 +4,7 @@ import type { KnownMessage, MessageRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 import type { SqlWriter } from "./sql-writer.js";
 
-/** Messages in SQLite, as the account reads and changes them; the Journal inserts them. */
+/** Messages in SQLite, for the account to read and change; the Journal inserts them. */
 export function messageTable({ database, write }: SqlWriter): MessageTable {
   const byIds = database.prepare<[string], KnownMessage>(
     `SELECT row, id, contact, phone, direction, status, text, visibility FROM message

@@ -6,11 +6,14 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** Ids of a table's rows by name, in any letter case. SQLite would fold the names of all rows for each look-up. */
+/**
+ * Ids of a table's rows by name, case-insensitive. Without it, SQLite would fold the names of all rows at each
+ * look-up.
+ */
 export class NameIndex {
   readonly #read: () => readonly NamedRow[];
   readonly #folded = new Map<number, string>();
-  /** Ascending ids by folded name; undefined: not read yet. */
+  /** Ascending ids by folded name; undefined before the first look-up reads them. */
   #ids: Map<string, number[]> | undefined;
 
   /** @param table - with the columns `id` and `name` */
@@ -24,14 +27,14 @@ export class NameIndex {
     return this.#byFolded().get(fold(name))?.[0];
   }
 
-  /** A row was written. */
+  /** Adds or renames the row that was written. */
   put({ id, name }: NamedRow): void {
     if (this.#ids === undefined || this.#folded.get(id) === fold(name)) return;
     this.remove(id);
     this.#add(this.#ids, id, name);
   }
 
-  /** A row was removed. */
+  /** Removes the row that was deleted. */
   remove(id: number): void {
     const folded = this.#folded.get(id);
     if (this.#ids === undefined || folded === undefined) return;

@@ -2,7 +2,7 @@ import type { OrganisationTable, TokenTable } from "../../account/index.js";
 import type { OrganisationData, Role } from "../../wire/index.js";
 import { replaceInto, type SqlWriter } from "./sql-writer.js";
 
-/** The account's own settings: one fact of the run, as JSON. */
+/** The account's own settings, stored as one fact of the run in JSON. */
 export function organisationTable({ database, write }: SqlWriter): OrganisationTable {
   const get = database.prepare<[], string>("SELECT value FROM run WHERE key = 'organisation'", "value");
   const put = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES ('organisation', ?)");

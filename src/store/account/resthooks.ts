@@ -117,7 +117,7 @@ export function resthookList(database: Connection): List<ResthookRow> {
   });
 }
 
-/** A subquery, because SQLite might read a join in another order than the list's. */
+/** SQL for the slug. A subquery, because SQLite might read a join in another order than the list's. */
 function slugOf(table: string): string {
   return `(SELECT slug FROM resthook WHERE resthook.id = ${table}.resthook) AS slug`;
 }

@@ -90,7 +90,7 @@ export function runTable({ database, write, deferred }: SqlWriter): RunTable {
     if (rows === undefined) kept.set(contact, new Map([[id, make]]));
     else rows.set(id, make);
   }
-  /** A look-up that sees the contact's kept rows. */
+  /** Runs a look-up that must see the contact's kept rows. */
   function ofContact<T>(contact: number, read: () => T): T {
     if (kept.size > 0) writeKeptOf(contact);
     return read();

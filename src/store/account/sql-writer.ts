@@ -10,8 +10,8 @@ export interface SqlWriter {
 }
 
 /**
- * Counts ids up from the highest one in the table or, where the column is AUTOINCREMENT, that it ever had. Reads it
- * once.
+ * Hands out ids above the highest one in the table or, for an AUTOINCREMENT column, above the highest one ever used.
+ * Reads the table once.
  */
 export class Counter {
   #next: number;

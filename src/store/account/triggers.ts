@@ -34,7 +34,7 @@ export function triggerTable(writer: SqlWriter): TriggerTable {
   }));
   const archive = database.prepare("UPDATE trigger_rule SET is_archived = 1 WHERE id = ?");
   const ids = new Counter(database, "trigger_rule");
-  // Every text of a contact asks for the triggers, and each new one for those with the same condition.
+  // Cache: every text of a contact reads all triggers, and each new trigger reads those with the same condition.
   const rows = new Map<number, TriggerRow>();
   const byCondition = new Map<string, Set<number>>();
   let all: readonly TriggerRow[] | undefined;

@@ -3,13 +3,13 @@ import { attemptIndex } from "../sqlite/schema/indexes.js";
 import { hasIndex } from "../sqlite/tune.js";
 
 /**
- * Finds the attempts of events in a recording without the index for it: one that is being written, or whose run was
- * killed. It builds the index as a temporary table of the reader; the recording is not changed.
+ * Finds the attempts of events in a recording that lacks the index for it, because it is being written or its run was
+ * killed. Builds the index as a temporary table of the reader; the recording is not changed.
  */
 export class AttemptKeys {
   /** The table to search, with the columns `channel`, `number`, `try` and `row`. */
   readonly table: string;
-  /** SQL that joins each row of `event` with its attempts, as `attempt`; an event without attempts stays. */
+  /** SQL that joins each row of `event` with its attempts, as `attempt`(LEFT JOIN: an event without attempts stays). */
   readonly join: string;
   /** SQL from FROM on: the attempts of the outer query's row of `event`, as `attempt`. */
   readonly ofEvent: string;

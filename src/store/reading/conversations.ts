@@ -16,16 +16,16 @@ export interface StoredText {
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
   readonly sentAtMs: number | null;
-  /** The event that it answers. */
+  /** Channel of the event that the message answers. */
   readonly replyChannel: number | null;
   readonly replyEvent: number | null;
-  /** When the person's phone showed it first; null: it has not, or the person wrote it. */
+  /** When the person's phone first showed it; null when it has not, or when the person wrote it. */
   readonly heardAtMs: number | null;
-  /** Number of the event about a text of a person; null: the text is the service's. */
+  /** For a person's text: the number of its event; null for a message of the service. */
   readonly event: number | null;
-  /** 0: the event went nowhere. */
+  /** 0 when the event was posted to no receiver. */
   readonly isPosted: number | null;
-  /** When the person sent it, and when the phone had it. */
+  /** When the person sent it; below, when the phone received it. */
   readonly beganAtMs: number | null;
   readonly phoneAtMs: number | null;
 }
@@ -43,20 +43,20 @@ export interface StoredCall {
   readonly beganAtMs: number | null;
 }
 
-/** What the service knows of the owner of a number. */
+/** What the service stores about the owner of a number. */
 export interface NumberOwner {
   readonly row: number;
   readonly uuid: string;
   readonly name: string | null;
 }
 
-/** A page of a list; `next`: the next page begins behind this id; null: there is none. */
+/** A page of a list. `next` is the id after which the next page begins; null on the last page. */
 export interface IdPage<T> {
   readonly rows: readonly T[];
   readonly next: number | null;
 }
 
-/** Messages that one request for the heads of conversations searches; the next page continues after them. */
+/** Messages that one `headsOfChannel` or `headsOfContact` searches; the next page continues after them. */
 const SEARCHED_MAX = 5000;
 const CHUNK = 250;
 
@@ -185,8 +185,8 @@ export class Conversations {
   }
 
   /**
-   * The messages of the service to a number since one of its texts, oldest first. What campaigns and the scenario's
-   * traffic send answers no text.
+   * The messages of the service to a number since one of its texts, oldest first; without those of campaigns and of
+   * the scenario's traffic, which answer no text.
    */
   answersSince(text: StoredText, size: number): StoredText[] {
     const { contact, channel, phone, createdAtMs, id } = text;

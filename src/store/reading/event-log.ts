@@ -4,7 +4,7 @@ import { conditionOf, type EventSelection } from "./event-selection.js";
 import { firstRowFrom, lastEventRow } from "./rows-by-time.js";
 import { headersOf, targetOf, urlIn } from "./select.js";
 
-/** An event of the log. `row` is its place: rows rise with virtual time. */
+/** An event of the log. Rows are in the order of virtual time. */
 export interface LoggedEvent {
   readonly row: number;
   readonly channel: number;
@@ -13,9 +13,9 @@ export interface LoggedEvent {
   readonly type: string;
   readonly body: string;
   readonly subject: number | null;
-  /** `event.number` of its original, within the channel; null: it is no copy. */
+  /** `event.number` of its original, within the channel; null when it is not a copy. */
   readonly copyOf: number | null;
-  /** 0: its channel had no delivery URL or does not forward its type. */
+  /** 0 when its channel had no delivery URL or does not forward its type. */
   readonly isPosted: number;
 }
 
@@ -25,7 +25,7 @@ export interface ExaminedEvent extends LoggedEvent {
   readonly isSelected: 0 | 1;
 }
 
-/** An event with the row of one of its attempts. Those rows rise in the order in which answers came. */
+/** An event with the row of one of its attempts. Attempts' rows are in the order of their answers. */
 export interface AttemptedEvent extends ExaminedEvent {
   readonly attemptRow: number;
 }
@@ -33,7 +33,7 @@ export interface AttemptedEvent extends ExaminedEvent {
 /** One attempt of the log, with the beginning of the answer. */
 export interface LoggedAttempt {
   readonly try: number;
-  /** Where it was sent. */
+  /** URL of the request. */
   readonly url: string;
   readonly dueAtMs: number;
   readonly effectAtMs: number;
@@ -62,7 +62,7 @@ export interface LoggedReply {
   readonly detail: string | null;
 }
 
-/** What an index narrows the log to. */
+/** The column by which an index restricts a scan of the log. */
 export type LogIndex = "all" | "channel" | "type" | "subject";
 
 /** A part of the log: rows in order of time, newest first or oldest first. */
@@ -75,7 +75,7 @@ export interface LogScan {
   /** Rows below this one. */
   readonly below: number;
   readonly direction: "older" | "newer";
-  /** Sets `isSelected` of each row. Its times are not tested: `above` and `below` bound the rows. */
+  /** Sets `isSelected` of each row. Its times are ignored: `above` and `below` bound the rows. */
   readonly selection?: EventSelection;
 }
 
@@ -122,7 +122,7 @@ export class EventLog {
     this.#lastAttemptRow = database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM attempt", "value");
   }
 
-  /** The newest row, which is the number of events; 0: there are none. */
+  /** The newest row, which is the number of events; 0 when there are none. */
   get lastRow(): number {
     return lastEventRow(this.#database);
   }
@@ -147,7 +147,7 @@ export class EventLog {
 
   /** The next events in a direction, up to `LOG_SCAN_ROWS`. */
   scan({ by, value, above, below, direction, selection = {} }: LogScan): ExaminedEvent[] {
-    // SQLite takes the rowid of a plain scan, and an index that ends with the rowid otherwise: never a sort.
+    // SQLite reads by rowid, or by an index that ends with the rowid: neither needs a sort.
     const from = `event WHERE ${conditions[by]} row > ? AND row < ?
       ORDER BY row ${direction === "older" ? "DESC" : "ASC"} LIMIT ${LOG_SCAN_ROWS}`;
     return this.#examined("", from, selection, [...(by === "all" ? [] : [value ?? ""]), above, below]);
@@ -168,7 +168,9 @@ export class EventLog {
     }
   }
 
-  /** The first row whose event happened at this virtual time or later; the row after the newest one: there is none. */
+  /**
+   * The first row whose event happened at this virtual time or later; one more than the newest row when there is none.
+   */
   firstRowFrom(atMs: number): number {
     return firstRowFrom(this.#database, atMs);
   }

@@ -6,7 +6,10 @@ import type { RowSource } from "./row-source.js";
 import { firstRowAfter, firstRowFrom, lastEventRow } from "./rows-by-time.js";
 import { eventColumns, eventFrom, type EventTuple, urlIn } from "./select.js";
 
-/** An event with one of its attempts, or with nulls: it has none. `Body` is of the attempt's answer. */
+/**
+ * An event with one of its attempts; the attempt's values are null when it has none. `Body` is the type of the
+ * answer's body.
+ */
 export type AttemptedTuple<Body> = readonly [
   ...event: EventTuple,
   tryNumber: number | null,
@@ -27,16 +30,17 @@ const columns = eventColumns.replaceAll(/\w+/g, "event.$&");
 const glimpseColumns = `attempt.try, attempt.target, attempt.due_at_ms, attempt.effect_at_ms, attempt.status,
   attempt.error, attempt.outcome, attempt.duration_ms, attempt.latency_ms, attempt.sent_wall_ms`;
 
-/** Place of `tryNumber`. */
+/** Index of `tryNumber` in the tuple. */
 const TRY = 9;
 
 /**
- * Rows that one page searches. The number doubles from page to page while a page has few events: otherwise a rare kind
- * of event would take thousands of queries. No lock is held between two pages, so the writer can checkpoint the WAL.
+ * Rows that one page searches. The number doubles from page to page while pages find few events, so that a rare kind
+ * of event does not take thousands of queries. No lock is held between two pages, so the writer can checkpoint the
+ * WAL.
  */
 const SEARCHED = { min: 1000, max: 16_000 } as const;
 
-/** The last row of a selection without `toMs`: rows that are added meanwhile are included. */
+/** The last row of a selection without `toMs`: rows that are added during the reading are included. */
 const ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -52,15 +56,15 @@ export class EventPages {
     this.#source = source;
   }
 
-  /** Pieces of events without attempts. */
+  /** Events without attempts, in pieces (lists of tuples). */
   events(selection: EventSelection): Generator<EventTuple[]> {
     return eventsInOrder(this.#pages<EventTuple>(selection, () => `SELECT ${columns} FROM event`));
   }
 
   /**
-   * Pieces of events with attempts: a tuple for each attempt, first try first.
+   * Events with attempts, in pieces: one tuple for each attempt, first try first.
    *
-   * @param answer - how the bodies of answers are read; text is decoded as UTF-8, faulty bytes as U+FFFD
+   * @param answer - how the bodies of answers are read; text is decoded as UTF-8, invalid bytes as U+FFFD
    */
   attempted(selection: EventSelection, answer: "bytes"): Generator<AttemptedTuple<Uint8Array>[]>;
   attempted(selection: EventSelection, answer: "text"): Generator<AttemptedTuple<string>[]>;
@@ -75,7 +79,10 @@ export class EventPages {
     );
   }
 
-  /** Where attempts were sent, by their `target`. @throws StoreError `recording-damaged`: it names no row */
+  /**
+   * The URL to which attempts were sent, by their `target`.
+   * @throws StoreError `recording-damaged` when the target has no row
+   */
   readonly urlOf = (target: number | null): string => {
     let url = this.#urls.get(target);
     if (url === undefined) {
@@ -86,7 +93,7 @@ export class EventPages {
     return url;
   };
 
-  /** How attempts are found; attempts that were recorded meanwhile are included. */
+  /** Access to attempts, including those recorded since the last page. */
   readonly keys = (): AttemptKeys =>
     this.#source.read(() => {
       const keys = (this.#keys ??= new AttemptKeys(this.#source.database));
@@ -128,7 +135,7 @@ export class EventPages {
       let searched: number = SEARCHED.min;
       let last = lastRow();
       for (let next: number | undefined = range.first; next !== undefined && next <= range.last;) {
-        // Not beyond the last row: the next page would pass over rows that a writer adds after the query.
+        // At most the last row: otherwise the next page would skip rows that a writer adds after this query.
         const until: number = Math.min(last, next - 1 + searched);
         const page = read("event.row BETWEEN ? AND ?", [next, until]);
         searched = page.length > SEARCHED.min / 2 ? SEARCHED.min : Math.min(SEARCHED.max, 2 * searched);
@@ -192,7 +199,7 @@ function rangeOf(database: RowSource["database"], { fromMs, toMs }: EventSelecti
   };
 }
 
-/** What decides the place of an event: its first columns. */
+/** The columns that determine the order of events. */
 type PlacedTuple = readonly [row: number, channel: number, number: number, atMs: number, ...rest: unknown[]];
 
 /**

@@ -16,7 +16,7 @@ export interface EventSelection {
     /** Digits that every wanted number contains; may be empty. Rows without them are excluded before `test`. */
     readonly digits: string;
   };
-  /** Outcomes of the event's attempts, any of them; `untried` and `not-forwarded`: there is no attempt. */
+  /** Outcomes of the event's attempts, any of them; `untried` and `not-forwarded` select events without attempts. */
   readonly outcomes?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rows for figures: only the columns that they need, as tuples, because creating a million objects costs more than
+ * Rows for figures: only the columns that they need, as tuples, because creating a million objects takes longer than
  * reading the file.
  */
 
@@ -49,7 +49,7 @@ export interface SampleRow {
   readonly offline: number;
   /** Phones that are off. */
   readonly down: number;
-  /** Phones on mains. */
+  /** Phones that are charging. */
   readonly charging: number;
   /** Percent. */
   readonly batteryMean: number;

@@ -16,9 +16,9 @@ import {
 
 /** An event with the history of its text, call or outcome before it reached the service. */
 export interface TracedEvent extends EventRow {
-  /** When the person sent the text, the call began or the phone accepted the message; null: not known. */
+  /** When the person sent the text, the call began or the phone accepted the message; null when unknown. */
   readonly beganAtMs: number | null;
-  /** When the report was ready on the phone; null: no phone reported it. */
+  /** When the report was ready on the phone; null when no phone reported the event. */
   readonly phoneAtMs: number | null;
   readonly delays: readonly Delay[];
 }
@@ -70,7 +70,7 @@ export class Lookup {
     return found.map(({ channel, number }) => `${channel}/${number}`);
   }
 
-  /** The highest number that an event of a channel has; 0: there is none. */
+  /** The highest number that an event of a channel has; 0 when it has none. */
   lastNumberOf(channel: number): number {
     return this.#source.value<number>("SELECT max(number) FROM event WHERE channel = ?", channel) ?? 0;
   }
@@ -94,7 +94,7 @@ export class Lookup {
     return this.#source.all<RecordedReply>(`${select} WHERE channel = ? AND number = ? ORDER BY row`, channel, number);
   }
 
-  /** The tries of an event that were made by hand. */
+  /** The try numbers of an event that were made by hand. */
   triesByHand(channel: number, number: number): number[] {
     const select = "SELECT json ->> 'try' AS try FROM input WHERE kind = 'resend' AND json ->> 'id' = ? ORDER BY row";
     return this.#source.all<{ readonly try: number }>(select, `${channel}/${number}`).map((one) => one.try);

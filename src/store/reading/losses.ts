@@ -9,9 +9,9 @@ export interface StoredLoss {
   readonly channel: number;
   /** Number of the person. */
   readonly phone: string;
-  /** Null: a call. */
+  /** Text of the message; null for a call. */
   readonly text: string | null;
-  /** Id of the service's message; null: a person's text, or a call. */
+  /** Id of the service's message; null for a person's text, or a call. */
   readonly message: number | null;
 }
 
@@ -24,7 +24,7 @@ interface LossFilter {
   readonly cause?: string | undefined;
 }
 
-/** What was lost on the way, and why. */
+/** Texts and calls that were lost on the way, with their causes. */
 export class LossLog {
   readonly #page: Statement<unknown[], StoredLoss>;
   readonly #ofMessage: Statement<[number], StoredLoss>;

@@ -10,15 +10,15 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** A range with fewer rows is read whole: that takes some milliseconds. */
+/** A range with fewer rows is read whole, which takes some milliseconds. */
 const ROWS_MIN = 20_000;
 
 /** An index must exclude three quarters of a range: a row found by it costs about as much as four consecutive rows. */
 const SHARE = 4;
 
 /**
- * The rows of a range that can meet a selection, found by an index, ascending; undefined: no index narrows the range
- * enough. The caller still tests the conditions.
+ * The rows of a range that can meet a selection, found by an index, ascending; undefined when no index narrows the
+ * range enough. The caller still tests the conditions.
  */
 export function narrowedRows(
   database: Connection,
@@ -50,7 +50,7 @@ export function narrowedRows(
   if (tried === undefined || !outcomes.some((word) => word === UNTRIED || word === NOT_FORWARDED)) {
     return tried && ascending(tried);
   }
-  // In the order of the index, so that the look-ups of attempts are in the order of theirs.
+  // Sorted like the index, so that the look-ups of attempts are sorted like theirs.
   const untried = found(
     `SELECT row FROM ${events} WHERE NOT EXISTS (SELECT 1 ${keys().ofEvent}) AND ${isInRange} ORDER BY channel, number`,
     [first, last],

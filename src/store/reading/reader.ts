@@ -106,7 +106,7 @@ export class RecordingReader {
     this.#isShared = access.isShared;
   }
 
-  /** A fact that was kept (`Recording.keep`). */
+  /** A fact that was stored with `Recording.keep`. */
   kept(key: string): string | undefined {
     return this.#source.value("SELECT value FROM run WHERE key = ?", key);
   }
@@ -219,14 +219,14 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(limit));
   }
 
-  /** Virtual time of the latest effect from outside, an input or an attempt's outcome; 0: there is none. */
+  /** Virtual time of the latest external effect: an input or an attempt's outcome; 0 when there is none. */
   lastEffectMs(): number {
     const inputMs = this.#source.value<number>("SELECT at_ms FROM input ORDER BY row DESC LIMIT 1");
     const attemptMs = this.#source.value<number>("SELECT effect_at_ms FROM attempt ORDER BY row DESC LIMIT 1");
     return Math.max(inputMs ?? 0, attemptMs ?? 0);
   }
 
-  /** The last row of the events, or of a table of effects from outside; 0: it is empty. */
+  /** The last row of the events, or of a table of external effects; 0 when it is empty. */
   lastRowOf(table: "event" | "input" | "attempt" | "flow_call" | "resthook_attempt" | "round_trip"): number {
     return this.#source.value<number | null>(`SELECT max(row) FROM ${table}`) ?? 0;
   }

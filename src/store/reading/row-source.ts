@@ -5,7 +5,7 @@ import { asStoreError } from "../sqlite/errors.js";
 /** Rows of a page. No lock is held between two pages, so the writer can checkpoint the WAL. */
 const PAGE_ROWS = 1000;
 
-/** Matches a page of a table that may have millions of rows: reading it is reported. */
+/** Matches the page queries of tables that may have millions of rows: their progress is reported. */
 const LARGE_TABLE = /FROM (event|attempt|message) WHERE row > \?/;
 
 /**
@@ -62,7 +62,7 @@ export class RowSource {
     for (const page of this.pages<Row>(select, afterRow)) yield* page;
   }
 
-  /** The same in pages, none of them empty. */
+  /** The same rows as `rows`, in pages that are not empty. */
   *pages<Row extends { readonly row: number }>(select: string, afterRow = 0): Generator<Row[]> {
     yield* this.#paged(this.prepare<unknown[], Row>(select), ({ row }) => row, { afterRow });
   }

@@ -1,7 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 
 /**
- * The first row whose event happened at this virtual time or later; the row after the newest one: there is none. A
+ * The first row whose event happened at this virtual time or later; one more than the newest row when there is none. A
  * binary search: rows are in the order of time, so no index is needed.
  */
 export function firstRowFrom(database: Connection, atMs: number): number {
@@ -18,12 +18,12 @@ export function firstRowFrom(database: Connection, atMs: number): number {
   return low;
 }
 
-/** The newest row, which is the number of events; 0: there are none. */
+/** The newest row, which is the number of events; 0 when there are none. */
 export function lastEventRow(database: Connection): number {
   return database.prepare<[], number>("SELECT coalesce(max(row), 0) FROM event", "value").get() ?? 0;
 }
 
-/** The next row; undefined: there is none. Rows of a damaged recording may have gaps of any size. */
+/** The next row; undefined when there is none. Rows of a damaged recording may have gaps of any size. */
 export function firstRowAfter(database: Connection, row: number): number | undefined {
   return database
     .prepare<[number], number>("SELECT row FROM event WHERE row > ? ORDER BY row LIMIT 1", "value")

@@ -12,7 +12,7 @@ const page = "row > ? ORDER BY row LIMIT ?";
 /** The headers of an attempt's answer: in its own row, or in the dictionary `head`. */
 export const headersOf = "coalesce(headers, (SELECT lines FROM head WHERE head.row = attempt.head)) AS headers";
 
-/** Where an attempt was sent, read with `urlIn`. */
+/** SQL for the URL of an attempt; `urlIn` reads it. */
 export function targetOf(attempt: string): string {
   return `(SELECT url FROM target WHERE target.row = ${attempt}.target) AS url`;
 }
@@ -104,7 +104,10 @@ export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step
 
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
-/** Events by the outcome of their attempts: one accepted attempt is enough. The parameter is the number of attempts that the preset allows. */
+/**
+ * Events by the outcome of their attempts: an event with an accepted attempt counts as delivered. The parameter is the
+ * number of attempts that the preset allows.
+ */
 export const selectFates: string = `
   SELECT CASE
       WHEN last.accepted THEN 'delivered'
@@ -168,7 +171,10 @@ export function eventFrom([row, channel, number, atMs, type, body, subject, copy
   return { row, channel, number, atMs, type, body, subject, copy };
 }
 
-/** A column's JSON list. @throws SyntaxError for anything else: this program did not write it */
+/**
+ * A column's JSON list.
+ * @throws SyntaxError for anything else: another program changed the row
+ */
 export function listIn<T>(json: string): T[] {
   const value: unknown = JSON.parse(json);
   if (!Array.isArray(value)) throw new SyntaxError(`a list was expected, got ${json.slice(0, 20)}`);

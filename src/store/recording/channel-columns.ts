@@ -14,7 +14,7 @@ interface Column<T> {
 
 type Columns<Row> = { readonly [P in keyof Row]-?: Column<Row[P]> };
 
-/** One row for each value of a phone's status: a value without a column does not compile. */
+/** The columns of a phone's status; a property without a column does not compile. */
 const deviceColumns: Columns<DeviceStatus> = {
   powerSource: plain("power_source"),
   powerStatus: plain("power_status"),
@@ -68,7 +68,7 @@ export const selectChannels: string = `SELECT id AS row,
 /** A channel as SQLite returns it, by property. */
 export type StoredChannel = { readonly row: number } & Readonly<Record<keyof ChannelRow | keyof DeviceStatus, Cell>>;
 
-/** @throws SyntaxError for a list that this program did not write */
+/** @throws SyntaxError for an invalid list: another program changed the row */
 export function channelFrom(stored: StoredChannel): ChannelRow {
   const read = <P extends keyof StoredChannel>(entries: readonly (readonly [P, Column<unknown>])[]): object =>
     Object.fromEntries(entries.map(([property, column]) => [property, column.read(stored[property])]));

@@ -2,7 +2,7 @@ import { Connection } from "../sqlite/connection.js";
 import { storeError } from "../sqlite/errors.js";
 import { APPLICATION_ID, FIRST_VERSION, migrate, SCHEMA_VERSION } from "../sqlite/schema/schema.js";
 
-/** Keys of the facts that `RecordingReader.meta` reads: each recording has them from its first commit on. */
+/** Keys of the facts that `RecordingReader.meta` reads; every recording has them from its first commit on. */
 const facts = ["name", "seed", "version", "scenarioFile", "scenario", "startsAtMs", "lastsMs", "preset", "options"];
 
 /** Validity of a fact's text, by key; a missing fact is valid. */
@@ -46,7 +46,8 @@ function hasItsColumns(database: Connection, version: number): boolean {
   const present = new Set(columnsOf(database));
   const expected = expectedColumns(version);
   if (!expected.every((column) => present.has(column))) return false;
-  // Columns of a later version: its version was set back, and a migration would add them twice.
+  // The file has columns of a later version, so its version was set back: a migration would add those columns
+  // twice.
   const own = new Set(expected);
   return !expectedColumns(SCHEMA_VERSION).some((column) => !own.has(column) && present.has(column));
 }
@@ -85,7 +86,7 @@ function isInstant(text: string): boolean {
   return isWhole(text) && !Number.isNaN(new Date(Number(text)).getTime());
 }
 
-/** The parsed JSON; undefined where the text is not JSON. */
+/** The parsed JSON; undefined when the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

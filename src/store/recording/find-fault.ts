@@ -17,7 +17,7 @@ const jsonColumns: readonly (readonly [table: string, column: string, kind: "arr
   ["input", "json", "object"],
 ];
 
-/** Queries for rows that no run writes; valid from schema version 3 on. */
+/** Queries for rows that no run writes; they apply to schema version 3 and later. */
 const impossibleRows: readonly string[] = [
   "SELECT 1 FROM event WHERE at_ms < 0 OR number < 1 OR number > (SELECT count(*) FROM event) OR channel NOT IN (SELECT id FROM channel)",
   "SELECT 1 FROM attempt WHERE due_at_ms < 0 OR effect_at_ms < due_at_ms",
@@ -28,11 +28,10 @@ const impossibleRows: readonly string[] = [
 ];
 
 /**
- * Checks a whole recording for changes by another program or a bad disk. It reads the whole file: use it to explain
- * an unexpected error.
+ * Checks a whole recording for changes by another program or a bad disk. It reads the whole file: use it to explain an
+ * unexpected error.
  *
- * @returns `recording-damaged` or `recording-edited`, or why it cannot be opened; undefined for a file that is a
- * recording
+ * @returns `recording-damaged` or `recording-edited`, or why it cannot be opened; undefined for an intact recording
  */
 export function findFault(path: string): StoreError | undefined {
   let database: Connection | undefined;

@@ -47,7 +47,7 @@ function channelsOf(database: Connection): Map<number, ContinuedChannel> {
     };
   };
   const [messageCount, callCount] = [highest("message"), highest("call")];
-  // The unique index on (channel, number) has the answer: no row is read.
+  // The unique index on (channel, number) covers this query: SQLite reads no row.
   const lastEvent = database.prepare<[number], number | null>(
     "SELECT max(number) FROM event WHERE channel = ?",
     "value",

@@ -10,7 +10,7 @@ import { selectLastRow } from "../reading/select.js";
 /** SQLite attaches 10 files at most: more parts are joined in groups first, then the groups. */
 const MOST_AT_ONCE = 9;
 
-/** Recordings of less than this are joined in about a second. */
+/** Joining recordings smaller than this takes about a second, so it reports no progress. */
 const JOINED_SOON_BYTES = 50 * 2 ** 20;
 
 /** Options of `joinRecordings`. */
@@ -80,7 +80,7 @@ function joinTables(parts: readonly JoinedPart[], path: string, onProgress: OnPr
   }
 }
 
-/** The statements that fill the tables, in order. */
+/** The statements that fill the joined tables, in order. */
 function statements(database: Connection, parts: readonly JoinedPart[]): string[] {
   const columnsOf = (table: string): string[] =>
     database.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name <> 'row'", "value").all(table);
@@ -104,7 +104,8 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
-    // A person who is in several parts (a reply went to a person of another part) is one contact: the earliest.
+    // A person can be in several parts, when a reply went to a person of another part. The earliest of these contacts
+    // is kept.
     `CREATE TEMP TABLE contact_place (part INTEGER, row INTEGER, uuid TEXT, place INTEGER, PRIMARY KEY (part, row)) WITHOUT ROWID`,
     `INSERT INTO main.contact (${columnsOf("contact").join(", ")})
       SELECT ${columnsOf("contact")

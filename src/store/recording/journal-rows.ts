@@ -16,7 +16,7 @@ import { channelCells, insertChannel } from "./channel-columns.js";
 import { selectLastRow } from "../reading/select.js";
 import type { Cell, Writer } from "../writer/writer.js";
 
-/** What re-execution compares of an event. */
+/** The columns of an event that re-execution compares. */
 export type InsertedEvent = Pick<EventRow, "row" | "channel" | "number" | "atMs" | "body">;
 
 /**
@@ -26,11 +26,11 @@ export type InsertedEvent = Pick<EventRow, "row" | "channel" | "number" | "atMs"
  * Every method throws what the writer throws: a StoreError when the disk refuses a row.
  */
 export abstract class JournalRows implements Journal {
-  /** Where rows go; a Recording replaces it. */
+  /** The destination of rows; a Recording replaces it. */
   protected writer: Writer;
   readonly #statements: Statements;
   readonly #isEventInsert: ReadonlySet<Statement>;
-  /** Rows of the table `head`. */
+  /** Number of rows in the table `head`. */
   #heads: number;
   /** The headers of the latest answer, and their row in `head`. */
   #head: { readonly lines: string | undefined; row: number | null } = { lines: undefined, row: null };
@@ -62,7 +62,7 @@ export abstract class JournalRows implements Journal {
     this.#targetRows = 0;
   }
 
-  /** The event that a statement inserts; undefined: it inserts something else. */
+  /** The event that a statement inserts; undefined for any other statement. */
   protected eventIn(statement: Statement, cells: readonly Cell[]): InsertedEvent | undefined {
     if (!this.#isEventInsert.has(statement)) return undefined;
     const [row, channel, number, atMs, , body] = cells as [number, number, number, number, string, string];

@@ -130,7 +130,7 @@ export function restoreFile(database: Connection, path: string): void {
   try {
     if (inodeOf(path) !== undefined) throw storeError("recording-exists", path, "write");
     mkdirSync(dirname(path), { recursive: true });
-    // A WAL that is still there belongs to the deleted file: SQLite would apply it to the new one.
+    // A remaining WAL belongs to the deleted file: SQLite would apply it to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     database.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
   } catch (error) {
@@ -138,24 +138,24 @@ export function restoreFile(database: Connection, path: string): void {
   }
 }
 
-/** Bytes of a recording's file and its WAL; 0 where there is no file. */
+/** Bytes of a recording's file and its WAL; 0 when there is no file. */
 export function bytesOnDisk(path: string): number {
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf(path) + sizeOf(`${path}-wal`);
 }
 
-/** Identifies a file independently of its name; undefined: there is no file. */
+/** Identifies a file independently of its name; undefined when there is no file. */
 export function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** Keeps facts of the run; a later value replaces an earlier one. */
+/** Stores facts of the run; a later value replaces an earlier one. */
 export function keepFacts(database: Connection, entries: readonly (readonly [key: string, value: string])[]): void {
   const insert = database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)");
   for (const entry of entries) insert.run(...entry);
 }
 
-/** A fact that was kept; undefined: there is none under the key. */
+/** A stored fact; undefined when there is none under the key. */
 export function factOf(database: Connection, key: string): string | undefined {
   return database.prepare<[string], string>("SELECT value FROM run WHERE key = ?", "value").get(key);
 }
@@ -163,7 +163,7 @@ export function factOf(database: Connection, key: string): string | undefined {
 /** The run's facts as the table `run` keeps them; `RecordingReader.meta` reads them back. */
 function metaEntries(meta: RunMeta): [key: string, value: string][] {
   return [
-    // A run that is killed before its first rows can be resumed, too.
+    // With these facts, a run that is killed before its first rows can be resumed, too.
     [ROWS_KEY, "0"],
     [SCHEMA_KEY, String(SCHEMA_VERSION)],
     ["name", meta.name],

@@ -44,10 +44,10 @@ import { readUndelivered, type UndeliveredEvent } from "./undelivered.js";
 /** Bytes of a served file that SQLite may map into memory: the largest value that it accepts. */
 const MAPPED_BYTES_MAX = 0x7fff_0000;
 
-/** Below this size the indexes of a run's end take less than a second. */
+/** In a recording below this size, the indexes at the end of the run take less than a second. */
 const INDEXED_SOON_BYTES = 100 * 2 ** 20;
 
-/** Key of the fact that holds an event's row: every event up to it is delivered or given up. */
+/** Key of the fact with the row of an event. Every event up to this row is delivered or given up. */
 const SETTLED_KEY = "settledRow";
 
 /** Options of `Recording.create`. */
@@ -163,9 +163,9 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Prepares to re-execute a run that was killed: as many rows as the recording holds are compared with it instead of
-   * being written again. Events must be the same; other rows are only counted, except seconds of the host, which are not
-   * written again.
+   * Prepares to re-execute a run that was killed: the run's first rows, as many as the recording holds, are compared
+   * with it instead of being written. Events must be the same. Other rows are only counted; busy seconds of the host
+   * are not written again and not counted.
    *
    * @throws StoreError `not-resumable` when another version made the recording, which wrote other rows
    */
@@ -184,10 +184,10 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * Prepares to play a recorded run again into this recording, which stays at the past: `isReexecuting` is true from now
-   * on. Its events are compared with the recorded ones.
+   * Prepares to play a recorded run again into this recording. `isReexecuting` is true from now on, because the
+   * recording stays in the past. Its events are compared with the recorded ones.
    *
-   * @param onDifference - called once, with the first event that the recorded run has otherwise or has not
+   * @param onDifference - called once, with the first event that differs from the recorded one or is missing there
    */
   compareEvents(recorded: Pick<RecordingReader, "eventAt">, onDifference: (event: InsertedEvent) => void): void {
     this.#isOfPast = true;
@@ -242,7 +242,7 @@ export class Recording extends JournalRows {
     return this.#database.serialize();
   }
 
-  /** Keeps a fact of the run under a key; a later value replaces an earlier one. */
+  /** Stores a fact of the run under a key; a later value replaces an earlier one. */
   keep(key: string, value: string): void {
     this.flush();
     try {
@@ -253,13 +253,14 @@ export class Recording extends JournalRows {
   }
 
   /**
-   * From now on each commit also keeps the value that `read` returns then: it is never older or newer than the rows.
+   * Each later commit also stores the value that `read` returns at that moment, so the fact is never older or newer
+   * than the rows.
    */
   keepWithCommits(key: string, read: () => string): void {
     this.#local.keepWithCommits(key, read);
   }
 
-  /** A fact that was kept. */
+  /** A fact that was stored with `keep`. */
   kept(key: string): string | undefined {
     return factOf(this.#database, key);
   }
@@ -302,10 +303,10 @@ export class Recording extends JournalRows {
 
   /**
    * From now on a separate thread writes the rows, until `finish` or `prepareToServe` needs this thread's connection.
-   * Until then the account's tables show committed rows only, so it is for runs without an API.
+   * Until then the account's tables show committed rows only, so only runs without an API use it.
    *
    * @param onFailure - gets the error of rows that could not be written; the next write throws it, too
-   * @param options - `afterRows`: starts the thread when this thread has written as many rows; a short run is faster without one
+   * @param options - `afterRows`: number of rows after which the thread starts; a short run is faster without one
    */
   async writeInThread(onFailure: (error: Error) => void, { afterRows = 0 } = {}): Promise<void> {
     if (this.path === MEMORY || this.#executor !== this.#local) return;
@@ -318,7 +319,7 @@ export class Recording extends JournalRows {
 
   async #startThread(onFailure: (error: Error) => void): Promise<void> {
     if (!this.#isThreadWanted) return;
-    // A thread that is ready only after the run's end has no rows to write, and perhaps no file.
+    // A thread that becomes ready after the end of the run has no rows to write, and perhaps no file.
     const failed = (error: Error): void => {
       if (this.#isThreadWanted) onFailure(error);
     };
@@ -341,7 +342,7 @@ export class Recording extends JournalRows {
     this.#executor = executor;
   }
 
-  /** Ends the run: keeps its result and creates the readers' indexes. */
+  /** Ends the run: stores its result and creates the readers' indexes. */
   finish(end: RunEndFacts, onProgress?: OnProgress): void {
     this.flush();
     const isLong = this.bytes > INDEXED_SOON_BYTES;
@@ -439,7 +440,7 @@ export class Recording extends JournalRows {
     }
   }
 
-  /** Reads this recording, uncommitted rows included. It ends with the recording. */
+  /** A reader of this recording, uncommitted rows included. It ends with the recording. */
   reader(): RecordingReader {
     return new RecordingReader({ database: this.#database, path: this.path, isShared: true });
   }
@@ -452,7 +453,7 @@ export class Recording extends JournalRows {
     if (!this.#database.isOpen) return;
     this.#isThreadWanted = false;
     try {
-      // A run that failed has not flushed its recording.
+      // A failed run has not flushed its recording.
       if (!(this.writer instanceof FailedWriter)) this.#deferred.writeAll();
       this.#executor.close();
       if (this.#isFinished) this.#leaveWal();

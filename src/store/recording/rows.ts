@@ -46,9 +46,9 @@ export interface AttemptRow {
   readonly dueAtMs: number;
   /** Virtual milliseconds: when its outcome takes effect in the service. */
   readonly effectAtMs: number;
-  /** Wall milliseconds since the sender was made; null when the request was never written. */
+  /** Wall milliseconds since the sender was made; null when the request was never written to a connection. */
   readonly sentWallMs: number | null;
-  /** Wall milliseconds: request written to answer read, or to the failure. */
+  /** Wall milliseconds from the written request to the complete answer, or to the failure. */
   readonly durationMs: number;
   /** Wall milliseconds from the due time to the answer. */
   readonly latencyMs: number;
@@ -71,9 +71,11 @@ export interface AttemptRow {
    * causes; null in lockstep.
    */
   readonly latenessMs: number | null;
-  /** The run was killed while this attempt was in flight, and resumed: the receiver may have it twice. */
+  /**
+   * True when the run was killed while this attempt was in flight and then resumed, so the receiver may have it twice.
+   */
   readonly isRepeat: boolean;
-  /** Logical position at which it took effect: kernel steps and inputs before it; null: not known. */
+  /** Logical position at which the attempt took effect: kernel steps and inputs before it; null when unknown. */
   readonly step: number | null;
 }
 
@@ -87,7 +89,7 @@ export interface ReplyRow {
   readonly kind: "valid" | "ignored";
   /** A stable word for why it was ignored; null for a valid one. */
   readonly reason: string | null;
-  /** The same in a sentence. */
+  /** The reason as a sentence; null for a valid one. */
   readonly detail: string | null;
 }
 
@@ -104,12 +106,15 @@ export interface LossRow extends LostItem {
   readonly cause: LossCause;
 }
 
-/** A round trip: from an incoming text to the receiver's first action about it. */
+/** A round trip: from an incoming text to the receiver's first reaction to it. */
 export interface RoundTripRow {
   readonly channel: number;
   /** The number of the text's event. */
   readonly number: number;
-  /** `reply`: its answer to the event sends a message to the person; `api`: a request to the REST API does. */
+  /**
+   * `reply`: the receiver's answer to the event sends a message to the person; `api`: a request to the REST API sends
+   * it.
+   */
   readonly via: "reply" | "api";
   /** When the message was made: virtual milliseconds. */
   readonly atMs: number;
@@ -124,11 +129,11 @@ export interface RecordedRoundTrip extends RoundTripRow {
 
 /** A wall second in which other programs competed for the cores of this machine. */
 export interface HostSecondRow {
-  /** Its begin: wall milliseconds since the sender was made. */
+  /** Its start in wall milliseconds since the sender was made. */
   readonly atMs: number;
   /** The share of it that was busy, 0 to 1. */
   readonly share: number;
-  /** Tasks of other programs that wanted each core, on average; null: not counted. */
+  /** Mean number of other programs' tasks that wanted each core; null when not counted. */
   readonly othersPerCore: number | null;
 }
 
@@ -139,7 +144,7 @@ export interface InputRow {
   readonly kind: string;
   /** Any JSON text. */
   readonly json: string;
-  /** Logical position at which it took effect: kernel steps and inputs before it; null: not known. */
+  /** Logical position at which the input took effect: kernel steps and inputs before it; null when unknown. */
   readonly step?: number | null;
 }
 
@@ -205,7 +210,7 @@ export interface RecordedNote extends NoteRow {
   readonly row: number;
 }
 
-/** Outcome of an attempt, and the body of its answer. */
+/** The outcome of an attempt, and the body of its answer. */
 export type AttemptGlimpse = Pick<
   AttemptRow,
   | "try"
@@ -253,13 +258,13 @@ export interface RecordedMessage extends MessageRow {
 /** Number of events by the state of their delivery. */
 export interface EventFates {
   readonly delivered: number;
-  /** Given up. */
+  /** Events that the service has given up. */
   readonly failed: number;
-  /** Not yet tried, or to be tried again. */
+  /** Events not yet tried, or to be tried again. */
   readonly waiting: number;
-  /** Of channels without a delivery URL. */
+  /** Events of channels without a delivery URL. */
   readonly noReceiver: number;
-  /** Of types that the account does not forward. */
+  /** Events of types that the account does not forward. */
   readonly notForwarded: number;
 }
 

@@ -8,7 +8,7 @@ export interface UndeliveredEvent {
   readonly atMs: number;
   readonly type: string;
   readonly body: string;
-  /** Attempts that were made; 0: none. */
+  /** Number of attempts so far. */
   readonly tries: number;
 }
 
@@ -22,7 +22,7 @@ export function readUndelivered(
   { afterRow, attempts }: { readonly afterRow: number; readonly attempts: number },
 ): UndeliveredEvent[] {
   const ofEvent = "FROM attempt WHERE attempt.channel = event.channel AND attempt.number = event.number";
-  // An attempt by hand may follow one that ended the delivery.
+  // The last attempt does not decide: an attempt by hand may follow the one that ended the delivery.
   return database
     .prepare<[number, number], UndeliveredEvent>(
       `SELECT * FROM (

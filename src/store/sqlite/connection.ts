@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 
-/** How a row comes out of a statement: an object by column, its first column alone, or its columns as a list. */
+/** Result format of a statement: an object by column, only the first column, or the columns as a list. */
 export type Shape = "row" | "value" | "tuple";
 
 /**
@@ -25,11 +25,11 @@ export interface ConnectionOptions {
 /**
  * Every connection of this thread and all their statements, including closed ones: no object of better-sqlite3 may be
  * garbage-collected. In version 12 they are `node::ObjectWrap`s, whose destructor, compiled for Node 24.19 or later,
- * asks for the environment that it runs in. A collection that begins while no JavaScript runs has none, and the
- * process aborts.
+ * asks for the environment that it runs in. A garbage collection that begins while no JavaScript runs has no
+ * environment, and the process aborts.
  *
- * `close` frees SQLite's own memory. Half a KiB stays for each statement: 60 to 75 KiB for a recording (resident, 1,500
- * opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves the objects of two
+ * `close` frees SQLite's own memory. Half a KiB stays for each statement: 60 to 75 KiB for a recording (resident,
+ * 1,500 opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves the objects of two
  * recordings.
  */
 const kept: object[] = [];
@@ -47,7 +47,7 @@ export class Connection {
     tuple: new Map(),
   };
 
-  /** @param file - a path, `:memory:`, or the bytes of a whole SQLite file, of which it is a copy in memory */
+  /** @param file - a path, `:memory:`, or the bytes of a whole SQLite file, which are opened as a copy in memory */
   constructor(file: string | Buffer, options: ConnectionOptions = {}) {
     this.#database = new Database(file, options);
     kept.push(this.#database);
@@ -82,7 +82,7 @@ export class Connection {
   }
 
   /**
-   * Runs a query to its end without holding its rows, each a list of values. It is for queries that users write: its
+   * Runs a query to its end without holding its rows, each a list of values. For queries that users write, so the
    * statement is not cached. An exception of a callback ends it.
    */
   stream(

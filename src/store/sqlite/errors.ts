@@ -33,7 +33,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A row of the recording lacks what every recording has: `asStoreError` makes it `recording-damaged`. */
+/** A row lacks a value that every recording has; `asStoreError` turns it into `recording-damaged`. */
 export class DamagedRow extends Error {
   override readonly name = "DamagedRow";
 }
@@ -75,7 +75,7 @@ const meanings: readonly (readonly [prefix: string, code: StoreErrorCode])[] = [
 export function asStoreError(error: unknown, path: string, purpose: Purpose): Error {
   if (error instanceof StoreError) return error;
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
-  // Invalid JSON in a row or a fact: this program did not write it.
+  // A row or a fact has invalid JSON: another program changed it.
   if (purpose === "read" && error instanceof SyntaxError) return storeError("recording-edited", path, "read");
   if (error instanceof DamagedRow) return storeError("recording-damaged", path, purpose);
   const found = meanings.find(([prefix]) => name.startsWith(prefix))?.[1];

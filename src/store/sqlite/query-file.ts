@@ -1,10 +1,10 @@
 import { Connection } from "./connection.js";
 
-/** Gets the result of a query, every value as text. */
+/** Receives the result of a query, every value as text. */
 export interface TextRows {
   /** Called once, before the rows. Names are unique. */
   readonly onColumns: (names: readonly string[]) => void;
-  /** Values in the order of the columns; undefined for NULL. It ends the query by throwing. */
+  /** Values in the order of the columns; undefined for NULL. An exception ends the query. */
   readonly onRow: (values: (string | undefined)[]) => void;
 }
 
@@ -12,7 +12,7 @@ export interface TextRows {
 export function queryFile(path: string, sql: string, { onColumns, onRow }: TextRows): void {
   const database = new Connection(path, { readonly: true, fileMustExist: true });
   try {
-    // A subquery's columns have unique names, and it cannot be anything but a query.
+    // As a subquery, the SQL can only be a query, and SQLite makes its column names unique.
     database.stream(`SELECT * FROM (${sql.replace(/;\s*$/, "")}\n)`, {
       onColumns,
       onRow: (values) => onRow(values.map(textOf)),

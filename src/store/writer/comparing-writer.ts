@@ -1,7 +1,10 @@
 import type { Statement } from "../sqlite/connection.js";
 import type { Cell, Writer } from "./writer.js";
 
-/** The writer of a recorded run that is played again into another recording: it shows each row before writing it. */
+/**
+ * Writer of a recorded run that is played again into another recording. It passes each row to a comparison before it
+ * writes the row.
+ */
 export class ComparingWriter implements Writer {
   readonly #next: Writer;
   readonly #compare: (statement: Statement, cells: readonly Cell[]) => void;

@@ -1,6 +1,6 @@
 import type { Writer } from "./writer.js";
 
-/** Counts rows and writes none: for runs without a recording. */
+/** Counts rows without writing them, for runs without a recording. */
 export class DiscardingWriter implements Writer {
   rows: number;
 

@@ -1,6 +1,6 @@
 import { DiscardingWriter } from "./discarding-writer.js";
 
-/** Refuses every row with the error that ended the recording. What was written before stays. */
+/** Rejects every row with the error that ended the recording. Rows written before stay. */
 export class FailedWriter extends DiscardingWriter {
   readonly #error: Error;
 

@@ -1,7 +1,7 @@
 import type { Statement } from "../sqlite/connection.js";
 import type { Cell, Writer } from "./writer.js";
 
-/** What re-execution starts from. */
+/** The rows that the recording holds when re-execution begins. */
 export interface RecordedRows {
   /** Number of rows in the recording: this many writes are compared and not executed. */
   readonly count: number;

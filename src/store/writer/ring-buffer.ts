@@ -4,7 +4,7 @@
  * slow.
  */
 
-/** Bytes of rows that may wait. A producer that finds the ring full waits for the consumer (back-pressure). */
+/** Size of the ring in bytes. A producer that finds the ring full waits for the consumer (back-pressure). */
 const RING_BYTES = 16 * 1024 * 1024;
 const CONTROL_BYTES = 64;
 const FAILURE_BYTES = 4096;
@@ -27,7 +27,7 @@ export const slot = {
   hasEnded: 6,
   /** 1: the consumer has failed; `failure` holds the length of the error and the error as JSON. */
   hasFailed: 7,
-  /** Rows that the producer wrote itself, modulo 2^32: those before the first batch, and those too large for the ring. */
+  /** Rows that the producer itself wrote, modulo 2^32: before the first batch, and those too large for the ring. */
   rowsOfProducer: 8,
 } as const;
 
@@ -53,7 +53,7 @@ export interface WriterFailure {
   readonly message: string;
 }
 
-/** Consumer: stores an error for the producer. Its message is cut to 500 characters. */
+/** Consumer: stores an error for the producer, its message cut to 500 characters. */
 export function writeFailure({ failure }: RingMemory, what: WriterFailure): void {
   const bytes = Buffer.from(failure);
   const length = bytes.write(JSON.stringify({ ...what, message: what.message.slice(0, 500) }), 4);

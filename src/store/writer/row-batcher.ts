@@ -3,8 +3,8 @@ import type { CellBuffer } from "./row-codec.js";
 import type { Cell } from "./writer.js";
 
 /**
- * Rows per multi-row INSERT, largest first. A call costs as much as inserting a short row; more than 16 rows save
- * nothing.
+ * Rows per multi-row INSERT, largest first. One SQLite call takes as long as inserting a short row, so batching halves
+ * the time; more than 16 rows save nothing further.
  */
 const ROWS_PER_CALL = [16, 4, 1] as const;
 
@@ -13,7 +13,7 @@ const APPENDING = /^(INSERT INTO (\w+)\s+VALUES )(\([^()]*\))$/;
 
 /** One statement and its pending rows. */
 class PendingRows implements CellBuffer {
-  /** The table that it appends to; undefined: it is another kind of statement. */
+  /** The table that it appends to; undefined for any other statement. */
   readonly table: string | undefined;
   /** Reused from batch to batch and never shortened: cells from `count` on are stale. */
   readonly cells: Cell[] = [];

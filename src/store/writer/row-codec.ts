@@ -51,7 +51,7 @@ const marked = new Map<number, SavepointMark>([
 /** Every statement has a lower number. */
 const STATEMENT_LIMIT = marks.begin;
 
-/** Bounds of the dictionary, so that a look-up costs less than sending the word. */
+/** Longest word in the dictionary; above it a look-up takes longer than sending the word. */
 const WORD_LENGTH_MAX = 12;
 const WORDS_MAX = 1024;
 /** From this length on a text is delta-encoded. */
@@ -93,8 +93,8 @@ export class RowEncoder {
   }
 
   /**
-   * The number of a statement, the same in all batches. A linear search: a run has few statements, the frequent ones
-   * first.
+   * The number of a statement, the same in all batches. A linear search suffices: a run has few statements, the
+   * frequent ones first.
    */
   numberOf(statement: Statement): number {
     const known = this.#known;
@@ -130,7 +130,7 @@ export class RowEncoder {
     return position + 8 + length;
   }
 
-  /** @returns where the next row goes */
+  /** @returns the position of the next row */
   mark(mark: SavepointMark, position: number): number {
     this.#view.setUint16(position, marks[mark], true);
     return position + 2;
@@ -140,7 +140,7 @@ export class RowEncoder {
     this.#view.setUint16(position, WRAP, true);
   }
 
-  /** @returns where the next row goes */
+  /** @returns the position of the next row */
   row(statement: number, cells: readonly Cell[], at: number): number {
     const known = this.#known[statement] as KnownStatement;
     const start = known.isAnnounced ? at : this.#announce(statement, known, at);

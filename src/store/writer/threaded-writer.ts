@@ -9,10 +9,10 @@ import type { LocalWriter } from "./local-writer.js";
 import type { ThreadStart } from "./writer-thread.js";
 import type { Cell, Writer } from "./writer.js";
 
-/** Rows after which a batch is published without a flush. */
+/** A batch of this many rows is published without a flush. */
 const BATCH_ROWS = 512;
 
-/** Wall milliseconds without a commit after which the thread counts as dead. */
+/** Wall milliseconds without a commit after which the thread is considered dead. */
 const PATIENCE_MS = 60_000;
 
 /** A callback that waits for a batch to be durable. */
@@ -23,9 +23,9 @@ interface WaitingCallback {
 
 /** Options of a ThreadedWriter. */
 export interface ThreadedWriterOptions {
-  /** The writer until now; it also writes the rows that are too large for the ring. */
+  /** The writer used so far; it also writes the rows that are too large for the ring. */
   readonly local: LocalWriter;
-  /** Gets the error when rows could not be written. */
+  /** Receives the error when rows could not be written. */
   readonly onFailure: (error: Error) => void;
 }
 
@@ -46,7 +46,7 @@ export class ThreadedWriter implements Writer {
   readonly #local: LocalWriter;
   readonly #waiting: WaitingCallback[] = [];
   rows: number;
-  /** Where the next row is encoded. Bytes from the published head to here are not published yet. */
+  /** Position of the next encoded row. Bytes from the published head to here are unpublished. */
   #position = 0;
   #unpublished = 0;
   #batches = 0;
@@ -168,7 +168,8 @@ export class ThreadedWriter implements Writer {
   }
 
   /**
-   * Waits until the ring has this many contiguous free bytes at the position; wraps around where the end is too near.
+   * Waits until the ring has this many contiguous free bytes at the position; wraps around when too few bytes remain
+   * before the end.
    */
   #makeRoom(bytes: number): void {
     // 2 bytes for the wrap mark, and 1 because head equals tail only when the ring is empty.
@@ -184,7 +185,8 @@ export class ThreadedWriter implements Writer {
 
   #waitForTail(isFree: (tail: number) => boolean): void {
     if (isFree(Atomics.load(this.#control, slot.tail))) return;
-    // Unpublished bytes would never be read. The thread does not commit those of an open savepoint yet.
+    // Publishes the pending rows: the consumer does not see unpublished bytes, so the producer would wait forever.
+    // The thread does not commit rows of an open savepoint yet.
     this.#publish();
     this.#waitWhile(() => !isFree(Atomics.load(this.#control, slot.tail)) && !this.#isDrained);
   }
@@ -230,7 +232,7 @@ export class ThreadedWriter implements Writer {
     return this.#failure;
   }
 
-  /** Handles the thread's exit: one without request, as for lack of memory, is a failure. */
+  /** Handles the thread's exit. An exit without request, such as out of memory, is a failure. */
   #ended(): void {
     this.#isGone = true;
     if (!this.#isClosed && Atomics.load(this.#control, slot.hasFailed) === 0) {

@@ -43,7 +43,7 @@ function commitBatches(database: Connection): void {
     committed = executor.rows;
   };
   for (let seen = 0; ;) {
-    // `published` before `head`: the producer stores them in the opposite order.
+    // Reads `published` before `head`, because the producer stores them in the opposite order.
     const published = Atomics.load(control, slot.published);
     if (published === seen) {
       if (Atomics.load(control, slot.isEnding) === 1) return;
@@ -59,7 +59,7 @@ function commitBatches(database: Connection): void {
       executor.execute(ring, tail, head);
     } catch (error) {
       if (database.inTransaction) database.exec("ROLLBACK");
-      // A savepoint is all or nothing.
+      // A savepoint is atomic, so no part of it is committed.
       if (executor.isInSavepoint) throw error;
       // Rows before the failed one are valid: execute the batches again, one row at a time, and commit up to it.
       executor.rolledBack(committed);
@@ -84,11 +84,11 @@ function runCheckpoint(checkpoint: Statement): void {
   try {
     checkpoint.all();
   } catch {
-    // The pages stay in the WAL, which is as durable. On a full disk the next commit fails.
+    // On failure the pages stay in the WAL, which is equally durable. If the disk is full, the next commit fails.
   }
 }
 
-/** Wakes the producer: by Atomics where it blocks, by a message where it wants a callback. */
+/** Wakes the producer: by Atomics when it blocks, by a message when it wants a callback. */
 function wakeProducer(): void {
   Atomics.notify(control, slot.committed);
   if (Atomics.exchange(control, slot.isWanted, 0) === 1) parentPort?.postMessage("committed");

@@ -14,7 +14,7 @@ export const ROWS_KEY = "rows";
  * A row that cannot be written throws a StoreError, at once or at a later call; after that every call throws it.
  */
 export interface Writer {
-  /** Rows written since the recording was created, by all its writers; a prefix of them is durable. */
+  /** Rows written by all writers since the recording was created; the durable rows are a prefix of them. */
   readonly rows: number;
   /** Writes one row: a statement that changes the recording, and its values. */
   write(statement: Statement, cells: readonly Cell[]): void;

@@ -29,7 +29,7 @@ export function writeFlow(flow: LegacyFlow, uuids: DerivedUuids, mediaBase: stri
   const sets = new Set([...flow.actionSets, ...flow.ruleSets].map(({ uuid }) => uuid));
   sets.delete("");
   const writer: NativeWriter = { language: flow.language, localization, uuids, mediaBase, sets };
-  // // Nodes claim their UUIDs first, because destinations refer to nodes.
+  // Nodes claim their UUIDs first, because destinations refer to nodes.
   const actionSets = flow.actionSets.map((set, place) => ({
     ...set,
     uuid: uuids.claim(set.uuid, "action set", place),

@@ -60,7 +60,7 @@ export function readWebhookResults(flow: LegacyFlow): void {
   }
   for (const set of flow.ruleSets) {
     const operand = rewrite(set.operand);
-    // // The type `flow_field` allows no other operand than a result of the flow.
+    // The type `flow_field` allows no other operand than a result of the flow.
     if (operand !== set.operand && set.type === "flow_field") set.type = "expression";
     set.operand = operand;
     set.config["webhook"] = mapTexts(set.config["webhook"], rewrite);
