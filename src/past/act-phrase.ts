@@ -2,7 +2,7 @@ import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, StoryInput } from "../scenario/index.js";
 import type { PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
-/** The names of a lab's handsets, people and traffic. */
+/** Display names of a lab's handsets, people and traffic. */
 export interface ActNames {
   /** `clinic/3`, `clinic`, `4 phones of clinic`. */
   readonly handsets: (of: Selector) => string;
@@ -48,7 +48,7 @@ function worldPhrase(input: WorldInput, names: ActNames): string {
   }
 }
 
-/** @param of - the handsets' names */
+/** @param of - the names of the handsets */
 function handsetPhrase(input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>, of: string): string {
   switch (input.verb) {
     case "power":

@@ -56,7 +56,7 @@ function instantIn({ startsAtMs }: Control, text: string): number {
   return atMs;
 }
 
-/** Routes whose answers are always about now, whatever the header says. */
+/** Routes that always answer with the current state, whatever the header says. */
 const ofNow = /^\/lab\/(past|access)(\/|$)|^\/(console|api\/v2\/(explorer|openapi))/;
 
 /**

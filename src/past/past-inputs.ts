@@ -21,7 +21,7 @@ export interface InputParts {
   }>;
 }
 
-/** Re-applies the recorded inputs of a served lab, except hands, which the lab itself applies. */
+/** Applies the recorded inputs of a served lab again, except hands, which the lab itself applies. */
 export function inputsOf(parts: () => InputParts): ApplyInput {
   let firstHourSteps = 0;
   let prepared: PreparedLoad | undefined;
@@ -45,7 +45,7 @@ export function inputsOf(parts: () => InputParts): ApplyInput {
       case "past":
         return () => (firstHourSteps++ === 0 ? logMissedCall(lab) : fileFirstMessages(lab));
       case "tokens":
-        // The input does not contain tokens, and no result of the lab depends on them.
+        // Only the row is repeated: the input does not contain tokens, and no result of the lab depends on them.
         return () => lab.write({ kind, json }, () => undefined);
       default:
         return controlActOf(input, parts());
@@ -53,7 +53,7 @@ export function inputsOf(parts: () => InputParts): ApplyInput {
   };
 }
 
-/** A change that the control API made. */
+/** The change of a recorded control API input. */
 function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputParts): () => void {
   const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const of = args["of"] as string;
@@ -84,7 +84,7 @@ function controlActOf({ kind, json }: RecordedInput, { lab, control }: InputPart
   }
 }
 
-/** @param channels - undefined: all */
+/** @param channels - undefined for all channels */
 function setDeliveryUrl(lab: Lab, url: string | null, channels: readonly number[] | undefined, json: string): void {
   const { handsetCount } = lab.world.population;
   lab.write({ kind: "delivery-url", json }, () => {

@@ -34,10 +34,7 @@ export interface PastLabOptions {
   readonly reader: RecordingReader;
   readonly plan: PastPlan;
   readonly session: SessionPlan;
-  /**
-   * The recording at the end of the previous session, from its `PastLab.snapshot`; undefined: this is the first
-   * session.
-   */
+  /** The recording at the end of the previous session, from its `PastLab.snapshot`; undefined in the first session. */
   readonly base: Uint8Array | undefined;
   /** Size of the recording. */
   readonly bytes: number;
@@ -64,7 +61,7 @@ export class PastLab {
   readonly #control: Control;
   #server: ReturnType<typeof controlServer> | undefined;
   #served: ServedLab | undefined;
-  /** Virtual time after the session's last commit to which the lab was advanced. No server ran in this time. */
+  /** Virtual time to which the lab was advanced after the session's last commit, when no server ran. */
   #idleMs = 0;
 
   static async create(options: PastLabOptions): Promise<PastLab> {
@@ -237,7 +234,7 @@ export class PastLab {
     });
   }
 
-  /** Creates lists and their indexes at the first read, because they slow the re-execution down. */
+  /** Creates lists and their indexes at the first read, because maintaining indexes slows the re-execution down. */
   #prepareToServe(): ServedLab {
     const { lab, followers } = this;
     const { isAllowed } = this.#session;
@@ -261,7 +258,7 @@ function continuationOf(
   };
 }
 
-/** The recorded effects of a session. */
+/** Numbers of recorded rows that belong to a session. */
 function rowsOfSession(
   reader: RecordingReader,
   session: SessionPlan,

@@ -72,7 +72,10 @@ function isBeat(input: StoryInput): input is Extract<StoryInput, { to: "log" }> 
   return input.to === "log" && input.beat !== undefined;
 }
 
-/** Whether an input is a cause. Texts, calls and service messages are not; notes have separate marks. */
+/**
+ * Whether an input is a cause, which gets a mark. Texts, calls and service messages are not; notes have separate
+ * marks.
+ */
 function isCause(input: StoryInput): boolean {
   if (input.to === "receiver") return true;
   return input.to === "world" && input.input.verb !== "text" && input.input.verb !== "call";
@@ -93,8 +96,8 @@ function joined(marks: readonly PossibleMark[], gapMs: number): PossibleMark[] {
 }
 
 /**
- * The phrase for a hand; undefined: it has no mark. Changes of the lab's clock have none, because phones do not notice
- * them. Notes have separate marks.
+ * The phrase for a hand; undefined when it has no mark. Changes of the lab's clock have none, because phones do not
+ * notice them. Notes have separate marks.
  */
 function handText({ kind, json }: RecordedInput, scenario: Scenario, names: MarkNames): (() => string) | undefined {
   const args = JSON.parse(json) as Readonly<Record<string, unknown>>;

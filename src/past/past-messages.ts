@@ -21,7 +21,7 @@ export interface PastStart {
   readonly path: string;
   /** The bytes of a recording in memory. */
   readonly bytes: Uint8Array | undefined;
-  /** Virtual time of the lab that writes the recording; undefined: the recording is complete. */
+  /** Virtual time of the lab that writes the recording; undefined when the recording is complete. */
   readonly nowMs: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface PastFacts {
 export interface PastQuestion {
   readonly id: number;
   readonly atMs: number;
-  /** The GET to answer; null: the request is for a frame of the fleet. */
+  /** The GET to answer; null when a frame of the fleet is requested. */
   readonly get: PastGet | null;
   /** A later question of the same viewer about another instant cancels this one. */
   readonly viewer: string;

@@ -16,11 +16,11 @@ export interface PastPlan {
   readonly ownScenario: Scenario;
   readonly pace: Pace;
   readonly part: Part | undefined;
-  /** At least one, in the order of time. Each restart of a server begins a session. */
+  /** The sessions in the order of time, at least one. Each restart of a server begins a session. */
   readonly sessions: readonly SessionPlan[];
   /** The last instant that can be re-executed. */
   readonly untilMs: number;
-  /** The reason why it ends there, in a sentence; undefined: the run ended there, or still runs. */
+  /** Why the past ends there, in a sentence; undefined when the run ended there, or still runs. */
   readonly untilWhy: string | undefined;
 }
 
@@ -34,9 +34,12 @@ export interface SessionPlan {
   readonly start: StartState | undefined;
   /** The last row of this session in each table; absent for the last session. */
   readonly untilRows: Readonly<Record<FollowedTable, number>> | undefined;
-  /** Recorded end of its world. Undefined: it has none, because the run was killed, still plays, or was continued. */
+  /** Recorded end of the session's world; undefined when the run was killed, still plays, or was continued. */
   readonly end: WorldEnd | undefined;
-  /** Its last committed position, if the next session continues it, or if it is not the first session and has ended. */
+  /**
+   * The last committed position of the session. Present if the next session continues it, or if it has ended and is
+   * not the first.
+   */
   readonly cut: CommittedPosition | undefined;
   /** Its last instant. The instant of a restart belongs to the previous session. */
   readonly untilMs: number;
@@ -103,7 +106,7 @@ function whyCutShort({ isService, isLarge }: { readonly isService: boolean; read
     : "A snapshot was restored then, and the phones began again.";
 }
 
-/** The sessions before the first one that cannot be re-executed. */
+/** Plans the sessions up to the first one that cannot be re-executed. */
 function planSessions(
   reader: RecordingReader,
   {

@@ -43,11 +43,11 @@ export class PastSeries {
     this.#untilMs = range.untilMs;
   }
 
-  /** The end of the current span; Infinity: the last span has ended. */
+  /** The end of the current span; Infinity after the last span. */
   get endsAtMs(): number {
     if (this.#fromMs >= this.#untilMs) return Infinity;
     const endMs = this.#fromMs + this.#spanMs;
-    // The rate of a short rest would be meaningless, so the previous span includes it.
+    // A short remainder would have a meaningless rate, so the previous span includes it.
     return this.#untilMs - endMs < this.#spanMs / 2 ? this.#untilMs : endMs;
   }
 

@@ -30,7 +30,7 @@ const EXACT_EVERY_MS = 200;
 /** After a step back, a lab is prepared this fraction of the recording earlier. */
 const TRAIL_PART = 1 / 8;
 
-/** Interrupts the exact lab: no client waits for its target any more. */
+/** Interrupts the exact lab, because no client waits for its target any more. */
 class Superseded extends Error {}
 
 class PastThread {
@@ -41,7 +41,7 @@ class PastThread {
   readonly #labs: StandingLabs;
   readonly #bases = new SessionBases();
   #exact: PastLab | undefined;
-  /** The instant at which to prepare a lab; undefined: none. */
+  /** The instant at which to prepare a lab; undefined when none is needed. */
   #trailMs: number | undefined;
   #trailing: Promise<void> | undefined;
   #wantedMs = 0;

@@ -21,7 +21,7 @@ export interface PastSource {
   readonly of: unknown;
   /** Commits pending rows, and returns the recording's file or bytes. */
   readonly read: () => PastStart;
-  /** Whether the recording grows, so that `refresh` reads it again. */
+  /** Whether rows are still added to the recording, so that `refresh` reads it again. */
   readonly grows: boolean;
 }
 
@@ -120,7 +120,7 @@ export class Past {
   }
 }
 
-/** A thread, and the results that it has sent. */
+/** One thread and the results that it has sent. */
 class OpenPast {
   readonly #worker: Promise<Worker | undefined>;
   readonly #waiting = new Map<number, (reply: PastReply) => void>();

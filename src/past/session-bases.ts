@@ -6,7 +6,7 @@ export class SessionBases {
   /** By the session's index, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array>();
 
-  /** @returns undefined: it must be computed */
+  /** @returns undefined when it must be computed */
   of(session: number): Uint8Array | undefined {
     const bytes = this.#kept.get(session);
     if (bytes !== undefined) this.keep(session, bytes);

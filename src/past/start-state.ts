@@ -12,7 +12,7 @@ export interface StartState {
   /** After a kill, the last saved rows of channels, which are older than the computed ones; empty otherwise. */
   readonly channels: readonly ChannelRow[];
   readonly facts: Readonly<Record<string, string>>;
-  /** Delivery URLs that were set by hand, by channel; null: the command line named a receiver. */
+  /** Delivery URLs that were set by hand, by channel; null when the command line named a receiver. */
   readonly urls: readonly (readonly [channel: number, url: string | null])[] | null;
 }
 
@@ -42,7 +42,7 @@ export function recordStartState(recording: Recording, session: number, urls: St
   recording.keep(keyOf(session), JSON.stringify(state));
 }
 
-/** @returns undefined: it was not recorded, so the session cannot be re-executed */
+/** @returns undefined when it was not recorded, so the session cannot be re-executed */
 export function readStartState(reader: Pick<RecordingReader, "kept">, session: number): StartState | undefined {
   const json = reader.kept(keyOf(session));
   return json === undefined ? undefined : (JSON.parse(json) as StartState);
