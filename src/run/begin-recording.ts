@@ -18,7 +18,7 @@ export interface RunRecording {
   readonly recording: Recording;
   /** `:memory:` if nothing is kept. */
   readonly path: string;
-  /** Reads what a resumed run recorded before it was killed; undefined: the run is not resumed. */
+  /** Reads what a resumed run recorded before it was killed; undefined when the run is not resumed. */
   readonly recordedRun: RecordingReader | undefined;
   /** See `receiverStepsOf`. */
   readonly receiverSteps: number;
@@ -88,7 +88,7 @@ function createRecording(
   );
 }
 
-/** What playing the recording again needs to know of this run. */
+/** The facts of this run that a later re-execution of the recording needs. */
 function sessionOf(
   { isRead }: RunPlan,
   options: RunOptions,

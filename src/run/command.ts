@@ -11,7 +11,7 @@ const STOP_PATIENCE_MS = 5000;
 /** How long the last output of an ended process may take to arrive: wall milliseconds. */
 const OUTPUT_PATIENCE_MS = 500;
 
-/** How a command ended by itself: one of the two is null. */
+/** How a command ended by itself: either the exit code or the signal is null. */
 export interface CommandExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,7 +29,7 @@ export interface RunningCommand {
   readonly words: string;
   /** Aborts with a LabError when the command ends by itself. */
   readonly hasEnded: AbortSignal;
-  /** How it ended by itself; undefined: it runs, or `stop` ended it. */
+  /** How it ended by itself; undefined while it runs, and after `stop` ended it. */
   readonly exit: CommandExit | undefined;
   /** Resolves with its output so far; once it has ended, with all of it. */
   output(): Promise<CommandOutput>;
@@ -91,7 +91,7 @@ export async function startCommand(
     async stop() {
       if (isStopping) return;
       isStopping = true;
-      // Its children may outlive it.
+      // Signals the whole group, because the command's children may outlive it.
       signalGroup(child, "SIGTERM");
       if (child.exitCode === null && child.signalCode === null) {
         const late = await Promise.race([exited, sleep(STOP_PATIENCE_MS, "late", { ref: false })]);
@@ -99,7 +99,7 @@ export async function startCommand(
         await exited;
       }
       process.off("exit", endAtExit);
-      // A process that left the group may hold them open.
+      // A process that left the group may hold the streams open.
       child.stdout.destroy();
       child.stderr.destroy();
     },
@@ -114,7 +114,7 @@ function forwarded(stream: Readable): OutputTail {
     try {
       process.stderr.write(chunk);
     } catch {
-      // Nobody reads it any more.
+      // Our stderr is closed: nobody reads it any more.
     }
   });
   return tail;
@@ -125,11 +125,11 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
-/** How much of a stream is kept, in bytes. */
+/** Bytes that are kept of each stream. */
 const TAIL_BYTES = 64 * 1024;
 
 /** The last 64 KiB of what a process writes. */
@@ -149,7 +149,7 @@ class OutputTail {
     }
   }
 
-  /** As text without colours. Of a longer output the first line is a whole one. */
+  /** The output as text without colours. When it was cut, it begins with a whole line. */
   text(): string {
     const all = Buffer.concat(this.#chunks);
     const isCut = this.#isCut || all.length > TAIL_BYTES;

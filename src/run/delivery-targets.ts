@@ -1,10 +1,10 @@
 import type { Scenario } from "../scenario/index.js";
 import type { RunOptions } from "./run-options.js";
 
-/** Where a receiver that a run starts has to listen, if neither the options nor the scenario name a URL. */
+/** URL at which a receiver that a run starts must listen, if neither the options nor the scenario name one. */
 export const COMMAND_RECEIVER = "http://127.0.0.1:8080/";
 
-/** The receiver of the groups that have none of their own: `bundled`, `none` or a URL. */
+/** The receiver of the groups without their own `receiver`: `bundled`, `none` or a URL. */
 export function receiverOf(
   { receiver: own }: Pick<Scenario, "receiver">,
   { receiver, command = [] }: Pick<RunOptions, "receiver" | "command">,

@@ -7,24 +7,24 @@ import type { RunningCommand } from "./command.js";
 
 /** A run or replay whose receiver's command may have ended. */
 export interface CommandRun {
-  /** Undefined: no command was started. */
+  /** The receiver's command; undefined when the run started none. */
   readonly command: RunningCommand | undefined;
-  /** Of the receiver; null: events are posted nowhere. */
+  /** URL of the receiver; null when events are posted nowhere. */
   readonly url: string | null;
-  /** The receiver is the bundled one, and the command another application. */
+  /** True when the bundled receiver gets the events, and the command is an application that uses the API. */
   readonly isBundled: boolean;
   readonly scenario: Scenario;
   readonly recording: Recording;
   readonly keepsSecrets: boolean;
-  /** Tokens that the command got. */
+  /** API tokens that were passed to the command. */
   readonly tokens?: readonly string[];
 }
 
-/** How the receiver's command ended: at most one of the two is given. */
+/** How the receiver's command ended: at most one of the two properties is given. */
 export interface CommandOutcome {
-  /** It ended by itself, and nothing listens at its address. */
+  /** The command ended by itself, and nothing listens at its address. */
   readonly receiverEnd?: ReceiverEnd;
-  /** Why the command failed, if it ended by itself and another process got the events. */
+  /** Why the run fails, if the command ended by itself while another process received the events. */
   readonly failure?: string;
 }
 
@@ -43,7 +43,7 @@ export async function endedReceiver(run: CommandRun): Promise<CommandOutcome> {
   return { failure: `${ended}, and something still listens at ${where}: start the receiver in the foreground` };
 }
 
-/** Receivers log requests with their headers, so secrets may be in the output. */
+/** Removes secrets from the output: receivers log requests with their headers. */
 function withoutSecretsOf({ scenario, keepsSecrets, tokens = [] }: CommandRun, output: ReceiverOutput): ReceiverOutput {
   if (keepsSecrets) return output;
   const hide = (text: string): string => withoutSecretValues(text, scenario, tokens);

@@ -16,7 +16,7 @@ type OptionName =
   | "settle"
   | "shard";
 
-/** Which options of a run are given: undefined, false and an empty list count as not given. */
+/** The given options of a run; undefined, false and an empty list count as not given. */
 export type GivenOptions = Readonly<Partial<Record<OptionName, unknown>>>;
 
 interface Conflict {

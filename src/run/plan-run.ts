@@ -23,7 +23,7 @@ export interface RunPlan {
   readonly receiver: string;
   /** `--recording none`: nothing is written to disk. */
   readonly keepsNothing: boolean;
-  /** The rows are read while the run plays: by the API, or to load account files. */
+  /** Whether the API, or the load of account files, reads the rows while the run plays. */
   readonly isRead: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function planRun(given: Scenario, options: RunOptions): Promise<Run
   return { scenario, fakes, pace, shard, isAllowed, receiver, keepsNothing, isRead };
 }
 
-/** With `startAtMs`, `starts: now` means that instant, so that it is the same in all parts. */
+/** The scenario with `starts: now` replaced by `startAtMs`, so that all parts start at the same instant. */
 function startedAt(scenario: Scenario, { startAtMs }: RunOptions): Scenario {
   if (startAtMs === undefined || !scenario.startsNow) return scenario;
   return { ...scenario, cast: { ...scenario.cast, startsAtMs: startAtMs } };

@@ -19,7 +19,7 @@ import {
   statusIn,
 } from "../wire/index.js";
 
-/** One event to make and post. Absent fields get sample values. */
+/** Options of one event to build and post. Absent fields get sample values. */
 export interface PostOptions {
   /** One of the nine types, or a custom one. */
   readonly type: string;
@@ -56,9 +56,9 @@ export interface PostOutcome {
   readonly exchange: HttpResult;
   /** The meaning of the answer's status under the preset. */
   readonly verdict: "accepted" | "to be retried" | "refused" | "no answer";
-  /** The receiver got the event, closed the connection and no longer listens. Absent: it answered, or it listens. */
+  /** Present when the receiver got the event, closed the connection and no longer listens. */
   readonly isGone?: true;
-  /** The reply in the answer's body; undefined: the event was not accepted. */
+  /** The reply in the answer's body; undefined when the event was not accepted. */
   readonly reply?: ReplyReading;
 }
 

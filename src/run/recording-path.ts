@@ -15,7 +15,7 @@ export function recordingPath(scenario: Scenario, wanted: string | undefined): s
   }
 }
 
-/** The message of a run whose recording was deleted while it played. */
+/** The message for a recording that was deleted while its run played. */
 export function deletedText(path: string): string {
   return `the recording ${path} was deleted while the run played; what the run still held is written there again`;
 }

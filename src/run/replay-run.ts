@@ -21,7 +21,7 @@ import { Kernel, type SimTime } from "../sim/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
 
-/** The events of a replay, where they go, and how fast. */
+/** Options of one replay run. */
 export interface ReplayRunOptions {
   /** The recording that is replayed. */
   readonly source: RecordingReader;
@@ -33,18 +33,18 @@ export interface ReplayRunOptions {
   readonly url: string;
   /** Types that are sent although the account does not forward them. */
   readonly forwardedTypes: readonly string[];
-  /** Virtual milliseconds in each wall millisecond; undefined: as fast as the receiver answers. */
+  /** Virtual milliseconds in each wall millisecond; undefined for `max`, as fast as the receiver answers. */
   readonly speed: number | undefined;
   readonly giveUpAfterMs: number;
   readonly judgeBusy?: boolean | undefined;
-  /** Each of them stops the replay. */
+  /** Signals, each of which stops the replay. */
   readonly signals: readonly AbortSignal[];
 }
 
-/** Why the replay ignores all replies, as the result names it. */
+/** The reason under which the result counts the ignored replies: a replay ignores all of them. */
 const REPLAYED = "replayed";
 
-/** A recorded event; `url` null: the account does not forward its type. */
+/** A recorded event; `url` is null when the account does not forward its type. */
 interface Replayed extends EventRow {
   readonly url: string | null;
   readonly isForwarded: boolean;
@@ -118,7 +118,7 @@ export class ReplayRun {
     }
     thresholds.stopCounting(performance.now());
     if (end.isStopped) delivery.stopSending();
-    // A replay that failed cannot record answers: it does not wait for them.
+    // A failed replay cannot record answers, so it does not wait for them.
     if (!end.hasFailed) await delivery.drain();
     end.throwFailure();
     recording.flush();

@@ -50,7 +50,7 @@ export interface ReplayOptions {
   readonly giveUpAfterMs?: number;
   /** Judges the receiver's speed also by seconds in which other programs keep this machine busy. */
   readonly judgeBusy?: boolean;
-  /** Sends only these events. */
+  /** Sends only the events that match these filters. */
   readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
   /** Gets the progress before and after the run: of the search for the events, and of indexing the recording. */
@@ -87,7 +87,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   const url = receiverOf({}, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
-  // Undefined while the events are sent: the run shows its own progress.
+  // Shows the search for the events; undefined while they are sent, when the run shows its own progress.
   let searching = options.onProgress;
   const closers = new Closers();
   try {
@@ -175,7 +175,7 @@ function* withFirst(first: EventRow, others: Iterable<EventRow>): Generator<Even
   yield* others;
 }
 
-/** Virtual milliseconds in each wall millisecond; undefined: `max`. */
+/** Virtual milliseconds in each wall millisecond; undefined for `max`. */
 function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number | undefined {
   if (pace === "max") return undefined;
   if (pace === "as-recorded") {

@@ -21,18 +21,18 @@ import { lastCause } from "./story-words.js";
 /** The delivery's counts: of one run, or summed over the parts of a fleet. */
 export type DeliveryCounts = Pick<Delivery, "counts" | "hadConnection">;
 
-/** The input of `resultOfRun`. */
+/** The parts from which `resultOfRun` computes the result. */
 export interface RunParts {
   readonly scenario: Scenario;
   readonly totals: RunTotals;
   readonly delivery: DeliveryCounts;
-  /** The recording's path; null: nothing was kept. */
+  /** The recording's path; null when nothing was kept. */
   readonly recording: string | null;
   /** Faults of the environment, in sentences. */
   readonly failures: readonly string[];
-  /** Delivery URL; null: no event was sent. */
+  /** Delivery URL; null when no event was sent. */
   readonly url: string | null;
-  /** The bundled receiver got them, which is silent only where a story says so. */
+  /** True when the bundled receiver got the events; it is silent only where the story says so. */
   readonly isBundled: boolean;
   readonly pace: Pace["kind"];
   readonly measurements: {
@@ -44,13 +44,13 @@ export interface RunParts {
   readonly thresholds: Pick<Thresholds, "results">;
   /** See `receiverStepsOf`. */
   readonly receiverSteps: number;
-  /** The receiver's command ended by itself, and nothing listens any more. */
+  /** Present when the receiver's command ended by itself and nothing listens any more. */
   readonly receiverEnd?: ReceiverEnd | undefined;
-  /** What was special about an event; absent: unknown. */
+  /** Finds what was special about an event; absent when unknown. */
   readonly specialOf?: MeasuredRun["specialOf"];
 }
 
-/** The result of a run that ended, by itself or not. */
+/** The result of a run that ended, whether or not it was stopped. */
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, totals, delivery } = parts;
   const { ledger } = totals;
@@ -123,7 +123,7 @@ function commandEndOf({ receiverEnd, url }: RunParts): MeasuredRun["commandEnd"]
   return { receiver: new URL(url).origin, how: endText(receiverEnd), isFailure: receiverEnd.exitCode !== 0 };
 }
 
-/** The finding that the receiver died, or ended, and did not come back. */
+/** The finding that the receiver died, or that its command ended, and that it did not come back. */
 function deathIn({ findings = [] }: Pick<RunResult, "findings">): Finding | undefined {
   return findings.find(({ kind }) => kind === "death");
 }
@@ -154,7 +154,8 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
 /** The exit code by docs/reports.md#exit-codes: 3 outranks 1. */
 export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   if (parts.failures.length > 0 || nobodyAnswered(parts)) return 3;
-  // Given up, or the receiver's command has ended: the environment is at fault only if the receiver never answered.
+  // The run gave up, or the receiver's command ended: this is a fault of the environment only if the receiver never
+  // answered.
   if (!hasAnswered(parts) && (parts.totals.hasGivenUp || parts.receiverEnd !== undefined)) return 3;
   if (parts.totals.hasGivenUp || deathIn(result) !== undefined) return 1;
   const allHeld = result.expectations.every((expectation) => expectation.held);
@@ -189,7 +190,7 @@ function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): str
       : "has not answered at all for too long";
     problems.push(`given up: the receiver ${since}`);
   }
-  // A run that ended because of a failure was not stopped by hand, and its problems have the reason.
+  // A run that ended by a failure was not stopped by hand; its problems contain the reason.
   const hasFailed = parts.failures.length > 0 || receiverEnd !== undefined;
   if (totals.wasStopped && totals.stoppedBy === undefined && !hasFailed) {
     problems.push(`stopped by hand at ${stoppedAt}`);
@@ -200,7 +201,7 @@ function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): str
 /** The warning that the generator fell behind comes first, because it makes all other numbers doubtful. */
 function warningsOf({ scenario, totals, measurements }: RunParts, measured: Pick<RunResult, "findings">): string[] {
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
-  // A longer drain does not help if nobody is there to answer.
+  // If nobody listens any more, a longer drain would not help.
   const isGone = deathIn(measured) !== undefined;
   const cause = lastCause(scenario.story, totals.reachedMs);
   const waits = isGone ? undefined : drainText(totals.drained, totals.ledger, cause);

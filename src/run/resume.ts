@@ -21,7 +21,8 @@ interface KeptOptions {
 /**
  * The options of a run that its recording keeps: for a resume, and for people to read.
  *
- * @param played - the run's receiver. With a command it is kept: a resume has no command, and so another default.
+ * @param played - the run's receiver. With a command the URL is kept, because a resume has no command and so would use
+ * another default.
  */
 export function optionsToKeep(options: RunOptions, played: string): Record<string, string> {
   const { pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax, command = [] } = options;
@@ -46,9 +47,9 @@ export function optionsToKeep(options: RunOptions, played: string): Record<strin
  * Reads the scenario and options with which `runScenario` resumes a killed run. The caller may override the options.
  *
  * @param path - of its recording
- * @param options - `receiver`: the caller's URL, if any: then the recorded one's password is not needed
- * @throws LabError `not-resumable` if it has ended, or had an API or account files: their changes to the account cannot
- *   be re-executed. StoreError if it cannot be read
+ * @param options - `receiver`: the caller's URL; with it, the recorded URL's password is not needed
+ * @throws LabError `not-resumable` if it has ended, or had an API or account files: their changes to the account
+ * cannot be re-executed. StoreError if it cannot be read
  */
 export function resumable(
   path: string,

@@ -39,7 +39,10 @@ export interface RunOptions {
   readonly command?: readonly string[];
   /** Offers the emulated service's REST API and the control API during the run. */
   readonly api?: ApiAddress;
-  /** Shows the run in the console, which the server of `api` has: after the run it is served until this resolves. */
+  /**
+   * Shows the run in the console, on the server of `api`. After the run the console is served until `whenOver`
+   * resolves.
+   */
   readonly console?: {
     /** Awaited when the run is over and recorded. @param showReport - links the page to the run's report, a file */
     readonly whenOver: (outcome: RunOutcome, showReport: (file: string) => void) => Promise<void>;
@@ -59,7 +62,10 @@ export interface RunOptions {
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */
   readonly shard?: Part;
-  /** Process ids of all parts that this machine plays at once: their work does not count as that of other programs. */
+  /**
+   * Process ids of all parts that this machine plays simultaneously: their work does not count as the work of other
+   * programs.
+   */
   readonly fleet?: readonly number[];
   /** Wall time at which the clock starts, milliseconds since 1970; also the instant of `starts: now`. */
   readonly startAtMs?: number;

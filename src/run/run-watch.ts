@@ -4,10 +4,10 @@ import type { Lab, Pace } from "../lab/index.js";
 import { loadModelOfPace } from "../measure/index.js";
 import { type Finding, findingsSoFar, type RunResult, verdictOf } from "../report/index.js";
 
-/** Shortest time between two readings of the findings. Wall milliseconds. */
+/** Shortest interval between two computations of the findings. Wall milliseconds. */
 const READ_EVERY_MS = 5000;
 
-/** Reading takes at most 1/200 of the run's time: after a long run it walks 65,000 buckets. */
+/** Computing the findings takes at most 1/200 of the run's time: after a long run it visits 65,000 buckets. */
 const TIME_SHARE = 200;
 
 /** The findings of a run so far, for the console, from the measurements that the report also uses. */
@@ -28,7 +28,7 @@ export class RunWatch {
     this.#view = { isOver: false, verdict: null, findings: [], findingsClock, report: null };
   }
 
-  /** The view now. Findings are read again at most every five seconds, and only when somebody asks. */
+  /** The current view. Findings are computed again at most every five seconds, and only on request. */
   view(): RunView {
     const startedAt = performance.now();
     if (this.#view.isOver || startedAt < this.#nextReadAt) return this.#view;
@@ -48,12 +48,12 @@ export class RunWatch {
     return this.#view;
   }
 
-  /** The expectations as the verdict counts them; undefined: the run still plays. */
+  /** The expectations as the verdict counts them; undefined while the run plays. */
   expectations(): readonly ExpectationView[] | undefined {
     return this.#expectations;
   }
 
-  /** The run is over. */
+  /** Records that the run is over. */
   end(result: RunResult): void {
     this.#expectations = result.expectations.map(({ text, held, seen }) => ({
       text,
@@ -62,7 +62,7 @@ export class RunWatch {
       untilMs: null,
     }));
     const { state, headline, lines } = verdictOf(result);
-    // Expectations are shown on their own.
+    // Expectations have a separate list in the view.
     const reasons = lines.filter(({ about }) => about !== "expectation");
     this.#view = {
       ...this.#view,
@@ -79,13 +79,13 @@ export class RunWatch {
     };
   }
 
-  /** @param path - where the server has the report's page */
+  /** @param path - of the report's page on the server */
   showReport(path: string): void {
     this.#view = { ...this.#view, report: path };
   }
 }
 
-/** A fault that the story itself has caused is no problem. */
+/** A finding as the console shows it. A fault that the story itself caused is not a problem. */
 function viewOf({ text, weight, cause }: Finding): FindingView {
   return { text, severity: weight === "note" || cause === "story" ? "fact" : "warning" };
 }

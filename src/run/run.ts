@@ -27,13 +27,16 @@ import { RunWatch } from "./run-watch.js";
 import { watchSize } from "./size-bound.js";
 import { type StartedReceiver, startReceiverOrCommand } from "./start-receiver.js";
 
-/** How long the API must be idle before a lockstep clock advances, by default. Wall milliseconds. */
+/** Default time for which the API must be idle before a lockstep clock advances. Wall milliseconds. */
 const SETTLE_MS = 100;
 
-/** In lockstep, rows that this thread writes: about a second. Starting a thread and waking it costs a fifth of a short run. */
+/**
+ * In lockstep, the first rows, about a second's worth, are written by this thread. Starting a thread and waking it
+ * takes a fifth of a short run.
+ */
 const ROWS_WITHOUT_THREAD = 10_000;
 
-/** What a run needs before its lab is made, in the order in which it is opened. */
+/** The open resources of a run before its lab is made, in the order of opening. */
 interface OpenRun {
   readonly plan: RunPlan;
   readonly options: RunOptions;
@@ -103,7 +106,10 @@ function withDataOf(scenario: Scenario, options: RunOptions): RunOptions {
   return { ...options, accounts: [...accountsOf(scenario), ...(options.accounts ?? [])] };
 }
 
-/** The sender has a thread, except in lockstep: there the clock waits for answers, so a thread only adds latency. */
+/**
+ * Starts the HTTP sender: in a thread, except in lockstep, where the clock waits for each answer and a thread only
+ * adds latency.
+ */
 async function startSender(
   { scenario, pace }: RunPlan,
   { allowHosts, connections }: RunOptions,
@@ -159,7 +165,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
   return lab;
 }
 
-/** From now on the API, if there is one, answers requests. */
+/** Lets the API, if there is one, answer requests from now on. */
 function offerToApi({ receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch): void {
   receiver.api?.offer(lab, recorded.recording, {
     receiver: receiver.url,
@@ -169,7 +175,7 @@ function offerToApi({ receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch):
   });
 }
 
-/** In lockstep the clock waits until the API is idle, by default for `SETTLE_MS`. */
+/** The idle time of the API for which a lockstep clock waits; default `SETTLE_MS`. */
 function settlingOf({ pace }: RunPlan, { api, settleMs }: RunOptions): { settleMs?: number } {
   if (settleMs !== undefined) return { settleMs };
   return api !== undefined && pace.kind === "lockstep" ? { settleMs: SETTLE_MS } : {};
@@ -236,17 +242,19 @@ function finishRun(
   return { result, exitCode };
 }
 
-/** Interval at which the host's clock is read while waiting, since it may be set meanwhile. Wall milliseconds. */
+/**
+ * Interval at which the host's clock is read while waiting, because it may be adjusted meanwhile. Wall milliseconds.
+ */
 const CHECK_MS = 500;
 
-/** Lateness from which a start gets a warning: more than the clocks of one cluster differ. Wall milliseconds. */
+/** A start that is later than this gets a warning: the clocks of one cluster differ less. Wall milliseconds. */
 const LATE_MS = 100;
 
 /**
  * Waits until the start of a run by the host's clock.
  *
  * @param options - `startAtMs`: milliseconds since 1970; `signal`: ends the wait
- * @returns a warning if the start was in the past; undefined: it was not
+ * @returns a warning if the start was in the past; undefined when it was not
  */
 async function waitForStart({
   startAtMs,

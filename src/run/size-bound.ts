@@ -1,10 +1,10 @@
 import { LabError } from "../base/index.js";
 import type { Recording } from "../store/index.js";
 
-/** 16 GiB. */
+/** Default bound: 16 GiB. */
 const BYTES_DEFAULT = 16 * 2 ** 30;
 
-/** 128 MiB: SQLite's WAL takes up to 34 MiB before its checkpoint. */
+/** Lowest bound: 128 MiB, because SQLite's WAL takes up to 34 MiB before its checkpoint. */
 const BYTES_MIN = 128 * 2 ** 20;
 
 /** Share of the bound at which the run ends: the rest is for attempts in flight then, and for readers' indexes. */
@@ -17,7 +17,7 @@ const CHECK_MS = 500;
  * Watches a recording's size on disk, so that a run ends before it reaches a bound.
  *
  * @param most - bytes on disk, at least 128 MiB; default 16 GiB
- * @param reached - called once, with the reason in a sentence: the run must end
+ * @param reached - called once when the run must end, with the reason as a sentence
  * @returns stops the watch
  * @throws LabError `bad-options` for less than 128 MiB
  */

@@ -3,9 +3,9 @@ import type { Recording } from "../store/index.js";
 import type { RunParts } from "./result.js";
 
 /**
- * What was special about the events that were under way when the receiver went, from the rows of the run.
+ * What was special about the events in flight when the receiver went away, from the run's rows.
  *
- * @param ended - URL of the receiver whose command ended by itself; null: none
+ * @param ended - URL of the receiver whose command ended by itself; null when none did
  */
 export function specialIn(
   recording: Recording,

@@ -9,7 +9,7 @@ import { type RunningCommand, startCommand } from "./command.js";
 import type { RunPlan } from "./plan-run.js";
 import type { RunOptions } from "./run-options.js";
 
-/** How long the receiver of a started command may take to listen. Wall milliseconds. */
+/** Longest time until the receiver of a started command listens. Wall milliseconds. */
 const COMMAND_WAIT_MS = 30_000;
 
 /** The receiver of a run, and the API that is offered to it. */
@@ -19,7 +19,7 @@ export interface StartedReceiver {
   readonly isBundled: boolean;
   /** Null: events are posted nowhere. */
   readonly url: string | null;
-  /** Switches how the receiver answers; undefined: it is not a bundled one, or the story has no step for it. */
+  /** Switches how the receiver answers; undefined when it is not a bundled one, or the story has no step for it. */
   readonly switch: ReceiverSwitch | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function startReceiverOrCommand(
   const bundled = receiver === "bundled" ? await startBundled(scenario) : undefined;
   if (bundled !== undefined) closers.push(() => bundled.close());
   const url = bundled?.url ?? (receiver === "none" ? null : receiver);
-  // A command beside the bundled receiver is an application that uses the API.
+  // With the bundled receiver, the command is an application that uses the API.
   const command = await startReceiverCommand(bundled === undefined ? url : null, options, closers, api);
   const answerSwitch = bundled ?? (await switchFor(scenario, url));
   return { api, command, isBundled: bundled !== undefined, url, switch: answerSwitch };
@@ -56,8 +56,8 @@ async function startBundled({ receiver, source }: Scenario): Promise<Receiver> {
  * Starts the receiver's command, if there is one, and waits until something listens at the URL. The command finds the
  * URL in `HANDSET_RECEIVER` and its port in `PORT`.
  *
- * @param url - null: events are posted nowhere, and nothing is waited for
- * @param api - what the command finds in `HANDSET_API_URL` and `HANDSET_API_TOKEN`
+ * @param url - null when events are posted nowhere, so there is nothing to wait for
+ * @param api - values of the command's `HANDSET_API_URL` and `HANDSET_API_TOKEN`
  * @throws LabError `command-failed`, `no-receiver`
  */
 export async function startReceiverCommand(

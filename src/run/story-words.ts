@@ -57,7 +57,7 @@ function wordsOf(input: Step["input"]): string {
   return `${verb}: ${about.join(", ")}`;
 }
 
-/** An argument in a few words; empty: it does not fit in them, and is left out. */
+/** An argument in a few words; empty when it is too long to show. */
 function argument(key: string, value: unknown): string[] {
   if (isSelector(value)) return [`${key} ${selected(value)}`];
   if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];

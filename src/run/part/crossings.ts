@@ -3,15 +3,15 @@ import { lineOf, type Scenario, type StoryInput } from "../../scenario/index.js"
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type RosterSelection, type Selector } from "../../world/index.js";
 
-/** Upper bound of crossings in the error message. */
+/** Most crossings that the error message lists. */
 const CROSSINGS_SHOWN = 10;
 
 /**
  * Rejects a scenario in which people or handsets of one part text or call another part's: parts exchange nothing. A
  * receiver's replies are not known in advance, so `CrossPartReplies` checks them during the run.
  *
- * @param options - `count`: of parts; `hasReceiver`: events go somewhere, so that there are replies;
- *   `isReceiverShared`: all parts post to one
+ * @param options - `count`: of parts; `hasReceiver`: events are posted, so there may be replies; `isReceiverShared`:
+ * all parts post to one
  * @throws LabError `crosses-parts` with each line of the scenario and who crosses there
  */
 export function refuseCrossings(
@@ -76,7 +76,7 @@ class CrossingCheck {
     });
   }
 
-  /** Receiver steps act on all parts, but each part is at another instant of its story. */
+  /** The story's receiver steps: they act on all parts, but each part is at another instant of its story. */
   receiverSteps(): Crossing[] {
     const why = "the step switches the receiver for all parts, which are at other instants of their stories";
     return this.#scenario.story.flatMap(({ line, input }) => (input.to === "receiver" ? [{ line, why }] : []));
@@ -135,7 +135,7 @@ class CrossingCheck {
     return undefined;
   }
 
-  /** The part of all members; undefined: they are in several parts. */
+  /** The part of all members; undefined when they are in several parts. */
   #solePartOf(selection: RosterSelection, partOf: (place: number) => number): number | undefined {
     if (selection.count === 0) return undefined;
     const first = partOf(selection.at(0));

@@ -10,7 +10,7 @@ import { partText } from "./part-option.js";
 /** Key under which a part's recording keeps its `PartRecord`. */
 export const PART_KEY = "part";
 
-/** What the whole fleet's result needs of a part, in addition to the part's tables and result. Plain JSON. */
+/** Facts about a part that the whole fleet's result needs in addition to the part's tables and result. Plain JSON. */
 export interface PartRecord {
   readonly shard: Part;
   readonly sightings: readonly Observation[];
@@ -40,7 +40,7 @@ export function recordOfPart({ totals, delivery, failures, receiverSteps }: RunP
   };
 }
 
-/** The record in a part's recording; undefined: it is not of a part, or the part has not ended. */
+/** The record in a part's recording; undefined when the recording is not of a part, or the part has not ended. */
 export function readPart(recording: RecordingReader): PartRecord | undefined {
   const json = recording.kept(PART_KEY);
   return json === undefined ? undefined : (JSON.parse(json) as PartRecord);
