@@ -44,7 +44,7 @@ export interface Measures {
   readonly model: LoadModel;
   /** The generator was late: more than 1 % of the attempts were made over 100 ms after their due time. */
   readonly fellBehind: boolean;
-  /** Open model only: how well the run kept to its schedule. */
+  /** Open model only: how closely the run kept to its schedule. */
   readonly punctuality?: Punctuality;
   readonly byType: Readonly<Record<string, BreakdownMeasures>>;
   /** By the names of the groups of handsets. */
@@ -65,40 +65,40 @@ export interface Measures {
   /** Lockstep only: the same in virtual milliseconds. */
   readonly roundTripVirtualMs?: Percentiles;
   /**
-   * Incoming texts that were posted to the receiver: with an effect, without an effect by the end, and dropped from the
-   * table of texts that await one because it was full (absent: none).
+   * Incoming texts that were posted to the receiver: `matched`: with an effect; `waiting`: without an effect by the
+   * end; `forgotten`: dropped from the full table of waiting texts (absent when none was).
    */
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
-  /** Messages that answer an event, or a copy of it, for the second time. */
+  /** Number of messages that answer an event, or a copy of it, for the second time. */
   readonly doubles: number;
   /** How busy other programs kept this machine. */
   readonly host: HostMeasures;
-  /** The growth of the service time; `none`: it does not grow; absent: too little was measured to tell. */
+  /** The growth of the service time; `none` when it does not grow; absent when too little was measured. */
   readonly trend?: Trend | "none";
   /** Events that were accepted after a later event of the same person. */
   readonly reordered: number;
   /** Worst first. */
   readonly findings: readonly Finding[];
   /**
-   * Times in which a receiver that had answered did not answer, in milliseconds since the begin of the run: virtual time
-   * in lockstep, else wall time. Absent: none.
+   * Periods in which a receiver that had answered before did not answer, in milliseconds since the start of the run:
+   * virtual time in lockstep, else wall time. Absent when there were none.
    */
   readonly outages?: readonly Outage[];
 }
 
-/** What a run's meter does not know. */
+/** Facts about a run that its meter does not have. */
 export interface MeasuredRun {
   readonly model: LoadModel;
   /** Incoming texts that were posted to the receiver. */
   readonly texts: number;
-  /** Those of them whose effect was not tracked. */
+  /** Number of these texts that were dropped from the table before an effect. */
   readonly forgotten?: number;
   readonly behaviour: ReceiverBehaviour;
-  /** Absent: the load of other programs was not measured, and the machine counts as not busy. */
+  /** Load of other programs; absent when it was not measured, and the machine counts as not busy. */
   readonly host?: HostPressure;
   /** Steps of the story that change the receiver's answers. */
   readonly receiverSteps?: number;
-  /** Absent: no command was started as the receiver, or it did not end by itself. */
+  /** Absent when no command was started as the receiver, or it did not end by itself. */
   readonly commandEnd?: CommandEnd | undefined;
   /** Absent: nothing is known of it. */
   readonly specialOf?: SpecialOf | undefined;
@@ -139,7 +139,7 @@ function outagesOf({ outages, beginsMs }: FindingFacts): Pick<Measures, "outages
   return outages.length === 0 ? {} : { outages: outages.map((outage) => shiftOutage(outage, -beginsMs)) };
 }
 
-/** The findings of a run, also while it plays: without the other measures, which take longer. */
+/** The findings of a run that may still play. Computes no other measures, which take longer. */
 export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
   return findingsOf(findingFacts(meter, options));
 }

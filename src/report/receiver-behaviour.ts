@@ -22,11 +22,14 @@ export interface ReceiverBehaviour {
 
 /** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */
 export class DoubleFinder {
-  /** All copies are added before the first message, so none may be forgotten. */
+  /** Unbounded, because all copies are added before the first message, and none may be dropped. */
   readonly doubles: Doubles = new Doubles({ copiesMax: Infinity });
   readonly #copiedMessageIds = new Set<number>();
 
-  /** @param subject - id of the message that the copied event is about; null: the event is about a call or nothing */
+  /**
+   * @param subject - id of the message that the copied event is about; null when the event is about a call, or about
+   * neither
+   */
   addCopy(event: EventName, original: number, subject: number | null): void {
     this.doubles.recordCopy(event, original);
     if (subject !== null) this.#copiedMessageIds.add(subject);

@@ -11,13 +11,13 @@ export interface ReceiverOutput {
   readonly stdout: string;
 }
 
-/** How the receiver's command ended by itself: one of `exitCode` and `signal` is null. */
+/** How the receiver's command ended by itself: either `exitCode` or `signal` is null. */
 export interface ReceiverEnd extends ReceiverOutput {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** What the receiver of a recorded run wrote; undefined: the run started none, or was killed. */
+/** The output of the receiver of a recorded run; undefined when the run started none, or was killed. */
 export function receiverOutputOf(recording: RecordingReader): ReceiverOutput | undefined {
   const kept = recording.kept(RECEIVER_OUTPUT_KEY);
   return kept === undefined ? undefined : (JSON.parse(kept) as ReceiverOutput);
@@ -28,7 +28,7 @@ export function endText({ exitCode, signal }: Pick<ReceiverEnd, "exitCode" | "si
   return signal ?? `exit code ${exitCode}`;
 }
 
-/** The end of what the receiver wrote: its stderr, or its stdout if that is empty. */
+/** The last lines of the receiver's stderr, or of its stdout if stderr is empty. */
 export function lastLines({ stderr, stdout }: ReceiverOutput, count: number): string[] {
   const text = stderr.trim() === "" ? stdout : stderr;
   return text

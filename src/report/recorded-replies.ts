@@ -4,7 +4,7 @@ import type { RecordingReader } from "../store/index.js";
 /** Sample size for reasons whose bodies must be read. The result is scaled to all answers. */
 const READ_MAX = 200;
 
-/** Counts the replies in a recording. A replay has none that count: it has nobody to send them to. */
+/** Counts the replies in a recording. A replay has no people to send replies to, so none of its replies count. */
 export function replyOutcomesOf(recording: RecordingReader): ReplyOutcomes {
   const outcomes = new ReplyOutcomes();
   for (const [reason, count] of recording.repliesByReason()) {

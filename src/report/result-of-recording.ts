@@ -21,7 +21,7 @@ export function resultOf(recording: RecordingReader): RunResult {
   return { ...kept, recording: recording.path };
 }
 
-/** The outages of the receiver that a run has found; none before it has ended. */
+/** The outages of the receiver that a run has found; empty before the run has ended. */
 export function recordedOutages(recording: RecordingReader): readonly Outage[] {
   const end = recording.end();
   const kept: unknown = end === undefined ? undefined : JSON.parse(end.resultJson);
@@ -92,7 +92,7 @@ function repliesOf(recording: RecordingReader): RepliesResult {
   return { valid, ignored: sum(reasons.values()), reasons: Object.fromEntries(reasons) };
 }
 
-/** The ledger as far as the service's tables show it. They do not show what is in transit to or from a phone. */
+/** The ledger as far as the service's tables show it: texts in transit to or from a phone are missing. */
 function ledgerOf(recording: RecordingReader): LedgerReport {
   const counts = recording.counts();
   const messages = recording.messagesByStatus();

@@ -3,7 +3,7 @@ import type { AttemptOutcome, DrainResult, ExpectationResult, Percentiles } from
 import type { Measures } from "./measures.js";
 import type { ReceiverEnd } from "./receiver-output.js";
 
-/** How many answers of the receiver were replies. */
+/** How many of the receiver's answers contained a reply. */
 export interface RepliesResult {
   /** Replies that sent messages. */
   readonly valid: number;
@@ -25,13 +25,13 @@ export interface RunResult extends Partial<Measures> {
   readonly shard?: string;
   /** SHA-256 of the events, hexadecimal; the same for the same seed in lockstep. */
   readonly digest: string;
-  /** Virtual time that the run played, in milliseconds. */
+  /** Virtual milliseconds that the run played. */
   readonly virtualMs: number;
   /**
    * The drain after `virtualMs`, in which queued work completes. Absent: no drain, or the run was stopped before it.
    */
   readonly drain?: DrainResult;
-  /** From the first due event to the last answer. */
+  /** Wall milliseconds from the first due event to the last answer. */
   readonly wallMs: number;
   /** How many handsets and people played; absent: unknown. */
   readonly cast?: { readonly handsets: number; readonly people: number };
@@ -39,7 +39,10 @@ export interface RunResult extends Partial<Measures> {
   readonly events: Readonly<Record<string, number>>;
   readonly attempts: Readonly<Record<AttemptOutcome, number>>;
   readonly replies: RepliesResult;
-  /** From request written to answer read; in paced runs from the due time. Answers and timeouts count. */
+  /**
+   * Wall milliseconds from the written request to the complete answer; in paced runs from the due time. Covers answers
+   * and timeouts.
+   */
   readonly latencyMs: Percentiles;
   /** `latencyMs` under the name of its metric; absent when the run did not begin. */
   readonly deliveryMs?: Percentiles;
@@ -66,6 +69,6 @@ export interface RunResult extends Partial<Measures> {
   readonly problems: readonly string[];
   /** The run still plays, or was killed: the numbers are those recorded so far. */
   readonly isUnfinished?: true;
-  /** What a reader should know although nothing is broken, a sentence each. */
+  /** Notices that break nothing, one sentence each. */
   readonly warnings?: readonly string[];
 }

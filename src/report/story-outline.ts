@@ -13,7 +13,7 @@ export interface StoryOutline {
   readonly leftOut: number;
 }
 
-/** The outline that a recording stores; no steps for a replay. */
+/** The outline that a recording stores; without steps for a replay. */
 export function storyOutlineOf(recording: RecordingReader): StoryOutline {
   const kept = recording.kept(STORY_KEY);
   return kept === undefined ? { steps: [], leftOut: 0 } : (JSON.parse(kept) as StoryOutline);

@@ -27,7 +27,7 @@ export interface NextCommand {
   readonly about: string;
 }
 
-/** How a summary is laid out, and what it mentions besides the result. */
+/** Layout of a summary, and its additions to the result. */
 export interface SummaryOptions {
   readonly colour: boolean;
   /** Columns of the terminal, at least 40. No line is longer. */
@@ -166,7 +166,7 @@ function expectationLine(expectation: ExpectationResult, sheet: Layout): string[
   const [wanted, found] = [plain(text), plain(seen)];
   const { paint } = sheet;
   if (!held) return bulleted(paint.red("✘"), brokenText(expectation), sheet);
-  // After `== value` the seen value would repeat it.
+  // With `== value`, the seen value would repeat the bound.
   const isSaid = found === "" || wanted.endsWith(`== ${found}`);
   return bulleted(paint.green("✔"), isSaid ? wanted : `${wanted} (seen ${found})`, sheet);
 }

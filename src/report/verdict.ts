@@ -44,7 +44,7 @@ export function verdictOf(result: RunResult): Verdict {
   const all = [...badLines(result), ...scheduleLines(result), ...hostLines(result), ...warnLines(result)];
   const state = stateOf(result, all, named);
   if (named === undefined) return { state, headline: headlineOf(state, result), lines: all };
-  // A finding in the headline that is a problem, too, is said once.
+  // A problem that is also the finding in the headline is shown once.
   const lines = all.filter(({ text }) => text !== plain(named.text));
   return { state, headline: headlineWithFinding(state, result, named), finding: named, lines };
 }
@@ -66,7 +66,7 @@ function headlineWithFinding(state: VerdictState, result: RunResult, { kind, tex
   const others = { ...result, problems: result.problems.filter((problem) => problem !== text) };
   const headline = headlineOf(state, others).replace(", with warnings; everything is accounted for", "");
   const told = plain(text).replace(/\.$/, "");
-  // Counts are true however late the run or busy the machine was.
+  // Counts are exact, however late the run or busy the machine was.
   if (state === "not judged" && isCounted(kind)) return `${told}; the rest is ${headline}`;
   if (explainsOthers(kind)) return `${told}; ${headline}`;
   const inside = told.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
@@ -80,7 +80,9 @@ function stateOf(result: RunResult, lines: readonly VerdictLine[], named: Findin
   return lines.length > 0 || named !== undefined ? "held with warnings" : "held";
 }
 
-/** Whether too little is left to judge the receiver's speed. In lockstep only bounds on durations judge it. */
+/**
+ * Whether too few requests remain to judge the receiver's speed. In lockstep this matters only to bounds on durations.
+ */
 function hasTooLittle({ host, model, expectations }: RunResult): boolean {
   if (host === undefined || !isTooBusy(host)) return false;
   return model !== "lockstep" || expectations.some(isAboutSpeed);
@@ -209,7 +211,7 @@ function isFellBehindText(text: string): boolean {
 
 /**
  * Whether the lab's own lateness alone may have broken a bound on a delivery time or a round trip. It cannot if the
- * service time also breaks the bound, or if the bound is exceeded by more than the largest lateness.
+ * service time alone also breaks the bound, or if the excess is greater than the largest lateness.
  */
 function mayBeOwnLateness({ metric }: ExpectationResult, { latenessMs, serviceMs }: RunResult): boolean {
   if (metric === undefined || metric.seen === null || metric.unit !== "duration") return false;
@@ -220,7 +222,7 @@ function mayBeOwnLateness({ metric }: ExpectationResult, { latenessMs, serviceMs
   return metric.seen - (latenessMs?.max ?? Infinity) <= metric.value;
 }
 
-/** Whether a warning tells how many events still wait: the one about the drain's limit. */
+/** Whether a warning already states how many events still wait: the one about the drain's limit does. */
 function tellsWaitingEvents(text: string): boolean {
   return /\d events? still waited when the drain/.test(text);
 }

@@ -33,7 +33,10 @@ export function inflationFactors(sides: PairedRows): Record<TestedName, number> 
   };
 }
 
-/** For each pair of blocks: the share that `count` counts after, minus the share before. */
+/**
+ * For each pair of blocks: the share of attempts that `count` counts in the run after, minus the share in the run
+ * before.
+ */
 function pairDifferences({ before, after, spansMs }: PairedRows, count: (row: Float64Array) => number): number[] {
   const share = (row: Float64Array | undefined): number =>
     row === undefined ? 0 : count(row) / Math.max(1, row[spansMs.length] ?? 0);

@@ -11,16 +11,16 @@ import { type FindingChanges, findingChanges } from "./finding-changes.js";
 import { detectableDifferences, testDifference, type TestOutcome } from "./permutation.js";
 import type { TestedName } from "./paired-rows.js";
 
-/** One number of two runs. */
+/** One figure, measured in both runs. */
 export interface ComparisonRow {
   readonly section: "rates" | "latency" | "outcomes" | "ledger" | "types";
   readonly name: string;
   readonly unit: "ms" | "count" | "share" | "per second";
   readonly before: number | null;
   readonly after: number | null;
-  /** `better` and `worse` only for numbers with a good direction; `other`: it differs. */
+  /** `better` and `worse` only for figures with a good direction; `other` for different figures without one. */
   readonly change: "same" | "better" | "worse" | "other";
-  /** The difference may be chance: the test did not find it, or there is no test for it. */
+  /** True when the difference may be chance: no test found it, or the figure has no test. */
   readonly isUnsure: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface Comparison {
   readonly after: RunResult;
   /** The digests are equal: the same events at the same instants. */
   readonly isSame: boolean;
-  /** The first event that differs; undefined: none. */
+  /** The first event that differs; undefined when there is none. */
   readonly difference: Difference | undefined;
-  /** Differences between the set-ups, such as another pace, which limit what the numbers mean. */
+  /** Differences between the set-ups, such as another pace, that limit what the comparison means. */
   readonly cautions: readonly string[];
   readonly rows: readonly ComparisonRow[];
   readonly conclusion: Conclusion;
   /** Findings of only one of the two runs. */
   readonly findings: FindingChanges;
-  /** See `testDifference`; absent: the runs are too short. */
+  /** See `testDifference`; absent when the runs are too short. */
   readonly tests?: TestResults;
   /** The results of the conditions in `failIf`. */
   readonly conditions: readonly FailIfResult[];
@@ -126,7 +126,7 @@ function cautionsOf(
   return cautions;
 }
 
-/** The options of a run except the receiver: comparisons of different receivers are usual. */
+/** The options of a run except the receiver, which usually differs between compared runs. */
 function optionsOf({ options }: RunMeta): Record<string, string> {
   const { receiver: _, again = "{}", ...rest } = options;
   const { receiver: __, ...kept } = JSON.parse(again) as Record<string, unknown>;
@@ -146,7 +146,7 @@ function rateRows(a: ComparedRun, b: ComparedRun): ComparisonRow[] {
     perSecond(b),
     isMax ? "higher" : undefined,
   );
-  // A run has one such number, so its variance is unknown.
+  // Each run has only one such figure, so its variance is unknown.
   const told = { ...attempts, isUnsure: attempts.change !== "same" };
   return a.figures.axis.kind === "wall" && b.figures.axis.kind === "wall" ? [events, told] : [events];
 }
@@ -155,7 +155,7 @@ function latencyRows(a: ComparedRun, b: ComparedRun, tests: TestResults | undefi
   const names = ["p50", "p95", "p99", "max"] as const;
   return names.map((name) => {
     const plain = row("latency", name, "ms", a.result.latencyMs[name], b.result.latencyMs[name], "lower");
-    // A maximum comes from one attempt, so it cannot be tested.
+    // A maximum is one attempt's value, so it cannot be tested.
     const found = name === "max" ? undefined : testedChange(name, tests, a);
     return { ...plain, isUnsure: plain.change !== "same" && found !== plain.change };
   });

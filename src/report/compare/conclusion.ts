@@ -9,16 +9,16 @@ import { percentileShares, type TestedName, testedNames } from "./paired-rows.js
 /** The conclusion of a comparison. */
 export interface Conclusion {
   readonly state: "worse" | "better" | "worse and better" | "no difference found" | "not tested";
-  /** A sentence for each change; without changes, the smallest changes that would have been found. */
+  /** A sentence for each change; without changes, the smallest changes that the tests would have found. */
   readonly lines: readonly string[];
 }
 
-/** Whether anything is worse. */
+/** Whether the conclusion says that the run after is worse. */
 export function isWorse(state: Conclusion["state"]): boolean {
   return state === "worse" || state === "worse and better";
 }
 
-/** Differences below these are too small to matter, even if they are significant. */
+/** Smallest differences that matter; smaller ones are ignored even if they are significant. */
 const LEAST_RATIO = 1.1;
 const LEAST_MS = 0.5;
 const LEAST_SHARE = 0.001;
@@ -96,7 +96,7 @@ function isTimed(name: TestedName): name is keyof typeof percentileShares {
   return name in percentileShares;
 }
 
-/** Says that other programs kept the machine too busy to compare delivery times; undefined: they did not. */
+/** Says that other programs kept the machine too busy to compare delivery times; undefined when they did not. */
 export function busySentence(
   before: Pick<ConcludedRun, "result">,
   after: Pick<ConcludedRun, "result">,

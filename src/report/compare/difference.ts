@@ -13,12 +13,15 @@ export interface ComparedEvent {
 export interface Difference {
   /** Number of equal events before it. */
   readonly after: number;
-  /** Null: this recording has no more events. */
+  /** Null when this recording has no more events. */
   readonly one: ComparedEvent | null;
   readonly other: ComparedEvent | null;
 }
 
-/** Reads two recordings in the order of the digest. @returns undefined: all events are the same */
+/**
+ * Reads two recordings in the order of the digest.
+ * @returns undefined when all events are the same
+ */
 export function firstDifference(one: RecordingReader, other: RecordingReader): Difference | undefined {
   const [left, right] = [one.eventRows(), other.eventRows()];
   for (let after = 0; ; after++) {

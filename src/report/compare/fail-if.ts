@@ -30,7 +30,7 @@ type WordCondition = (typeof wordConditions)[number];
 export type FailIf = MetricFailIf | { readonly text: string; readonly word: WordCondition };
 
 interface MetricFailIf {
-  /** As it was written. */
+  /** The condition as the user wrote it. */
   readonly text: string;
   readonly metric: Metric;
   readonly op: Op;
@@ -43,8 +43,8 @@ export interface FailIfResult {
   readonly text: string;
   readonly hasFailed: boolean;
   /**
-   * In the metric's unit; null: nothing was measured, or `worse`. `new-findings`: 0 before, and the number of new ones
-   * after.
+   * The value in the run before, in the metric's unit; null when nothing was measured, and for `worse`. For
+   * `new-findings` it is 0, and `after` is the number of new findings.
    */
   readonly before: number | null;
   readonly after: number | null;

@@ -20,11 +20,11 @@ const LEAST_PAIRS = 12;
 
 /**
  * Tests whether two runs differ, by a permutation test of paired blocks: if the receiver is the same, a block of one
- * run can change places with the same block of the other. The test assumes no distribution, and attempts within a block
- * may depend on each other, as in a stall. If neighbouring blocks do, as in a slow phase, the differences of the rounds
- * are widened (`inflationFactors`). Deterministic.
+ * run can change places with the same block of the other. The test assumes no distribution, and attempts within a
+ * block may depend on each other, as in a stall. If neighbouring blocks depend on each other, as in a slow phase, the
+ * differences of the rounds are widened (`inflationFactors`). Deterministic.
  *
- * @returns undefined: the runs have attempts in fewer than 12 blocks
+ * @returns undefined when the runs have attempts in fewer than 12 blocks
  */
 export function testDifference(
   before: readonly Block[],

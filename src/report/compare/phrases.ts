@@ -83,7 +83,7 @@ export function findingLines({ findings: { added, gone } }: Comparison): string[
   return [...added.map(({ text }) => `New: ${text}`), ...gone.map(({ text }) => `No longer: ${text}`)];
 }
 
-/** How to make a worse comparison fail; undefined: nothing is worse, or conditions were given. */
+/** How to make a worse comparison fail; undefined when nothing is worse, or conditions were given. */
 export function exitCodeHint({ conclusion, findings, conditions }: Comparison): string | undefined {
   if (conditions.length > 0) return undefined;
   const [worse, faults] = [isWorse(conclusion.state), newFaults(findings).length > 0];

@@ -26,9 +26,9 @@ export interface Permutations {
 }
 
 /**
- * Statistical power: the smallest differences that four of five comparisons would find. The run after is made worse
- * step by step, until the difference minus what chance hides exceeds the rounds of the changed runs. The rounds must be
- * computed for each step, because a true difference widens them, most with few blocks.
+ * Statistical power: the smallest differences that four of five comparisons would find. The run after is made worse in
+ * steps, until the difference minus the part that chance can hide exceeds the differences of the permutation rounds.
+ * The rounds must be computed for each step, because a true difference widens them, most with few blocks.
  */
 export function detectableIn(
   { before, after }: PairedBlocks,
@@ -62,7 +62,7 @@ interface Margin {
   readonly margin: number;
 }
 
-/** The difference at which the margin is 0, interpolated. */
+/** The difference at which the margin is 0, by linear interpolation. */
 function crossing(below: Margin, above: Margin): number {
   const part = above.margin === below.margin ? 1 : -below.margin / (above.margin - below.margin);
   return below.difference + (above.difference - below.difference) * part;

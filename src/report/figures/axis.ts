@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 export interface AxisRange {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** No bucket is narrower. */
+  /** Lower bound of the bucket width. */
   readonly leastWidthMs: number;
   /** Number of attempts or events along the axis. */
   readonly itemCount: number;

@@ -1,7 +1,7 @@
 import type { Percentiles } from "../../measure/index.js";
 import type { Axis } from "./axis.js";
 
-/** A value for each bucket of the axis; null: none. */
+/** A value for each bucket of the axis; null for a bucket without one. */
 export type Series = readonly (number | null)[];
 
 /** The attempts for events of one type, or of one group of handsets. */
@@ -9,7 +9,7 @@ export interface BreakdownRow {
   readonly name: string;
   readonly attempts: number;
   readonly accepted: number;
-  /** Of attempts that were answered or timed out; accurate within 0.8 %, `max` is exact. */
+  /** Latencies of attempts that were answered or timed out; accurate within 0.8 %, `max` is exact. */
   readonly latencyMs: Percentiles;
 }
 
@@ -40,7 +40,7 @@ export interface AttemptDetail {
   /** Due time, on the axis' clock and in virtual time. */
   readonly dueMs: number;
   readonly dueAtMs: number;
-  /** From the due time in paced runs, else from the request. */
+  /** Latency: from the due time in paced runs, else from the written request. */
   readonly latencyMs: number;
   readonly durationMs: number;
   readonly outcome: string;
@@ -97,7 +97,7 @@ export interface IdleText {
   readonly handset: string;
   /** Virtual milliseconds. */
   readonly atMs: number;
-  /** Of the person; empty: not in the event. */
+  /** Phone number of the person; empty when the event has none. */
   readonly phone: string;
   readonly text: string;
 }

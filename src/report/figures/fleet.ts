@@ -1,7 +1,7 @@
 import type { RecordingReader } from "../../store/index.js";
 import type { Figures } from "./figures.js";
 
-/** Groups in the charts: those with the most handsets. */
+/** Most groups in the charts: those with the most handsets. */
 const GROUPS_MAX = 12;
 
 interface Group {

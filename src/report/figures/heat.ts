@@ -16,7 +16,7 @@ export function heatMapOf(spans: DurationHistograms, buckets: number): HeatMap {
   for (let bucket = 0; bucket < buckets; bucket++) {
     const column = Math.floor(bucket / bucketsPerColumn);
     spans.forEachCell(bucket, (spanMs, count) => {
-      // The middle of a cell may lie a row above the longest duration in it.
+      // The middle of a cell may lie one row above the longest duration in the cell.
       const at = column * rows + Math.min(heatRowOf(spanMs), highest) - lowest;
       counts[at] = (counts[at] ?? 0) + count;
     });
@@ -29,7 +29,7 @@ function heatRowOf(spanMs: number): number {
   return Math.max(0, Math.floor(Math.log10(Math.max(spanMs, LOWEST_MS) / LOWEST_MS) * ROWS_PER_DECADE));
 }
 
-/** The lowest and the highest row that hold anything. */
+/** The lowest and the highest row with any attempts. */
 function rowRange(spans: DurationHistograms, buckets: number): [lowest: number, highest: number] {
   let [lowest, highest] = [Infinity, -Infinity];
   for (let bucket = 0; bucket < buckets; bucket++) {

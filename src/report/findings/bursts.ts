@@ -4,7 +4,7 @@ import { type BucketRange, medianOf, periodOf, sumOf, type TimelineSeries } from
 export interface Bursts {
   readonly count: number;
   readonly lengthMs: number;
-  /** Undefined: irregular. */
+  /** Undefined when the bursts are irregular. */
   readonly periodMs: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const BURSTS_LEAST = 2;
 /** A period needs at least this many bursts. */
 const PERIODIC_LEAST = 3;
 
-/** The bursts of failures in a series; undefined: the failures are not in bursts. */
+/** The bursts of failures in a series; undefined when the failures are not in bursts. */
 export function burstsOf({ widthMs, written, failed }: TimelineSeries): Bursts | undefined {
   const bursts: [number, number][] = [];
   let goodSince = Infinity;

@@ -17,8 +17,8 @@ const REFUSED_LEAST = 3;
 const TIMEOUT = "timeout";
 
 /**
- * Findings about attempts that were not accepted and that no outage explains: refused event types, then bursts, or kinds
- * of failure. Timeouts while other programs kept this machine busy are apart.
+ * Findings about attempts that were not accepted and that no outage explains: refused event types, then bursts, or
+ * kinds of failure. Timeouts while other programs kept this machine busy get a separate finding.
  */
 export function failureFindings(facts: FindingFacts): Finding[] {
   const { series, pressure } = facts;

@@ -51,7 +51,7 @@ export interface Finding {
 /** A finding that affects less than this share of the run does not change the verdict. */
 const WEIGHTY_SHARE = 0.02;
 
-/** Findings that change the verdict even if their share is small. */
+/** Kinds of findings that change the verdict even if their share is small. */
 const alwaysWeighty: ReadonlySet<FindingKind> = new Set([
   "saturation",
   "doubles",
@@ -83,9 +83,9 @@ export function isCounted(kind: FindingKind): boolean {
 }
 
 /**
- * The rank of a finding in the list. After those that explain others, counts come before what was inferred from times,
- * and what changes the verdict before what does not. Notes are last. The first note is that this machine was busy,
- * because other findings leave out the busy seconds.
+ * The rank of a finding in the list. Findings that explain others come first, then counts, then findings inferred from
+ * times; within these, those that change the verdict come first. Notes are last. The first note is that this machine
+ * was busy, because other findings leave out the busy seconds.
  */
 export function placeOf(finding: Finding): number {
   const { kind, weight } = finding;
@@ -112,7 +112,7 @@ export interface CommandEnd {
   readonly receiver: string;
   /** `exit code 1`, `SIGKILL`. */
   readonly how: string;
-  /** False: exit code 0. */
+  /** False for exit code 0. */
   readonly isFailure: boolean;
 }
 
@@ -138,7 +138,7 @@ export interface FindingFacts {
   readonly deliveryP99Ms: number | null;
   readonly roundTrips: { readonly matched: number; readonly waiting: number; readonly forgotten?: number };
   readonly doubles: number;
-  /** Replies that sent a message, and ignored ones that were meant to. */
+  /** Number of replies that sent a message, and of ignored replies that were meant to send one. */
   readonly replies: { readonly valid: number; readonly ignored: readonly IgnoredReplies[] };
   /** In the order of their begin at each receiver. */
   readonly outages: readonly Outage[];
@@ -146,10 +146,10 @@ export interface FindingFacts {
   readonly answers: ReadonlyMap<string, { readonly count: number; readonly lastMs: number }>;
   /** See `Outages.breakingEvents`. */
   readonly breaking: readonly BreakingEvent[];
-  /** Undefined: it did not end, or there is none. */
+  /** How the receiver's command ended; undefined when it did not end by itself, or was never started. */
   readonly commandEnd: CommandEnd | undefined;
   readonly specialOf: SpecialOf;
-  /** The run has not ended, so a receiver that is away may come back. */
+  /** True while the run plays: a receiver that is away may come back. */
   readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */
   readonly order: { readonly retried: number; readonly raced: number };

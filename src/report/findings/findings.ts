@@ -13,12 +13,12 @@ import { stallsOf, type Standstill, standstillsOf } from "./standstills.js";
 import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
-/** A single standstill is a finding from this length on. Each other task that wants a core adds as much to it. */
+/** Least length of a single standstill that is a finding; each other task that wants a core adds as much again. */
 const SILENCE_MS = 500;
-/** Concurrent attempts alone reorder events: below this share of all attempts, and this count, it is no finding. */
+/** Concurrency alone reorders some events, so a smaller share of all attempts, or a smaller count, is no finding. */
 const RACED_SHARE = 0.005;
 const RACED_LEAST = 5;
-/** Where a saturation shows. */
+/** Where the report shows a saturation. */
 const SATURATION_CHART = 'report: chart "Waiting for the receiver"';
 
 /** The findings of a run, worst first. A run without a fault has none. */
@@ -95,7 +95,7 @@ function saturationSeverity({ answeredPerS, duePerS }: Saturation): number {
 }
 
 /**
- * The text of a saturation that may not be the receiver's fault.
+ * The text of a saturation for which the receiver may not be to blame.
  *
  * @param when - `from 0:00:05 on`; `cause`: another possible cause, as a clause: `this machine was busy`
  */
@@ -205,7 +205,9 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
   return found;
 }
 
-/** A receiver that acts on no text at all yields no finding: it may be designed so. */
+/**
+ * Findings about texts without effect; none for a receiver that acts on no text at all, because it may be designed so.
+ */
 function withoutEffectFindings({ roundTrips: { matched, waiting, forgotten = 0 } }: FindingFacts): Finding[] {
   if (matched === 0 || waiting <= 0) return [];
   const texts = matched + waiting + forgotten;

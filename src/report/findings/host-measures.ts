@@ -10,18 +10,24 @@ import {
 export interface HostMeasures {
   /** Wall seconds from the begin of the run to its last answer. */
   readonly seconds: number;
-  /** Those of them in which this machine was busy. */
+  /** Number of these seconds in which other programs kept this machine busy. */
   readonly busySeconds: number;
-  /** When: wall milliseconds since the run began. `share`: of the span that was busy, on average. */
+  /** The busy periods: wall milliseconds since the run began. `share` is the busy share of the period, on average. */
   readonly busy: readonly (WallSpan & { readonly share: number })[];
-  /** The most tasks of other programs that wanted each core in a busy second; absent: none, or not counted. */
+  /**
+   * The most tasks of other programs that wanted each core in a busy second; absent when there was none, or they were
+   * not counted.
+   */
   readonly othersPerCore?: number;
-  /** Requests that findings judge the receiver's speed by, and those that they leave out because of busy seconds. */
+  /**
+   * Number of requests by which findings judge the receiver's speed; below, the number left out because of busy
+   * seconds.
+   */
   readonly judged: number;
   readonly leftOut: number;
 }
 
-/** Too little is left to judge the receiver's speed if it is less than this share, or this many requests. */
+/** Below this share, or this number of requests, too little is left to judge the receiver's speed. */
 const JUDGED_SHARE = 0.25;
 const JUDGED_LEAST = 10;
 
@@ -30,7 +36,7 @@ export function isTooBusy({ judged, leftOut }: Pick<HostMeasures, "judged" | "le
   return leftOut > judged && judged < Math.max(JUDGED_LEAST, JUDGED_SHARE * (judged + leftOut));
 }
 
-/** The begin and the end of a run on the wall clock of its sender; undefined: nothing was written. */
+/** The begin and the end of a run on the wall clock of its sender; undefined when no request was written. */
 function wallExtent(series: TimelineSeries, beginsMs: number | undefined): WallSpan | undefined {
   const { served, wallFromMs, wallUntilMs } = series;
   let [fromMs, untilMs] = [beginsMs ?? Infinity, -Infinity];

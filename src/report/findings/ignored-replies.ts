@@ -17,11 +17,11 @@ const BAD_SHARE = 0.05;
 interface Remedy {
   readonly why: string;
   readonly fix: string;
-  /** The receiver did nothing wrong. */
+  /** Present when the receiver did nothing wrong. */
   readonly isInnocent?: true;
 }
 
-/** By reason (docs/delivery.md#replies). */
+/** Remedies by reason (docs/delivery.md#replies). */
 const remedies: Readonly<Record<string, Remedy>> = {
   "no-recipient": {
     why: "they name no recipient",

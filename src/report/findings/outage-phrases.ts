@@ -5,10 +5,10 @@ import { clockText, listText } from "./phrases.js";
 /** What was special about an event, as predicates such as `came before its mt_sent`, the rarest first. */
 export type SpecialOf = (event: EventName) => readonly string[];
 
-/** Events under way, and outages, that a sentence names. */
+/** Most events in flight, and most outages, that one sentence names. */
 const NAMED_MAX = 3;
 
-/** `mt_dlvd 3/17 (came before its mt_sent)`. */
+/** An event with its special trait: `mt_dlvd 3/17 (came before its mt_sent)`. */
 export function eventText(event: EventName & Pick<UnderWay, "type">, specialOf: SpecialOf): string {
   const [special] = specialOf(event);
   return `${event.type} ${eventId(event)}${special === undefined ? "" : ` (${special})`}`;
@@ -30,12 +30,12 @@ export function underWayText({ underWay, underWayCount }: Outage, specialOf: Spe
 
 /** Events that were under way at several outages. */
 export interface RepeatedEvents {
-  /** The events that were under way most often; of these, those that the receiver had read most often. */
+  /** The events in flight at the most outages; among equals, those that the receiver had read most often. */
   readonly events: readonly UnderWay[];
   readonly times: number;
 }
 
-/** The events that were under way at most outages, if at two or more. */
+/** The events that were in flight at the most outages, if that is at least two. */
 export function repeatedEvents(outages: readonly Outage[]): RepeatedEvents | undefined {
   const found = new Map<string, { readonly event: UnderWay; times: number; reads: number }>();
   for (const { underWay } of outages) {

@@ -12,7 +12,7 @@ import {
 } from "./outage-phrases.js";
 import { clockText, timeRangeText } from "./phrases.js";
 
-/** If more events break their connection at each try, the reason is not a single event. */
+/** If more events than this break their connection at each try, the cause is not a single event. */
 const BREAKING_MAX = 5;
 
 /** Least severity of an outage: it is always worth the headline. */
@@ -31,7 +31,7 @@ export function outageFindings(facts: FindingFacts): Finding[] {
   return [...found, ...breakingFinding(facts)];
 }
 
-/** The failures that outages do not explain; their counts are without those that they do. */
+/** The failures that no outage explains: the counts exclude those that outages explain. */
 export function unexplainedFailures({ failures, outages }: FindingFacts): FindingFacts["failures"] {
   const explained = new Map<string, number>();
   for (const { errors } of outages) {
@@ -50,7 +50,7 @@ class OutageWriter {
   readonly #receiver: string;
   readonly #facts: FindingFacts;
   readonly #outages: readonly Outage[];
-  /** How its command ended by itself; undefined: it did not, or the run has not started it. */
+  /** How the receiver's command ended by itself; undefined when it did not, or the run has not started one. */
   readonly #commandEnd: CommandEnd | undefined;
 
   /** @param receiver - origin of its URL */
@@ -72,7 +72,7 @@ class OutageWriter {
     return [open.isAbsent ? this.#gone(open) : this.#silence(open), ...away];
   }
 
-  /** @param death - undefined: its command ended, and no attempt was made after that */
+  /** @param death - undefined when the receiver's command ended and no attempt was made after that */
   #death(death: Outage | undefined, past: readonly Outage[]): Finding {
     const { answers, specialOf, beginsMs } = this.#facts;
     const { count = 0, lastMs = 0 } = answers.get(this.#receiver) ?? {};
@@ -114,7 +114,7 @@ class OutageWriter {
     });
   }
 
-  /** It is away while the run plays, and may come back. */
+  /** The finding about a receiver that is away while the run plays, and may come back. */
   #gone(open: Outage): Finding {
     const { specialOf } = this.#facts;
     const underWay = open.underWayCount === 0 ? "" : `; under way when it went: ${underWayText(open, specialOf)}`;
@@ -153,7 +153,7 @@ class OutageWriter {
     };
   }
 
-  /** Where to look if no event was under way. */
+  /** Where the report helps if no event was in flight. */
   get #reportPart(): string {
     return this.#commandEnd === undefined ? "report: Failed attempts" : "report: The receiver's output";
   }
@@ -169,7 +169,7 @@ class OutageWriter {
 
 /**
  * Events whose connection broke at each try, while others were answered: a worker of the receiver died, or closed it.
- * An outage explains them otherwise: events that were under way together are retried together, and break together.
+ * Events at an outage are excluded: those that were in flight together are retried together, and break together.
  */
 function breakingFinding({ breaking, outages, specialOf }: FindingFacts): Finding[] {
   const [first, ...more] = breaking;

@@ -14,9 +14,9 @@ export interface Saturation {
   readonly duePerS: number;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** It lasted until the load ended. */
+  /** True when it lasted until the load ended. */
   readonly isToEnd: boolean;
-  /** At its end: requests that waited for a connection, and requests on a connection. */
+  /** At its end: requests that waited for a connection; below, requests on a connection. */
   readonly waiting: number;
   readonly inFlight: number;
   /** From its end until the queue was drained; estimated from the answered rate if the run ended before. */
@@ -28,9 +28,9 @@ export interface Saturation {
   /** Mean service time during it, and at low load; undefined: nothing was measured. */
   readonly serviceMs: number | undefined;
   readonly idleServiceMs: number | undefined;
-  /** The service time does not depend on the load: the number of connections limits the rate. */
+  /** True when the service time does not depend on the load, so that the number of connections limits the rate. */
   readonly isPoolLimit: boolean;
-  /** The generator itself was behind with a good part of the load, and may be the cause. */
+  /** True when the generator itself was late with a quarter of the load or more, and may be the cause. */
   readonly isOwn: boolean;
 }
 
@@ -117,7 +117,7 @@ export function saturationOf(series: TimelineSeries, pressure: SeriesPressure): 
 
 /** The length of a queue at the end of each bucket, without its growth in buckets that are left out. */
 function withoutGrowthWhere(isLeftOut: Uint8Array, queue: Float64Array): Float64Array {
-  // What it has grown by in earlier spans, and in this one since its begin.
+  // Growth in earlier spans that are left out, growth in the current one, and the queue at its begin.
   let [before, within, begin] = [0, 0, 0];
   return queue.map((count, bucket) => {
     if (isLeftOut[bucket] === 0) [before, within, begin] = [before + within, 0, count];

@@ -2,15 +2,14 @@ import { readableDuration } from "../number-format.js";
 import type { Finding, FindingFacts } from "./finding.js";
 
 /**
- * The generator's lateness is a finding if its p99 is at least this, in milliseconds and as a share of the delivery
- * p99.
+ * The generator's lateness is a finding from this p99 on, in milliseconds and as a share of the delivery time's p99.
  */
 const TOLD_MS = 20;
 const TOLD_SHARE = 0.05;
 
 /**
- * Reports lateness of the generator, which is part of the delivery time. For a run that fell behind the verdict says
- * so.
+ * Reports lateness of the generator, which is part of the delivery time. If the run fell behind, the verdict reports
+ * it instead.
  */
 export function scheduleFinding({ fellBehind, latenessP99Ms, deliveryP99Ms }: FindingFacts): Finding[] {
   if (fellBehind || latenessP99Ms === null) return [];

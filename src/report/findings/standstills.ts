@@ -14,11 +14,11 @@ export interface Standstill {
   readonly lengthMs: number;
   /** Requests that were unanswered at its end. */
   readonly waiting: number;
-  /** The generator was late by half its length or more, and may be the cause. */
+  /** True when the generator was late by half the standstill's length or more, and may be the cause. */
   readonly isOwn: boolean;
-  /** Other programs kept this machine busy for half its length or more, and may be the cause. */
+  /** True when other programs kept this machine busy for half its length or more, and may be the cause. */
   readonly isPressed: boolean;
-  /** The most tasks of other programs that wanted each core meanwhile. */
+  /** The most tasks of other programs that wanted each core during it. */
   readonly othersPerCore: number;
 }
 
@@ -28,11 +28,14 @@ const LONG_FACTOR = 3;
 const LONG_MS = 50;
 /** A shorter standstill cannot be distinguished from a slow answer. */
 const STANDSTILL_MS = 150;
-/** At most this share of the usual answers comes during it: the edges of buckets let some through. */
+/** At most this share of the usual answers comes during a standstill: buckets at its edges contain a few. */
 const ANSWERED_SHARE = 0.1;
 /** At least this many answers are missing. */
 const MISSED_LEAST = 2;
-/** The generator may be the cause if it was late by this share of the length. Other programs may be if busy for it. */
+/**
+ * The generator may be the cause if it was late by this share of the length; other programs, if they kept the machine
+ * busy for this share.
+ */
 const OWN_SHARE = 0.5;
 /** A period needs at least this many standstills. */
 const PERIODIC_LEAST = 4;
@@ -72,7 +75,10 @@ export interface Stalls {
   readonly untilMs: number;
 }
 
-/** The stalls among standstills, without those that the lab or its machine may have caused; undefined: no period. */
+/**
+ * The stalls among standstills, without those that the lab or its machine may have caused; undefined when they are not
+ * periodic.
+ */
 export function stallsOf(standstills: readonly Standstill[]): Stalls | undefined {
   const others = standstills.filter(({ isOwn, isPressed }) => !isOwn && !isPressed);
   const periodMs = periodOf(

@@ -4,8 +4,8 @@ import type { Finding, FindingFacts } from "./finding.js";
 import type { Saturation } from "./saturation.js";
 
 /**
- * Reports a service time that grows. A saturation explains the times during and after it. So only the growth before it is
- * reported, and only if it is no queue.
+ * Reports a service time that grows. A saturation explains the times during and after itself, so only growth before it
+ * is reported, unless that growth is also due to a queue.
  */
 export function trendFinding(facts: FindingFacts, saturation: Saturation | undefined): Finding[] {
   const { series, pressure, model } = facts;

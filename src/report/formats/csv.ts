@@ -17,7 +17,7 @@ const columns = [
   "is_repeat",
 ] as const;
 
-/** Rows per piece. */
+/** Rows in one piece of output. */
 const PIECE_ROWS = 500;
 
 /**

@@ -3,7 +3,7 @@ import { isForwarded, redactedUrl } from "../../wire/index.js";
 import { FormJson } from "./form-json.js";
 import { JsonBytes, jsonNumber, jsonText, JsonTexts } from "./json-bytes.js";
 
-/** Bytes of a piece; the last line may exceed it. */
+/** Bytes in one piece of output; its last line may exceed them. */
 const PIECE_BYTES = 1 << 18;
 
 /**
@@ -29,7 +29,7 @@ class EventLines {
   readonly #handsets: ReadonlyMap<number, { readonly name: string; readonly forwards?: readonly string[] }>;
   readonly #byHand: ReadonlySet<string>;
   readonly #texts = new JsonTexts();
-  /** By target; empty: it is not known. */
+  /** URLs by target row; empty until the row was read. */
   readonly #urls: string[] = [];
   readonly #forms = new FormJson();
 

@@ -16,7 +16,7 @@ const digits = Int16Array.from({ length: 128 }, (_, code) => {
 interface Keys {
   /** Each key with its `=`. */
   readonly inBody: readonly string[];
-  /** The same in JSON, with the characters before and after it: `{"event":"`, `","relayer":"`. */
+  /** The same keys in JSON, each with the characters before and after it: `{"event":"`, `","relayer":"`. */
   readonly inJson: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export class FormJson {
   }
 }
 
-/** The keys of a body; undefined: an object would reorder, merge or escape them. */
+/** The keys of a body; undefined when an object would reorder, merge or escape them. */
 function keysOf(body: string): Keys | undefined {
   const keys = body.split("&").map((pair) => pair.slice(0, pair.indexOf("=") + 1));
   // An object lists whole numbers first, and a repeated key once.
@@ -47,7 +47,10 @@ function keysOf(body: string): Keys | undefined {
   return { inBody: keys, inJson: keys.map((key, index) => `${index === 0 ? "{" : '",'}"${key.slice(0, -1)}":"`) };
 }
 
-/** Appends a body with certain keys. @returns false: it has other keys, and nothing is appended */
+/**
+ * Appends a body with certain keys.
+ * @returns false when the body has other keys; then nothing is appended
+ */
 function copyForm(out: JsonBytes, body: string, { inBody, inJson }: Keys): boolean {
   const { length } = out;
   let index = 0;

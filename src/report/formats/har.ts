@@ -55,10 +55,10 @@ interface HarExchange extends Pick<
   readonly method: string;
   readonly url: string;
   readonly requestBody: string;
-  /** Content type of the request; null: it is not recorded. */
+  /** Content type of the request; null when it is not recorded. */
   readonly type: string | null;
   readonly comment: string;
-  /** Why there is no answer. */
+  /** Why no answer came. */
   readonly failure: string;
 }
 
@@ -88,7 +88,7 @@ function exchangeOfCall(call: RecordedFlowCall): HarExchange {
   };
 }
 
-/** The answer is that of the last address. */
+/** The addresses of the redirects as text. The recorded answer came from the last one. */
 function redirectsText(redirects: readonly string[]): string {
   return redirects.length === 0 ? "" : `, redirected to ${redirects.join(", then to ")}`;
 }

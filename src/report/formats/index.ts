@@ -32,7 +32,7 @@ export interface ReportFormat {
   readonly pieces: (recording: RecordingReader, options: FormatOptions) => Iterable<string>;
   /** Renders a comparison of two recordings; absent: this format shows one recording only. */
   readonly comparison?: (comparison: Comparison, options: FormatOptions) => string;
-  /** Without `-o` it is written to a file next to the recording. */
+  /** Without `-o`, this format is written to a file next to the recording. */
   readonly isPage?: true;
 }
 

@@ -1,6 +1,6 @@
 import { printable } from "../../wire/index.js";
 
-/** A text of these characters is its own JSON. */
+/** A text of only these characters needs no escapes in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** JSON of a text, with the characters escaped that control a terminal. */
@@ -17,7 +17,9 @@ export function jsonNumber(value: number): string {
 const KEPT_TEXTS = 4096;
 const KEPT_CHARACTERS = 256;
 
-/** JSON of texts that repeat, such as outcomes, URLs and short answers: a look-up instead of a search for escapes. */
+/**
+ * Cache of the JSON of repeated texts, such as outcomes, URLs and short answers, to avoid searching each for escapes.
+ */
 export class JsonTexts {
   readonly #known = new Map<string, string>();
 
@@ -34,7 +36,7 @@ export class JsonTexts {
 
 /** A buffer of UTF-8 to which JSON is appended. */
 export class JsonBytes {
-  /** Bytes up to `length` are written. `reserve` may replace it. */
+  /** Bytes before `length` are written. `reserve` may replace the buffer. */
   bytes: Buffer;
   length = 0;
   readonly #size: number;

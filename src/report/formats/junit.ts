@@ -5,9 +5,9 @@ import { leftText, verdictOf } from "../verdict.js";
 
 interface TestCase {
   readonly name: string;
-  /** Why it failed. */
+  /** Why the case failed. */
   readonly failure?: string;
-  /** Why it could not be judged. */
+  /** Why the case could not be judged. */
   readonly error?: string;
   /** Notices that do not fail the case. */
   readonly output?: string;

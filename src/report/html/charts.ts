@@ -13,7 +13,7 @@ export interface TitledChart {
 /** The scale is logarithmic above this ratio of maximum to median latency. */
 const LOG_RATIO = 30;
 
-/** Up to this many buckets each point is marked. */
+/** A series of at most this many buckets shows its points. */
 const POINTS_MAX = 120;
 
 /** Failure kinds with a separate series; further kinds share one. */

@@ -19,8 +19,8 @@ interface Chosen {
 }
 
 /**
- * Lookup of events: those under way when the receiver went, with failed attempts, copies, and the slowest. Undefined:
- * there are none.
+ * Lookup of events: those under way when the receiver went, with failed attempts, copies, and the slowest. Undefined
+ * when there are none.
  */
 export function livesSection(
   recording: RecordingReader,

@@ -10,7 +10,7 @@ import { type OutageSource, outageSentences } from "./outage-sentences.js";
 /** Limit of ids in a sentence; further ones are counted. */
 const IDS_MAX = 6;
 
-/** Shorter delays are not mentioned. */
+/** A delay shorter than this is not mentioned. */
 const LONG_MS = 10_000;
 
 /** The attempt at an event that is under way or planned. */
@@ -21,17 +21,17 @@ export interface OpenTry {
 }
 
 interface HeadlineSource {
-  /** The attempt of an event that has no answer yet. Undefined: there is none, or it is unknown. */
+  /** The attempt of an event that has no answer yet; undefined when it has none, or it is unknown. */
   readonly openTryOf: (event: TracedEvent) => OpenTry | undefined;
-  /** Why the service ignored the receiver's answer; undefined: it did not, or the answer has no message. */
+  /** Why the service ignored the receiver's answer; undefined when it did not, or the answer has no message. */
   readonly ignoredBecause: (event: TracedEvent) => string | undefined;
   readonly lossesOf: (message: number) => readonly Pick<StoredLoss, "cause">[];
   readonly attemptsOf: (event: TracedEvent) => readonly RecordedAttempt[];
   /** Tries that were made by hand. */
   readonly triesByHand: (event: TracedEvent) => readonly number[];
-  /** Absent: nothing is known of the receiver's outages. */
+  /** Absent when nothing is known of the receiver's outages. */
   readonly gone?: OutageSource | undefined;
-  /** The types that the account forwards from a channel; undefined: all. */
+  /** The types that the account forwards from a channel; undefined for all types. */
   readonly forwardsOf: (channel: number) => readonly string[] | undefined;
 }
 
@@ -78,7 +78,7 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
   return [times, ...causes.map((cause) => `Why: ${cause}.`)];
 }
 
-/** A message that the carrier lost: its phone reported it as sent. */
+/** Sentences about a message that the carrier lost although its phone reported it as sent. */
 function lossSentences(subject: LifeSubject, { lossesOf }: HeadlineSource): string[] {
   if (subject.kind !== "outgoing") return [];
   const { id } = subject.message;
@@ -181,7 +181,7 @@ function byHandSentence(
   return [only === undefined ? `${sent}: not accepted either.` : `${sent}: try ${only.try} was accepted.`];
 }
 
-/** The request was written and not answered, so the receiver may have processed it. */
+/** Whether the request was written and not answered, so that the receiver may have processed it. */
 function isUnanswered({ status, sentWallMs }: RecordedAttempt): boolean {
   return status === null && sentWallMs !== null;
 }

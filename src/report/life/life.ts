@@ -10,7 +10,7 @@ import { findSubject, type LifeSubject } from "./subject.js";
 import { messageText } from "./message-text.js";
 import { delayText } from "./delay-text.js";
 
-/** One thing that happened, in virtual milliseconds. */
+/** One entry of a life, at an instant in virtual milliseconds. */
 export interface LifeEntry {
   readonly atMs: number;
   /** How long it took; absent: an instant. */
@@ -40,7 +40,7 @@ export interface LifeEntry {
   readonly isByHand?: true;
 }
 
-/** Everything that a recording has about one event or message, in order of virtual time. */
+/** Everything that a recording contains about one event or message, in order of virtual time. */
 export interface Life {
   /** The requested id in its normal form: `3/17`, or the number of a message. */
   readonly id: string;
@@ -57,14 +57,14 @@ export type NameOfPhone = (phone: string) => string | undefined;
 
 /** Facts that are not in a recording, or that need a pass over all of it. */
 export interface LifeOptions {
-  /** For a lab that lives: the attempt that is under way or planned. */
+  /** For a lab that still plays: the attempt that is in flight or planned. */
   readonly openTryOf?: (event: TracedEvent) => OpenTry | undefined;
-  /** The receiver's outages, with instants since the begin of the run. */
+  /** The receiver's outages; their instants count from the start of the run. */
   readonly outages?: readonly Outage[];
 }
 
 /**
- * Finds what an id names, and collects its life.
+ * Finds the event, message or call with an id, and collects its life.
  *
  * @param id - `3/17`, or the number of a message or a call
  * @throws UnknownIdError when nothing has this id
@@ -282,7 +282,7 @@ const originNames: Readonly<Record<string, string>> = {
   api: "an API request",
 };
 
-/** Why an answer was not understood. An answer without a text has nothing to say: receivers answer `{"status": "ok"}`. */
+/** Why an answer was not understood; undefined for an answer without a text, such as `{"status": "ok"}`. */
 function misunderstanding(answer: ReturnType<Lookup["answersTo"]>[number] | undefined): string | undefined {
   if (answer?.kind !== "ignored" || answer.reason === "no-text") return undefined;
   return plain(answer.detail ?? answer.reason ?? "for an unknown reason");
@@ -308,7 +308,7 @@ function whom(phone: string | undefined): { readonly phone?: string } {
 const QUOTED_MAX = 300;
 
 function quoted(text: string): string {
-  // Not between the two halves of an emoji.
+  // Does not cut between the two halves of an emoji.
   const start = text.slice(0, QUOTED_MAX).replace(/[\uD800-\uDBFF]$/, "");
   return `"${plain(start)}${start.length < text.length ? "…" : ""}"`;
 }

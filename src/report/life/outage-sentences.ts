@@ -2,15 +2,18 @@ import { eventId, eventKey, type Outage } from "../../measure/index.js";
 import type { RecordedAttempt, TracedEvent } from "../../store/index.js";
 import { countOf } from "../number-format.js";
 
-/** What is known of the receiver's outages, for the headline of an event that was under way at one. */
+/** Facts about the receiver's outages, for the headline of an event that was in flight at one. */
 export interface OutageSource {
   /** All outages of the run; instants count from its start. */
   readonly outages: readonly Outage[];
-  /** A sentence about what was special about an event; undefined: nothing was found. */
+  /** A sentence about what was special about an event; undefined when nothing was found. */
   readonly specialSentence: (event: TracedEvent) => string | undefined;
 }
 
-/** Whether the receiver went while this event was under way, and what was special about the event. */
+/**
+ * Sentences that say whether the receiver went away while this event was in flight, and what was special about the
+ * event.
+ */
 export function outageSentences(
   asked: TracedEvent,
   attempts: readonly RecordedAttempt[],

@@ -11,7 +11,7 @@ export type LifeSubject =
       readonly copies: TracedEvent[];
     }
   | { readonly kind: "outgoing"; readonly asked: TracedEvent | undefined; readonly message: RecordedMessage }
-  /** An event about no text and no call: an alarm, a flow step, an event made by hand. */
+  /** An event that is about neither a text nor a call: an alarm, a flow step, an event made by hand. */
   | { readonly kind: "alone"; readonly asked: TracedEvent };
 
 /** The recording has nothing with this id. `hint` says which ids exist. */
@@ -26,7 +26,7 @@ export class UnknownIdError extends Error {
 }
 
 /**
- * Finds what an id names.
+ * Finds the subject that an id names.
  *
  * @param id - of an event (`3/17`), or the number of a message or call (the event's field sms or call)
  * @throws UnknownIdError

@@ -7,18 +7,20 @@ import type { SentEvents } from "./events/sent-events.js";
 /** How most rows are matched with events: by event id, by number of the message or call, or by content and time. */
 export type MatchedBy = "id" | "number" | "phone, text and time" | "phone and time";
 
-/** A role of columns that was not compared, and why. */
+/** A role that was not compared, and why. */
 export interface NotCompared {
   readonly role: ColumnRole;
   readonly why: string;
 }
 
-/** What was compared. */
+/** The basis of a reconciliation: how rows were matched, and what was compared. */
 export interface MatchBasis {
   readonly matchedBy: MatchedBy;
   /** The roles by which rows and events were matched or compared. */
   readonly compared: readonly ColumnRole[];
-  /** Roles of columns that the log lacks or that were not used. Absent: no event of the types has such a value. */
+  /**
+   * Roles whose column the log lacks or that were not used; a role is left out if no compared event has such a value.
+   */
   readonly notCompared: readonly NotCompared[];
 }
 

@@ -6,7 +6,7 @@ import { textChange } from "./text-changes.js";
 /** Characters of a text that identifies a row or event. */
 const WORDS_MAX = 40;
 
-/** Whether a row differs from its event in what can be changed. */
+/** Whether a row differs from its event in a compared value. */
 export function isChanged(event: number, row: number, { events, received }: Described): boolean {
   return changesIn(event, row, { events, received }).length > 0;
 }
@@ -49,7 +49,10 @@ export function doubled(event: number, row: number, events: SentEvents): Discrep
   };
 }
 
-/** A row that matches no event. @param why - why not, if more is known */
+/**
+ * Describes a row that matches no event.
+ * @param why - a more specific reason, if known
+ */
 export function unknown(row: number, received: ReceivedRows, why = "matches no event that was sent"): Discrepancy {
   const [id, number] = [received.id(row), received.number(row)];
   const parts = [received.type(row), id, number, received.phone(row), words(received.text(row))];

@@ -14,7 +14,7 @@ export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 /** Limit of listed discrepancies of a kind. */
 const LISTED_MAX = 1000;
 
-/** Counts discrepancies, and keeps the first of each kind. */
+/** Counts discrepancies, and keeps the first 1,000 of each kind. */
 export class DiscrepancyList {
   readonly counts: Record<DiscrepancyKind, number> = {
     missing: 0,
@@ -33,7 +33,7 @@ export class DiscrepancyList {
     uncertain: [],
   };
 
-  /** @param describe - called only for those that are listed */
+  /** @param describe - called only for discrepancies that are listed */
   add(kind: DiscrepancyKind, describe: () => Discrepancy): void {
     this.counts[kind]++;
     if (this.listed[kind].length < LISTED_MAX) this.listed[kind].push(describe());

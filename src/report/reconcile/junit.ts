@@ -5,8 +5,8 @@ import { breaking, comparedText, gapsText, notComparedText, SHOWN_MAX } from "./
 import type { Reconciliation } from "./reconcile.js";
 
 /**
- * As JUnit XML: a test case for each kind that breaks the reconciliation. Properties say what was compared. The case of
- * changed events is skipped when nothing that may change was compared.
+ * As JUnit XML: a test case for each kind that breaks the reconciliation. Properties say what was compared. The case
+ * of changed events is skipped when neither text nor phone was compared.
  */
 export function reconciliationJunit(result: Reconciliation): string {
   const { compared, counts, warnings } = result;

@@ -19,7 +19,7 @@ import { SentEvents } from "./events/sent-events.js";
 export interface Reconciliation extends MatchBasis {
   /** The columns of the log that have a role. */
   readonly columns: ColumnsByRole;
-  /** What may be wrong with the log, or with how it was read: a sentence each. */
+  /** Suspected errors in the log or in how it was read, one sentence each. */
   readonly warnings: readonly string[];
   /** The compared event types. */
   readonly types: readonly string[];
@@ -30,7 +30,7 @@ export interface Reconciliation extends MatchBasis {
   readonly rowsOfOtherTypes: number;
   /** Events that the receiver accepted. */
   readonly accepted: number;
-  /** Events whose row equals what was sent. */
+  /** Number of events whose row equals the event as sent. */
   readonly found: number;
   readonly counts: Readonly<Record<DiscrepancyKind, number>>;
   /** The first thousand of each kind. */
@@ -42,7 +42,7 @@ export interface ReconcileRules {
   /** Path of the log, for errors. */
   readonly log: string;
   readonly given: GivenColumns;
-  /** Event types to compare; undefined: those in the rows, or mo_sms if the rows have no type. */
+  /** Event types to compare; default: those in the rows, or mo_sms if the rows have no type. */
   readonly types: readonly string[] | undefined;
   /** Zone of times without one. */
   readonly timezone: string;
@@ -77,7 +77,7 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
   for (const { row, why } of left.unknown) findings.add("unknown", () => unknown(row, received, why?.()));
   const comparison = comparisonOf(recognition, { events, list });
   const isAssumed = rules.types === undefined && typeColumn === undefined;
-  // By phone and time alone, a row of another type looks like a second row of a text.
+  // When only phone and time are compared, a row of another type looks like a second row of a text.
   const mayBeOfOtherTypes =
     findings.counts.unknown > 0 || (findings.counts.doubled > 0 && comparison.matchedBy === "phone and time");
   let found = 0;
@@ -110,7 +110,7 @@ function otherTypesText(types: ReadonlySet<string>, recorded: readonly string[])
   ];
 }
 
-/** @returns whether a row has the event as it was sent */
+/** @returns whether a row contains the event as it was sent */
 function noteEvent(
   event: number,
   matches: Matches,

@@ -24,7 +24,7 @@ const about: Readonly<Record<DiscrepancyKind, string>> = {
 /** Kinds that break the reconciliation. */
 export const breaking = ["missing", "doubled", "changed", "unknown"] as const satisfies readonly DiscrepancyKind[];
 
-/** Whether the log agrees with the deliveries in all that was compared (`notCompared` has what was not). */
+/** Whether the log agrees with the deliveries in everything that was compared; `notCompared` lists the rest. */
 export function isReconciled({ counts }: Reconciliation): boolean {
   return breaking.every((kind) => counts[kind] === 0);
 }
@@ -74,7 +74,7 @@ function paintHeadline(result: Reconciliation, paint: ChalkInstance): string {
   return paint.green("✔ The log agrees with what was delivered");
 }
 
-/** Says that texts or phones were not compared though events have them; undefined: all were compared. */
+/** Says that texts or phones were not compared although events have them; undefined when all were compared. */
 export function gapsText({ notCompared }: Reconciliation): string | undefined {
   const roles = notCompared.map(({ role }) => role);
   const gaps = (["text", "phone"] as const).filter((role) => roles.includes(role)).map((role) => `${role}s`);

@@ -11,7 +11,7 @@ const unifyLineEnds: Change = (text) => text.replaceAll(/\r\n?/g, "\n");
 const compose: Change = (text) => text.normalize("NFC");
 const unifySpaces: Change = (text) => text.replaceAll(/\s+/g, " ").trim();
 
-/** Causes of a difference, the most specific first: the difference vanishes when this is done to both texts. */
+/** Causes of a difference, the most specific first. A cause applies if its change makes both texts equal. */
 const harmless: readonly (readonly [cause: string, change: Change])[] = [
   ["white space at the end", (text) => text.trimEnd()],
   ["white space at its ends", (text) => text.trim()],
@@ -23,7 +23,7 @@ const harmless: readonly (readonly [cause: string, change: Change])[] = [
   ["upper and lower case, Unicode normalisation and white space", looseText],
 ];
 
-/** What receivers do to a text by mistake. */
+/** Changes that faulty receivers make to a text. */
 const mistakes: readonly (readonly [cause: string, hasMade: (sent: string, logged: string) => boolean])[] = [
   ["it is UTF-8 that was read as Latin-1", (sent, logged) => readAs(sent, latin1Signs) === logged],
   ["it is UTF-8 that was read as Windows-1252", (sent, logged) => readAs(sent, windowsSigns) === logged],
@@ -32,12 +32,12 @@ const mistakes: readonly (readonly [cause: string, hasMade: (sent: string, logge
   ["it is escaped for HTML", (sent, logged) => escaped(sent) === logged.replaceAll("&#x27;", "&#39;")],
 ];
 
-/** A text in the form in which texts are compared that a database may have normalised. */
+/** The normal form for comparing texts that a database may have normalised. */
 export function looseText(text: string): string {
   return unifySpaces(compose(text)).toLowerCase();
 }
 
-/** Why a logged text differs from the text that was sent, in words; undefined: for no known cause. */
+/** Why a logged text differs from the sent one, in words; undefined when no known cause applies. */
 export function causeOfChange(sent: string, logged: string): string | undefined {
   for (const [cause, change] of harmless) if (change(sent) === change(logged)) return `only ${cause} differs`;
   if (logged === "") return "nothing was logged";
@@ -84,7 +84,9 @@ function readAs(text: string, signs: string): string {
   return latin1.replaceAll(/[\u0080-\u009f]/g, (sign) => signs[sign.charCodeAt(0) - 0x80] ?? sign);
 }
 
-/** The printable ASCII of a text, without question marks: receivers write one for a character that they lose. */
+/**
+ * The printable ASCII of a text without question marks, which receivers write for characters that they cannot store.
+ */
 function ascii(text: string): string {
   return text.replaceAll(/[^ -~]|\?/g, "");
 }

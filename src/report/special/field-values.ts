@@ -1,12 +1,12 @@
 import type { Trait } from "./traits.js";
 
-/** A field with more distinct values is not compared by its values. */
+/** A field with more distinct values than this is not compared by its values. */
 const VALUES_MAX = 12;
 
-/** Before this many events nothing is said about fields. */
+/** Fields are compared only after this many events. */
 const EVENTS_LEAST = 20;
 
-/** Fields whose values are new with each event. */
+/** Fields whose value is new in each event. */
 const ids =
   /^(?:id|sms|call|relayer|channel|phone|text|urn|contact|time|uuid)$|_(?:id|phone|name|on|at|seen|time|uuid)$/;
 

@@ -9,15 +9,15 @@ export interface SpecialEvent {
   readonly type: string;
   /** How many events it was compared with. */
   readonly compared: number;
-  /** The rarest first. `before`: how many of the others have it, too. */
+  /** Special traits, the rarest first. `before`: how many of the compared events have the trait, too. */
   readonly facts: readonly { readonly text: string; readonly before: number }[];
 }
 
 type SpecialRow = ReturnType<RecordingReader["eventsOf"]>[number];
 
-/** A trait is special if at most this share of the events before has it… */
+/** A trait is special if at most this share of the compared events has it… */
 const RARE_SHARE = 0.02;
-/** …and there are at least this many. */
+/** …and at least this many events were compared. */
 const COMPARED_LEAST = 10;
 
 /** Events that are compared: reading them takes some seconds. */
@@ -55,10 +55,10 @@ export function specialEvents(recording: RecordingReader, wanted: readonly Event
   return new Map([...asked].map(([id, one]) => [id, specialOf(one, histories.get(one.fields.type))]));
 }
 
-/** An event that is looked at. */
+/** An event whose special traits are requested. */
 interface Asked {
   readonly fields: EventFields;
-  /** The traits that it has compared with the events that were made before it. */
+  /** Its traits in comparison with the events made before it. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -92,8 +92,8 @@ class TypeHistory {
   }
 
   /**
-   * @param own - result of `keysOf` when the event was made. Concurrent requests are answered in any order, so an event
-   *   that was made later does not put it out of order.
+   * @param own - result of `keysOf` at the instant when the event was made. Later events must not count: concurrent
+   * requests are answered in any order.
    */
   rareTraitsOf(event: EventFields, own: ReadonlySet<string>): SpecialEvent["facts"] {
     const isRare = (before: number): boolean =>
@@ -112,7 +112,7 @@ class TypeHistory {
 
 /** The `mt_sent` events so far, by the message that they are about. */
 class SentMessages {
-  /** Null: it was accepted; else the id of the first. */
+  /** By message: null when its `mt_sent` was accepted, else the id of its first `mt_sent`. */
   readonly #events = new Map<number, string | null>();
 
   add(event: SpecialRow, { isAccepted }: { readonly isAccepted: boolean }): void {
@@ -121,7 +121,7 @@ class SentMessages {
     else if (!this.#events.has(event.subject)) this.#events.set(event.subject, eventId(event));
   }
 
-  /** Where the `mt_sent` of a delivered message is, as a predicate; undefined: it was accepted before. */
+  /** A predicate about the `mt_sent` of a delivered message that was not accepted before; undefined when it was. */
   missing({ type, subject }: SpecialRow): string | undefined {
     if (type !== "mt_dlvd" || subject === null) return undefined;
     const id = this.#events.get(subject);
@@ -145,8 +145,8 @@ function fieldsOf(event: SpecialRow, sent: SentMessages): EventFields {
 }
 
 /**
- * The events that were answered before the first attempt at one of the wanted ones had no answer, with whether they were
- * accepted.
+ * The events that were answered before the first unanswered attempt at one of the wanted events, with whether they
+ * were accepted.
  */
 function answeredBefore(recording: RecordingReader, wanted: readonly EventName[]): Map<number, boolean> {
   const keys = new Set(wanted.map(eventKey));

@@ -7,20 +7,20 @@ export interface EventFields {
   readonly fields: ReadonlyMap<string, string>;
   /** By the phone's clock, milliseconds since 1970; undefined: none. */
   readonly timeMs: number | undefined;
-  /** Why it is a copy of another event, as a predicate; undefined: it is none. */
+  /** Why it is a copy of another event, as a predicate; undefined when it is not a copy. */
   readonly copy: string | undefined;
-  /** Of `mt_dlvd`: where its `mt_sent` was, as a predicate; undefined: accepted before. */
+  /** For `mt_dlvd`: what happened to its `mt_sent`, as a predicate; undefined when that was accepted before. */
   readonly missingSent: string | undefined;
 }
 
-/** Something that an event has and most others have not, as a predicate: `has an empty text`. */
+/** A property that an event has and most others lack, as a predicate: `has an empty text`. */
 export interface Trait {
   /** Stable word, to count the events that have it. */
   readonly key: string;
   readonly text: string;
 }
 
-/** Memory of the events before: 100,000 people with their last texts take some ten megabytes. */
+/** Most people whose last texts are kept: 100,000 take some ten megabytes. */
 const PEOPLE_MAX = 100_000;
 
 /** A time is out of order if it is this far before an earlier one of its phone, or this far after all earlier ones. */
@@ -54,8 +54,8 @@ const characterTraits: readonly (readonly [key: string, pattern: RegExp, text: s
 const nonAscii: ReadonlySet<string> = new Set(["emoji", "right-to-left", "cjk", "ethiopic"]);
 
 /**
- * Finds the traits of an event in comparison with earlier ones. Call `remember` for each event with which later ones
- * are compared.
+ * Finds the traits of an event in comparison with earlier ones. Call `remember` for each event that later ones are
+ * compared with.
  */
 export class TraitFinder {
   /** By person: the last text. */

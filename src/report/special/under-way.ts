@@ -3,13 +3,13 @@ import type { RecordingReader } from "../../store/index.js";
 import { listText } from "../findings/index.js";
 import { type SpecialEvent, specialEvents } from "./special-events.js";
 
-/** Outages whose events are looked at, and events of each: each outage takes two passes over the recording. */
+/** Most outages, and most events of each, that are examined: each outage takes two passes over the recording. */
 const OUTAGES_MAX = 3;
 const EVENTS_MAX = 5;
 
 /**
- * What was special about the events that were under way when a receiver went, as predicates that no event before had.
- * Reads the recording only if there are such events.
+ * What was special about the events that were in flight when a receiver went away, as predicates that no earlier event
+ * had. Reads the recording only if there are such events.
  */
 export function specialUnderWay(
   recording: RecordingReader,
@@ -28,7 +28,7 @@ export function specialUnderWay(
 }
 
 /**
- * A sentence about what was special about an event; undefined: nothing was found.
+ * A sentence about what was special about an event; undefined when nothing was found.
  *
  * @param id - `3/17`
  */

@@ -15,9 +15,9 @@ export interface ChartData {
   readonly id: string;
   readonly unit: Unit;
   readonly isLog: boolean;
-  /** The series are stacked. */
+  /** Whether the series are stacked. */
   readonly isStacked: boolean;
-  /** Points are marked. */
+  /** Whether points are marked. */
   readonly hasPoints: boolean;
   readonly xMs: readonly number[];
   readonly series: readonly SeriesData[];

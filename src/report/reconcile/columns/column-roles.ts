@@ -8,7 +8,7 @@ export type ColumnsByRole = Readonly<Partial<Record<ColumnRole, string>>>;
 /** Columns by role, as the user gives them; null: the role has no column. */
 export type GivenColumns = Readonly<Partial<Record<ColumnRole, string | null>>>;
 
-/** Why a role has no column, if no other reason is known. */
+/** Default reason why a role has no column. */
 export const NO_COLUMN = "no such column";
 
 /** Usual names of columns, in lower case without punctuation, the best first. */
@@ -23,7 +23,7 @@ const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   time: ["time", "timestamp", "receivedat", "createdat", "received", "created", "date", "datetime", "ts", "at"],
 };
 
-/** Place of a column's name among the usual names of a role, from 0; Infinity: it is none of them. */
+/** Index of a column's name among the usual names of a role; Infinity when it is not among them. */
 export function nameRank(role: ColumnRole, column: string): number {
   const rank = usualNames[role].indexOf(column.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
   return rank === -1 ? Infinity : rank;

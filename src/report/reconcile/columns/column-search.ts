@@ -11,7 +11,7 @@ export const SOME = 0.1;
 /** Share of values that must have the form of a role: a few may be damaged. */
 export const NEARLY_ALL = 0.9;
 
-/** What the recording has, with which the contents of columns are compared. */
+/** Facts of the recording that are compared with the contents of columns. */
 export interface RecordedFacts {
   readonly events: SentEvents;
   /** The events of the compared types. */
@@ -21,11 +21,11 @@ export interface RecordedFacts {
   readonly windowMs: number;
 }
 
-/** The state of a search for columns: what is found, and which events the rows of the sample are about. */
+/** State of a search for columns: the columns found so far, and the events that the rows of the sample refer to. */
 export class ColumnSearch {
   readonly sample: LogSample;
   readonly facts: RecordedFacts;
-  /** The events that ids or numbers of the sample's rows name. */
+  /** Events by row of the sample, from the row's id or number. */
   readonly linked = new Map<number, number>();
   readonly warnings: string[] = [];
   readonly absent: Partial<Record<ColumnRole, string | undefined>> = {};
@@ -64,19 +64,19 @@ export class ColumnSearch {
     return ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ column }) => column);
   }
 
-  /** Columns without a role that have values, in the same order. */
+  /** Columns without a role that have values; columns with a usual name for the role first. */
   free(role: ColumnRole): string[] {
     return this.unused(role).filter((column) => this.sample.cells(column).length > 0);
   }
 
-  /** Share of the rows whose event is known for which something is true of the value and the event. */
+  /** Share of the rows with a known event for which `isTrue` holds, given the value and the event. */
   linkedShare(column: string, isTrue: (text: string, event: number) => boolean): number {
     let count = 0;
     for (const [row, event] of this.linked) if (isTrue(this.sample.at(column, row), event)) count++;
     return this.linked.size === 0 ? 0 : count / this.linked.size;
   }
 
-  /** Events by the numbers in some columns; of several events with a number the first. */
+  /** Events by the numbers in some columns; for a number of several events, the first one. */
   eventsByNumber(columns: readonly string[]): ReadonlyMap<number, number> {
     const wanted = new Set(columns.flatMap((column) => this.sample.cells(column).map(({ text }) => Number(text))));
     const found = new Map<number, number>();
@@ -114,7 +114,7 @@ export class ColumnSearch {
   }
 }
 
-/** The value with the lowest rank; of equal ones the first. */
+/** The value with the lowest rank; the first of equal ones. */
 export function firstBy<Value>(values: readonly Value[], rankOf: (value: Value) => number): Value | undefined {
   let best: { readonly value: Value; readonly rank: number } | undefined;
   for (const value of values) {

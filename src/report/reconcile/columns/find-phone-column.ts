@@ -24,7 +24,10 @@ export function findPhoneColumn(search: ColumnSearch): string | undefined {
   return best?.column;
 }
 
-/** If most phones of a log are wrong or of other runs: the column with some phones of events, or with a usual name. */
+/**
+ * For a log in which most phones are wrong or from other runs: the column with some of the events' phones, or with a
+ * usual name.
+ */
 export function guessPhoneColumn(search: ColumnSearch): string | undefined {
   const { sample, warnings } = search;
   const named = search.unused("phone").filter((column) => nameRank("phone", column) < Infinity);

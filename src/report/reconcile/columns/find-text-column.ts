@@ -12,7 +12,7 @@ interface TextEvidence {
   readonly column: string;
   /** Share of values that are the text of the row's own event, or a changed form of it. */
   readonly linked: number;
-  /** Share of values that are the text of any event, but for letter case and spaces. */
+  /** Share of values that are the text of any event, ignoring letter case and spaces. */
   readonly known: number;
   /** Share of values that are exactly the text of any event. */
   readonly exact: number;
@@ -34,8 +34,8 @@ export function findTextColumn(search: ColumnSearch): string | undefined {
 }
 
 /**
- * If most texts of a log are wrong or of other runs: the column with some texts of events or a usual name, else one that
- * holds several words in most rows.
+ * For a log in which most texts are wrong or from other runs: the column with some of the events' texts or a usual
+ * name, else one with several words in most rows.
  */
 export function guessTextColumn(search: ColumnSearch): string | undefined {
   const { sample, warnings } = search;
@@ -74,7 +74,7 @@ function textEvidence(search: ColumnSearch, columns: readonly string[]): TextEvi
   return columns.map((column) => {
     const linked = search.linkedShare(column, (text, event) => isFormOf(events.text(event), text));
     const nothing = { column, linked, known: 0, exact: 0 };
-    // A column that always has one word is not the text because somebody wrote that word.
+    // A column with the same word in every row is not the text just because somebody sent that word.
     if (linked < MOST && exact.size > 1 && isConstant(sample, column)) return nothing;
     const exactShare = sample.share(column, ({ text }) => exact.has(text));
     if (exactShare >= MOST) return { column, linked, known: exactShare, exact: exactShare };

@@ -2,7 +2,7 @@ import { clocksOf } from "../match/match-by-time.js";
 import { nameRank } from "./column-roles.js";
 import { type ColumnSearch, firstBy, MOST, NEARLY_ALL } from "./column-search.js";
 
-/** A time zone displaces times by less than this. */
+/** A wrong time zone shifts times by less than this. */
 const DAY_MS = 86_400_000;
 
 /** The column with times near those of the rows' events. */
@@ -27,7 +27,10 @@ export function findTimeColumn(search: ColumnSearch): string | undefined {
   return best !== undefined && best.share >= MOST ? best.column : undefined;
 }
 
-/** If no column has times near the events, all may be displaced: then it is one with a usual name, or of the run's days. */
+/**
+ * Fallback when no column has times near the events, because all are shifted: a column with a usual name, or with
+ * times within the run's days.
+ */
 export function guessTimeColumn(search: ColumnSearch): string | undefined {
   const { sample } = search;
   const candidates = timeColumns(search);
@@ -50,7 +53,7 @@ function timeOf({ facts: { instants } }: ColumnSearch, text: string): number {
   return instants.read(text.trim()) ?? NaN;
 }
 
-/** The events that a row may be about: that of its id or number, else those of its phone and text, or of its phone. */
+/** The events that a row may refer to: by its id or number, else by its phone and text, else by its phone. */
 function eventsOfRows({ sample, facts, columns, linked }: ColumnSearch): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, readonly number[]>(Array.from(linked, ([row, event]) => [row, [event]]));
   const { phone, text } = columns;

@@ -9,7 +9,7 @@ export interface SampleCell {
   readonly text: string;
 }
 
-/** Up to a thousand rows, evenly distributed, that show what the columns of a log hold. */
+/** Up to 1,000 rows, evenly distributed, from which the columns of a log are recognised. */
 export class LogSample {
   readonly rows: readonly number[];
   readonly #table: ReceivedTable;
@@ -30,7 +30,7 @@ export class LogSample {
     return this.#table.names;
   }
 
-  /** The value of a column in a row; empty: it has none. */
+  /** The value of a column in a row; empty when the row has none. */
   at(column: string, row: number): string {
     return this.#table.column(column)[row] ?? "";
   }
@@ -49,7 +49,7 @@ export class LogSample {
     return cells;
   }
 
-  /** Share of a column's values for which something is true; 0: it has none. */
+  /** Share of a column's values for which `isTrue` holds; 0 for an empty column. */
   share(column: string, isTrue: (cell: SampleCell) => boolean): number {
     const cells = this.cells(column);
     return cells.length === 0 ? 0 : cells.filter(isTrue).length / cells.length;

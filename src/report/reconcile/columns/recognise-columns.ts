@@ -16,7 +16,7 @@ export interface Recognition {
 
 type Finder = (search: ColumnSearch) => string | undefined;
 
-/** By contents, and then by name or form. Ids and numbers come first, as they show the events of rows. */
+/** Finders by contents, then by name or form. Ids and numbers come first, because they identify the events of rows. */
 const finders: readonly (readonly [role: ColumnRole, find: Finder])[] = [
   ["id", findIdColumn],
   ["number", findNumberColumn],
@@ -29,7 +29,7 @@ const finders: readonly (readonly [role: ColumnRole, find: Finder])[] = [
 ];
 
 /**
- * Finds the columns by their contents, and by their names where contents do not decide.
+ * Finds the columns by their contents, or by their names where contents are inconclusive.
  *
  * @param given - columns that the user named, and the type column (`findTypeColumn`)
  */

@@ -18,7 +18,7 @@ export class Dictionary {
     return number;
   }
 
-  /** @returns -1: it was not added */
+  /** @returns -1 when it was not added */
   numberOf(word: string): number {
     return this.#numbers.get(word) ?? -1;
   }

@@ -1,7 +1,7 @@
 import { callingCode } from "../../../wire/index.js";
 import type { Dictionary } from "./dictionary.js";
 
-/** Recorded phones whose calling codes are read. */
+/** Most recorded phones whose calling codes are parsed. */
 const PHONES_MAX = 1000;
 
 /** The phones of a recording's events, and how logs may write them: `tel:+2507…`, `2507…`, `0788 000 800`. */
@@ -14,13 +14,13 @@ export class RecordedPhones {
     this.#known = known;
   }
 
-  /** The number of the recorded phone that a log means; -1: it means none. */
+  /** The number of the recorded phone that a logged phone stands for; -1 when there is none. */
   numberOf(written: string): number {
     const number = this.#known.numberOf(written);
     return number === -1 ? this.#known.numberOf(this.normalise(written)) : number;
   }
 
-  /** The recorded phone that a log means, else the text without punctuation. */
+  /** The recorded phone that a logged phone stands for, else the text without punctuation. */
   normalise(written: string): string {
     if (this.#known.has(written)) return written;
     const bare = bareForm(written);

@@ -8,11 +8,11 @@ import { bareForm } from "./recorded-phones.js";
 const PROGRESS_EVENTS = 1000;
 
 /**
- * The events of a recording, with what matching needs of them and of their attempts. An event is a number from 0, in the
- * order (virtual time, channel, number).
+ * The events of a recording, with the properties that matching needs. An event is identified by its index from 0, in
+ * the order (virtual time, channel, number).
  *
- * Each property is an array of its own: a million objects would take twice the memory, and a third of the time would be
- * garbage collection.
+ * Each property is an array of its own: a million objects would take twice the memory, and a third of the time would
+ * be garbage collection.
  */
 export class SentEvents {
   readonly phones: Dictionary = new Dictionary();
@@ -70,7 +70,7 @@ export class SentEvents {
     return this.#typeNames.words;
   }
 
-  /** As the header `X-Handset-Event` has it: `3/17`. */
+  /** The event's id as in the header `X-Handset-Event`: `3/17`. */
   key(event: number): string {
     return `${this.#channels[event]}/${this.#numbers[event]}`;
   }
@@ -94,7 +94,7 @@ export class SentEvents {
     return this.phones.word(this.#phones[event]);
   }
 
-  /** The number of its phone in `phones`; -1: it has none. */
+  /** The number of its phone in `phones`; -1 when it has none. */
   phoneIndex(event: number): number {
     return this.#phones[event] ?? -1;
   }
@@ -103,17 +103,17 @@ export class SentEvents {
     return this.texts.word(this.#texts[event]);
   }
 
-  /** The number of its text in `texts`; -1: it has none. */
+  /** The number of its text in `texts`; -1 when it has none. */
   textIndex(event: number): number {
     return this.#texts[event] ?? -1;
   }
 
-  /** Number of the message or call; NaN: it is about none. */
+  /** Number of the message or call; NaN when the event has neither. */
   subject(event: number): number {
     return this.#subjects[event] ?? NaN;
   }
 
-  /** The event that it is a copy of, or itself. */
+  /** The original of a copy; the event itself if it is no copy. */
   original(event: number): number {
     return this.#originals[event] ?? event;
   }
@@ -123,7 +123,7 @@ export class SentEvents {
     return this.#virtualMs[event] ?? NaN;
   }
 
-  /** The event's own time, milliseconds since 1970; NaN: it has none. */
+  /** The event's own time, milliseconds since 1970; NaN when it has none. */
   ownMs(event: number): number {
     return this.#ownMs[event] ?? NaN;
   }
@@ -142,7 +142,7 @@ export class SentEvents {
     return this.#accepted[event] === 1;
   }
 
-  /** Whether it was written to the receiver. */
+  /** Whether any request of the event was written to the receiver. */
   isSent(event: number): boolean {
     return this.posts(event) > 0;
   }

@@ -2,7 +2,10 @@ import { parseForm } from "../../../wire/index.js";
 import { LogSample } from "../columns/log-sample.js";
 import type { ReceivedTable } from "./received-table.js";
 
-/** Replaces each column that holds posted bodies of events by their fields. A field replaces a column of its name. */
+/**
+ * Replaces each column of posted event bodies by columns for the fields in them. A field replaces a column of the same
+ * name.
+ */
 export function splitPostedBodies(table: ReceivedTable): void {
   const sample = new LogSample(table);
   for (const name of sample.columns) {
@@ -13,7 +16,7 @@ export function splitPostedBodies(table: ReceivedTable): void {
     for (const field of fields) table.remove(field);
     bodies.forEach((body, row) => {
       if (body === undefined || !isPostedBody(body)) return;
-      // Of a repeated field the first value counts, so it is set last.
+      // The first value of a repeated field counts, so it is set last.
       for (const [field, text] of parseForm(body).toReversed()) if (fields.has(field)) table.set(field, row, text);
     });
   }

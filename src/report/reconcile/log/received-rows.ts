@@ -53,26 +53,29 @@ export class ReceivedRows {
     return this.#filled("type", row)?.toLowerCase();
   }
 
-  /** The phone in the form of the recording, empty if the row has none; undefined: there is no such column. */
+  /** The phone in the form of the recording, empty if the row has none; undefined when the log has no phone column. */
   phone(row: number): string | undefined {
     const phones = this.#values.phone;
     return phones && this.#phones.normalise(phones[row] ?? "");
   }
 
-  /** The number of the phone in the recording; -1: the row has no phone; undefined: it is none of the recording's. */
+  /**
+   * The number of the phone in the recording; -1 when the row has no phone; undefined when the recording does not have
+   * it.
+   */
   phoneNumber(row: number): number | undefined {
     const phone = this.#filled("phone", row);
     const number = phone === undefined ? -1 : this.#phones.numberOf(phone);
     return phone !== undefined && number === -1 ? undefined : number;
   }
 
-  /** Whether the row has a phone, or there is no such column. */
+  /** Whether the row has this phone; true when the log has no phone column. */
   hasPhone(row: number, phone: string): boolean {
     const phones = this.#values.phone;
     return phones === undefined || phones[row] === phone || this.phone(row) === phone;
   }
 
-  /** The text, empty if the row has none; undefined: there is no such column. */
+  /** The text, empty if the row has none; undefined when the log has no text column. */
   text(row: number): string | undefined {
     const texts = this.#values.text;
     return texts && (texts[row] ?? "");

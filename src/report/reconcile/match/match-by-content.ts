@@ -25,17 +25,17 @@ export interface ContentRules {
 }
 
 /**
- * Matches rows and events of the same phone and text that are near in time. Then those of the same phone, whose text was
- * changed, and at last those of the same text, whose phone was changed.
+ * Matches rows and events that are near in time: first those with the same phone and text, then those with the same
+ * phone and a changed text, last those with the same text and a changed phone.
  *
- * @param rows - that no id or number has matched
+ * @param rows - the rows that no id or number has matched
  * @param list - the events of the compared types
  */
 export function matchByContent(rows: readonly number[], list: readonly number[], rules: ContentRules): RowMatches {
   return new ContentMatching(rows, list, rules).run();
 }
 
-/** The rows and events of one person, and of one type if rows have types. */
+/** The rows and events of one person; also of one type if the rows have types. */
 interface Person {
   readonly rows: number[];
   readonly events: number[];
@@ -47,7 +47,7 @@ class ContentMatching {
   readonly #list: readonly number[];
   readonly #timesMs: Float64Array;
   readonly #persons = new Map<number, Person>();
-  /** Rows whose phone is none of the recording's. */
+  /** Rows whose phone is not in the recording. */
   readonly #strangers: number[] = [];
   /** Rows with the phone and text of an event at another time. */
   readonly #untimely: UnknownRow[] = [];
@@ -135,7 +135,7 @@ class ContentMatching {
     });
   }
 
-  /** Leaves out rows whose own event is missing: a match with another event near their time would be wrong. */
+  /** Leaves out rows whose own event is missing: matching them with another event near their time would be wrong. */
   #withoutUntimely(rows: readonly number[], events: readonly number[]): readonly number[] {
     const [clock] = this.#clocks;
     const missing = rows.length === 0 ? [] : this.#missing(events);
@@ -170,7 +170,10 @@ class ContentMatching {
     return left;
   }
 
-  /** Matches strangers by text, as their phone was changed. @returns the rows that match no event */
+  /**
+   * Matches rows with unknown phones by text, because their phone was changed.
+   * @returns the rows that match no event
+   */
   #matchPhones(): readonly number[] {
     const { received } = this.#rules;
     if (this.#strangers.length === 0) return [];
@@ -222,7 +225,10 @@ class ContentMatching {
     return index === -1 ? OTHER_TEXT : index;
   }
 
-  /** Tries the clock first that fits the log's times best. @returns a warning if none fits */
+  /**
+   * Sorts the clocks: the one that fits the log's times best is tried first.
+   * @returns a warning if none fits
+   */
   #orderClocks(): readonly string[] {
     const { clocks, warning } = clocksByFit(this.#alikeGroups(), {
       clocks: this.#clocks,
@@ -233,7 +239,7 @@ class ContentMatching {
     return warning === undefined ? [] : [warning];
   }
 
-  /** Rows and events of the same phone, and of the same text if the log has texts. */
+  /** Rows and events with the same phone, and the same text if the log has texts. */
   *#alikeGroups(): Generator<Person> {
     for (const { rows, events } of this.#persons.values()) {
       if (!this.#rules.received.has("text")) {

@@ -12,11 +12,11 @@ export interface KeyIndex {
   readonly next: (event: number, row: number) => number;
 }
 
-/** What matching by ids or numbers returns; the matches themselves are in `Matches`. */
+/** The result of matching by ids or numbers; the matches themselves are in `Matches`. */
 export interface KeyMatches {
   /** Rows without a key. */
   readonly keyless: readonly number[];
-  /** Rows whose key is that of no event that was sent. */
+  /** Rows whose key belongs to no event that was sent. */
   readonly unknown: readonly number[];
 }
 
@@ -51,9 +51,12 @@ export function matchByKey(
 
 /** Events by the number of their message or call. */
 export class EventsByNumber {
-  /** By the number's channel and its place there, as arrays are faster than a map of a million large numbers. */
+  /**
+   * First event of each number, by the channel in the number and the position there: arrays are faster than a map of a
+   * million large numbers.
+   */
   readonly #first = new Map<number, number[]>();
-  /** The next event of the same number. */
+  /** Linked list: the next event with the same number. */
   readonly #next = new Map<number, number>();
 
   /** @param list - the events to find */
@@ -71,7 +74,7 @@ export class EventsByNumber {
     }
   }
 
-  /** @returns -1: there is none */
+  /** @returns -1 when there is none */
   first(number: number): number {
     return this.#first.get(Math.floor(number / idsPerChannel))?.[number % idsPerChannel] ?? -1;
   }

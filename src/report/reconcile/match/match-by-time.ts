@@ -31,8 +31,8 @@ export interface TimeRules {
 }
 
 /**
- * Assigns rows to events that differ in time only. An accepted event has precedence over its copies, and these over events
- * that the receiver may not have.
+ * Assigns rows to events that differ in time only. Accepted events come first, then their copies, then events that the
+ * receiver may not have.
  *
  * @param rows - in the order of `inTime`
  * @returns the rows that match no event
@@ -89,8 +89,8 @@ function sent(events: readonly number[], matches: Matches): readonly number[] {
 }
 
 /**
- * A maximum matching of points and intervals, in O(n log n): the events, in the order in which they end, get the earliest
- * free row within their window.
+ * A maximum matching of points and intervals, in O(n log n): the events are sorted by the end of their window, and
+ * each takes the earliest free row within it.
  */
 function matchTier(
   rows: readonly number[],
@@ -99,7 +99,7 @@ function matchTier(
 ): readonly number[] {
   const timed = events.filter((event) => !Number.isNaN(clock.to(event)));
   timed.sort((a, b) => clock.to(a) - clock.to(b));
-  // The next free row at or after a row; paths are halved, as in union-find.
+  // Union-find with path halving: the next free row at or after a row.
   const next = new Int32Array(rows.length + 1).map((_, index) => index);
   const freeFrom = (index: number): number => {
     let at = index;
@@ -132,7 +132,7 @@ function matchUntimed(
   });
 }
 
-/** Index of the first row at or after a time; rows without a time are after all times. */
+/** Index of the first row at or after a time; rows without a time sort after all times. */
 function firstAtOrAfter(timeMs: number, rows: readonly number[], timesMs: Float64Array): number {
   return firstIndex(rows.length, (index) => !((timesMs[rows[index] ?? 0] ?? NaN) < timeMs));
 }
@@ -140,7 +140,7 @@ function firstAtOrAfter(timeMs: number, rows: readonly number[], timesMs: Float6
 /** Finds the events that are near a time. */
 export class EventsInTime {
   readonly #events: readonly number[];
-  /** For each clock: the events in the order of `from`, and by index the one up to there that has the latest `to`. */
+  /** For each clock: the events sorted by `from`, and for each index the event up to it with the latest `to`. */
   readonly #orders: readonly {
     readonly clock: ReceiverClock;
     readonly sorted: readonly number[];

@@ -5,7 +5,7 @@ import { EventsByNumber, type KeyIndex, matchByKey } from "./match-by-key.js";
 import type { Matches, RowMatches, UnknownRow } from "./matches.js";
 import type { ReceivedRows } from "../log/received-rows.js";
 
-/** What rows are matched with, and how. */
+/** Inputs and rules of matching rows with events. */
 export interface MatchRules {
   readonly matches: Matches;
   readonly received: ReceivedRows;
@@ -47,7 +47,7 @@ export function matchRows(rows: readonly number[], rules: MatchRules): RowMatche
   return { unknown: unknown.sort((a, b) => a.row - b.row), warnings };
 }
 
-/** Whether the log has a phone, and a text or time. */
+/** Whether the log has a phone column, and a text or time column. */
 export function canMatchByContent(log: { has(role: "phone" | "text" | "time"): boolean }): boolean {
   return log.has("phone") && (log.has("text") || log.has("time"));
 }
@@ -58,7 +58,7 @@ function keylessText(count: number, total: number, { received }: MatchRules): st
   return `${formatCount(count)} of ${countOf(total, "row")} have no ${keys}: ${rest}`;
 }
 
-/** An index that also finds the event that a row names though it is not compared; -1: there is none. */
+/** An index that also finds the event that a row names when that event is not compared; -1 when there is none. */
 type NamingIndex = KeyIndex & { readonly named: (row: number) => number };
 
 function idIndex({ received, matches: { events }, types }: MatchRules): NamingIndex {
@@ -73,7 +73,7 @@ function idIndex({ received, matches: { events }, types }: MatchRules): NamingIn
 function numberIndex({ received, matches: { events }, list }: MatchRules): NamingIndex {
   const index = new EventsByNumber(list, events);
   let all: EventsByNumber | undefined;
-  /** The first event from one on that has the row's type. */
+  /** The first event of the row's type, from `from` on. */
   const ofType = (from: number, row: number): number => {
     const type = received.type(row);
     let event = from;

@@ -1,12 +1,12 @@
 import type { SentEvents } from "../events/sent-events.js";
 
-/** A row that matches no event, and why, if more is known than that. */
+/** A row that matches no event, and a more specific reason if one is known. */
 export interface UnknownRow {
   readonly row: number;
   readonly why?: () => string | undefined;
 }
 
-/** What matching returns; the matches themselves are in `Matches`. */
+/** The result of matching; the matches themselves are in `Matches`. */
 export interface RowMatches {
   /** In the order of the log. */
   readonly unknown: readonly UnknownRow[];
@@ -17,7 +17,7 @@ export interface RowMatches {
 export class Matches {
   readonly events: SentEvents;
   readonly #rows: Int32Array;
-  /** By original: a row matches it or one of its copies. */
+  /** By original: whether a row matches it or one of its copies. */
   readonly #present: Uint8Array;
 
   constructor(events: SentEvents) {
@@ -41,7 +41,7 @@ export class Matches {
     return this.#present[this.events.original(event)] === 1;
   }
 
-  /** Whether no row matches the event, and the receiver may have it. */
+  /** Whether no row matches the event although the receiver may have it. */
   isFree(event: number): boolean {
     return this.row(event) === -1 && this.events.isSent(event);
   }
