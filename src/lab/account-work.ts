@@ -18,12 +18,15 @@ interface UnfinishedLoad {
 export class AccountWork {
   #loading: UnfinishedLoad | undefined;
 
-  /** A load in parts begins. A database that is closed before `endLoad` continues it when it is opened again. */
+  /**
+   * Records that a load in parts begins. If the database is closed before `endLoad`, the load continues when it is
+   * opened again.
+   */
   beginLoad(load: UnfinishedLoad): void {
     this.#loading = load;
   }
 
-  /** The load has ended. */
+  /** Records that the load has ended. */
   endLoad(): void {
     this.#loading = undefined;
   }
@@ -45,7 +48,7 @@ export function readBacklog(recording: Recording): string {
   return recording.kept(BACKLOG) ?? "[]";
 }
 
-/** The load that was unfinished when the database was closed or killed; undefined: none. */
+/** The load that was unfinished when the database was closed or killed; undefined when there was none. */
 export function readUnfinishedLoad(
   recording: Recording,
 ): { readonly json: string; readonly repeatedDone: number } | undefined {

@@ -12,7 +12,7 @@ export interface ApiActivityOptions {
   readonly isAwaited: () => boolean;
 }
 
-/** Counts API writes that a lockstep run could not order: their effect depends on how fast the receiver is. */
+/** Counts the API writes that a lockstep run could not order: their effect depends on the receiver's speed. */
 export class ApiActivity {
   readonly #options: ApiActivityOptions;
   #untimedWrites = 0;
@@ -22,7 +22,10 @@ export class ApiActivity {
     this.#options = options;
   }
 
-  /** Counts a request in. @returns counts it out: call it when the request has been answered */
+  /**
+   * Counts a request as in flight.
+   * @returns ends the count: call it when the request has been answered
+   */
   beginRequest({ mayWrite }: { readonly mayWrite: boolean }): () => void {
     const { apiIdleness, isLockstep, settles, nowMs, isAwaited } = this.#options;
     const isRunning = isLockstep && !this.#hasEnded && nowMs() > 0;
@@ -31,7 +34,7 @@ export class ApiActivity {
     return apiIdleness.beginRequest();
   }
 
-  /** The world has ended: later requests take effect at its last instant. */
+  /** Records that the world has ended: later requests take effect at its last instant. */
   endWorld(): void {
     this.#hasEnded = true;
   }

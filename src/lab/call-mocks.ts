@@ -6,7 +6,7 @@ import type { Kernel } from "../sim/index.js";
 /** The error of a call that a mock leaves without an answer. */
 const NO_CONNECTION = "mocked: no connection";
 
-/** As much as the HTTP client keeps of a body. */
+/** Bytes that are kept of a body, as in the HTTP client. */
 const KEPT_BODY_BYTES = 64 * 1024;
 
 /** An entry of `mocks` during a run. */
@@ -25,7 +25,7 @@ interface MockedCall {
   readonly onAnswer: (answer: FlowCallAnswer) => void;
 }
 
-/** Rank of answers among the timers of one instant, as that of answers from the network. */
+/** Order of answers among the timers of one instant: the same as for answers from the network. */
 const EFFECT_ORDER = 0xffff_ffff;
 
 /**

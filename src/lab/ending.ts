@@ -31,7 +31,7 @@ export class Ending {
     });
   }
 
-  /** The kernel has stopped for good: bounds are no longer checked. */
+  /** Records that the kernel has stopped for good: bounds are no longer checked. */
   endWorld(): void {
     this.#hasWorldEnded = true;
     this.#parts.pipeline.thresholds.stopCounting(performance.now());
@@ -67,7 +67,7 @@ export class Ending {
       requests.stopSending();
     };
     haltIfOver();
-    // A run that failed cannot record answers: it does not wait for them.
+    // A failed run cannot record answers, so it does not wait for them.
     if (pipeline.end.hasFailed) return undefined;
     const timer = setInterval(haltIfOver, CHECK_MS);
     try {
@@ -82,8 +82,8 @@ export class Ending {
   async #allAnswered(): Promise<void> {
     const { requests, pipeline } = this.#parts;
     const { delivery } = pipeline;
-    // One after the other, so that effects come in one order whatever answers first. An effect may make an attempt or a
-    // request again, such as a flow that continues.
+    // One after the other, so that effects have one order, whichever answers first. An effect may cause another
+    // attempt or request, such as a flow that continues.
     while (requests.isBusy || delivery.census().attempts > 0) {
       requests.dispatchRequests();
       await delivery.drain();
@@ -119,7 +119,7 @@ export class Ending {
   }
 }
 
-/** Messages that are queued at the service and not on a phone. */
+/** Number of messages that are queued at the service and not on a phone. */
 export function messagesAtService({ gateway, world }: Pick<LabParts, "gateway" | "world">): number {
   let count = 0;
   for (const { channel, message } of gateway.queuedMessages()) if (!world.holds(channel, message)) count++;

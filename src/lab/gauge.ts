@@ -15,14 +15,14 @@ export interface GaugeReading {
   readonly waitingForConnection: number;
 }
 
-/** Totals since the start of the run, at an instant. */
+/** Totals since the start of the run, read at one instant. */
 interface Count {
   readonly atMs: number;
   readonly due: number;
   readonly answered: number;
 }
 
-/** The span of a reading. */
+/** Length of the measured period, in seconds. */
 const SECONDS = 10;
 
 /**
@@ -81,7 +81,7 @@ export class Gauge {
   }
 }
 
-/** Joins the readings of several parts: rates and waiting attempts add up; percentiles are the worst part's. */
+/** Combines the readings of several parts: rates and waiting attempts are summed; percentiles are the worst part's. */
 export function joinedReading(parts: readonly GaugeReading[]): GaugeReading {
   const sum = (of: (part: GaugeReading) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const worst = (of: (part: GaugeReading) => number | null): number | null =>

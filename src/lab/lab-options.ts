@@ -7,11 +7,14 @@ import type { Happening } from "./happening.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import type { Pace } from "./time/pace.js";
 
-/** A lab that continues a database: its messages, contacts and channels, and what was under way. */
+/** A database that a lab continues: its messages, contacts, channels, and the work in flight. */
 export interface Continuation {
   /** Start of virtual time. Story and traffic before it are not played. */
   readonly fromMs: SimTime;
-  /** Delivery URLs by channel that replace the scenario's (null: the channel's events are not sent); undefined: none. */
+  /**
+   * Delivery URLs by channel that replace the scenario's (null: the channel's events are not sent); undefined when
+   * none does.
+   */
   readonly urls: ReadonlyMap<number, string | null> | undefined;
   /** Phone numbers of people who are not in the cast, from `readGuests`. */
   readonly guests: readonly string[];
@@ -38,7 +41,7 @@ export interface Resumption {
   readonly roundTrips: Iterable<RecordedRoundTrip>;
 }
 
-/** What a `Lab` is made of, and how it plays. */
+/** The parts of a `Lab`, and how it plays. */
 export interface LabOptions {
   readonly scenario: Scenario;
   readonly recording: Recording;
@@ -68,13 +71,13 @@ export interface LabOptions {
   readonly served?: ServedMode | undefined;
   /** Absent: nothing is re-executed. */
   readonly resumed?: Resumption | undefined;
-  /** An account was loaded: its flows read when contacts were last seen. */
+  /** An account was loaded: its flows read when each contact was last seen. */
   readonly hasAccount?: boolean;
   /** Plays only this part of the fleet. */
   readonly part?: Part;
   /** Process ids of all parts of the fleet that this machine plays. */
   readonly fleet?: readonly number[] | undefined;
-  /** The load of other programs on this machine is not measured: seconds in which it is high are judged, too. */
+  /** True when the load of other programs is not measured, so that seconds with a high load are judged, too. */
   readonly judgeBusy?: boolean | undefined;
   /** Awaited when everything is ready, before time begins to pass. */
   readonly beforeStart?: () => Promise<void>;

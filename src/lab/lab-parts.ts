@@ -25,7 +25,7 @@ export interface LabParts {
   readonly world: World;
   readonly gateway: Gateway;
   readonly account: Account;
-  /** What the account says about people of the world. */
+  /** The account's data about people of the world. */
   readonly accountState: AccountState;
   readonly pipeline: Pipeline<Emission>;
   /** Resthooks and calls of flows. */

@@ -45,7 +45,7 @@ export class Lab {
   /** Absent: the lab is not continued after a restart. */
   readonly #reachedTime: ReachedTime | undefined;
   readonly #bounds: RunBounds;
-  /** What a restart continues of the account. */
+  /** The account's work that a restart continues. */
   readonly accountWork: AccountWork = new AccountWork();
   #hasEnded = false;
 
@@ -118,7 +118,7 @@ export class Lab {
   }
 
   /**
-   * Starts the world to look at a recorded run's past: the caller advances the re-execution. Instead of `play`.
+   * Instead of `play`: starts the world to look at a recorded run's past. The caller advances the re-execution.
    *
    * @param options - `awaitsAnswers`: at the recorded end, outstanding answers take effect, as at the end of `play`
    */
@@ -137,7 +137,7 @@ export class Lab {
     return reexecutionOf(this, this.#options, this.#parts, { ...source, drain: this.#drain, finish });
   }
 
-  /** Schedules the story, then starts world and service: at the same instant the story's steps come first. */
+  /** Schedules the story, then starts world and service, so the story's steps come first within an instant. */
   #startWorld(): void {
     const { continues, served, recording } = this.#options;
     // Read before this lab's first commit, which overwrites it with an empty backlog.
@@ -153,7 +153,7 @@ export class Lab {
     if (served !== undefined) this.accountWork.recordWithCommits(recording, account);
     this.#reachedTime?.recordWithCommits();
     if (served?.isDurable === true) recordInTransitWithCommits(recording, world);
-    // The console shows the texts that are on their way.
+    // The console shows texts in transit.
     else if (served !== undefined) world.trackTexts();
     world.start();
     world.restoreInTransit(continues?.inTransit ?? []);
@@ -249,7 +249,10 @@ export class Lab {
     this.#parts.log.warn(sentence);
   }
 
-  /** Counts an API request in. @returns counts it out: call it when the request has been answered */
+  /**
+   * Counts an API request as in flight.
+   * @returns ends the count: call it when the request has been answered
+   */
   beginRequest(request: { readonly mayWrite: boolean }): () => void {
     return this.#apiActivity.beginRequest(request);
   }
@@ -335,7 +338,7 @@ export class Lab {
     return { texts: texts + messagesAtService(this.#parts), calls, ...pipeline.delivery.census() };
   }
 
-  /** Stops the world permanently; no further attempt is made. */
+  /** Whether the world has stopped permanently; no further attempt is made. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -345,7 +348,7 @@ export class Lab {
     return this.#options.settleMs;
   }
 
-  /** The retry of an event that is planned or under way; undefined: none is. */
+  /** The retry of an event that is planned or in flight; undefined when there is none. */
   retryOf(event: { readonly channel: number; readonly number: number }): Retry | undefined {
     return this.#hasEnded ? undefined : this.pipeline.delivery.retryOf(event);
   }
@@ -390,12 +393,12 @@ export class Lab {
     return this.#parts.world;
   }
 
-  /** The service's hot path. Change it within `write` only. */
+  /** The service's hot path. Change it only within `write`. */
   get gateway(): Gateway {
     return this.#parts.gateway;
   }
 
-  /** What API clients change. Change it within `write` only. */
+  /** The data that API clients change. Change it only within `write`. */
   get account(): Account {
     return this.#parts.account;
   }

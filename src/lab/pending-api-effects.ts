@@ -41,7 +41,7 @@ export class PendingApiEffects {
   /**
    * A warning if the run ends although an effect may still occur.
    *
-   * @param advice - how to make the run wait longer; empty: impossible
+   * @param advice - how to make the run wait longer; empty when that is impossible
    */
   missedText(advice: string): string | undefined {
     const texts = this.#options.waiting();

@@ -19,7 +19,7 @@ import type { Progress, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
 import type { Pace } from "./time/pace.js";
 
-/** An event before delivery; `url` null: it is lost by the cause `not-forwarded` or `no-receiver`. */
+/** An event before delivery; a null `url` makes it lost by the cause `not-forwarded` or `no-receiver`. */
 export type OutgoingEvent = Omit<Posting, "url"> & {
   readonly url: string | null;
   /** Whether the account forwards events of its type; default true. */
@@ -35,13 +35,13 @@ export interface PipelineOptions<T> {
   readonly ledger: Ledger;
   readonly recording: Recording;
   readonly position: RunPosition;
-  /** For its service preset, its receiver's timeout and marks, and its expectations. */
+  /** Source of the service preset, the receiver's timeout and marks, and the expectations. */
   readonly scenario: Scenario;
   /** Undefined: no event is sent. */
   readonly sender: HttpSender | undefined;
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Delivery URLs: the work of receivers on this machine does not count as that of other programs. */
+  /** Delivery URLs: the work of receivers on this machine does not count as the work of other programs. */
   readonly receivers: readonly string[];
   /** Process ids of the fleet's parts, whose work does not count either. */
   readonly fleet?: readonly number[] | undefined;
@@ -79,10 +79,10 @@ export interface PipelineCounts {
   readonly retrying: number;
 }
 
-/** A posting of a change that is not committed yet. */
+/** An event of a change that is not committed yet. */
 interface Uncommitted {
   readonly posting: Posting;
-  /** It is an attempt by hand. */
+  /** Present for an attempt by hand. */
   readonly byHand?: { readonly try: number };
 }
 
@@ -93,9 +93,9 @@ const CHECK_MS = 100;
 const FLUSH_MS = 250;
 
 /**
- * What every event passes, in a run and in a replay: it is counted and hashed, and sent once its cause is durable. When
- * its answer takes effect, the attempt is measured, recorded and judged. The run gives up when the receiver stays
- * silent (`end`).
+ * The path of every event, in a run and in a replay: the event is counted and hashed, and sent once its cause is
+ * durable. When its answer takes effect, the attempt is measured, recorded and judged. The run gives up when the
+ * receiver stays silent (`end`).
  */
 export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly delivery: Delivery;
@@ -107,7 +107,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
   readonly #digest = new Digest();
   readonly #eventsByType = new Map<string, number>();
   #eventCount = 0;
-  /** Events of the change under way, which is not committed yet; undefined: none is under way. */
+  /** Events of the current change, which is not committed yet; undefined when there is none. */
   #uncommitted: Uncommitted[] | undefined;
   /** Zero of the sender's clock: monotonic wall milliseconds. */
   readonly #originMs: number;
@@ -239,7 +239,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     else this.delivery.postEvent(event, { try: tryNumber });
   }
 
-  /** An attempt takes effect: it is measured and recorded before its reply changes anything. */
+  /** Handles the effect of an attempt: it is measured and recorded before its reply changes anything. */
   #recordAttempt(attempt: Attempt): void {
     const { pace, position, recording, onHappening, applyReply } = this.#options;
     this.#lastAnswerAt = performance.now();
@@ -341,7 +341,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     return this.#eventCount;
   }
 
-  /** Counts since the start. Cheap, unlike `progress`, which reads the gauge. */
+  /** Counts since the start. Fast, unlike `progress`, which reads the gauge. */
   counts(): PipelineCounts {
     const { counts, awaited, waiting } = this.delivery;
     return {
@@ -378,7 +378,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     return this.#firstEventAt === undefined ? 0 : Math.max(0, endedAt - this.#firstEventAt);
   }
 
-  /** Growth of the service time so far, as the metric `trend` has it. */
+  /** Growth of the service time so far, as defined by the metric `trend`. */
   get growthMs(): number | null {
     const { meter, host } = this.measurements;
     return growthMsOf(trendOfMeter(meter, { model: loadModelOfPace(this.#options.pace.kind), host }));

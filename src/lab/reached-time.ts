@@ -29,14 +29,14 @@ export class ReachedTime {
     this.#nowMs = options.nowMs;
   }
 
-  /** @param guard - calls what may fail from a timer */
+  /** @param guard - runs a callback of a timer, and handles its errors */
   start(guard: (act: () => void) => void): void {
     guard(() => this.record());
     this.#timer = setInterval(() => guard(() => this.record()), REACHED_EVERY_MS);
     this.#timer.unref();
   }
 
-  /** Records it now, unless the time is the one that it recorded last. */
+  /** Records position and time now, unless they equal the last recorded ones. */
   record(): void {
     const reached = this.#reached;
     if (reached.atMs === this.#lastMs) return;
@@ -54,7 +54,7 @@ export class ReachedTime {
     recordPosition(this.#recording, { ...this.#reached, isClosed: true });
   }
 
-  /** Time up to which everything has happened: while due timers wait, the clock is ahead of it. */
+  /** Time up to which everything has happened. While due timers wait, the clock shows a later time. */
   get #reached(): CommittedPosition {
     const { now, nextAtMs } = this.#kernel;
     return { turn: this.#position.value, atMs: Math.max(now, Math.min(this.#nowMs(), nextAtMs - 1)) };

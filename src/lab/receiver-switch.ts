@@ -38,7 +38,10 @@ export async function isListening(url: string): Promise<boolean> {
 /** Wall time for a request to a switch. */
 const SWITCH_TIMEOUT_MS = 2000;
 
-/** Tries to connect. @returns the error's code; undefined: it connected */
+/**
+ * Tries to connect.
+ * @returns the error's code; undefined when it connected
+ */
 function probeConnection(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, lookup: lookupFor(host), timeout: 1000 });

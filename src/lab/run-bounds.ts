@@ -19,7 +19,7 @@ export class RunBounds {
     this.#ledger = options.ledger;
   }
 
-  /** Judges them now, for good, as at the end of a run. */
+  /** Makes the final judgement now, as at the end of a run. */
   judge(): void {
     const { thresholds, growthMs, wallMs } = this.#pipeline;
     const ledger = this.#ledger();
@@ -32,7 +32,10 @@ export class RunBounds {
     }));
   }
 
-  /** The provisional verdicts. @param untilMs - when they are judged; Infinity: never */
+  /**
+   * The provisional verdicts.
+   * @param untilMs - when they will be judged; Infinity when never
+   */
   judgements(untilMs: SimTime): readonly Judgement[] {
     return this.#judged ?? this.#pipeline.thresholds.judgements(untilMs === Infinity ? null : untilMs);
   }

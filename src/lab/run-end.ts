@@ -4,7 +4,10 @@ import { performance } from "node:perf_hooks";
 export interface RunEndOptions {
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
-  /** Since when attempts are in flight without an answer: monotonic wall milliseconds; undefined: none is in flight. */
+  /**
+   * Since when attempts are in flight without an answer: monotonic wall milliseconds; undefined when none is in
+   * flight.
+   */
   readonly silentSinceWallMs: () => number | undefined;
   /** Wakes every waiting loop and client, so that it checks `isOver`. */
   readonly wakeAll: () => void;
@@ -70,12 +73,12 @@ export class RunEnd {
     this.stop();
   }
 
-  /** Wakes every waiting loop and client, so that it checks `isOver`. */
+  /** Wakes every waiting loop and client, so that each checks `isOver`. */
   wakeAll(): void {
     this.#options.wakeAll();
   }
 
-  /** Calls `act`; an error fails the run instead of reaching the socket or timer that called. */
+  /** Calls `act`; an error fails the run instead of reaching the caller, a socket or timer. */
   guard(act: () => void): void {
     try {
       act();

@@ -20,7 +20,7 @@ export class RunLog {
     return this.#warnings;
   }
 
-  /** What steps of the story could not do. */
+  /** Problems of the story's steps, in sentences. */
   get stepProblems(): readonly string[] {
     return this.#stepProblems;
   }
@@ -48,7 +48,7 @@ export class RunLog {
     this.#onHappening?.({ kind: "note", atMs, channel: 0, word: "note", text });
   }
 
-  /** Shows in the live log a note that is in the recording already. */
+  /** Shows in the live log a note that is already recorded. */
   showNote({ now: atMs }: Kernel, { kind: word, text }: { readonly kind: string; readonly text: string }): void {
     this.#onHappening?.({ kind: "note", atMs, channel: 0, word, text });
   }

@@ -92,7 +92,9 @@ export class RunMeasurements {
     if (this.host.recordSecond(second)) this.#recording.hostSecond(second);
   }
 
-  /** A text to a person was queued. One from the receiver (a reply, an API message) ends a round trip. */
+  /**
+   * Handles a text to a person that was queued. A text from the receiver (a reply, an API message) ends a round trip.
+   */
   recordQueuedText({ contact, origin, replyTo, text }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };

@@ -43,7 +43,7 @@ export interface RunTotals {
   readonly observations: readonly Observation[];
   /** Parts of a fleet only: see `CrossPartReplies.problem`. */
   readonly crossing: string | undefined;
-  /** What steps of the story could not do, in sentences: such a run does not pass. Absent: nothing. */
+  /** Problems of the story's steps, in sentences; a run with any does not pass. Absent when there are none. */
   readonly stepProblems?: readonly string[];
   /** Answered HTTP calls of flows, and how many of them failed. Absent: unknown. */
   readonly flowCalls?: { readonly answered: number; readonly failed: number };

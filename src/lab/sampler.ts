@@ -11,7 +11,7 @@ const SAMPLE_MS_MIN = 1000;
 /** Upper bound of phones read per group: a sample of them takes tenths of a millisecond. */
 const PHONES_MAX = 2000;
 
-/** Order of a timer that runs last at its instant. */
+/** Timer order that runs last within an instant. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The world to sample, when, and where the samples go. */

@@ -12,22 +12,22 @@ const FLOW_CALL_TIMEOUT_MS = 10_000;
 /** Redirects of a flow's call that are followed (docs/reference/flows.md#call_webhook: ten requests). */
 const FLOW_CALL_REDIRECTS_MAX = 9;
 
-/** What connects an account with the requests that it makes. */
+/** The parts that connect an account with its HTTP requests. */
 export interface ServicePortsOptions {
   readonly pace: Pace;
   readonly position: RunPosition;
-  /** For the wall time of requests. */
+  /** Source of the wall time of requests. */
   readonly pipeline: Pick<Pipeline<never>, "recordedWallMs">;
-  /** What answers calls of flows instead of the network. */
+  /** Answers calls of flows instead of the network. */
   readonly mocks: CallMocks;
   /** Wall milliseconds in which a subscriber of a resthook must answer. */
   readonly resthookTimeoutMs: number;
-  /** Account and requests are made after their ports. */
+  /** Functions, because the account and the requests are made after their ports. */
   readonly account: () => Account;
   readonly requests: () => ServiceRequests;
 }
 
-/** An answer as the account gets it. */
+/** An answer with the position at which it takes effect. */
 interface PlacedAnswer extends ServiceAnswer {
   readonly step: number;
 }

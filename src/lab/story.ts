@@ -30,25 +30,25 @@ export interface StoryOptions {
   readonly file: string;
   /** The scenario's steps. */
   readonly steps: readonly Step[];
-  /** Whether a step is still to be played. */
+  /** Whether a step has yet to be played. */
   readonly isAhead: (step: Step) => boolean;
   /** The switch of a bundled receiver; undefined: the receiver is not a bundled one. */
   readonly receiver: ReceiverSwitch | undefined;
-  /** How the receiver answers when the time of a `receiver` step is over. */
+  /** The answers to which the receiver returns after a `receiver` step. */
   readonly usualAnswers: ReceiverAnswers;
   /** Called for a step that addresses a receiver without a switch. */
   readonly reportNoSwitch: () => void;
   /** Starts a flow of the account. Returns why it was not started for all people, in sentences. */
   readonly startFlow: (input: FlowStartInput) => readonly string[];
-  /** Adds what a step could not do to the result and the log. */
+  /** Adds a problem of a step to the result and the log. */
   readonly addStepProblem: (text: string) => void;
   readonly writeNote: (text: string) => void;
 }
 
 /**
- * Performs the inputs of the story and of hands at the kernel's now: resolves who is addressed and passes each to the
- * world, the gateway or the account. An input that switches the receiver becomes a barrier: an action in wall time between two
- * kernel steps.
+ * Performs the inputs of the story and of hands at the kernel's now: resolves their targets and passes each input to
+ * the world, the gateway or the account. An input that switches the receiver becomes a barrier: an action in wall time
+ * between two kernel steps.
  */
 export class StoryInputs {
   readonly #options: StoryOptions;
@@ -60,7 +60,8 @@ export class StoryInputs {
   }
 
   /**
-   * Schedules the steps. Call it before anything else is scheduled: at their instant they come first, in file order.
+   * Schedules the steps. Call it before anything else is scheduled: within an instant the steps then come first, in
+   * file order.
    */
   scheduleSteps(): void {
     const { kernel, steps, isAhead } = this.#options;

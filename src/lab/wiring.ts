@@ -24,7 +24,7 @@ import { StoryInputs } from "./story.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
 
-/** What all other parts share. */
+/** The parts that all other parts share. */
 interface Foundation {
   readonly options: LabOptions;
   readonly kernel: Kernel;
@@ -223,17 +223,14 @@ function serviceOf(
   return { gateway, account, requests, mocks };
 }
 
-/**
- * Whether a step is still to be played in a world that begins at `fromMs`, which is later than 0 in a continued
- * database.
- */
+/** Whether a step is yet to be played in a world that begins at `fromMs`, which is above 0 in a continued database. */
 function isStillToPlay({ atMs }: Step, fromMs = 0): boolean {
   return fromMs === 0 || atMs > fromMs;
 }
 
 /**
- * Name and language that the service knows before its first contact with a phone number; undefined: it is not in the
- * cast.
+ * Name and language that the service knows before its first contact with a phone number; undefined when it is not in
+ * the cast.
  */
 function entryOf(world: World, phone: string): { name: string | null; language: string | null } | undefined {
   const place = world.population.personByPhone(phone);

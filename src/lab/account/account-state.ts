@@ -3,7 +3,7 @@ import type { AccountStateReader, MembershipReading, ResultReading } from "../..
 import { ownValue, phoneOfUrn, telUrn } from "../../wire/index.js";
 import type { World } from "../../world/index.js";
 
-/** What the account says about people of the world, for expectations. */
+/** The account's data about people of the world, for expectations. */
 export class AccountState implements AccountStateReader {
   readonly #tables: AccountTables;
   readonly #population: World["population"];

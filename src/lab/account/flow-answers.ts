@@ -2,25 +2,25 @@ import type { Account } from "../../account/index.js";
 import { sampleWhole, type Stream } from "../../sim/index.js";
 import { type AnswerHabit, type AnswerKind, answerKinds, type PlannedText, type World } from "../../world/index.js";
 
-/** What a person decided about one question. */
+/** A person's decision about one question. */
 interface Decision {
-  /** Session and wait. */
+  /** The session and wait that ask the question. */
   readonly question: string;
-  /** Undefined: the person says nothing. */
+  /** The planned answer; undefined when the person stays silent. */
   readonly answer: Omit<Parameters<World["planText"]>[0], "person" | "channel"> | undefined;
   planned: PlannedText | undefined;
 }
 
 /**
- * People answer the questions of flows: each question once, after the last of its texts. All draws come from the
- * person's own stream, and the text is made at the first text of the question: a late answer does not know what came
- * meanwhile.
+ * People answer the questions of flows: each question once, after the last of its texts. All random draws come from
+ * the person's own stream. The answer's text is chosen at the first text of the question, so a late answer does not
+ * depend on what came meanwhile.
  */
 export class FlowAnswers {
   readonly #sessions: Pick<Account["flowSessions"], "waitOf" | "questionOf">;
   readonly #contacts: Pick<Account["contacts"], "findByPhone">;
   readonly #world: World;
-  /** By person: about the latest question. */
+  /** By person: the decision about the latest question. */
   readonly #decisions = new Map<number, Decision>();
 
   constructor(parts: { readonly account: Pick<Account, "flowSessions" | "contacts">; readonly world: World }) {
@@ -29,7 +29,10 @@ export class FlowAnswers {
     this.#world = parts.world;
   }
 
-  /** A person has heard a text through a channel. @returns whether it belongs to a question that this person answers */
+  /**
+   * Handles a text that a person has heard through a channel.
+   * @returns whether it belongs to a question that this person answers
+   */
   hear(person: number, channel: number): boolean {
     const { population } = this.#world;
     const habit = population.groupOfPerson(person)?.answers;
@@ -48,7 +51,7 @@ export class FlowAnswers {
     return true;
   }
 
-  /** Plans the answer, or plans it again from now on if it has not been sent. */
+  /** Plans the answer, or moves it to count from now if it has not been sent. */
   #plan(decision: Decision, person: number, channel: number): void {
     const { answer, planned } = decision;
     if (answer === undefined || planned?.isOver === true) return;
@@ -64,7 +67,7 @@ export class FlowAnswers {
     return text === undefined ? undefined : { text, afterMs, isAwaited: kind !== "late" };
   }
 
-  /** A right or wrong text; where a question has no such text, the other one. */
+  /** A right or wrong text; if the question has no such text, the other kind. */
   #textFor(kind: "right" | "wrong" | "late", contact: number, stream: Stream): string | undefined {
     const question = this.#sessions.questionOf(contact, () => stream.next());
     const right = (): string | undefined => question?.rightAnswer()?.text;

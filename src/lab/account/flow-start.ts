@@ -10,16 +10,16 @@ export interface FlowStartParts {
   readonly world: World;
 }
 
-/** Sentences that one start returns at most: a flow that cannot run gives the same reason for each person. */
+/** Most sentences that one start returns: a flow that cannot run gives the same reason for each person. */
 const PROBLEMS_MAX = 3;
 
-/** Names of flows in the sentence about an unknown one. */
+/** Most names of flows in the sentence about an unknown flow. */
 const NAMES_MAX = 10;
 
 /**
  * Starts a flow for people. A person whom the service does not know becomes a contact.
  *
- * @returns why it was not started for all of them, in sentences; empty: it was
+ * @returns sentences that say for whom it was not started, and why; empty when it was started for all
  */
 export function startFlow(order: FlowStartInput, { account, tables, world }: FlowStartParts): readonly string[] {
   const flow = flowNamed(tables, order.flow);

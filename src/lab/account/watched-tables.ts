@@ -3,7 +3,7 @@ import { type AccountTables, withMethods } from "../../account/index.js";
 /**
  * The tables of an account, which report each change of a contact's runs and memberships.
  *
- * @param onChange - gets the row of the contact, after the change
+ * @param onChange - receives the row of the contact, after the change
  */
 export function watchedTables(tables: AccountTables, onChange: (contact: number) => void): AccountTables {
   const { runs, groups } = tables;

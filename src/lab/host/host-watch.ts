@@ -16,21 +16,22 @@ const READ_MS = 50;
 const SLICE_MS = 200;
 
 /**
- * When the receiver's processes are searched for: after the start, when they have connections; then in a busy slice if
- * the last search is this long ago, as a receiver may have started workers. Wall milliseconds.
+ * When to search for the receiver's processes: this long after the start, when they have connections. Later a busy
+ * slice searches again if the last search is old enough, because a receiver may have started workers. Wall
+ * milliseconds.
  */
 const FIRST_SEARCH_MS = 300;
 const SEARCH_AGAIN_MS = 10_000;
 
-/** What a `HostWatch` watches for, and where its seconds go. */
+/** What a `HostWatch` measures, and where it records each second. */
 export interface HostWatchOptions {
   /** Wall milliseconds since the run's sender was made. */
   readonly wall: () => number;
-  /** Delivery URLs: the work of receivers on this machine does not count as that of others. */
+  /** Delivery URLs: the work of receivers on this machine does not count as the work of other programs. */
   readonly receivers: readonly string[];
-  /** The processes of the fleet's other parts, whose work does not count either. */
+  /** Process ids of the fleet's other parts, whose work does not count either. */
   readonly fleet?: readonly number[] | undefined;
-  /** Gets each second, in order, after it has passed. */
+  /** Receives each second, in order, after it has passed. */
   readonly record: (second: HostSecond) => void;
 }
 
@@ -40,10 +41,10 @@ export class HostWatch {
   readonly #machine = new Machine();
   readonly #seconds: PressureSeconds;
   readonly #ports: ReadonlySet<number>;
-  /** CPU time at the last slice of processes that do not count as others, by process id. */
+  /** CPU time at the last slice, by process id, of the processes that belong to the run. */
   readonly #own = new Map<number, number>();
   readonly #timer: NodeJS.Timeout;
-  /** When to search for the receiver's processes; Infinity: the next busy slice sets it. */
+  /** When to search for the receiver's processes; Infinity until the next busy slice sets it. */
   #searchAt: number;
   #searchedAt = -Infinity;
   #readAt: number;

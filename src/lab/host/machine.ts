@@ -12,7 +12,7 @@ export interface CpuTimes {
 /** `/proc` counts CPU time in hundredths of a second on every architecture (USER_HZ). */
 export const TICK_MS = 10;
 
-/** The first line of `/proc/stat` and all of `/proc/loadavg` are shorter. */
+/** Upper bound of the length of `/proc/stat`'s first line and of `/proc/loadavg`. */
 const LINE_BYTES = 512;
 
 /**

@@ -28,7 +28,8 @@ export async function processesServing(ports: ReadonlySet<number>): Promise<numb
     ...(await socketsOf("/proc/net/tcp6", ports)),
   ]);
   if (sockets.size === 0) return [];
-  // The bundled receiver, mostly: to look at every process of the machine would take longer than a short run.
+  // Usually the bundled receiver, in this process: reading every process of the machine would take longer than a short
+  // run.
   if ((await countHeld("self", sockets)) === sockets.size) return [process.pid];
   const pids: number[] = [];
   for (const name of await namesIn("/proc")) {

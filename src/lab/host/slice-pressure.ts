@@ -1,4 +1,4 @@
-/** What was read of this machine over a short time, a fraction of a second. Times are milliseconds. */
+/** Measurements of this machine over a short time, a fraction of a second. Times are milliseconds. */
 export interface MachineSlice {
   readonly elapsedMs: number;
   readonly cores: number;
@@ -10,7 +10,7 @@ export interface MachineSlice {
   readonly stolenMs: number;
   /** CPU time of the lab, of the other parts of its fleet, and of the receiver's processes. */
   readonly ownMs: number;
-  /** Time in which this process was to run and did not, without using CPU time: it waited for a core, or was stopped. */
+  /** Time in which this process was ready to run and used no CPU time: it waited for a core, or was stopped. */
   readonly stalledMs: number;
 }
 
@@ -23,17 +23,17 @@ export interface SlicePressure {
 
 /**
  * The machine is busy if this many tasks of other programs want each core: work then takes about five times as long.
- * Measured on two cores: the lab at `--pace max` with its receiver 0, three test runners beside each other up to 3, a
- * burst of thirty processes 5 to 15.
+ * Measured on two cores: 0 with the lab at `--pace max` and its receiver, up to 3 with three concurrent test runners,
+ * 5 to 15 with a burst of thirty processes.
  */
 const BUSY_OTHERS = 4;
 
 /** The machine is busy if the hypervisor takes this share of its cores away. */
 const STOLEN_SHARE = 0.5;
 
-/** The machine is busy if this process is kept from running for this share of the time… */
+/** The machine is busy if this process cannot run for this share of the time… */
 const STALLED_SHARE = 0.5;
-/** …or for this one where tasks are not counted: the wait for a core is the only sign there. */
+/** …or for this share where tasks are not counted: there, waiting for a core is the only sign. */
 const STALLED_SHARE_UNCOUNTED = 0.2;
 
 /**

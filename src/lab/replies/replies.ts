@@ -24,7 +24,7 @@ export class Replies {
     readonly replyToSender: boolean;
     /** Parts of a fleet only. */
     readonly crossPartReplies: CrossPartReplies | undefined;
-    /** Measures them for the findings. */
+    /** Records the outcomes of replies for the findings. */
     readonly outcomes: ReplyOutcomes;
   }) {
     this.#gateway = options.gateway;

@@ -7,7 +7,7 @@ export interface CommittedPosition {
   readonly turn: number;
   /** Virtual time up to which everything had happened: a restart continues there. */
   readonly atMs: SimTime;
-  /** The lab was closed at this position, so the recorded rows of its channels are current. */
+  /** True when the lab was closed at this position, so the recorded rows of its channels are current. */
   readonly isClosed?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function recordPosition(recording: Recording, position: CommittedPosition
   recording.keep(KEY, JSON.stringify(position));
 }
 
-/** @returns undefined: it was not recorded */
+/** @returns undefined when it was not recorded */
 export function readCommittedPosition(recording: Pick<Recording, "kept">): CommittedPosition | undefined {
   const json = recording.kept(KEY);
   return json === undefined ? undefined : (JSON.parse(json) as CommittedPosition);

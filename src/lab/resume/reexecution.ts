@@ -15,11 +15,14 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   readonly kernel: Kernel;
   readonly delivery: Pick<Delivery, "applyRecordedAttempt" | "horizonMs">;
   readonly requests: Pick<ServiceRequests, "applyRecordedAnswer" | "horizonMs">;
-  /** A drain that finds nothing waiting moves it to now: read it at each step. */
+  /** End of the world. A drain that finds nothing waiting sets it to now, so read it at each step. */
   readonly lastsMs: SimTime;
   /** Where the killed run's world had ended: the kernel stops there. */
   readonly end: Pick<WorldEnd, "turn" | "atMs"> | undefined;
-  /** Lockstep: answers take effect this much later than their attempts. Undefined: at their recorded position. */
+  /**
+   * Lockstep: answers take effect this much later than their attempts; undefined when they take effect at their
+   * recorded position.
+   */
   readonly lookaheadMs: number | undefined;
   /** In the order of their effects. */
   readonly attempts: Iterable<ReexecutedAttempt>;
@@ -35,8 +38,8 @@ export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOv
   /** Called at the world's end, when all recorded answers are there: those that were awaited then take effect. */
   finish?(): Promise<void>;
   /**
-   * Called often, between two steps: it gives the event loop a turn from time to time. What it throws interrupts
-   * `Reexecution.advanceTo`, which may be called again. Absent: the re-execution gives a turn by itself.
+   * Called often, between two steps: it yields to the event loop from time to time. An error from it interrupts
+   * `Reexecution.advanceTo`, which may be called again. When absent, the re-execution itself yields.
    */
   pause?(): void | Promise<void>;
 }
@@ -67,11 +70,11 @@ export class Reexecution {
   }
 
   /**
-   * Advances to an instant: all that happened up to it has happened. A later call continues, also after one that
-   * `pause` interrupted by an error.
+   * Advances the world up to and including an instant. A later call continues from there, also after an error of
+   * `pause`.
    *
    * @param untilMs - Infinity: to the end of the recording. Attempts without a recorded answer are then pending; those
-   *   that may have reached the receiver are marked as repeats
+   * that may have reached the receiver are marked as repeats
    * @throws LabError `recording-differs` when the scenario no longer leads to what is recorded; what `pause` throws
    */
   async advanceTo(untilMs: SimTime): Promise<void> {
@@ -103,7 +106,7 @@ export class Reexecution {
     }
     const lastPosition = next?.position ?? run.end?.turn;
     if (lastPosition !== undefined && untilMs !== Infinity) {
-      // Every step up to this instant comes before the position: the effect, or the world's end, is later.
+      // All steps up to this instant have a lower position than the effect or the world's end.
       await this.#runUntil(untilMs, () => lastPosition - run.position());
     } else if (run.end !== undefined) {
       await this.#advanceToPosition(run.end.turn);
@@ -132,7 +135,7 @@ export class Reexecution {
     }
   }
 
-  /** The effect from outside with the lowest position. Positions are unique. */
+  /** The external effect with the lowest position. Positions are unique. */
   #nextEffect(): OutsideEffect | undefined {
     const run = this.#run;
     const [attempts, answers, inputs] = [this.#attempts, this.#answers, this.#inputs];
@@ -187,12 +190,12 @@ export class Reexecution {
       const { lastsMs } = run;
       const horizonMs = Math.min(delivery.horizonMs, requests.horizonMs, lastsMs + 1);
       if (nextAtMs > untilMs && horizonMs > untilMs) {
-        // An input at the same position is due now, although the clock of the recorded run was still at its last step.
+        // An input at the same position is due now, although the recorded run's clock was still at its last step.
         kernel.advanceTo(Math.min(untilMs, input?.atMs ?? Infinity, run.end?.atMs ?? Infinity));
         return;
       }
       if (nextAtMs < horizonMs) {
-        // As in `playLockstep`: no step passes the effect of an attempt that these steps make.
+        // As in `playLockstep`: no step goes past the effect of an attempt that these steps make.
         kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, untilMs + 1), left);
         await runBarriers(run);
         if (run.pause !== undefined) await run.pause();

@@ -16,7 +16,10 @@ export interface InputTarget {
   perform(input: StoryAction): void;
 }
 
-/** Applies a recorded input of a kind that this room does not know. @returns undefined: the kind is unknown there, too */
+/**
+ * Applies a recorded input of a kind that this room does not know.
+ * @returns undefined when the kind is unknown there, too
+ */
 export type ApplyInput = (input: RecordedInput) => (() => void | Promise<void>) | undefined;
 
 /**
@@ -40,7 +43,7 @@ export async function reexecuteRecording(
   pipeline.end.restore(end);
 }
 
-/** What a re-execution needs beside the lab. */
+/** Inputs of a re-execution besides the lab. */
 export interface ReexecutionSource extends Pick<ReexecutedRun, "pause" | "finish"> {
   readonly drain: Drain;
   /** Where the recorded run's world ended, or its last committed position if it was cut off. */

@@ -2,8 +2,8 @@ import type { SimTime } from "../../sim/index.js";
 import type { Recording, RecordingReader } from "../../store/index.js";
 
 /**
- * Where the kernel of a run stopped, and why. It is recorded before the run waits for its last answers: a resumed run
- * waits for them, too, and makes no retry that the killed run would not have made.
+ * Where the kernel of a run stopped, and why. Recorded before the run waits for its last answers, so that a resumed
+ * run also waits for them, and makes no retry that the killed run would not have made.
  */
 export interface WorldEnd {
   /** See `RunPosition`. */
@@ -11,7 +11,7 @@ export interface WorldEnd {
   readonly atMs: SimTime;
   readonly isStopped: boolean;
   readonly hasGivenUp: boolean;
-  /** Text of the expectation that stopped it; null: none. */
+  /** Text of the expectation that stopped it; null when none did. */
   readonly stoppedBy: string | null;
 }
 

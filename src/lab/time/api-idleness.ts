@@ -27,12 +27,15 @@ export class ApiIdleness {
     return this.#isWaiting;
   }
 
-  /** How often `waitUntilIdle` ended after ten seconds without an idle API: a client that polls without a pause. */
+  /** How often `waitUntilIdle` gave up after ten seconds, as with a client that polls without a pause. */
   get timeoutCount(): number {
     return this.#timeoutCount;
   }
 
-  /** Counts a request in. @returns counts it out: call it when the request has ended; further calls do nothing */
+  /**
+   * Counts a request as in flight.
+   * @returns ends the count: call it when the request has ended; further calls do nothing
+   */
   beginRequest(): () => void {
     this.#inFlight++;
     this.#lastActivityAt = performance.now();
@@ -74,7 +77,7 @@ export class ApiIdleness {
     }
   }
 
-  /** The run is over: `waitUntilIdle` resolves at once from now on. */
+  /** Records that the run is over: `waitUntilIdle` resolves immediately from now on. */
   stopWaiting(): void {
     this.#isOver = true;
     this.#sleep.wake();

@@ -17,7 +17,7 @@ const SPEED_MAX = 10_000;
 /** The longest step, in virtual milliseconds: ten years. */
 const STEP_MS_MAX = 3650 * 86_400_000;
 
-/** Bound of segments that the kernel has not passed; beyond it the oldest are dropped. */
+/** Most segments that the kernel has not passed; beyond it the oldest are dropped. */
 const SEGMENTS_MAX = 1000;
 
 /**
@@ -26,7 +26,7 @@ const SEGMENTS_MAX = 1000;
  */
 interface PacedSegment {
   readonly wallMs: number;
-  /** May be a fraction, so that a change of speed is no jump. */
+  /** May be a fraction, so that a change of speed does not jump. */
   readonly atMs: number;
   readonly speed: number;
 }
@@ -36,7 +36,10 @@ interface ExternalInput {
   readonly wallMs: number;
   /** The kernel's step count when it came: until the next step, everything is an effect of the input. */
   readonly fired: number;
-  /** Its instant, if no other timer was due then: what happens at that instant is an effect of it. Else undefined. */
+  /**
+   * The input's instant, if no other timer was due then: everything at that instant is an effect of the input. Else
+   * undefined.
+   */
   readonly atMs: SimTime | undefined;
 }
 
@@ -157,9 +160,7 @@ export class LiveClock {
     this.wake();
   }
 
-  /**
-   * Applies an input from outside: the kernel catches up first, and the loop wakes for the timers that the input sets.
-   */
+  /** Applies an external input: the kernel catches up first, and the loop wakes for the timers that the input sets. */
   applyInput<T>(act: () => T): T {
     this.catchUp();
     try {
@@ -185,7 +186,7 @@ export class LiveClock {
     return this.#lastInput?.atMs === this.#kernel.nextAtMs;
   }
 
-  /** Wall milliseconds by which the next timer is overdue; 0: it is not. */
+  /** Wall milliseconds by which the next timer is overdue; 0 when it is not. */
   get overdueMs(): number {
     const { nextAtMs } = this.#kernel;
     return nextAtMs === Infinity ? 0 : Math.max(0, -this.waitMs(nextAtMs) - this.playAheadMs);
@@ -234,7 +235,7 @@ export class LiveClock {
     this.#changeRate(() => (this.#isRunning = false));
   }
 
-  /** The target of the step under way; undefined: there is none. */
+  /** The target of the current step; undefined when there is none. */
   get stepTargetMs(): SimTime | undefined {
     return this.#stepTargets[0]?.atMs;
   }
@@ -245,7 +246,7 @@ export class LiveClock {
     this.#stepTargets.shift()?.reached(this.#kernel.now);
   }
 
-  /** Wall milliseconds until the clock shows an instant; Infinity: the clock is stopped. */
+  /** Wall milliseconds until the clock shows an instant; Infinity while the clock is stopped. */
   waitMs(atMs: SimTime): number {
     const { wallMs, atMs: fromMs, speed } = this.#last;
     if (atMs <= fromMs) return 0;
@@ -280,7 +281,7 @@ export class LiveClock {
     const atMs = this.#atMs;
     change();
     const isMoving = this.#isRunning && !this.#isPaused;
-    // A second pause, or another speed while paused, changes nothing now and leaves a step under way.
+    // A second pause, or another speed while paused, changes nothing now and does not end the current step.
     if (this.#isRunning && this.#isPaused && this.#last.speed === 0) return;
     for (const stop of this.#stepTargets.splice(0)) stop.reached(Math.floor(atMs));
     this.#startSegment(atMs, isMoving ? this.#speed : 0);

@@ -9,13 +9,13 @@ const PACED_DRAIN_MS = 10_000;
 
 /** Shortest time between two checks whether anything waits: virtual milliseconds. */
 const CHECK_MS = 1000;
-/** The same in paced runs: wall milliseconds. */
+/** Shortest time between two checks in paced runs: wall milliseconds. */
 const PACED_CHECK_MS = 100;
 
 /** Upper bound of checks in one drain, because each takes up to a microsecond per phone. */
 const CHECKS_MAX = 300;
 
-/** Order of a timer that runs last at its instant. */
+/** Timer order that runs last within an instant. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The drain's limit in virtual milliseconds: the scenario's, else 10 wall seconds in paced runs and 0 in others. */
@@ -59,7 +59,7 @@ export class Drain {
   #endsAtMs: SimTime;
   #isEmpty = false;
 
-  /** @param options - `limitMs`: 0: no drain; `isWaiting`: whether any text, call, event or attempt is still open */
+  /** @param options - `limitMs`: 0 for no drain; `isWaiting`: whether any text, call, event or attempt is still open */
   constructor(options: {
     readonly kernel: Kernel;
     readonly lastsMs: SimTime;
@@ -87,7 +87,7 @@ export class Drain {
     return this.#limitMs > 0 && this.#kernel.now >= this.#lastsMs && !this.#isEmpty;
   }
 
-  /** Its result, once the run has ended by itself; undefined: there was no drain. */
+  /** Its result, once the run has ended by itself; undefined when there was no drain. */
   get result(): DrainResult | undefined {
     if (this.#limitMs === 0) return undefined;
     return { limitMs: this.#limitMs, tookMs: this.#endsAtMs - this.#lastsMs, isEmpty: this.#isEmpty };

@@ -1,6 +1,6 @@
 import { TIMER_MS_MAX } from "../../base/index.js";
 
-/** A sleep that `wake` ends early. One at a time: a new one ends the one before. */
+/** A sleep that `wake` ends early. Only one at a time: a new sleep ends the previous one. */
 export class InterruptibleSleep {
   #end: ((isWoken: boolean) => void) | undefined;
 

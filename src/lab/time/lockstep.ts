@@ -27,12 +27,12 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
       slice.restart();
       continue;
     }
-    // An attempt that these steps make takes effect a lookahead later at the earliest, so no step passes an effect.
+    // The attempts of these steps take effect at least one lookahead later, so no step goes past an effect.
     kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, lastsMs + 1), STEPS_BETWEEN_CHECKS);
     window.openIfAttempted();
     await runBarriers(simulation, () => (window.isOpen ? window.close() : allAnswered(simulation)));
-    // No yield while a window is open: API requests then come when it closes, at an instant that does not depend on the
-    // receiver's speed.
+    // Does not yield while a window is open, so that API requests come when it closes, at an instant that does not
+    // depend on the receiver's speed.
     if (!window.isOpen) await slice.yieldIfUsedUp();
   }
 }

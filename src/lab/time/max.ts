@@ -5,7 +5,7 @@
  */
 import { allAnswered, runBarriers, type Simulation, TimeSlice } from "./simulation.js";
 
-/** Attempts that are made ahead of the connections' capacity. */
+/** Attempts that are made in excess of the connections' capacity. */
 const AHEAD = 1024;
 
 /**

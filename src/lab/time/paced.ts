@@ -30,13 +30,13 @@ export async function playPaced(simulation: Simulation, clock: LiveClock): Promi
   const { kernel } = simulation;
   const batchMs = clock.playAheadMs / BATCHES;
   const slice = batchMs > 0 ? new TimeSlice(simulation, batchMs) : new TimeSlice(simulation);
-  // Steps share it: a jump is made of many short ones.
+  // Shared by all steps: a jump consists of many short ones.
   const stepSlice = new TimeSlice(simulation);
   let hasWorked = true;
   clock.start();
   try {
     while (!simulation.isOver()) {
-      // A hand may have added a barrier although no step is due.
+      // A hand may have added a barrier when no step is due.
       await runPacedBarriers(simulation);
       if (clock.stepTargetMs !== undefined) {
         await playStep(simulation, clock, stepSlice);
@@ -57,7 +57,7 @@ export async function playPaced(simulation: Simulation, clock: LiveClock): Promi
         continue;
       }
       if (nextAtMs > simulation.lastsMs) return;
-      // A timer with nothing left to wait for is due, even if rounding puts `nowMs` just before it.
+      // A timer that is due within the clock's rounding runs now, although `nowMs` is just before it.
       kernel.run(Math.max(clock.nowMs, nextAtMs) + 1, STEPS_BETWEEN_CHECKS);
       hasWorked = true;
       await runPacedBarriers(simulation);
@@ -109,7 +109,7 @@ async function playStep(simulation: Simulation, clock: LiveClock, slice: TimeSli
     if (nextAtMs > target) {
       kernel.advanceTo(target);
       await waitForAnswers(simulation, clock);
-      // Meanwhile a hand may have resumed the clock, or an answer may have scheduled an effect at this instant.
+      // A hand may have resumed the clock meanwhile, or an answer may have scheduled an effect at this instant.
       if (clock.stepTargetMs === target && kernel.nextAtMs > target) clock.completeStep();
       continue;
     }

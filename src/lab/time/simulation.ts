@@ -2,13 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { OutstandingRequests } from "./outstanding-requests.js";
 
-/** What a time loop steps, and what the loop asks of it between two steps. */
+/** The world that a time loop steps, and the actions between two steps. */
 export interface Simulation {
   readonly kernel: Kernel;
   readonly outstanding: OutstandingRequests;
   /** Infinity: the world has no end. A drain that finds nothing waiting moves it to now: read it at each step. */
   readonly lastsMs: SimTime;
-  /** The traffic has ended and the drain has not: `max` waits for all answers before each step. */
+  /**
+   * True between the end of the traffic and the end of the drain: `max` then waits for all answers before each step.
+   */
   readonly isDraining?: boolean;
   /** Monotonic wall milliseconds. */
   wall(): number;
