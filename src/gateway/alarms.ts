@@ -35,7 +35,7 @@ export class Alarms {
     if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
   }
 
-  /** Emits the alarm event now, whether or not its condition is true. */
+  /** Emits the alarm event now, whether or not the alarm's condition is true. */
   raise(channel: Channel): void {
     const { pending, retry, ...values } = channel.device;
     this.#events.emit(
@@ -64,7 +64,10 @@ export class Alarms {
     this.#scheduleCheck(channel);
   };
 
-  /** Schedules the next check that can change anything; keeps an earlier timer. No timer when only a sync can. */
+  /**
+   * Schedules the next check that can change anything, unless an earlier timer exists. Schedules none when only a sync
+   * can change anything.
+   */
   #scheduleCheck(channel: Channel): void {
     const atMs = this.#nextCheckAtMs(channel);
     if (channel.alarmTimer !== undefined) {

@@ -47,7 +47,8 @@ export interface Channel {
   /** Messages with status Q, oldest first, by id: what a sync offers to the phone. */
   queued: Map<number, Message> | undefined;
   /**
-   * Outgoing messages that left the queue, by id, oldest first: later reports name them. Bounded, see `messages.ts`.
+   * Outgoing messages that left the queue, by id, oldest first, because later reports name them. Bounded, see
+   * `messages.ts`.
    */
   remembered: Map<number, Message> | undefined;
   /** Keys of recent incoming texts, to detect duplicates. Bounded, see `syncs.ts`. */
@@ -56,9 +57,9 @@ export interface Channel {
   silentRaised: boolean;
   powerRaised: boolean;
   alarmTimer: Timer | undefined;
-  /** The last sync was refused: the log has a note of it. */
+  /** True after a refused sync, which the log has noted. */
   isRefusing: boolean;
-  /** The stored row is older than this record. */
+  /** True when the stored row is older than this record. */
   isChanged: boolean;
 }
 

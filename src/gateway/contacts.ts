@@ -10,9 +10,9 @@ export interface Contact {
   readonly name: string | null;
   /** Its texts are archived as soon as they are stored. */
   readonly isBlocked: boolean;
-  /** It has opted out. */
+  /** True when the contact has opted out. */
   readonly isStopped: boolean;
-  /** It is blocked, or has opted out. */
+  /** True when the contact is blocked or has opted out. */
   readonly getsNothing: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ContactBook {
    * (docs/reference/flows.md#incoming-messages).
    */
   senderWithPhone(phone: string): Contact;
-  /** Records that a text or call of this contact came in through a channel. */
+  /** Records that a text or call of this contact arrived through a channel. */
   noteSeen(contact: Contact, channel: number): void;
   /**
    * The number of the contact with this UUID (any letter case); undefined when there is none, or it has no number.

@@ -2,7 +2,7 @@ import type { CallEventType } from "../wire/index.js";
 import type { Contact } from "./contacts.js";
 import type { MessageRow } from "./journal.js";
 
-/** What a flow reads of a stored text. */
+/** The properties of a stored text that a flow reads. */
 export type HandledText = Pick<MessageRow, "row" | "id" | "text" | "phone" | "channel">;
 
 /** A flow that handles an incoming text. */
@@ -14,12 +14,12 @@ export interface TextHandling {
 }
 
 /**
- * What flows do with the texts and calls of contacts (docs/reference/flows.md#incoming-messages). The account
- * implements it.
+ * The flows' handling of contacts' texts and calls (docs/reference/flows.md#incoming-messages). The account implements
+ * it.
  */
 export interface FlowHandler {
-  /** @returns undefined: no flow handles the text, and it stays in the inbox */
+  /** @returns undefined when no flow handles the text, which then stays in the inbox */
   flowForText(contact: Contact, text: { readonly channel: number; readonly text: string }): TextHandling | undefined;
-  /** A call of the contact was logged. */
+  /** Handles a call of the contact that was logged. */
   handleCall(contact: Contact, call: { readonly channel: number; readonly type: CallEventType }): void;
 }

@@ -58,7 +58,7 @@ export interface ChannelView {
     readonly id: number;
     readonly phone: string;
     readonly text: string;
-    /** A sync has offered it. */
+    /** True when a sync has offered it to the phone. */
     readonly isOffered: boolean;
   }[];
 }
@@ -144,7 +144,7 @@ export class Gateway {
    * Queues the messages that a receiver's accepted answer asks for.
    *
    * @param event - channel and number of the event that was answered
-   * @param about - the number that the event was about, if any
+   * @param about - the phone number that the event was about, if any
    */
   applyReply(event: { channel: number; number: number }, reply: Reply, about: string | undefined): ReplyEffect {
     const plan = planReply(reply, {
@@ -259,7 +259,10 @@ export class Gateway {
     }
   }
 
-  /** What the service knows of a channel, for readers. @throws RangeError when there is none */
+  /**
+   * Everything that the service knows of a channel, for readers.
+   * @throws RangeError when there is none
+   */
   inspectChannel(channelId: number): ChannelView {
     const channel = this.#channels.get(channelId);
     const { lastSeenMs, hasSynced, silentRaised, powerRaised, queued } = channel;

@@ -1,6 +1,6 @@
 /**
- * What the service does for every text and call: reports become events, replies become messages, silence becomes
- * alarms.
+ * The emulated service on the path of texts and calls: reports become events, replies become messages, and a silent
+ * channel raises an alarm.
  */
 export * from "./journal.js";
 export { type Channel, Channels, type ChannelSpec } from "./channels.js";

@@ -10,9 +10,9 @@ export interface Journal {
   channel(row: ChannelRow): void;
   message(row: MessageRow): void;
   /**
-   * The message with this row number has a new status.
+   * Changes the status of the message with this row number.
    *
-   * @param sentAtMs - when it was sent, by the phone; null: not reported. The first value is kept
+   * @param sentAtMs - when it was sent, by the phone's clock; null when not reported. The first value is kept
    */
   messageStatus(row: number, status: MessageStatus, atMs: SimTime, sentAtMs: SimTime | null): void;
   call(row: CallRow): void;
@@ -61,7 +61,10 @@ export interface MessageRow {
   readonly createdAtMs: SimTime;
   /** Incoming: when the phone received it, by its own clock. Outgoing: null, see `messageStatus`. */
   readonly sentAtMs: SimTime | null;
-  /** What made it: a phone's report, a receiver's reply, a story step, traffic, a hand, the API, a flow or a campaign. */
+  /**
+   * Source of the message: a phone's report, a receiver's reply, a story step, traffic, a hand, the API, a flow or a
+   * campaign.
+   */
   readonly origin: MessageOrigin;
   /** Of a reply: channel and number of the event that it answers. */
   readonly replyTo: { readonly channel: number; readonly event: number } | null;
@@ -110,7 +113,10 @@ export interface EventRow {
   readonly copy: EventCopy | null;
 }
 
-/** How the subject of an event reached the service; known to the simulator only. Virtual milliseconds. */
+/**
+ * The history of an event's subject before it reached the service, which only the simulator knows. Virtual
+ * milliseconds.
+ */
 export interface EventWay {
   /** See `ReportOrigin`. */
   readonly beganAtMs: SimTime | null;
@@ -118,7 +124,7 @@ export interface EventWay {
   readonly delays: readonly Delay[];
 }
 
-/** Of which event an event is a copy, and why. */
+/** The original of a copied event, and the cause of the copy. */
 export interface EventCopy {
   /** Number of the first event about the subject, within the same channel. */
   readonly of: number;

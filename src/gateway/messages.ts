@@ -14,7 +14,7 @@ import type { GatewayPorts } from "./ports.js";
  */
 const REMEMBERED_MAX = 1000;
 
-/** The properties of a recorded message that late reports and clients' actions need. */
+/** The properties of a recorded message that late reports and API clients' actions need. */
 export type KnownMessage = Pick<
   MessageRow,
   "row" | "id" | "phone" | "direction" | "status" | "text" | "visibility" | "contact"
@@ -26,7 +26,7 @@ export interface RecordedMessages {
   byIds(ids: readonly number[]): KnownMessage[];
 }
 
-/** An outgoing text, and what asked for it. */
+/** An outgoing text, and the request that caused it. */
 export interface NewText {
   readonly text: string;
   readonly origin: MessageOrigin;
@@ -146,7 +146,7 @@ export class Messages {
     this.#tally.in("texts");
   }
 
-  /** Fails the queued messages to these numbers, except those that a phone was offered already. */
+  /** Fails the queued messages to these numbers, except those already offered to a phone. */
   withdraw(phones: ReadonlySet<string>): void {
     for (const { queued, spec } of this.#channels.all) {
       if (queued === undefined) continue;
@@ -166,7 +166,7 @@ export class Messages {
     return channel.queued?.get(id) ?? channel.remembered?.get(id) ?? this.#findRecorded(channel, id);
   }
 
-  /** Finds a message that left the queue before the database was closed. */
+  /** Finds a message that left the queue before the database was last closed. */
   #findRecorded(channel: Channel, id: number): Message | undefined {
     if (!this.isKnown(channel, id) || id > idWithin(channel.spec.id, channel.continuedCount)) return undefined;
     const known = this.#recorded.byIds([id])[0];

@@ -3,7 +3,7 @@ import type { EventRow, MessageRow } from "./journal.js";
 /** A new event, with the delivery URL of its channel (null: it is not delivered). */
 export interface Emission extends EventRow {
   readonly url: string | null;
-  /** False: the account does not forward events of its type, and `url` is null. */
+  /** False when the account does not forward events of its type; then `url` is null. */
   readonly isForwarded: boolean;
   /** Row of the contact whose text or call it reports; null when it reports neither. */
   readonly contact: number | null;
@@ -12,7 +12,7 @@ export interface Emission extends EventRow {
 /** A text to a person that waits for a phone to send it. */
 export type QueuedText = Pick<MessageRow, "channel" | "contact" | "origin" | "replyTo" | "text">;
 
-/** What the gateway calls at the kernel's `now`. */
+/** Callbacks of the gateway, called at the kernel's `now`. */
 export interface GatewayPorts {
   /** Delivers a new event, which is in the journal already. */
   emit(emission: Emission): void;

@@ -28,7 +28,7 @@ import type { Messages } from "./messages.js";
 const OFFERS_MAX = 1000;
 /** Maximum number of texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
-/** The shown time of the last sync lags the real one by at most this (docs/reference/service-api.md#channels). */
+/** Most that the shown time of the last sync lags behind the real one (docs/reference/service-api.md#channels). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
 /** An answer that acknowledges reports and offers nothing. */
@@ -203,7 +203,7 @@ export class Syncs {
       );
     }
     this.#messages.applyReport(channel, message, { status, timeMs });
-    // A final failure has no event type in the reference; it shows in the message's status.
+    // The reference has no event type for a final failure; only the message's status shows it.
     if (status === "F") return;
     const first = status === "S" ? message.sentEvent : message.deliveredEvent;
     const copy = first === 0 ? null : { of: first, cause: causeOf(origin) ?? "sent-again" };
