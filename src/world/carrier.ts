@@ -17,35 +17,35 @@ export type Incoming =
     }
   | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
 
-/** Since when the carrier queues texts or calls for a handset, and why. */
+/** The instant since which the carrier queues texts or calls for a handset, and the reason. */
 interface Holding {
   readonly sinceMs: SimTime;
   readonly why: DelayReason;
 }
 
-/** The delay of something that the carrier held until now, as reports list it. */
+/** The delay of a text or call that the carrier has held until now, as reports list it. */
 export function delayOf(held: Holding | undefined, nowMs: SimTime): Delay[] | undefined {
   if (held === undefined) return undefined;
   return [{ kind: "held-by-carrier", why: held.why, fromMs: held.sinceMs, untilMs: nowMs, times: 1 }];
 }
 
-/** A text of a person that a carrier has: on its way, or held for a handset out of reach. */
+/** A person's text at a carrier: in transit, or held for an unreachable handset. */
 export interface CarriedText {
   readonly channel: number;
   readonly from: string;
   readonly text: string;
   readonly sentAtMs: SimTime;
-  /** When it arrives; null: it is held. */
+  /** When it arrives; null while it is held. */
   readonly arrivesAtMs: SimTime | null;
-  /** Since when and why it is held; null: it is on its way. */
+  /** Since when and why it is held; null while it is in transit. */
   readonly held: { readonly sinceMs: SimTime; readonly why: DelayReason } | null;
 }
 
-/** A handset as its carrier sees it. */
+/** The handset's interface towards its carrier. */
 export interface Subscriber {
   readonly channel: number;
   readonly stream: Stream;
-  /** On and within coverage. */
+  /** The handset is on and within coverage. */
   readonly isReachable: boolean;
   /** Why it is not reachable. */
   readonly unreachableBecause: DelayReason | undefined;
@@ -57,7 +57,9 @@ export interface Subscriber {
   backlogInterrupted(): void;
 }
 
-/** A text to a person: the service's id, the handset's epoch, the recipient's place and number, and the text. */
+/**
+ * A text to a person: the service's message id, the handset's epoch, the recipient's place and number, and the text.
+ */
 export interface Outgoing {
   readonly id: number;
   readonly epoch: number;
@@ -66,7 +68,7 @@ export interface Outgoing {
   readonly text: string;
 }
 
-/** What a carrier may do to a text instead of carrying it once. */
+/** What a carrier can do to a text instead of carrying exactly one copy. */
 export type CarrierFate = "loses" | "duplicates";
 
 /** What a carrier does to the next texts of people to a handset, or to the next messages of a handset to people. */
@@ -81,7 +83,7 @@ export interface TextRecipients {
   showText(channel: number, outgoing: Outgoing): void;
 }
 
-/** Not part of a backlog. */
+/** Options of a text that is not part of a backlog. */
 const alone = { isMoreComing: false };
 
 /** A text on its way to a handset. */
@@ -131,12 +133,14 @@ export class Carrier {
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
   readonly #backlogs = new Map<number, CarrierBacklog>();
-  /** By way and channel. */
+  /** By direction and channel. */
   readonly #planned = new Map<string, { readonly fate: CarrierFate; times: number }>();
   /** Object pool: texts that have been delivered, with their timers. */
   readonly #pool: TextInFlight[] = [];
   #textsUnderWay = 0;
-  /** Texts under way to handsets; undefined unless `trackTexts` was called, because a set entry per text costs time. */
+  /**
+   * Texts in transit to handsets; undefined unless `trackTexts` was called, because a set entry per text takes time.
+   */
   #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 
@@ -280,7 +284,7 @@ export class Carrier {
     return 2;
   }
 
-  /** The next `times` texts to a handset, or messages from it, have this fate; 0: none. */
+  /** Sets the fate of the next `times` texts to a handset, or messages from it; 0 clears it. */
   planFates(channel: number, { fate, way, times }: PlannedFates): void {
     const key = `${way} ${channel}`;
     if (times > 0) this.#planned.set(key, { fate, times });

@@ -3,7 +3,7 @@ import type { CarrierFate } from "./carrier.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
-/** What the radio answers to a send (docs/reference/handset.md#message-states). */
+/** The radio's possible answers to a send (docs/reference/handset.md#message-states). */
 export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
 export type SmsServiceState = (typeof smsServiceStates)[number];
 
@@ -48,7 +48,9 @@ export type WorldInput =
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";
-      /** Places in the cast's traffic; absent: all traffic, multiplied with the changes of single entries. */
+      /**
+       * Indexes in the cast's traffic; absent for all traffic, whose change multiplies with those of single entries.
+       */
       readonly entries?: readonly number[];
       readonly change: TrafficChange;
       readonly forMs?: number;
@@ -66,7 +68,7 @@ export type WorldInput =
 export const trafficStates = ["running", "paused", "stopped"] as const;
 export type TrafficState = (typeof trafficStates)[number];
 
-/** How traffic is changed while it runs. */
+/** A change of traffic while it runs. */
 export type TrafficChange =
   /** Multiple of the scenario's rate, above 0. */
   | { readonly times: number }

@@ -1,6 +1,6 @@
 /**
  * Values with temporary overrides. The value in force is that of the latest override that has not ended; a lasting
- * change replaces all overrides before it. So overlapping outages end with the last one, in any order.
+ * change replaces all overrides before it. So overlapping outages end when the last of them ends, in any order.
  */
 export class Layers<V extends object> {
   readonly #lasting: V;
@@ -38,7 +38,7 @@ export class Layers<V extends object> {
   /**
    * Overrides a value until `removeLayer` is called with the returned layer.
    *
-   * @param endsAtMs - when the caller is going to do that, for `ends`
+   * @param endsAtMs - when the caller will remove it, for `ends`
    */
   addLayer<K extends keyof V>(key: K, value: V[K], endsAtMs?: number): object {
     const layer = { key, value, endsAtMs };

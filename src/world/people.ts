@@ -5,7 +5,7 @@ import type { PeopleGroup } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
 import { streamOf, type WorldContext } from "./world-context.js";
 
-/** A text that a person is going to send. */
+/** A text that a person will send. */
 export interface TextPlan {
   readonly person: number;
   readonly channel: number;
@@ -47,7 +47,7 @@ export class People implements TextRecipients {
     this.#sender = options.sender;
   }
 
-  /** Counts the people who have read a text and are going to reply. */
+  /** Number of people who have read a text and will reply. */
   get repliesUnderWay(): number {
     return this.#repliesUnderWay;
   }
@@ -74,7 +74,7 @@ export class People implements TextRecipients {
     return sample(group.displayName, stream, this.#context.fakes);
   }
 
-  /** A person's phone shows a text that a handset sent. */
+  /** Handles a text of a handset that a person's phone shows. */
   showText(channel: number, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#context;
     ports.heard(person, text, channel, kernel.now, id);

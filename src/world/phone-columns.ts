@@ -4,19 +4,19 @@ export const phoneFlags = {
   hasMains: 2,
   isAirplane: 4,
   isPaused: 8,
-  /** The carrier does not reach it. */
+  /** The carrier does not reach the phone. */
   isUncovered: 16,
   /** The radio cannot send texts. */
   isSmsFaulty: 32,
-  /** Its clock is wrong by more than a minute. */
+  /** The phone's clock is wrong by more than a minute. */
   isClockOff: 128,
-  /** Its place has no power. */
+  /** A power cut affects the phone. */
   isPowerCut: 256,
 } as const;
 
 /**
- * The state of a fleet as columns, for readers that compare it several times a second: a handset's values are at the
- * index channel - 1, and a reading allocates nothing. Handsets of other parts of the fleet are left as they are.
+ * The state of a fleet as columns, for readers that compare it several times a second. A handset's values are at the
+ * index channel - 1; reading allocates nothing. Values of handsets in other parts of the fleet are not changed.
  */
 export interface PhoneColumns {
   /** Percent, 0..100, rounded as the phone reports it. */

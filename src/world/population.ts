@@ -15,9 +15,9 @@ export interface Senders {
 }
 
 /**
- * Who is in the world: names, numbers and homes of all handsets and people, which of them are in this part of a fleet,
- * and who texts whom. A *place* is an index in the list of all handsets or of all people; a channel is a handset's
- * place + 1.
+ * All handsets and people of the world: their names, numbers and homes, which of them are in this part of a fleet, and
+ * who texts whom. A *place* is an index in the list of all handsets or of all people; a channel is a handset's place +
+ * 1.
  */
 export class Population {
   readonly people: Roster<PeopleGroup>;

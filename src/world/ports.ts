@@ -4,14 +4,15 @@ import type { SyncAnswer, SyncReport } from "../wire/index.js";
 /** The world's outputs. All calls happen at the kernel's `now`. */
 export interface WorldPorts {
   /**
-   * Gives the service a report that has reached it, and returns its answer, which then travels down to the phone.
-   * After undefined (no answer) the phone waits until its timeout.
+   * Passes a report that has reached the service, and returns the service's answer, which then travels to the phone.
+   * Undefined means no answer: the phone waits until its timeout.
    */
   uplink(channel: number, report: SyncReport): SyncAnswer | undefined;
-  /** Traffic asks the service to send a text through a channel. */
+  /** Asks the service to send a text through a channel, on behalf of traffic. */
   send(channel: number, phone: string, text: string): void;
   /**
-   * A person's phone has shown a text. `person` is the place in the list of all people; `message` is the service's id.
+   * Tells that a person's phone has shown a text. `person` is the place in the list of all people; `message` is the
+   * service's id.
    */
   heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
   /**

@@ -4,18 +4,18 @@ export interface Survey {
   readonly count: number;
   /** Messages to send, unacknowledged reports, and texts and calls that the app has not read. */
   readonly waiting: number;
-  /** Without a data link; includes those that are switched off. */
+  /** Phones without a data link, including those that are switched off. */
   readonly offline: number;
-  /** Switched off or dead. */
+  /** Phones that are switched off or have an empty battery. */
   readonly down: number;
-  /** On mains. */
+  /** Phones that are charging. */
   readonly charging: number;
   /** Percent; 0 if no phone was sampled. */
   readonly batteryMean: number;
   readonly batteryMin: number;
 }
 
-/** A phone as a survey reads it. */
+/** The interface of a phone for a survey. */
 export interface Surveyed {
   readonly app: {
     readonly pendingCount: number;

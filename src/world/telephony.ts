@@ -36,7 +36,11 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     this.people = new People({ roster: this.#population.people, context: this.#context, sender: this });
   }
 
-  /** One arrival of traffic. @param sender - the place of a person or of a handset */
+  /**
+   * Handles one arrival of traffic.
+   *
+   * @param sender - the place of a person or of a handset
+   */
   handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void {
     const { ports, fakes } = this.#context;
     const population = this.#population;
@@ -69,7 +73,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     }
   }
 
-  /** A story step or a hand: the selected people text. */
+  /** Applies a story step or a hand: the selected people send a text. */
   applyText(input: Extract<WorldInput, { verb: "text" }>): void {
     for (const person of this.#population.peopleOf(input.from)) {
       const stream = this.people.streamOf(person);
@@ -78,7 +82,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     }
   }
 
-  /** A story step or a hand: the selected people call, or the selected handsets do. */
+  /** Applies a story step or a hand: the selected people or handsets call. */
   applyCall({ by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>): void {
     const population = this.#population;
     if (by === "person") {

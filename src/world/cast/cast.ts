@@ -10,7 +10,7 @@ export interface Cast {
   readonly startsAtMs: number;
   /** Duration of the run. */
   readonly lastsMs: number;
-  /** IANA zone, for the diurnal curve. */
+  /** IANA zone, for the daily traffic curve. */
   readonly timezone: string;
   readonly carriers: readonly CarrierSpec[];
   /** In file order; channels count from 1 through the groups. */
@@ -117,7 +117,7 @@ export interface PeopleGroup {
   readonly picksUp: number;
 }
 
-/** What a person does about a question of a flow. */
+/** How a person can react to a question of a flow. */
 export const answerKinds = ["right", "wrong", "silent", "late", "stop"] as const;
 
 /** One of {@link answerKinds}. */
@@ -127,15 +127,15 @@ export type AnswerKind = (typeof answerKinds)[number];
 export interface AnswerHabit {
   /** Names and UUIDs of the flows whose questions they answer, in lower case; absent: of all flows. */
   readonly flows?: readonly string[];
-  /** They add up to 1. */
+  /** The shares of all kinds add up to 1. */
   readonly shares: Readonly<Record<AnswerKind, number>>;
   /** From the last text of the question to the answer. */
   readonly after: Distribution<number>;
-  /** The same, for late answers. */
+  /** From the last text of the question to a late answer. */
   readonly lateAfter: Distribution<number>;
 }
 
-/** One entry of `traffic`. Its shape's rates are of the whole entry. */
+/** One entry of `traffic`. The rates of its shape apply to the whole entry. */
 export interface TrafficSpec {
   /** Name by which a hand selects the entry, instead of by its number. */
   readonly name?: string;
@@ -143,7 +143,8 @@ export interface TrafficSpec {
   /** texts: who text. calls: who dial or are called. sends: to whom the service writes. */
   readonly people: Selector;
   /**
-   * texts: the handsets written to. calls: those that are called or dial. sends: those through which the service sends.
+   * texts: the handsets written to. calls: the handsets that are called or dial. sends: the handsets through which the
+   * service sends.
    */
   readonly handsets: Selector;
   /** calls: who dials. */
@@ -153,7 +154,7 @@ export interface TrafficSpec {
   readonly rings?: Distribution<number>;
   /** calls: talking time of an answered call, milliseconds. */
   readonly talks?: Distribution<number>;
-  /** times: at the times of `at`; the shape is ignored. */
+  /** `times`: arrivals come at the times of `at`, and the shape is ignored. */
   readonly arrivals: "poisson" | "even" | "burst" | "times";
   /** burst: interval of bursts; default a minute. */
   readonly everyMs?: number;
@@ -161,7 +162,7 @@ export interface TrafficSpec {
   readonly at?: readonly Arrival[];
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Rate over time. */
+  /** The rate over time. */
   readonly shape: RateShape;
   /**
    * The number of senders that a per-sender rate was multiplied by; absent: the rate was written for the whole entry.
@@ -172,7 +173,7 @@ export interface TrafficSpec {
 /** An arrival at a given time. */
 export interface Arrival {
   readonly atMs: number;
-  /** Each of them sends. Absent: the next sender in turn. */
+  /** The senders of this arrival; absent: the next sender in turn. */
   readonly senders?: Selector;
 }
 

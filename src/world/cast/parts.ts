@@ -13,7 +13,7 @@ export interface Part {
 /** The members of one group of handsets that are in a part: `count` of them from `firstMember` on. */
 export interface PartRange {
   readonly group: HandsetGroup;
-  /** Counts from 0 in the group. */
+  /** Counted from 0 within the group. */
   readonly firstMember: number;
   readonly firstPlace: number;
   readonly count: number;

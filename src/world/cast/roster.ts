@@ -13,14 +13,14 @@ export interface RosterSelection {
   readonly count: number;
   /** The place of the nth selected member, from 0. */
   at(index: number): number;
-  /** Index of a place among the selected, from 0; -1: it is not selected. */
+  /** Index of a place among the selected ones, from 0; -1 when it is not selected. */
   indexOf(place: number): number;
 }
 
 /** Numbers per chunk of the cache. */
 const CHUNK = 1024;
 
-/** All handsets or all people: their groups, names and numbers. Members cost nothing until they are used. */
+/** All handsets, or all people, with their groups, names and numbers. Members take no memory until they are used. */
 export class Roster<G extends Group> {
   readonly groups: readonly G[];
   /** Members of the cast; guests have the places after them. */
@@ -33,7 +33,7 @@ export class Roster<G extends Group> {
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
   readonly #selections = new Map<Selector, RosterSelection>();
-  /** Cache: the last selection, which each arrival of an entry asks for. */
+  /** Cache of the last selection: each arrival of a traffic entry requests the same one. */
   #last: { readonly selector: Selector; readonly selection: RosterSelection } | undefined;
 
   constructor(groups: readonly G[], streams: Streams) {
@@ -78,7 +78,7 @@ export class Roster<G extends Group> {
     return { group, member };
   }
 
-  /** `clinic/3`; a guest's is the number. */
+  /** The name, such as `clinic/3`; a guest's name is the number. */
   nameAt(place: number): string {
     const guest = this.#guests[place - this.count];
     if (guest !== undefined) return guest;

@@ -15,9 +15,9 @@ export interface LoggedCall {
 }
 
 interface UnreadCall extends LoggedCall {
-  /** When it ended. */
+  /** When the call ended. */
   readonly atMs: SimTime;
-  /** Why the app did not read it at once. */
+  /** Why the app did not read it immediately. */
   readonly why: DelayReason | undefined;
 }
 
@@ -56,7 +56,9 @@ export class CallLog {
     this.readUnread();
   }
 
-  /** The app reads the unread calls, newest first. While paused it reads nothing; the next call triggers a read. */
+  /**
+   * Makes the app read the unread calls, newest first. While paused it reads nothing; the next call triggers a read.
+   */
   readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isWorking) return;
@@ -72,7 +74,7 @@ export class CallLog {
     phone.app.sync.requestSync({ forced: false });
   }
 
-  /** Fault call-log-repeats: a starting app reports the newest call again. */
+  /** Fault call-log-repeats: an app that starts reports the newest call again. */
   repeatNewest(): void {
     if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
     this.#phone.context.tally.copy("calls", "told-again");

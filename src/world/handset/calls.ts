@@ -39,7 +39,7 @@ export class Calls {
     this.log = new CallLog(phone);
   }
 
-  /** Counts the calls that the service does not know: in progress, or unread in the log. */
+  /** Number of calls that the service does not know: in progress, or unread in the log. */
   get openCount(): number {
     return this.#ongoing.size + this.log.unreadCount;
   }

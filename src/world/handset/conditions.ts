@@ -6,7 +6,7 @@ import type { NetworkType } from "../network.js";
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */
 export interface Conditions {
   mains: boolean;
-  /** Takes mains and network away, whatever they are otherwise. */
+  /** A power cut overrides `mains` and `network`: both are off. */
   powerCut: boolean;
   network: NetworkType;
   /** Replaces the profile's latency. */

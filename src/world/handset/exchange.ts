@@ -13,21 +13,21 @@ import { emptyBatch, type KeptReport } from "./kept-reports.js";
 /** One request to the service and its answer. `sync` is the state machine that runs it. */
 export interface Exchange<S> {
   readonly sync: S;
-  /** The phone's `life` when it began. */
+  /** The phone's `life` counter when the exchange began. */
   life: number;
   requestedAtMs: SimTime;
   timeoutAtMs: SimTime;
   batch: readonly KeptReport[];
   body: SyncReport;
   isRepeat: boolean;
-  /** What the link loses. */
+  /** Which message of the exchange the link loses. */
   loses: "nothing" | "request" | "response";
-  /** The sync's epoch when it began. */
+  /** The sync's epoch counter when the exchange began. */
   epoch: number;
   answer: SyncAnswer | undefined;
-  /** Carries the request up and then the answer down. */
+  /** Timer that carries the request to the service and then the answer to the phone. */
   timer: Timer | undefined;
-  /** A timer for `timeoutAtMs` is set. */
+  /** True when a timer for `timeoutAtMs` is set. */
   hasTimeout: boolean;
 }
 
@@ -59,7 +59,7 @@ export function clearExchange(exchange: Exchange<unknown>): void {
 }
 
 /**
- * Records a failure after which the phone does not know whether the service has the reports.
+ * Records a failure after which the phone cannot know whether the service received the reports.
  *
  * @returns the reason of the delay
  */

@@ -5,21 +5,21 @@ import type { RowState } from "./outbox-row.js";
 
 /**
  * One handset at an instant, for readers outside the world: copies, which do not change with the phone. Parts are read
- * on request; nothing is kept for a view but the facts of the last exchange (`LastExchange`).
+ * on request; only the facts of the last exchange are stored for views (`LastExchange`).
  */
 export interface HandsetView {
   readonly power: PowerView;
   readonly conditions: Readonly<Conditions>;
-  /** When temporary conditions end. Absent keys: they last. */
+  /** When temporary conditions end. A missing key means that the condition lasts. */
   readonly endsAtMs: Partial<Readonly<Record<keyof Conditions, SimTime>>>;
-  /** By its own clock, milliseconds since 1970. */
+  /** Time by the phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   readonly skewMs: number;
-  /** What keeps the app from relaying; null: it relays. */
+  /** Why the app does not relay; null when it relays. */
   readonly blockedBy: DelayReason | null;
-  /** Why the carrier does not reach it; null: it does. */
+  /** Why the carrier cannot reach the phone; null when it can. */
   readonly unreachableBecause: DelayReason | null;
-  /** The user has opened the app since the last boot, or the app needs no opening. */
+  /** True when the user has opened the app since the last boot, or the app does not require it. */
   readonly isOpened: boolean;
   readonly outbox: OutboxView;
   /** Oldest first. */
@@ -35,18 +35,18 @@ export interface PowerView {
   readonly level: number;
   readonly isOn: boolean;
   readonly isCharging: boolean;
-  /** When it starts again; null: it is on, or nothing starts it yet. */
+  /** When the phone starts again; null when it is on, or no start is planned. */
   readonly bootsAtMs: SimTime | null;
-  /** When the battery is empty at the present rate; null: never. */
+  /** When the battery is empty at the present rate; null when never. */
   readonly emptyAtMs: SimTime | null;
-  /** It restarts; false: it is on, or its battery is empty. */
+  /** True while the phone restarts; false when it is on, or its battery is empty. */
   readonly isRestarting: boolean;
 }
 
 export interface OutboxView {
-  /** In the order in which the phone lists them: pending, then retry, then those whose outcome is not acknowledged. */
+  /** In the order of the phone's list: pending, then retry, then messages whose outcome is not acknowledged. */
   readonly messages: readonly OutboxMessageView[];
-  /** When the runner looks again by itself; null: at the next sync, or when what blocks the app ends. */
+  /** When the send runner next runs by itself; null when it waits for the next sync, or for the end of a block. */
   readonly nextPassAtMs: SimTime | null;
   /** Failed tries after which a message fails. */
   readonly triesMax: number;
@@ -54,19 +54,19 @@ export interface OutboxView {
 
 /** Why a message of the outbox waits. */
 export type OutboxWait =
-  /** The radio has it and has not answered. */
+  /** The radio has the message and has not answered. */
   | "radio"
-  /** The last try failed: it waits until the next is due. */
+  /** The last try failed, and the next is not due. */
   | "retry-wait"
-  /** The app does not work, see `HandsetView.blockedBy`. */
+  /** The app does not relay, see `HandsetView.blockedBy`. */
   | "blocked"
-  /** Android's limit of texts in a time. */
+  /** Android's limit of texts within a time window. */
   | "send-limit"
-  /** The gap between two texts. */
+  /** The minimum gap between two texts. */
   | "gap"
-  /** It may go as soon as the runner looks. */
+  /** Nothing but the next pass of the send runner. */
   | "runner"
-  /** It is over, and its report is not acknowledged. */
+  /** The message is finished, and its report is not acknowledged. */
   | "acknowledgement";
 
 export interface OutboxMessageView {
@@ -81,21 +81,21 @@ export interface OutboxMessageView {
   readonly acceptedAtMs: SimTime;
   readonly changedAtMs: SimTime;
   readonly waitsFor: OutboxWait;
-  /** When the wait ends, as far as it is known: the radio answers, a try is due, the limit has room. */
+  /** When the wait ends, if known: the radio answers, a try is due, or the limit has room. */
   readonly untilMs: SimTime | null;
 }
 
 export interface KeptReportView {
   readonly report: Report;
-  /** When the text was sent or the call began; null: not known, or a report of another kind. */
+  /** When the text was sent or the call began; null when unknown, or for another kind of report. */
   readonly beganAtMs: SimTime | null;
   /** When the phone queued it. */
   readonly sinceMs: SimTime;
-  /** It has been in a sync. */
+  /** True when a sync has carried it. */
   readonly isTried: boolean;
-  /** The service has applied it; the phone does not know that yet. */
+  /** True when the service has applied it and the phone does not know yet. */
   readonly isApplied: boolean;
-  /** Why it waits, as far as the phone knows: what put off or failed its last sync. */
+  /** Why it waits, as far as the phone knows: what postponed or failed its last sync; null when nothing did. */
   readonly why: DelayReason | null;
 }
 
@@ -110,7 +110,7 @@ export interface UnreadTextView {
 export interface CallsView {
   /** Calls that ring or are talked, in the order of their start. */
   readonly ongoing: readonly OngoingCallView[];
-  /** Calls that have ended and that the app has not read. */
+  /** Calls that have ended and are unread by the app. */
   readonly unread: readonly CallView[];
 }
 
@@ -130,19 +130,22 @@ export type ReportType = Report["type"];
 export type ReportCounts = Partial<Record<ReportType, number>>;
 
 export interface SyncView {
-  /** The exchange under way. */
+  /** The current exchange; null when there is none. */
   readonly current: CurrentExchangeView | null;
-  /** The last exchange that ended. */
+  /** The last exchange that ended; null before the first. */
   readonly last: LastExchangeView | null;
-  /** The next poll; null: the app does not poll. It syncs only if there is something to report or a poll is owed. */
+  /**
+   * The next poll; null when the app does not poll. A poll syncs only if there is something to report, or a forced
+   * sync is due.
+   */
   readonly nextPollAtMs: SimTime | null;
-  /** A sync was asked for while one was under way. */
+  /** True when a sync was requested during the current one. */
   readonly isWanted: boolean;
   /** A push message is on its way or waits for the data link. */
   readonly isPushed: boolean;
-  /** Why the last request for a sync was put off; null: it was not. */
+  /** Why the last requested sync was postponed; null when it was not. */
   readonly putOffBy: DelayReason | null;
-  /** The next syncs that are to be lost by hand or story. */
+  /** The next syncs that a hand or the story makes the link lose. */
   readonly losing: { readonly what: "request" | "response"; readonly times: number } | null;
 }
 
@@ -151,7 +154,7 @@ export interface CurrentExchangeView {
   readonly timeoutAtMs: SimTime;
   readonly isRepeat: boolean;
   readonly reports: ReportCounts;
-  /** The service has answered it. */
+  /** True when the service has answered the request. */
   readonly isAnswered: boolean;
 }
 
@@ -160,11 +163,11 @@ export interface LastExchangeView {
   readonly endedAtMs: SimTime;
   readonly isRepeat: boolean;
   readonly reports: ReportCounts;
-  /** Why it failed; null: its answer was applied. */
+  /** Why it failed; null when its answer was applied. */
   readonly failedBy: DelayReason | null;
-  /** The service applied the reports, whether the phone knows it or not. */
+  /** True when the service applied the reports, whether or not the phone knows. */
   readonly isApplied: boolean;
-  /** Reports that the answer acknowledged. */
+  /** Number of reports that the answer acknowledged. */
   readonly acknowledged: number;
   /** Messages that the answer offered, at most `OFFERED_SHOWN`. */
   readonly offered: readonly { readonly id: number; readonly to: string; readonly text: string }[];

@@ -30,8 +30,8 @@ interface TemporaryChange {
 }
 
 /**
- * One virtual Android phone that relays for the service: battery and power, the conditions around it (mains, network,
- * coverage) for good or for a time, its clock, and the relayer app. The carrier brings texts to it.
+ * One virtual Android phone that relays for the service: battery and power, its external conditions (mains, network,
+ * coverage), permanent or temporary, its clock, and the relayer app. The carrier delivers texts to it.
  */
 export class Handset implements Phone, Subscriber, Powered {
   readonly channel: number;
@@ -47,15 +47,15 @@ export class Handset implements Phone, Subscriber, Powered {
   readonly app: RelayApp;
   #skewMs: number;
   #activeAtMs = -Infinity;
-  /** Texts that have reached this phone. */
+  /** Number of texts that have reached this phone. */
   #textCount = 0;
-  /** Fault stale-after-reboot: the status that the phone stored last. */
+  /** Fault stale-after-reboot: the status that the phone last stored. */
   #stored: PhoneValues | undefined;
 
   constructor(options: {
     readonly channel: number;
     readonly group: HandsetGroup;
-    /** The initial ones, see `conditionsOf`. */
+    /** The initial conditions, see `conditionsOf`. */
     readonly conditions: Readonly<Conditions>;
     readonly context: WorldContext;
     readonly stream: Stream;
@@ -192,7 +192,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.#router.routeText(this, text);
   }
 
-  /** The carrier delivers a text or a receipt. */
+  /** Handles a text or a receipt that the carrier delivers. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "text") {
       this.#activeAtMs = this.kernel.now;
@@ -208,7 +208,10 @@ export class Handset implements Phone, Subscriber, Powered {
     this.app.backlogInterrupted();
   }
 
-  /** Starts a call with a person, in either direction. Out of reach the call is lost and never logged. */
+  /**
+   * Starts a call with a person, in either direction. When the phone is out of reach, the call is lost and never
+   * logged.
+   */
   call(call: PlannedCall): void {
     const { tally } = this.context;
     tally.in("calls");
@@ -216,7 +219,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.app.startCall(call);
   }
 
-  /** The user opens the app and syncs. */
+  /** Makes the user open the app, which syncs. */
   open(): void {
     if (!this.isOn) return;
     this.#stored = undefined;
@@ -236,7 +239,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   /**
-   * The user resets the app: it empties its table, ends a pause and reports the reset
+   * Makes the user reset the app: it empties its table, ends a pause and reports the reset
    * (docs/reference/handset.md#restart-pause-and-reset).
    */
   reset(downMs: number): void {
@@ -247,7 +250,7 @@ export class Handset implements Phone, Subscriber, Powered {
     else this.app.sync.requestSync({ forced: true });
   }
 
-  /** Changes a condition, for good or for `forMs`. */
+  /** Changes a condition, permanently or for `forMs`. */
   change<K extends keyof Conditions>(key: K, value: Conditions[K], forMs: number | undefined): void {
     this.#layers ??= new Layers({ ...this.#conditions });
     if (forMs === undefined) this.#layers.set(key, value);
@@ -275,7 +278,7 @@ export class Handset implements Phone, Subscriber, Powered {
     if (key === "paused" && value === false) this.open();
   }
 
-  /** Data or coverage is back: the phone uses it after the profile's `rejoinAfter`. */
+  /** Called when data or coverage is back: the phone uses it after the profile's `rejoinAfter`. */
   #scheduleRejoin(): void {
     this.kernel.in(sampleWhole(this.profile.rejoinAfter, this.stream), Handset.#rejoined, this);
   }
@@ -349,10 +352,10 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 }
 
-/** From here on a phone's clock counts as wrong. */
+/** A phone's clock counts as wrong from this difference on. */
 const CLOCK_OFF_MS = 60_000;
 
-/** Like `sample`, but a normal distribution is not cut at 0: a clock may be behind. */
+/** Like `sample`, but a normal distribution is not cut at 0, because a clock may be slow. */
 function sampleSigned(skew: Distribution<number>, stream: Stream): number {
   return skew.kind === "normal" ? stream.normal(skew.mean, skew.deviation) : sample(skew, stream);
 }

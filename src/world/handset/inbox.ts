@@ -11,7 +11,7 @@ interface Unread extends Omit<Received, "held"> {
   /** When the phone received it. */
   readonly atMs: SimTime;
   readonly delays: Delay[] | undefined;
-  /** Why the app did not read it at once. */
+  /** Why the app did not read it immediately. */
   readonly why: DelayReason | undefined;
   readonly timeMs: number;
 }
@@ -48,8 +48,8 @@ export class Inbox {
   }
 
   /**
-   * Android stores a text, reassembled from its segments. `isMoreComing`: more of a backlog follows; the app is
-   * notified once, after the last.
+   * Stores a text in Android's inbox, reassembled from its segments. `isMoreComing`: more of a backlog follows; the
+   * app is notified once, after the last.
    */
   receive({ from, text, fact, sentAtMs, held }: Received, { isMoreComing }: { readonly isMoreComing: boolean }): void {
     const phone = this.#phone;
@@ -57,7 +57,7 @@ export class Inbox {
     const delays = delayOf(held, atMs);
     const timeMs = phone.clockMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
-      // Fast path, taken by nearly all texts: the app reads it at once.
+      // Fast path, taken by nearly all texts: the app reads the text immediately.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
       phone.app.sync.requestSync({ forced: true });
       return;
@@ -68,8 +68,8 @@ export class Inbox {
   }
 
   /**
-   * The app reads the unread texts, newest first, and reports them. While paused it loses them. Without a data link it
-   * reads nothing, so texts of an outage are reported newest first (docs/reference/handset.md#backlog).
+   * Makes the app read the unread texts, newest first, and report them. While paused it loses them. Without a data
+   * link it reads nothing, so texts of an outage are reported newest first (docs/reference/handset.md#backlog).
    */
   readUnread(): void {
     const phone = this.#phone;
@@ -78,7 +78,7 @@ export class Inbox {
     this.#readAll();
   }
 
-  /** A pause begins: the app first reads what came before, so that the pause does not lose it. */
+  /** Begins a pause: the app first reads earlier texts, so that the pause does not lose them. */
   readBeforePause(): void {
     if (this.#unread.length > 0 && this.#phone.isWorking) this.#readAll();
   }

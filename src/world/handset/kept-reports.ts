@@ -17,21 +17,21 @@ export interface KeptReport extends ReportOrigin {
   readonly fact: ReportedFact | undefined;
   readonly causeOfCopy: CopyCause | undefined;
   repeatedBy: CopyCause | undefined;
-  /** The service has applied it, whether the phone knows that or not. */
+  /** True when the service has applied it, whether or not the phone knows. */
   isApplied: boolean;
   isAcknowledged: boolean;
-  /** It has been in a sync. */
+  /** True when a sync has carried it. */
   isTried: boolean;
 }
 
-/** A report that waited less than this for its first sync records no delay. */
+/** A wait shorter than this before the first sync is not recorded as a delay. */
 const SHORT_WAIT_MS = 1_000;
 
 /** The reports that a phone keeps until they are acknowledged, oldest first. A sync carries a batch of them. */
 export class KeptReports {
   readonly #phone: Phone;
   #kept: KeptReport[] = noneKept;
-  /** Why the last request for a sync was put off: the cause of the delay that the next batch records. */
+  /** Why the last requested sync was postponed: the cause of the delay that the next batch records. */
   syncDelayedBy: DelayReason | undefined;
 
   constructor(phone: Phone) {
@@ -42,7 +42,7 @@ export class KeptReports {
     return this.#kept.length;
   }
 
-  /** Counts the texts and calls that the service has not applied. */
+  /** Numbers of texts and calls that the service has not applied. */
   census(): { texts: number; calls: number } {
     let texts = 0;
     let calls = 0;

@@ -4,12 +4,12 @@ import type { Exchange } from "./exchange.js";
 import type { LastExchangeView, ReportCounts } from "./handset-view.js";
 import type { KeptReport } from "./kept-reports.js";
 
-/** Offered messages that a view lists. */
+/** Most offered messages that a view lists. */
 const OFFERED_SHOWN = 20;
 
 /**
- * The facts of a phone's last exchange that ended. One object a phone, written in place: exchanges are pooled, and a
- * batch that were kept alive until the next exchange would survive the collections that it now dies in.
+ * The facts of a phone's last exchange that ended. Each phone has one such object, updated in place. Exchanges are
+ * pooled, and a reference to their batch would keep it alive past the garbage collections that now free it.
  */
 export class LastExchange {
   #requestedAtMs: SimTime = 0;
@@ -25,7 +25,7 @@ export class LastExchange {
   #resets = 0;
   #commands: readonly Command[] = noCommands;
 
-  /** @param failedBy - undefined: the answer was applied */
+  /** @param failedBy - undefined when the answer was applied */
   record(
     { batch, answer, requestedAtMs, isRepeat }: Exchange<unknown>,
     failedBy: DelayReason | undefined,

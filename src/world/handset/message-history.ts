@@ -1,14 +1,14 @@
 /** Most forgotten ids that are kept. Older ones count as never seen: the service does not offer such old ones again. */
 const FORGOTTEN_MAX = 10_000;
 
-/** What a phone remembers, by id, of messages that it has finished. */
+/** The finished messages that a phone remembers, by id. */
 export class MessageHistory {
   /** Oldest first, each as id × 2 + (1 if known to be delivered). */
   #finished: number[] = [];
   /** Ids that the phone sends again if the service offers them again: failed, dropped from the list above, or reset. */
   #forgotten: Set<number> | undefined;
 
-  /** How a message ended that the phone remembers; undefined: it does not remember the id. */
+  /** The outcome of a remembered message; undefined when the phone does not remember the id. */
   outcomeOf(id: number): "sent" | "delivered" | undefined {
     const entry = this.#finished.find((one) => Math.floor(one / 2) === id);
     if (entry === undefined) return undefined;
@@ -28,7 +28,7 @@ export class MessageHistory {
     if (index !== -1) this.#finished[index] = id * 2 + 1;
   }
 
-  /** From now on the phone sends this message again if it is offered again. */
+  /** Forgets a message: the phone sends it again if the service offers it again. */
   forget(id: number): void {
     const forgotten = (this.#forgotten ??= new Set());
     forgotten.add(id);
@@ -48,7 +48,10 @@ export class MessageHistory {
     return this.#forgotten?.has(id) === true;
   }
 
-  /** The phone sends a forgotten message again. @returns false if it was not a forgotten one */
+  /**
+   * Removes a forgotten message, which the phone now sends again.
+   * @returns false when it was not forgotten
+   */
   takeForgotten(id: number): boolean {
     return this.#forgotten?.delete(id) === true;
   }

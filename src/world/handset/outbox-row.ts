@@ -19,9 +19,11 @@ export interface OutboxRow {
   /** Failed tries. */
   tries: number;
   changedAtMs: SimTime;
-  /** The text is neither on air nor failed nor lost: the ledger counts it as queued on the phone. */
+  /** True while the text is not on air, failed or lost: the ledger counts it as queued on the phone. */
   isOpen: boolean;
-  /** What the radio will answer, when, and in which life of the phone; undefined: no answer is due. */
+  /**
+   * The radio's pending answer; below, when it comes and in which life of the phone. Undefined when no answer is due.
+   */
   answer: SmsServiceState | undefined;
   answersAtMs: SimTime;
   life: number;
@@ -29,10 +31,10 @@ export interface OutboxRow {
   hasGhost: boolean;
   /** Fault early-sent: the phone has reported it as sent before the radio answered. */
   isReportedEarly: boolean;
-  /** The phone sends it again after it failed or was forgotten, so the service may not count it as queued. */
+  /** True when the phone sends it again after it failed or was forgotten, so the service may not count it as queued. */
   isResent: boolean;
   readonly acceptedAtMs: SimTime;
-  /** Delays on this phone that the report of its outcome will carry. */
+  /** Delays on this phone; the report of the message's outcome will carry them. */
   delays: Delay[] | undefined;
 }
 

@@ -21,7 +21,7 @@ export class Outbox {
   readonly #rows = new Map<number, Row>();
   /** Never tried, oldest first. */
   #born: Row[] = [];
-  /** Handed to the radio, without an answer so far. */
+  /** Handed to the radio, which has not answered. */
   #waiting: Row[] = [];
   /** Waiting for their next try. */
   #retry: Row[] = [];
@@ -64,12 +64,12 @@ export class Outbox {
     return this.#retry.length;
   }
 
-  /** Whether the phone has, or had, a message that the service may still have as queued. */
+  /** Whether the phone has, or had, a message that may still be queued at the service. */
   holds(id: number): boolean {
     return this.#rows.has(id) || this.#history.isForgotten(id);
   }
 
-  /** The messages, and when the runner looks at them again. */
+  /** The messages, and when the send runner next runs. */
   inspect(): OutboxView {
     const { profile } = this.#phone;
     const over = [...this.#rows.values()].filter(
@@ -87,7 +87,7 @@ export class Outbox {
     return { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs, ...this.#waitOf(row) };
   }
 
-  /** Why a message waits, and until when as far as it is known. */
+  /** Why a message waits, and until when if known. */
   #waitOf(row: Row): Pick<OutboxMessageView, "waitsFor" | "untilMs"> {
     const { now } = this.#phone.context.kernel;
     if (row.state === "pending") return { waitsFor: "radio", untilMs: this.#isAnswerDue(row) ? row.answersAtMs : null };
@@ -102,7 +102,7 @@ export class Outbox {
     return { waitsFor: "runner", untilMs: this.#timer?.atMs ?? null };
   }
 
-  /** The service offers a message (docs/reference/handset.md#offers). */
+  /** Accepts a message that the service offers (docs/reference/handset.md#offers). */
   acceptOffer(id: number, to: string, text: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) this.#acceptUnknown(id, to, text);
@@ -167,7 +167,7 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** Fault early-sent: reports messages as sent that have waited too long for the radio's answer. */
+  /** Fault early-sent: reports messages as sent when the radio has not answered for too long. */
   #reportEarly(): void {
     const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
@@ -195,7 +195,7 @@ export class Outbox {
     return row.answer !== undefined && row.life === this.#phone.life;
   }
 
-  /** Hands the next message to the radio if one may go now, then schedules the next. */
+  /** Hands the next sendable message to the radio, if there is one, then schedules the next pass. */
   #sendNext(): void {
     const { kernel } = this.#phone.context;
     if (this.#timer !== undefined) kernel.cancel(this.#timer);
@@ -237,7 +237,7 @@ export class Outbox {
     return row.changedAtMs + (this.#phone.profile.retryWaitsMs[row.tries - 1] ?? 0);
   }
 
-  /** The next message that may go now; counts it against the send limit. */
+  /** The next sendable message; counts it against the send limit. */
   #claimSendable(): Row | undefined {
     const { now } = this.#phone.context.kernel;
     const limit = this.#sendLimit();
@@ -307,7 +307,7 @@ export class Outbox {
     phone.app.sync.requestSync({ forced: false });
   }
 
-  /** Schedules the next try, or reports the message as failed after the last one. */
+  /** Schedules the next try, or reports the message as failed after the last try. */
   #tryFailed(row: Row): void {
     const phone = this.#phone;
     row.tries++;
@@ -325,7 +325,7 @@ export class Outbox {
     phone.app.sync.requestSync({ forced: false });
   }
 
-  /** The network reports that a text has reached the person's phone. */
+  /** Handles the network's report that a text has reached the person's phone. */
   receiptArrived({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
     const phone = this.#phone;
     if (epoch !== this.#epoch || !phone.app.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
@@ -336,7 +336,7 @@ export class Outbox {
     phone.app.sync.requestSync({ forced: false });
   }
 
-  /** The service has acknowledged the report of a message's end. */
+  /** Handles the service's acknowledgement of a final report. */
   acknowledged(type: "mt_sent" | "mt_dlvd" | "mt_fail", id: number): void {
     const row = this.#rows.get(id);
     if (row === undefined || row.isOpen || type === "mt_dlvd") return;
@@ -390,7 +390,7 @@ export class Outbox {
 
   /**
    * @param causeOfCopy - why this report may repeat an earlier one
-   * @param row - when the message was accepted, and its delays, which the report takes over; absent: unknown
+   * @param row - source of the acceptance time and of the delays, which move to the report; absent when unknown
    */
   #reportState(
     type: "mt_sent" | "mt_dlvd" | "mt_fail",

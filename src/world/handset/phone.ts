@@ -5,37 +5,37 @@ import type { SmsServiceState } from "../input.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 
-/** Where a report comes from. */
+/** The origin of a report. */
 export interface ReportContext {
   readonly beganAtMs?: SimTime;
-  /** Absent: now. */
+  /** When the report was ready on the phone; absent: now. */
   readonly phoneAtMs?: SimTime;
   readonly delays?: Delay[] | undefined;
   /**
    * Shared by all reports of one fact; absent: this is the only one, or the service recognises it by the message id.
    */
   readonly fact?: ReportedFact | undefined;
-  /** Why this report repeats an earlier one; absent: it is the first. */
+  /** Why this report repeats an earlier one; absent for the first report. */
   readonly causeOfCopy?: CopyCause;
 }
 
-/** The relayer app as its parts see it. */
+/** The relayer app's interface for its parts. */
 export interface App {
-  /** The user has opened it since the last boot, or it needs no opening. */
+  /** True when the user has opened it since the last boot, or it does not require it. */
   readonly isOpened: boolean;
   readonly reports: {
     /** Keeps a report until the service has acknowledged it. Does not request a sync. */
     keep(report: Report, context?: ReportContext): void;
   };
   readonly sync: {
-    /** Requests a sync; the phone's rules may put it off. */
+    /** Requests a sync; the phone's rules may postpone it. */
     requestSync(options: { readonly forced: boolean }): void;
   };
   /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
   runOutbox(): void;
-  /** The service has acknowledged a report. */
+  /** Handles the service's acknowledgement of a report. */
   acknowledged(report: Report): void;
-  /** The service asks for a text to be sent. */
+  /** Accepts a text that the service asks the phone to send. */
   acceptMessage(id: number, to: string, text: string): void;
 }
 
@@ -49,7 +49,7 @@ export interface TextToNumber {
   readonly text: string;
 }
 
-/** A handset as the parts of its app (sync, outbox, inbox, call log) see it. */
+/** The handset's interface for the parts of its app (sync, outbox, inbox, call log). */
 export interface Phone {
   readonly channel: number;
   readonly profile: Profile;
@@ -57,11 +57,11 @@ export interface Phone {
   readonly app: App;
   /** The handset's own stream of random numbers. */
   readonly stream: Stream;
-  /** Counts switch-offs: work under way in an earlier life is void. */
+  /** Number of switch-offs: work that began in an earlier life is void. */
   readonly life: number;
   /** Switched on and booted. */
   readonly isOn: boolean;
-  /** What keeps the app from relaying now; undefined: it relays. */
+  /** Why the app does not relay now; undefined when it relays. */
   readonly blockedBy: DelayReason | undefined;
   readonly isPaused: boolean;
   /** Whether the app sends and relays: the phone is on, and the app is open and not paused. */
@@ -70,11 +70,11 @@ export interface Phone {
   readonly hasData: boolean;
   /** Share of exchanges with the service that the link loses. */
   readonly linkLoses: number;
-  /** What the radio would answer to a send now. */
+  /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
   /** The phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
-  /** When a text last came or went; -Infinity: never. */
+  /** When a text was last received or sent; -Infinity when never. */
   readonly activeAtMs: number;
   has(fault: Fault): boolean;
   status(): DeviceStatus;

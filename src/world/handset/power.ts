@@ -5,7 +5,7 @@ import { Battery } from "./battery.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 
-/** A phone as its power supply sees it. */
+/** The phone's interface for its power supply. */
 export interface Powered {
   readonly kernel: Kernel;
   readonly profile: Profile;
@@ -45,7 +45,7 @@ export class Power {
     return this.#isOn;
   }
 
-  /** Counts switch-offs. */
+  /** Number of switch-offs so far. */
   get life(): number {
     return this.#life;
   }

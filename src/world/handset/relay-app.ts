@@ -34,7 +34,7 @@ export class RelayApp implements App {
   }
 
   /**
-   * The user opens it and syncs; an app that stayed closed after a reboot starts to work now
+   * Makes the user open the app, which syncs; an app that stayed closed after a reboot starts to work
    * (docs/reference/handset.md#restart-pause-and-reset).
    */
   open(): void {
@@ -77,18 +77,18 @@ export class RelayApp implements App {
     this.reports.keep({ type: "reset" });
   }
 
-  /** A pause may begin: it reads what came before. */
+  /** Called before a possible pause: the app reads earlier texts. */
   readBeforePause(): void {
     this.#inbox?.readBeforePause();
   }
 
-  /** The data link is back. */
+  /** Called when the data link is back. */
   linkReturned(): void {
     this.#inbox?.readUnread();
     this.sync.linkReturned();
   }
 
-  /** The phone has received a text, or the receipt of one that it sent. */
+  /** Handles a text that the phone received, or the receipt of one that it sent. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "text") (this.#inbox ??= new Inbox(this.#phone)).receive(incoming, options);
     else {
@@ -118,7 +118,7 @@ export class RelayApp implements App {
     (this.#outbox ??= new Outbox(this.#phone)).acceptOffer(id, to, text);
   }
 
-  /** Whether it has, or had, a message that the service may still have as queued. */
+  /** Whether it has, or had, a message that may still be queued at the service. */
   holds(id: number): boolean {
     return this.#outbox?.holds(id) === true;
   }
@@ -157,7 +157,7 @@ export class RelayApp implements App {
     return texts + calls > 0;
   }
 
-  /** Counts the texts and calls that wait. */
+  /** Numbers of the texts and calls that wait. */
   census(): { readonly texts: number; readonly calls: number } {
     const reported = this.reports.census();
     return {
@@ -184,7 +184,7 @@ export class RelayApp implements App {
     return this.#outbox?.retryCount ?? 0;
   }
 
-  /** Counts unacknowledged reports, and texts and calls that it has not read. */
+  /** Number of unacknowledged reports, and of texts and calls that it has not read. */
   get unsyncedCount(): number {
     return this.reports.count + (this.#inbox?.unreadCount ?? 0) + (this.#calls?.log.unreadCount ?? 0);
   }

@@ -1,6 +1,6 @@
 import type { SimTime } from "../../sim/index.js";
 
-/** One package's sends within the window. */
+/** The sends of one app package within the window. */
 interface Pack {
   readonly atMs: SimTime[];
   readonly segments: number[];
@@ -41,7 +41,7 @@ export class SendLimit {
     return false;
   }
 
-  /** When `countSend` will first succeed if no other text is sent; Infinity: never. */
+  /** When `countSend` will first succeed if no other text is sent; Infinity when never. */
   roomAtMs(segments: number, nowMs: SimTime): SimTime {
     let earliest = Infinity;
     if (segments > this.#limit) return earliest;

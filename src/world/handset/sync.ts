@@ -6,7 +6,7 @@ import type { KeptReport, KeptReports } from "./kept-reports.js";
 import { countReports, LastExchange } from "./last-exchange.js";
 import type { Phone } from "./phone.js";
 
-/** After the app starts, the first poll comes within this time (docs/reference/handset.md#numbers). */
+/** The first poll comes within this time after the app starts (docs/reference/handset.md#numbers). */
 const FIRST_POLL_MS = 5_000;
 
 /**
@@ -28,7 +28,7 @@ export class Sync {
   #hasHeldPush = false;
   #firstPushMs: SimTime = -Infinity;
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
-  /** Fault answer-late: the commands of the answer before this one. */
+  /** Fault answer-late: the commands of the previous answer. */
   #lateCommands: readonly Command[] = noCommands;
   #isFirst = true;
   /** Counts resets: a request of an earlier epoch never arrives. */
@@ -53,12 +53,12 @@ export class Sync {
     this.#pollTimer = context.kernel.in(afterMs ?? stream.int(0, FIRST_POLL_MS), Sync.#pollDue, this);
   }
 
-  /** Makes the next `times` exchanges lose their request or their answer; 0: none. */
+  /** Makes the next `times` exchanges lose their request or their answer; 0 for none. */
   loseExchanges(what: "request" | "response", times: number): void {
     this.#losing = times > 0 ? { what, times } : undefined;
   }
 
-  /** The service wakes the phone by a push message. Without effect while an earlier push has not reached the app. */
+  /** Sends the service's push message to the phone. Has no effect while an earlier push has not reached the app. */
   sendPush(): void {
     const { context, stream, profile } = this.#phone;
     if (this.#isPushUnderWay || this.#hasHeldPush) return;
@@ -67,7 +67,7 @@ export class Sync {
     context.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushArrived, this);
   }
 
-  /** The data link is back: a poll or a push that waited for it triggers a sync now. */
+  /** Called when the data link is back: a poll or push that waited for it now triggers a sync. */
   linkReturned(): void {
     const isDue = this.#owesPoll || this.#hasHeldPush;
     if (this.#hasHeldPush) this.#notePush();
@@ -100,7 +100,7 @@ export class Sync {
     this.#isWantedForced = false;
   }
 
-  /** Starts a sync, or puts it off (docs/reference/handset.md#sync-triggers, docs/reference/handset.md#sync-steps). */
+  /** Starts a sync, or postpones it (docs/reference/handset.md#sync-triggers, docs/reference/handset.md#sync-steps). */
   requestSync({ forced }: { readonly forced: boolean }): void {
     const phone = this.#phone;
     const reports = this.#reports;
@@ -262,7 +262,7 @@ export class Sync {
   }
 
   static #timedOut(this: void, exchange: Exchange<Sync>): void {
-    // An answer under way arrives no later than this timeout, so there is none.
+    // The timeout ends only the current exchange; an answer in transit never arrives after it.
     if (exchange.sync.#current !== exchange) return;
     exchange.sync.#repeatOrEnd(exchange, noteFailure(exchange, "sync-timeout", exchange.sync.#now));
   }
@@ -275,7 +275,7 @@ export class Sync {
     } else this.#endExchange({ isGood: false });
   }
 
-  /** @param failedBy - undefined: the answer was applied */
+  /** @param failedBy - undefined when the answer was applied */
   #recordEnd(exchange: Exchange<Sync>, failedBy: DelayReason | undefined): void {
     (this.#last ??= new LastExchange()).record(exchange, failedBy, this.#now);
   }
@@ -306,7 +306,7 @@ export class Sync {
   }
 
   /**
-   * Runs the outbox, then starts the follow-up sync and the one requested meanwhile
+   * Runs the outbox, then starts the follow-up sync or the one requested during the exchange
    * (docs/reference/handset.md#sync-steps).
    */
   #endExchange({ isGood }: { readonly isGood: boolean }): void {

@@ -4,7 +4,7 @@ import { between, plain } from "./plain.js";
 const minute = 60_000;
 
 /**
- * The app of 2017 (to 2018-12): a tick every minute, the send limit, and what its code does wrong. See
+ * The app of 2017 (to 2018-12): a tick every minute, the send limit, and the faults of its code. See
  * docs/reference/handset.md.
  */
 export const profile2017: Profile = {

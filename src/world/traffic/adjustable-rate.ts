@@ -8,7 +8,7 @@ import type { Rate } from "./rate.js";
 export class AdjustableRate {
   #rate: Rate;
   #times = 1;
-  /** Arrivals expected up to the last change: in all, and by the rate in force. */
+  /** Arrivals expected up to the last change: in total, and by the rate in force. */
   #amountBefore = 0;
   #rateBefore = 0;
 

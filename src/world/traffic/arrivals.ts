@@ -24,11 +24,11 @@ export interface ArrivalHandler {
   handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void;
 }
 
-/** One entry of traffic as its arrival process sees it. */
+/** The interface of a traffic entry for its arrival process. */
 export interface EntryContext {
   readonly context: WorldContext;
   readonly senders: RosterSelection;
-  /** Whether a sender is in this part of the fleet; for the others the turn is counted only. */
+  /** Whether a sender is in this part of the fleet; the turns of other senders are only counted. */
   readonly isHere: (place: number) => boolean;
   readonly rate: AdjustableRate;
   readonly fromMs: SimTime;

@@ -28,7 +28,7 @@ export class Burst implements Arrivals {
     this.#schedule();
   }
 
-  /** The next burst: the last one already contained all arrivals before it. */
+  /** The next burst: the last burst already contained all arrivals before the next one. */
   get changesFromMs(): SimTime {
     const { now } = this.#entry.context.kernel;
     return this.#burstAtMs < now ? this.#burstAfter(now - 1) : this.#burstAtMs;

@@ -7,9 +7,9 @@ interface Texter {
   readonly process: Poisson;
   readonly place: number;
   readonly stream: Stream;
-  /** The next arrival, as a number of expected arrivals of the whole entry. */
+  /** The next arrival, as the number of arrivals of the whole entry that are expected before it. */
   amount: number;
-  /** Undefined: there is no next arrival, or the entry is paused. */
+  /** Undefined when there is no next arrival, or the entry is paused. */
   timer: Timer | undefined;
 }
 
@@ -27,7 +27,10 @@ export class Poisson implements Arrivals {
     this.#meanAmount = entry.senders.count;
   }
 
-  /** A continued world draws from its start: the process is memoryless. */
+  /**
+   * Starts the process. A continued world draws new arrivals from its start, which is correct because the process is
+   * memoryless.
+   */
   start(): void {
     const { context, isHere, rate, senders, streamOf } = this.#entry;
     const passed = context.continuedFromMs === 0 ? 0 : rate.amountAt(context.continuedFromMs);
@@ -54,7 +57,7 @@ export class Poisson implements Arrivals {
     for (const texter of this.#texters) this.#cancel(texter);
   }
 
-  /** A sender whose arrival fell into the pause draws again from now; the others keep theirs. */
+  /** Ends a pause: a sender whose arrival fell into it draws again from now; the others keep theirs. */
   endPause(): void {
     const { context, rate } = this.#entry;
     const passed = rate.amountAt(context.kernel.now);

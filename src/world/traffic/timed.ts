@@ -46,7 +46,7 @@ export class Timed implements Arrivals {
     return this.#entry.context.kernel.now;
   }
 
-  /** A change of the rate does not move given times. */
+  /** Does nothing: a change of the rate does not move given times. */
   reschedule(): void {
     // Nothing to reschedule: `#arrived` reads the number of repeats at each arrival.
   }

@@ -20,7 +20,7 @@ export interface TrafficStatus {
   readonly state: TrafficState;
 }
 
-/** What a change can set. `perMs` undefined: the scenario's rate. */
+/** The values that a change can set. `perMs` undefined means the scenario's rate. */
 interface Setting {
   times: number;
   state: TrafficState;
@@ -61,7 +61,7 @@ export class Traffic {
    * Changes single entries from now on, or all traffic, which multiplies the rates of the entries. Arrivals of other
    * entries keep their times.
    *
-   * @param entries - places in the cast; absent: all together
+   * @param entries - places in the cast; absent for all traffic
    * @param forMs - when the change is withdrawn; absent: never
    */
   change(
