@@ -8,7 +8,7 @@ import type { FlowSessions } from "./sessions/flow-sessions.js";
 import type { TriggerFlows } from "./sessions/trigger-flows.js";
 import type { ContactObserver } from "./tables/observed-tables.js";
 
-/** The parts that parts made before them call. */
+/** Parts that are made later, and that earlier parts call. */
 interface LaterParts {
   readonly fires: CampaignFires;
   readonly sessions: FlowSessions;
@@ -17,8 +17,9 @@ interface LaterParts {
 }
 
 /**
- * The calls against the order in which the parts of an account are made (contacts, flows, campaigns): contacts tell
- * campaigns and sessions of their changes, and flows start flows. They go to the parts that `connect` names.
+ * Calls that run against the order in which an account's parts are made (contacts, flows, campaigns): contacts report
+ * their changes to campaigns and sessions, and flows start flows. They are forwarded to the parts that `connect`
+ * names.
  */
 export class AccountEvents implements ContactObserver, ContactSessions {
   #later: LaterParts | undefined;
@@ -49,7 +50,7 @@ export class AccountEvents implements ContactObserver, ContactSessions {
     this.#parts.fires.fieldAdded(field);
   }
 
-  /** Settings of the organisation that dates depend on. */
+  /** Called when a setting of the organisation changes on which dates depend. */
   dateSettingsChanged(): void {
     this.#parts.fires.settingsChanged();
   }

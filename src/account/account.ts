@@ -50,11 +50,11 @@ export class Account {
   readonly fields: Fields;
   readonly flowCalls: FlowCalls;
   readonly flows: Flows;
-  /** What the gateway asks about each text and call. */
+  /** The account's answers to the gateway about each text and call. */
   readonly flowHandler: FlowHandler;
   readonly flowSessions: FlowSessions;
   readonly flowStarts: FlowStarts;
-  /** What flows, campaigns and schedules could not do: distinct sentences, in the order in which it happened. */
+  /** What flows, campaigns and schedules failed to do: distinct sentences, in the order of first occurrence. */
   readonly flowNotes: Pick<FlowNotes, "warnings">;
   readonly groups: Groups;
   readonly labels: Labels;
@@ -71,7 +71,10 @@ export class Account {
   readonly workload: Workload;
   /** The instant 0 of virtual time, in milliseconds since 1970. */
   readonly startsAtMs: number;
-  /** Finds what flows with these UUIDs refer to and the account lacks now. Yields the units of work of each step. */
+  /**
+   * Finds the objects that flows with these UUIDs refer to and that the account lacks now. Yields the units of work of
+   * each step.
+   */
   readonly searchMissingReferences: (flows: ReadonlySet<string>) => Generator<number, readonly MissingReference[]>;
   readonly #campaignFires: CampaignFires;
   readonly #schedules: Schedules;

@@ -28,10 +28,15 @@ export type Task =
 /** A task of one kind. */
 export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
 
-/** Functions that work on a task until it is done or the step is full. @returns what is left; undefined: nothing */
+/**
+ * Functions that process a task until it is done or the step is full.
+ * @returns the remaining task; undefined when it is done
+ */
 export type Workers = { readonly [Kind in Task["kind"]]: (task: TaskOf<Kind>) => Task | undefined };
 
-/** Kinds that are done first, at the instant at which they were added. The others begin `SLICE_EVERY_MS` later. */
+/**
+ * Kinds that are processed first, at the instant at which they were added. Other kinds begin `SLICE_EVERY_MS` later.
+ */
 const urgentKinds: readonly Task["kind"][] = ["text", "call", "contact"];
 
 /**
@@ -46,7 +51,7 @@ export class Backlog {
   readonly #others: Task[] = [];
   #timer: Timer | undefined;
   #isHeld = false;
-  /** Cached {@link state}; undefined: stale. */
+  /** Cached {@link state}; undefined when stale. */
   #json: string | undefined = "[]";
 
   constructor(options: { kernel: Kernel; workload: Workload; workers: () => Workers }) {
@@ -57,24 +62,27 @@ export class Backlog {
 
   add(task: Task): void {
     const last = this.#others.at(-1);
-    // Groups that an account file adds one after the other are searched together.
+    // Groups that an account file adds in sequence share one search.
     if (task.kind === "members" && task.after === 0 && last?.kind === "members" && last.after === 0)
       this.#others[this.#others.length - 1] = { ...task, groups: [...new Set([...last.groups, ...task.groups])] };
     else (urgentKinds.includes(task.kind) ? this.#urgent : this.#others).push(task);
     this.#changed();
   }
 
-  /** Tasks of a kind that wait. */
+  /** Number of waiting tasks of a kind. */
   count(kind: Task["kind"]): number {
     return [...this.#urgent, ...this.#others].filter((task) => task.kind === kind).length;
   }
 
-  /** JSON of what waits, for {@link restore}. */
+  /** The waiting tasks as JSON, for {@link restore}. */
   get state(): string {
     return (this.#json ??= JSON.stringify([...this.#urgent, ...this.#others]));
   }
 
-  /** Continues what waited when the database was closed. @param state - see {@link state} */
+  /**
+   * Restores the tasks that waited when the database was closed.
+   * @param state - see {@link state}
+   */
   restore(state: string): void {
     for (const task of JSON.parse(state) as Task[]) this.add(task);
   }
@@ -85,7 +93,10 @@ export class Backlog {
     this.#changed();
   }
 
-  /** Does held tasks until none is left or the step is full. @returns whether none is left */
+  /**
+   * Processes held tasks until none is left or the step is full.
+   * @returns whether none is left
+   */
   workHeld(): boolean {
     this.#work(this.#others);
     return this.#others.length === 0;

@@ -35,7 +35,7 @@ export interface PlacedBoundary {
   readonly path: string;
 }
 
-/** Where a boundary belongs: `parent` is the `osmId` of the one around it; null for a country. */
+/** The position of a boundary: `parent` is the `osmId` of the enclosing one; null for a country. */
 export interface BoundaryPlace {
   readonly level: number;
   readonly parent: string | null;
@@ -44,7 +44,7 @@ export interface BoundaryPlace {
 /** Limits a search for a boundary. */
 export interface PlaceQuery {
   readonly level: BoundaryLevel;
-  /** `osmId` of an enclosing boundary; undefined: anywhere. */
+  /** `osmId` of an enclosing boundary; undefined searches everywhere. */
   readonly within?: string | undefined;
 }
 
@@ -90,13 +90,13 @@ export class Boundaries {
     return this.#gazetteer.find(text, query);
   }
 
-  /** The deepest level: 0 without states, also without any boundaries. */
+  /** The deepest level in use: 0 when there are no states, or no boundaries at all. */
   get depth(): number {
     this.#depth ??= this.#table.all().reduce((depth, { level }) => Math.max(depth, level), 0);
     return this.#depth;
   }
 
-  /** All countries, as the location tests of flows search them; undefined: there are no boundaries. */
+  /** All countries, as the location tests of flows search them; undefined when there are no boundaries. */
   get locations(): LocationTree | undefined {
     return this.#countries().length === 0 ? undefined : this.#tree;
   }

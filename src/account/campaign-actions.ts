@@ -9,7 +9,7 @@ import type { ContactRow } from "./tables/contact-table.js";
 import type { Render } from "./broadcasts.js";
 import { baseLanguageOf, textFor } from "./text/translated-text.js";
 
-/** What the events of campaigns act on. */
+/** The parts of the account that campaign events act on. */
 interface CampaignActionsOptions {
   readonly tables: Pick<AccountTables, "flows">;
   readonly contacts: Pick<Contacts, "withPhone">;
@@ -18,7 +18,7 @@ interface CampaignActionsOptions {
   readonly render: Render;
   readonly sessions: Pick<FlowSessions, "start" | "isInFlow">;
   readonly notes: FlowNotes;
-  /** ISO 639-3; null: the organisation has none. */
+  /** ISO 639-3; null when the organisation has none. */
   readonly primaryLanguage: () => string | null;
 }
 
@@ -30,7 +30,7 @@ export class CampaignActions {
     this.#options = options;
   }
 
-  /** @returns the id of the channel that has a message to send; undefined: none */
+  /** @returns the id of the channel that has a message to send; undefined when there is none */
   act({ event, campaign }: PlannedEvent, contact: ContactRow): number | undefined {
     const { sessions } = this.#options;
     if (event.startMode === "skip" && sessions.isInFlow(contact.row)) return undefined;

@@ -21,11 +21,14 @@ export interface CampaignEventContent {
   /** Units after the date; negative: before it. */
   readonly offset: number;
   readonly unit: CampaignUnit;
-  /** -1: at the hour of the date; else 0 to 23, in the time zone of the organisation. */
+  /** Hour of delivery, 0 to 23 in the time zone of the organisation; -1 for the hour of the date. */
   readonly deliveryHour: number;
   /** By language. */
   readonly message: Translations | null;
-  /** The language for contacts whose language `message` lacks; null: the primary one, else its first. */
+  /**
+   * The language for contacts whose language `message` lacks; null for the primary language, else the first one in
+   * `message`.
+   */
   readonly baseLanguage: string | null;
   /** Id of the flow. */
   readonly flow: number | null;
@@ -59,18 +62,18 @@ export interface CampaignEventTable extends RowTable<CampaignEventRow> {
 type Defaulted = "baseLanguage" | "startMode";
 type NewCampaignEvent = Omit<RowContent<CampaignEventRow>, Defaulted> & Partial<Pick<CampaignEventRow, Defaulted>>;
 
-/** Keeps the pending fires of events (`CampaignFires`). */
+/** Observer that maintains the pending fires of events (`CampaignFires`). */
 export interface EventObserver {
-  /** An event was added, or its time has changed. */
+  /** Called when an event was added, or its time changed. */
   eventChanged(event: CampaignEventRow): void;
-  /** What an event does has changed, but not its time. */
+  /** Called when the action of an event changed, but not its time. */
   eventActs(event: CampaignEventRow): void;
   eventRemoved(event: number): void;
-  /** Events of the campaigns of a group that are not archived. */
+  /** Number of events in a group's campaigns that are not archived. */
   countOfGroup(group: number): number;
 }
 
-/** Most events of the campaigns of one group: the fires of a contact are computed all at once. */
+/** Most events in the campaigns of one group: the fires of a contact are computed in one step. */
 export const EVENTS_MAX = 1000;
 
 /** The properties on which the time of an event depends. */
@@ -99,12 +102,12 @@ export class CampaignEvents extends Registry<CampaignEventRow> {
     return added;
   }
 
-  /** Whether the campaigns of a group have as many events as they may have. */
+  /** Whether the campaigns of a group have the maximum number of events. */
   isFull(group: number): boolean {
     return this.#fires.countOfGroup(group) >= EVENTS_MAX;
   }
 
-  /** Pending fires of another time are dropped and computed again; those that are done stay done. */
+  /** Changes an event. Pending fires of another time are dropped and computed again; finished ones stay finished. */
   override change(event: CampaignEventRow, changes: Partial<CampaignEventContent>): CampaignEventRow {
     const changed = super.change(event, changes);
     if (timeProperties.some((property) => changed[property] !== event[property])) this.#fires.eventChanged(changed);

@@ -14,7 +14,7 @@ import { rawFieldOf } from "./text/contact-view.js";
 import { type DateContext, parseDateText } from "./text/date-text.js";
 import type { Workload } from "./workload.js";
 
-/** What an event does for a contact when it fires. Returns the channel whose phone has a message to send, if any. */
+/** Performs an event for a contact when it fires. Returns the channel whose phone has a message to send, if any. */
 export type CampaignAction = (planned: PlannedEvent, contact: ContactRow) => number | undefined;
 
 /** Contacts whose fires one kernel step computes. */
@@ -34,12 +34,12 @@ const unitMs: Readonly<Record<CampaignUnit, number>> = {
 };
 
 /**
- * Fires the events of campaigns (docs/reference/flows.md#campaigns): keeps one pending fire for each event and contact,
- * and acts at exactly its instant.
+ * Fires the events of campaigns (docs/reference/flows.md#campaigns): keeps one pending fire for each event and
+ * contact, and acts at exactly its instant.
  *
- * Changes of contacts come through `observedTables`. They mark the contact in the table, and a kernel timer of the same
- * instant computes its fires again: once, however many changes there were. So a killed service loses no change. Without
- * campaign events a change costs one comparison.
+ * Changes of contacts come through `observedTables`. Each change marks the contact in the table. A kernel timer of the
+ * same instant computes the contact's fires again, once for any number of changes. So a killed service loses no
+ * change. Without campaign events a change costs one comparison.
  */
 export class CampaignFires implements ContactObserver, EventObserver, CampaignObserver {
   readonly #kernel: Kernel;
@@ -54,7 +54,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   readonly #plan: CampaignPlan;
   readonly #workload: Workload;
   #isUpdateScheduled = false;
-  /** Groups whose members were all marked since contacts were last updated. */
+  /** Groups whose members have all been marked since the last update of contacts. */
   readonly #markedGroups = new Set<number>();
   #fireTimer: Timer | undefined;
   #fireTimerAtMs: SimTime | undefined;
@@ -83,7 +83,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
 
   contactChanged(contact: number): void {
     if (this.#plan.isEmpty) {
-      // The contact is not marked now. So if its groups get events, all their members must be marked again.
+      // The contact is not marked now, so if its groups get events, all their members must be marked again.
       this.#markedGroups.clear();
       return;
     }
@@ -133,18 +133,18 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     this.#plan.replaceCampaign(campaign);
   }
 
-  /** A field takes precedence over a date of contacts with the same key. */
+  /** Called when a field was added: it takes precedence over a date of contacts with the same key. */
   fieldAdded({ key }: Pick<FieldRow, "key">): void {
     if (systemDates.has(key)) this.settingsChanged();
   }
 
-  /** The organisation's time zone or date style has changed. */
+  /** Called when the organisation's time zone or date style changed. */
   settingsChanged(): void {
     for (const group of this.#plan.groups) this.#markMembers(group);
     this.#scheduleUpdate();
   }
 
-  /** Continues when the database was opened again: overdue fires come at once. */
+  /** Continues after the database was opened again: overdue fires come immediately. */
   continueRecorded(): void {
     if (this.#tables.campaignFires.staleContacts(1).length > 0) this.#scheduleUpdate();
     this.#wake();
@@ -156,7 +156,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     this.#wake();
   }
 
-  /** Marks the members of a group; later ones mark themselves. */
+  /** Marks the current members of a group; contacts that join later are marked when they join. */
   #markMembers(group: number): void {
     if (this.#markedGroups.has(group)) return;
     this.#markedGroups.add(group);
@@ -175,7 +175,10 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     this.#wake();
   };
 
-  /** Computes the fires of some marked contacts; true: more are marked. */
+  /**
+   * Computes the fires of one slice of marked contacts.
+   * @returns whether more contacts are marked
+   */
   #updateSlice(): boolean {
     this.#markedGroups.clear();
     const stale = this.#tables.campaignFires.staleContacts(STALE_SLICE);
@@ -201,7 +204,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     }
   }
 
-  /** When the events of the contact's campaigns are due, past ones included, by event. */
+  /** The due times of the events in the contact's campaigns, past ones included, by event. */
   #wantedOf(row: number): Map<number, SimTime> {
     const { contacts, groups } = this.#tables;
     const wanted = new Map<number, SimTime>();
@@ -226,7 +229,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
     return dueMs === undefined ? undefined : dueMs - this.#startsAtMs;
   }
 
-  /** In milliseconds since 1970; undefined: the contact has no such date. */
+  /** In milliseconds since 1970; undefined when the contact has no such date. */
   #dateOf(key: string, contact: ContactRow, context: DateContext): number | undefined {
     if (systemDates.has(key) && this.#tables.fields.byKey(key) === undefined) {
       const atMs = key === "created_on" ? contact.createdAtMs : contact.lastSeenAtMs;
@@ -249,7 +252,7 @@ export class CampaignFires implements ContactObserver, EventObserver, CampaignOb
   readonly #fireSlice = (): void => {
     this.#fireTimer = this.#fireTimerAtMs = undefined;
     const { now } = this.#kernel;
-    // A contact that left at this instant does not qualify any more.
+    // A contact that left the group at this instant no longer qualifies.
     while (this.#updateSlice()) if (this.#workload.isStepFull) return this.#wake();
     const fires = this.#tables.campaignFires.dueBy(now, SLICE);
     const channels = new Set<number>();

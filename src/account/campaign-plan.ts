@@ -12,7 +12,7 @@ const none: readonly PlannedEvent[] = [];
 /** The events that can fire. Read on first use, then changed with the campaigns. */
 export class CampaignPlan {
   readonly #tables: { readonly campaigns: CampaignTable; readonly campaignEvents: CampaignEventTable };
-  /** By campaign, then by event, oldest first; undefined: not read yet. */
+  /** By campaign, then by event, oldest first; undefined before the first read. */
   #byCampaign: Map<number, Map<number, PlannedEvent>> | undefined;
   /** Ids of campaigns by group. */
   readonly #byGroup = new Map<number, Set<number>>();
@@ -64,14 +64,14 @@ export class CampaignPlan {
     return count;
   }
 
-  /** A campaign was added or changed, with all its events. */
+  /** Updates a campaign that was added or changed, with all its events. */
   replaceCampaign(campaign: CampaignRow): void {
     this.#campaigns();
     this.#drop(campaign.id);
     this.#read(campaign);
   }
 
-  /** An event was added or changed. */
+  /** Updates an event that was added or changed. */
   putEvent(event: CampaignEventRow): void {
     if (this.#byCampaign === undefined) return;
     const campaign = this.#tables.campaigns.get(event.campaign);

@@ -27,9 +27,9 @@ export interface CampaignTable extends RowTable<CampaignRow> {
   all(): CampaignRow[];
 }
 
-/** Keeps the pending fires of campaigns (`CampaignFires`). */
+/** Observer that maintains the pending fires of campaigns (`CampaignFires`). */
 export interface CampaignObserver {
-  /** A campaign was archived or restored, or has another group. */
+  /** Called when a campaign was archived or restored, or got another group. */
   campaignChanged(campaign: CampaignRow): void;
   campaignRenamed(campaign: CampaignRow): void;
 }
@@ -48,7 +48,7 @@ export class Campaigns extends Registry<CampaignRow> {
     return super.add({ ...campaign, isArchived: campaign.isArchived ?? false });
   }
 
-  /** A campaign that gets another group, or is archived or restored, gets new pending fires. */
+  /** Changes a campaign. Another group, archiving or restoring gives it new pending fires. */
   override change(
     campaign: CampaignRow,
     changes: Partial<Pick<CampaignRow, "name" | "group" | "isArchived">>,

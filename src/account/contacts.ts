@@ -15,9 +15,9 @@ export interface NewContact {
   readonly name?: string | null | undefined;
   /** ISO 639-3. */
   readonly language?: string | null | undefined;
-  /** Normalised, highest priority first; contacts who have them lose them. */
+  /** Normalised, highest priority first; contacts that own these addresses now lose them. */
   readonly urns?: readonly string[] | undefined;
-  /** Groups without a query. */
+  /** Manual groups, which have no query. */
   readonly groups?: readonly GroupRow[] | undefined;
   /** By field key, as `storedFieldText` returns it; undefined and empty: not set. */
   readonly fields?: ReadonlyMap<string, string | undefined> | undefined;
@@ -64,7 +64,10 @@ export class Contacts implements ContactBook {
    */
   #isCacheComplete: boolean;
 
-  /** @param options - `isServed`: the API shows when contacts were last seen; a run without it saves these writes */
+  /**
+   * @param options - `isServed`: whether the REST API is offered, which shows when contacts were last seen; a run
+   * without it skips these writes
+   */
   constructor(options: {
     kernel: Kernel;
     streams: Streams;
@@ -297,7 +300,7 @@ export class Contacts implements ContactBook {
     this.#dropFromCache(other.urns);
   }
 
-  /** A function that moves a contact into these groups and out of other manual ones; undefined: nothing changes. */
+  /** A function that moves a contact into these groups and out of other manual ones; undefined when nothing changes. */
   #regrouping(contact: ContactRow, wanted: readonly GroupRow[] | undefined): (() => void) | undefined {
     if (wanted === undefined) return undefined;
     const { groups } = this.#tables;
@@ -348,7 +351,7 @@ function hasAddress({ urns }: Pick<ContactRow, "urns">, urn: string): boolean {
   return urns.some((own) => withoutDisplay(own) === address);
 }
 
-/** The addresses; one that comes without a display part keeps the one that the contact has for it. */
+/** The addresses. One without a display part keeps the display part that the contact has stored for it. */
 function withKnownDisplays(urns: readonly string[], contact: ContactRow): string[] {
   const known = new Map(contact.urns.map((urn) => [withoutDisplay(urn), urn]));
   return urns.map((urn) => known.get(urn) ?? urn);

@@ -62,7 +62,7 @@ export class AccountFieldContext implements ContactContext {
     const epochMs = this.#startsAtMs + this.#kernel.now;
     const { timezone } = this;
     const isThisYear = timezone === this.#year.timezone && epochMs >= this.#year.fromMs && epochMs < this.#year.toMs;
-    // Cached: every date asks for the year, and luxon's calendar of a zone is slow.
+    // Cached: every date needs the year, and luxon's calendar of a zone is slow.
     if (!isThisYear) this.#year = yearAt(epochMs, timezone);
     return this.#year.year;
   }

@@ -7,7 +7,7 @@ import type { SmartGroups } from "./groups/smart-groups.js";
 export interface FieldRow {
   /** Counts from 1. */
   readonly id: number;
-  /** Names the field in contacts, queries and templates. Made from the first label; never changes. */
+  /** Identifies the field in contacts, queries and templates. Derived from the first label; never changes. */
   readonly key: string;
   /** Unique, ignoring letter case. */
   readonly label: string;
@@ -16,8 +16,8 @@ export interface FieldRow {
 }
 
 /**
- * Where contact fields are stored: all in memory, since every contact that is shown reads them. The store implements
- * it.
+ * Storage of contact fields, which are all held in memory, because every shown contact reads them. The store
+ * implements it.
  */
 export interface FieldTable extends RowTable<FieldRow> {
   /** By id. */
@@ -55,7 +55,7 @@ export class Fields extends Registry<FieldRow> {
   }
 
   /**
-   * Stored values keep their text: only the way they are shown and compared follows the type
+   * Changes a field. Stored values keep their text; the new type only changes how they are shown and compared
    * (docs/reference/service-api.md#contacts).
    */
   override change(field: FieldRow, changes: { label: string; type: FieldType }): FieldRow {

@@ -1,7 +1,7 @@
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { RowTable } from "./registry.js";
 
-/** Which run of which contact makes an HTTP call, and at which node. */
+/** The origin of an HTTP call: contact, run, flow and node. */
 export interface FlowCallOrigin {
   /** Row of the contact. */
   readonly contact: number;
@@ -13,7 +13,7 @@ export interface FlowCallOrigin {
   readonly node: string;
 }
 
-/** An HTTP call that a flow wants (docs/reference/flows.md#call_webhook). */
+/** An HTTP call that a flow requests (docs/reference/flows.md#call_webhook). */
 export interface NewFlowCall {
   readonly origin: FlowCallOrigin;
   /** Upper case. */
@@ -25,7 +25,7 @@ export interface NewFlowCall {
   readonly body: string;
 }
 
-/** One HTTP call, as the account orders it from its host. */
+/** An HTTP call that the account asks its host to make. */
 export interface FlowCallOrder extends Omit<NewFlowCall, "origin"> {
   /** Counts from 1. */
   readonly id: number;
@@ -33,7 +33,7 @@ export interface FlowCallOrder extends Omit<NewFlowCall, "origin"> {
   readonly atMs: SimTime;
 }
 
-/** How a call ended. Exactly one of `status` and `error` is null. */
+/** The result of a call. Exactly one of `status` and `error` is null. */
 export interface FlowCallAnswer {
   /** Wall milliseconds. */
   readonly durationMs: number;
@@ -46,7 +46,7 @@ export interface FlowCallAnswer {
   readonly body: Uint8Array | null;
   /** URLs of the redirects that were followed, in order; absent: none. */
   readonly redirects?: readonly string[];
-  /** Wall milliseconds from the start of the run to when the call was sent; null or absent: it was not. */
+  /** Wall milliseconds from the start of the run until the call was sent; null or absent when it was not sent. */
   readonly sentWallMs?: number | null;
   /** Position of the run at which the answer takes effect, for the recording. */
   readonly step?: number;
@@ -63,13 +63,13 @@ export interface FlowCallRow extends Omit<FlowCallOrder, "headers"> {
 /** Where answered calls are recorded. The store implements it. */
 export type FlowCallTable = RowTable<FlowCallRow>;
 
-/** How calls leave the account. */
+/** Ports through which calls leave the account. */
 export interface FlowCallPorts {
   /** Makes the call; the caller passes the result to `FlowCalls.applyAnswer`. Absent: every call fails. */
   call?(order: FlowCallOrder): void;
 }
 
-/** Gets the answer at the kernel's `now`. */
+/** Receives the answer at the kernel's `now`. */
 export type FlowCallListener = (answer: FlowCallAnswer) => void;
 
 /** A call that waits for its answer. */
@@ -79,8 +79,8 @@ interface WaitingCall {
 }
 
 /**
- * HTTP calls of flows. Only answered ones are recorded. An account that is closed forgets the others: the sessions that
- * made them make them again.
+ * HTTP calls of flows. Only answered ones are recorded. Closing the account drops unanswered calls; their sessions
+ * make them again after a restart.
  */
 export class FlowCalls {
   readonly #kernel: Kernel;
@@ -109,7 +109,7 @@ export class FlowCalls {
   /**
    * Makes a call now.
    *
-   * @param onAnswer - called once, never before `make` has returned; never, when the run ends before
+   * @param onAnswer - called once, after `make` has returned; not called when the run ends first
    * @returns id of the call
    */
   make({ origin, method, url, headers, body }: NewFlowCall, onAnswer: FlowCallListener): number {

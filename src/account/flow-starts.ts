@@ -11,16 +11,19 @@ import type { Workload } from "./workload.js";
 /** Units of work to check whether a contact can be started. */
 const CHECK_UNITS = 3;
 
-/** Starts a flow for one contact; false: the flow cannot run. */
+/**
+ * Starts a flow for one contact.
+ * @returns false when the flow cannot run
+ */
 export type StartFlow = (contact: ContactRow, flow: FlowRow, order: SessionOrder) => boolean;
 
-/** A start whose recipients are being counted. */
+/** A start whose recipients are still being counted. */
 interface StartCounted {
   readonly start: FlowStartRow;
   readonly flow: FlowRow;
   /** Rows, ascending. */
   readonly candidates: readonly number[];
-  /** Contacts that the start has started already. */
+  /** Number of contacts that the start has already started. */
   readonly startedCount: number;
   /** Index of the next candidate to check. */
   next: number;
@@ -28,7 +31,7 @@ interface StartCounted {
   readonly recipients: number[];
 }
 
-/** A start under way. */
+/** A start that is in progress. */
 interface StartUnderWay {
   start: FlowStartRow;
   readonly flow: FlowRow;
@@ -70,7 +73,7 @@ export class FlowStarts {
     for (const start of this.#tables.flowStarts.unfinished()) this.#kernel.in(0, this.#continue, start);
   }
 
-  /** Adds a start, which begins at once; without recipients it is complete. */
+  /** Adds a start, which begins immediately; without recipients it is complete. */
   add(order: StartOrder): FlowStartRow {
     const id = this.#tables.flowStarts.nextId();
     const isForNobody = order.groups.length === 0 && order.contacts.length === 0;
@@ -93,8 +96,8 @@ export class FlowStarts {
     return start;
   }
 
-  // A new start needs no query for runs: `contactsOfStart` reads the whole table, and each contact of a flow can order
-  // a start.
+  // A new start needs no query for its runs: `contactsOfStart` reads the whole table, and each contact of a flow can
+  // order a start.
   readonly #begin = (start: FlowStartRow): void => this.#startContacts(start, new Set());
 
   readonly #continue = (start: FlowStartRow): void =>
@@ -108,7 +111,10 @@ export class FlowStarts {
     this.#countSlice({ start, flow, candidates, startedCount: started.size, next: 0, recipients: [] });
   }
 
-  /** Checks candidates until the step is full; then the first slice begins, or the rest is checked at this instant. */
+  /**
+   * Checks candidates until the step is full. Then the first slice begins, or the remaining candidates are checked at
+   * the same instant.
+   */
   readonly #countSlice = (counted: StartCounted): void => {
     const { start, flow, candidates, startedCount, recipients } = counted;
     while (counted.next < candidates.length) {
@@ -121,7 +127,7 @@ export class FlowStarts {
     this.#startSlice({ start: underWay, flow, recipients, next: 0, hasFailed: false });
   };
 
-  /** Contacts whom the start names, each once (docs/reference/flows.md#flow-starts). */
+  /** The contacts that the start names, each once (docs/reference/flows.md#flow-starts). */
   #candidatesOf(start: FlowStartRow): number[] {
     const { groups } = this.#tables;
     const rows = new Set(start.groups.flatMap((group) => groups.membersOf(group)));
@@ -144,7 +150,7 @@ export class FlowStarts {
     for (const row of recipients.slice(underWay.next, underWay.next + SLICE)) {
       if (this.#workload.isStepFull) break;
       underWay.next++;
-      // Since the first slice another start, or a text, may have started the contact.
+      // Another start, or a text, may have started the contact since the first slice.
       const contact = this.#canStart(start, row) ? this.#tables.contacts.get(row) : undefined;
       if (contact === undefined) continue;
       if (!this.#startFlow(contact, flow, order)) underWay.hasFailed = true;

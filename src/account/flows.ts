@@ -18,7 +18,7 @@ export interface FlowRow {
   readonly expiresMinutes: number;
   /** Flow labels, which are not message labels (docs/reference/service-api.md#flows). */
   readonly labels: readonly { readonly uuid: string; readonly name: string }[];
-  /** The results that the definition saves. Stored, because a page of flows would otherwise parse 250 definitions. */
+  /** The results that the definition saves. Stored, so that a page of flows does not parse 250 definitions. */
   readonly results: readonly FlowResult[];
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
@@ -78,7 +78,9 @@ export class Flows {
     return flow;
   }
 
-  /** The UUID of a label follows from its name, in any letter case: flows with the same label name share the label. */
+  /**
+   * Labels with UUIDs derived from their names, in any letter case, so flows with the same label name share the label.
+   */
   #labels(names: readonly string[]): FlowRow["labels"] {
     const labels = new Map<string, FlowRow["labels"][number]>();
     for (const name of names) {

@@ -1,4 +1,4 @@
-/** What clients of the REST API change, one file per resource, and the account files that fill it. */
+/** The data that clients of the REST API change, one file per resource, and the account files that fill it. */
 export { Account } from "./account.js";
 export type { AccountPorts } from "./account-ports.js";
 export type { AccountTables } from "./tables/account-tables.js";

@@ -3,7 +3,7 @@ import type { OrganisationData, TokenData } from "../wire/index.js";
 
 /** Where the organisation's data is stored. The store implements it. */
 export interface OrganisationTable {
-  /** Undefined: never stored. */
+  /** Undefined when it was never stored. */
   get(): OrganisationData | undefined;
   put(organisation: OrganisationData): void;
 }

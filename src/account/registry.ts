@@ -1,6 +1,6 @@
 import type { Kernel, SimTime, Streams } from "../sim/index.js";
 
-/** What a registry gives each row. */
+/** The properties that a registry gives each row. */
 interface Registered {
   /** Counts from 1. */
   readonly id: number;
@@ -27,7 +27,7 @@ export class Registry<Row extends Registered> {
   readonly #table: RowTable<Row>;
   readonly #newUuid: ((id: number) => string) | undefined;
 
-  /** @param options - `uuids`: derives UUIDs from `<kind>/<id>`; absent: rows have none */
+  /** @param options - `uuids`: derives UUIDs from `<kind>/<id>`; absent when rows have none */
   constructor(options: {
     kernel: Kernel;
     table: RowTable<Row>;

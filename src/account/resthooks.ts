@@ -20,11 +20,11 @@ export interface SubscriberRow {
   readonly resthook: number;
   readonly targetUrl: string;
   readonly createdAtMs: SimTime;
-  /** False: a client deleted it, or it answered 410. */
+  /** False when a client deleted it, or its URL answered 410. */
   readonly isActive: boolean;
 }
 
-/** How many active subscribers a resthook may have: each event is posted to all of them. */
+/** Most active subscribers of a resthook: each event is posted to all of them. */
 export const SUBSCRIBERS_MAX = 1000;
 
 /** An event of a resthook. */
@@ -42,7 +42,7 @@ export interface PendingRow {
   readonly event: number;
   /** `SubscriberRow.id` */
   readonly subscriber: number;
-  /** The next try, or the one in flight; 1 for the first. */
+  /** Number of the next try, or of the one in flight; 1 for the first. */
   readonly try: number;
   readonly dueAtMs: SimTime;
 }
@@ -62,7 +62,7 @@ export interface ResthookDelivery {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** How resthooks leave the account. */
+/** Ports through which resthooks leave the account. */
 export interface ResthookPorts {
   /**
    * Posts an event of a resthook; the caller passes the result to `Resthooks.applyAnswer`. Absent: every attempt fails.
@@ -82,7 +82,7 @@ export interface ResthookAnswer {
   readonly step?: number;
 }
 
-/** `gone`: the subscriber answered 410 and gets no more events. */
+/** Outcome of an attempt. `gone`: the subscriber answered 410 and gets no more events. */
 export type ResthookOutcome = "accepted" | "retried" | "failed" | "gone";
 
 /** One attempt, as it is recorded. */
@@ -118,7 +118,7 @@ export interface ResthookTable {
   removePending(event: number, subscriber: number): void;
   /** Attempts to deliver an event, oldest first. */
   attemptsOf(event: number): ResthookAttemptRow[];
-  /** Deliveries of an event that are not over. */
+  /** Deliveries of an event that have not ended. */
   pendingOf(event: number): PendingRow[];
   addAttempt(row: ResthookAttemptRow): void;
 }
@@ -140,7 +140,7 @@ export class Resthooks {
     this.#table = options.table;
   }
 
-  /** Schedules the recorded deliveries that have not ended; overdue ones are due now. */
+  /** Schedules the recorded deliveries that have not ended; overdue ones are due immediately. */
   continuePending(): void {
     for (const pending of this.#table.pending()) this.#schedule(pending);
   }
@@ -168,7 +168,7 @@ export class Resthooks {
     return subscriber;
   }
 
-  /** Whether a resthook has as many subscribers as it may have. */
+  /** Whether a resthook has the maximum number of subscribers. */
   isFull({ id }: ResthookRow): boolean {
     return this.#table.subscribersOf(id).length >= SUBSCRIBERS_MAX;
   }
@@ -180,9 +180,9 @@ export class Resthooks {
   }
 
   /**
-   * Stores an event and posts it to each subscriber at once.
+   * Stores an event and posts it to each subscriber immediately.
    *
-   * @returns the event; undefined when there is no such resthook: then nothing happens
+   * @returns the event; undefined when there is no such resthook, and then nothing happens
    * (docs/reference/flows.md#call_resthook)
    */
   addEvent(slug: string, data: Readonly<Record<string, unknown>>): ResthookEventRow | undefined {
@@ -198,8 +198,8 @@ export class Resthooks {
   }
 
   /**
-   * Stores an event that a flow has posted to the subscribers itself (docs/reference/flows.md#call_resthook). Nothing
-   * happens when there is no such resthook.
+   * Stores an event that a flow has already posted to the subscribers (docs/reference/flows.md#call_resthook). Does
+   * nothing when there is no such resthook.
    */
   recordEvent(slug: string, data: Readonly<Record<string, unknown>>): void {
     const resthook = this.#table.bySlug(slug);
@@ -207,7 +207,7 @@ export class Resthooks {
     this.#table.putEvent({ id: this.#table.nextEventId(), resthook: resthook.id, data, createdAtMs: this.#kernel.now });
   }
 
-  /** Deactivates the subscribers of a resthook with this URL: it answered 410. */
+  /** Deactivates the subscribers of a resthook with this URL, because it answered 410. */
   unsubscribeUrl(slug: string, url: string): void {
     const resthook = this.#table.bySlug(slug);
     if (resthook === undefined) return;
@@ -216,7 +216,10 @@ export class Resthooks {
     }
   }
 
-  /** Records the result of an attempt that `ResthookPorts.resthook` made, and schedules the next try if there is one. */
+  /**
+   * Records the result of an attempt that `ResthookPorts.resthook` made, and schedules the next try if attempts
+   * remain.
+   */
   applyAnswer({ event, subscriber: id, try: tryNumber, atMs }: ResthookDelivery, answer: ResthookAnswer): void {
     const outcome = this.#outcomeOf(answer, tryNumber);
     const { durationMs, status, error, body, step } = answer;

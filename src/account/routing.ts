@@ -47,7 +47,7 @@ export class Routing {
 
   /**
    * The channel of the same country whose number shares the longest prefix with this one; if the country has no
-   * channel, of any country. The contact's row chooses among equals.
+   * channel, a channel of any country. Ties are decided by the contact's row.
    */
   #closestChannel(phone: string, row: number): Channel | undefined {
     const channels = (this.#byPrefix ??= byPrefix(this.#channels.all));

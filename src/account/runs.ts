@@ -11,7 +11,7 @@ export const RUN_PATH_MAX = 100;
 export interface RunStep {
   readonly node: string;
   readonly atMs: SimTime;
-  /** UUID of the exit that was taken; absent: none, or it was not recorded. */
+  /** UUID of the exit that was taken; absent when there is none, or it was not recorded. */
   readonly exit?: string;
 }
 
@@ -49,9 +49,9 @@ export interface RunRow {
   readonly flow: number;
   /** Row of the contact. */
   readonly contact: number;
-  /** Id of the flow start that started it; null: none. */
+  /** Id of the flow start that started it; null when there is none. */
   readonly start: number | null;
-  /** Whether it has handled a message of the contact (docs/reference/flows.md#flow-starts). */
+  /** Whether the run has handled a message of the contact (docs/reference/flows.md#flow-starts). */
   readonly hasResponded: boolean;
   /** Oldest first; the last {@link RUN_PATH_MAX} steps. */
   readonly path: readonly RunStep[];
@@ -59,12 +59,12 @@ export interface RunRow {
   readonly results: Readonly<Record<string, LatestResult>>;
   /** Oldest first. */
   readonly answers: readonly RunAnswer[];
-  /** The `@embed` data of its start; null: none. */
+  /** The `@embed` data of its start; null when there is none. */
   readonly embeddedData: unknown;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
   readonly exitedAtMs: SimTime | null;
-  /** null: active. */
+  /** How the run ended; null while it is active. */
   readonly exit: ExitType | null;
 }
 
@@ -79,7 +79,7 @@ export interface RunTable extends RowTable<RunRow> {
   ofContact(contactRow: number): RunRow[];
   /** The runs of a flow that changed last, at most `limit`, latest first. */
   latestOfFlow(flow: number, limit: number): RunRow[];
-  /** Inserts or replaces a run that changes with each step: the store may make and write only its last version. */
+  /** Inserts or replaces a run that changes with each step. The store may build and write only the last version. */
   putStep(run: Pick<RunRow, "id" | "contact">, make: () => RunRow): void;
   /** Whether a contact ever had a run in a flow. */
   hasRun(flow: number, contact: number): boolean;

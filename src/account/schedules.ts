@@ -11,8 +11,8 @@ import type { ScheduleRow, ScheduleTimer, TriggerRow } from "./triggers.js";
 type Scheduled = TriggerRow & { readonly schedule: ScheduleRow; readonly nextFireAtMs: SimTime };
 
 /**
- * Starts flows at the times of schedules (docs/reference/flows.md#schedules). One kernel timer waits for the next of
- * them. What became due while the database was closed fires once, at once.
+ * Starts flows at the times of schedules (docs/reference/flows.md#schedules). One kernel timer waits for the next
+ * fire. A schedule that became due while the database was closed fires once, immediately.
  */
 export class Schedules implements ScheduleTimer {
   readonly #kernel: Kernel;
@@ -48,7 +48,7 @@ export class Schedules implements ScheduleTimer {
     if (fireAtMs !== null && fireAtMs < (this.#timerAtMs ?? Infinity)) this.#setTimer(fireAtMs);
   }
 
-  /** Sets the timer to the next fire. Call it when the database was opened. */
+  /** Sets the timer to the next fire. Call it after the database was opened. */
   wake(): void {
     this.#setTimer(this.#waiting()[0]?.nextFireAtMs);
   }
@@ -61,7 +61,7 @@ export class Schedules implements ScheduleTimer {
     this.#timer = atMs === undefined ? undefined : this.#kernel.at(atMs, this.#fireDue, undefined);
   }
 
-  /** By the time of the next fire, then by id. */
+  /** The waiting triggers, by the time of their next fire, then by id. */
   #waiting(): Scheduled[] {
     return this.#tables.triggers
       .active()
@@ -71,7 +71,7 @@ export class Schedules implements ScheduleTimer {
 
   readonly #fireDue = (): void => {
     this.#timer = this.#timerAtMs = undefined;
-    // Those that are left fire in a later step of this instant.
+    // The remaining ones fire in a later step of this instant.
     for (const trigger of this.#waiting().slice(0, SLICE)) {
       if (trigger.nextFireAtMs > this.#kernel.now) break;
       this.#tables.triggers.put({ ...trigger, nextFireAtMs: this.#nextFire(trigger.schedule) });

@@ -1,12 +1,12 @@
-/** Contacts that one kernel step serves: bounds how long a step for many contacts takes. */
+/** Contacts that one kernel step processes, which bounds the length of a step for many contacts. */
 export const SLICE = 100;
 
-/** Between slices, in virtual milliseconds: 5,000 contacts a second are served. */
+/** Virtual milliseconds between two slices: 5,000 contacts a second. */
 export const SLICE_EVERY_MS = 20;
 
 /**
  * Units of work (`WorkBudget`, about a microsecond each) after which a kernel step or an input from outside leaves its
- * other work to later steps. It finishes what it has begun, at most a sprint.
+ * remaining work to later steps. It finishes the item that it has begun, at most a sprint.
  */
 export const STEP_UNITS = 60_000;
 

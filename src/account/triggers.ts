@@ -4,7 +4,7 @@ import type { TriggerData } from "../wire/index.js";
 import type { RowTable } from "./registry.js";
 import { sortedIds } from "./sorted-ids.js";
 
-/** When a schedule fires, as it is stored. Hours and days are those of the organisation's zone. */
+/** When a schedule fires, as it is stored. Hours and days are in the organisation's zone. */
 export type ScheduleRow = Omit<Schedule, "timezone">;
 
 /** A condition that starts a flow, as it is stored (docs/reference/flows.md#triggers). */
@@ -19,23 +19,23 @@ export interface TriggerRow {
   readonly matchType: TriggerData["matchType"];
   /** Id of the flow. */
   readonly flow: number;
-  /** Id of the channel to which it is limited; null: any. */
+  /** Id of the channel to which it is limited; null for any channel. */
   readonly channel: number | null;
-  /** Ids of groups, ascending: the contact must be in one of them; empty: any contact. */
+  /** Ids of groups, ascending: the contact must be in one of them; empty for any contact. */
   readonly groups: readonly number[];
   /** Ids of groups, ascending, in which the contact must not be. */
   readonly excludeGroups: readonly number[];
   /** Rows of contacts, ascending; schedules only. */
   readonly contacts: readonly number[];
-  /** Null: no schedule. */
+  /** Null for a trigger that is not a schedule. */
   readonly schedule: ScheduleRow | null;
-  /** When a schedule fires next; null: never. */
+  /** When a schedule fires next; null when never. */
   readonly nextFireAtMs: SimTime | null;
   readonly isArchived: boolean;
   readonly createdAtMs: SimTime;
 }
 
-/** What distinguishes active triggers: of two with the same condition one would never start. */
+/** The properties in which active triggers differ: of two triggers with the same condition, one would never fire. */
 export type TriggerCondition = Pick<TriggerRow, "type" | "keyword" | "channel" | "groups" | "contacts" | "schedule">;
 
 /** Where triggers are stored. The store implements it. */
@@ -55,17 +55,20 @@ export interface NewTrigger extends Pick<
 > {
   /** Default: none. */
   readonly contacts?: readonly number[];
-  /** Default: it is no schedule. */
+  /** Default: the trigger is not a schedule. */
   readonly schedule?: ScheduleRow | null;
   /** The first fire of a schedule; default: the first matching time. */
   readonly startAtMs?: SimTime | null;
 }
 
-/** Dates the fires of schedules (`Schedules`). */
+/** Computes the fire times of schedules (`Schedules`). */
 export interface ScheduleTimer {
-  /** When a new schedule fires first; null: never. `startAtMs`: the wanted instant; null: the first matching time. */
+  /**
+   * When a new schedule first fires; null when never. `startAtMs` is the wanted instant; null for the first matching
+   * time.
+   */
   firstFire(schedule: ScheduleRow, startAtMs: SimTime | null): SimTime | null;
-  /** A schedule was added that fires at an instant; null: never. */
+  /** Called when a schedule was added that fires at an instant; null when it never fires. */
   added(fireAtMs: SimTime | null): void;
 }
 
@@ -83,8 +86,8 @@ export class Triggers {
 
   /**
    * Adds a trigger and archives the one with the same condition (docs/reference/flows.md#triggers). Returns the
-   * existing one instead when it also starts the same flow, so that importing an export twice changes nothing. Schedules
-   * exclude each other only when they are the same in everything.
+   * existing one instead when it also starts the same flow, so that importing an export twice changes nothing. Two
+   * schedules conflict only when all their properties are equal.
    */
   add({ startAtMs = null, ...trigger }: NewTrigger): TriggerRow {
     const wanted = normalised(trigger);

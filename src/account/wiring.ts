@@ -39,7 +39,7 @@ import { observedTables } from "./tables/observed-tables.js";
 import { Triggers } from "./triggers.js";
 import { Workload } from "./workload.js";
 
-/** What an account is made from. */
+/** The parts and settings from which an account is made. */
 export interface AccountOptions {
   readonly kernel: Kernel;
   readonly streams: Streams;
@@ -64,7 +64,7 @@ type FlowParts = ReturnType<typeof wireFlows>;
 /** Step 1: settings, bounded work, and the tables that report their changes to `events`. */
 export function wireFoundation(given: AccountOptions, events: AccountEvents) {
   const tables = observedTables(given.tables, events);
-  // Campaigns hear of changes made through `tables`, and not of those through `plainTables`.
+  // Changes through `tables` are reported to campaigns; changes through `plainTables` are not.
   const options = { ...given, tables, plainTables: given.tables, events };
   const boundaries = new Boundaries({ table: tables.boundaries });
   const organisation = new Organisation({
@@ -136,7 +136,7 @@ export function wireFlows(base: Foundation, { contacts, smartGroups }: ContactPa
   };
 }
 
-/** Step 4: what starts flows and sends messages by the clock. */
+/** Step 4: campaigns and schedules, which start flows and send messages by the clock. */
 export function wireCampaigns(
   base: Foundation,
   { contacts }: ContactParts,
@@ -167,7 +167,7 @@ export function wireCampaigns(
   };
 }
 
-/** Which part does each kind of work that was left to later kernel steps. */
+/** The part that processes each kind of backlog task. */
 export function workersOf({ smartGroups, groups }: ContactParts, { triggerFlows, effects }: FlowParts): Workers {
   return {
     text({ text }) {
@@ -189,7 +189,7 @@ export function workersOf({ smartGroups, groups }: ContactParts, { triggerFlows,
   };
 }
 
-/** Finds what flows refer to and the account lacks. */
+/** Finds the objects that flows refer to and the account lacks. */
 export function missingReferences(
   base: Foundation,
   { definitions }: FlowParts,

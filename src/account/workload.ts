@@ -2,12 +2,12 @@ import type { Kernel } from "../sim/index.js";
 import { STEP_UNITS, TURN_UNITS } from "./slices.js";
 
 /**
- * Counts the work of the account, in units of about a microsecond (`WorkBudget`). Counted, not timed, so that the same
- * inputs always lead to the same slices.
+ * Counts the work of the account, in units of about a microsecond (`WorkBudget`). Work is counted, not timed, so that
+ * the same inputs always give the same slices.
  */
 export class Workload {
   readonly #kernel: Kernel;
-  /** Timers that had fired when the current step began. */
+  /** Number of timers that had fired when the current step began. */
   #fired = 0;
   #ofStep = 0;
   #ofTurn = 0;
@@ -16,7 +16,7 @@ export class Workload {
     this.#kernel = options.kernel;
   }
 
-  /** An input from outside begins. Kernel steps need no call. */
+  /** Begins an input from outside. Kernel steps need no call. */
   beginInput(): void {
     this.#ofStep = 0;
   }
@@ -30,7 +30,7 @@ export class Workload {
     this.#kernel.pause();
   }
 
-  /** Whether the current kernel step, or input from outside, must leave what is left to later steps. */
+  /** Whether the current kernel step, or input from outside, must leave its remaining work to later steps. */
   get isStepFull(): boolean {
     this.#beginStep();
     return this.#ofStep >= STEP_UNITS;

@@ -30,7 +30,7 @@ export function checkLegacy(flow: JsonCursor): void {
   for (const set of ruleSets) {
     checkUuid(set, "rule set", seen);
     const kind = set.at("ruleset_type");
-    // Before version 5 a rule set has no type, only what it waits for.
+    // Before version 5 a rule set has no type, only the kind of its wait.
     if (!kind.isAbsent) known(kind, ruleSetTypes, "rule set");
     for (const rule of set.at("rules").items()) {
       if (rule.neededMap() !== undefined) checkTest(rule.at("test"), 0);

@@ -6,8 +6,8 @@ import type { ReadFlow } from "./read-flow.js";
 export type KeyedField = FieldData & { readonly key: string };
 
 /**
- * The entries of an export, indexed by UUID, old id and name. Entries that are mentioned but not listed are added
- * (docs/reference/flows.md#import-order), except flows.
+ * The entries of an export, indexed by UUID, old id and name. Entries that are mentioned but not listed are added,
+ * except flows (docs/reference/flows.md#import-order).
  */
 export class ExportContents {
   readonly flows: readonly ReadFlow[];

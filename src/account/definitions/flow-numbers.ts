@@ -3,8 +3,9 @@ import { textOf } from "./json-cursor.js";
 import { legacyId } from "./summary.js";
 
 /**
- * UUIDs of flows by the numbers that the exporting database gave them, for {@link MigrationOptions.idUuid}. Of two flows
- * with one number the first counts. Groups and labels were imported by their names, so their numbers mean nothing.
+ * UUIDs of flows by the numbers that the exporting database gave them, for {@link MigrationOptions.idUuid}. If two
+ * flows have one number, the first counts. Groups and labels were imported by their names, so their numbers are not
+ * used.
  */
 export function uuidsOfFlowNumbers(
   flows: Iterable<{ readonly uuid?: string | undefined; readonly definition: unknown }>,

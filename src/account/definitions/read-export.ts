@@ -63,12 +63,13 @@ function addDependencies({ dependencies }: FlowSummary, contents: ExportContents
   for (const label of dependencies.labels) contents.addLabel(label);
   for (const slug of dependencies.resthooks) contents.addResthook(slug);
   for (const { key, name } of dependencies.fields) {
-    // A key that occurs only in templates may be a typing error; actions that set a field name it, too.
+    // A key that occurs only in templates may be a typing error, so no field is added for it; actions that set a field
+    // also give its name.
     if (name !== null) contents.field({ key, label: name, type: "text" });
   }
 }
 
-/** Whether the version is before 3, which is a problem. An export can lack it. */
+/** Whether the version is before 3, which adds a problem. A missing version is accepted. */
 function isTooOld(version: JsonCursor): boolean {
   if (version.isAbsent) return false;
   const number = typeof version.value === "string" ? Number.parseFloat(version.value) : version.value;

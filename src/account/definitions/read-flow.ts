@@ -20,8 +20,8 @@ const mostLevels = 60;
 /**
  * Reads one flow of an export.
  *
- * @param exportVersion - the version of legacy flows that have none themselves, as the export says it: `11.10` is text.
- *   Their definitions get it, since what they mean depends on it
+ * @param exportVersion - the export's version, as text such as `11.10`: it is added to legacy definitions without one,
+ * because their meaning depends on it
  * @returns undefined when it breaks the rules of loading, which adds problems
  */
 export function readFlow(flow: JsonCursor, exportVersion?: unknown): ReadFlow | undefined {
@@ -50,7 +50,7 @@ export function readFlow(flow: JsonCursor, exportVersion?: unknown): ReadFlow | 
   return { data, summary, id: legacyId(definition) };
 }
 
-/** A legacy definition with the version of its export, if it has none and the export is a legacy one. */
+/** A legacy definition; one without a version gets that of its export, if the export is a legacy one. */
 function withVersion(definition: JsonMap, exportVersion: unknown): JsonMap {
   if ((definition["version"] ?? undefined) !== undefined || generationOf(definition) !== "legacy") return definition;
   const isLegacy = Number.parseFloat(textOf(exportVersion) ?? "") < 13;

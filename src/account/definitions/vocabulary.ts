@@ -39,11 +39,11 @@ export const legacyTypes: Readonly<Record<string, FlowType>> = {
  */
 interface ActionForm {
   readonly needs?: readonly string[];
-  /** Only in voice flows. */
+  /** Allowed only in voice flows. */
   readonly voice?: true;
-  /** In all but background flows. */
+  /** Allowed in all flows except background flows. */
   readonly foreground?: true;
-  /** It saves how it went as a result of the category Success or Failure. */
+  /** Saves its outcome as a result with the category Success or Failure. */
   readonly result?: true;
 }
 
@@ -80,7 +80,7 @@ export const nativeActions: Readonly<Record<SupportedAction | "request_optin" | 
   set_run_local: {},
 };
 
-/** The form of an action; undefined: no version of the service knows it. */
+/** The form of an action; undefined when no version of the service knows it. */
 export function actionForm(name: string): ActionForm | undefined {
   return ownValue<ActionForm>(nativeActions, name);
 }

@@ -57,7 +57,10 @@ export class Groups extends Registry<GroupRow> {
     this.#smartGroups.removed(group);
   }
 
-  /** Lets former members leave a deleted group until the step is full. @returns what is left */
+  /**
+   * Removes former members from a deleted group until the step is full.
+   * @returns the remaining task
+   */
   releaseSome(task: TaskOf<"leavers">): Task | undefined {
     const { contacts, groups } = this.#tables;
     for (let some; (some = groups.formerMembers(task.group, SLICE)).length > 0;) {
@@ -80,7 +83,7 @@ export class Groups extends Registry<GroupRow> {
     this.#smartGroups.endLoad();
   }
 
-  /** Why the query of a group is invalid; undefined: it is valid, or the group has none. */
+  /** Why the query of a group is invalid; undefined when it is valid, or the group has none. */
   faultOf(group: GroupRow): string | undefined {
     return this.#smartGroups.faultOf(group);
   }

@@ -7,11 +7,14 @@ import type { GroupRow, GroupTable } from "../tables/group-table.js";
 /** A smart group with its parsed query. */
 export interface SmartGroup {
   readonly group: GroupRow;
-  /** Undefined: the query is invalid, for example because a field is missing, and matches no contact. */
+  /** Undefined when the query is invalid, for example because a field is missing; it then matches no contact. */
   readonly query: ContactQuery | undefined;
   /** Why it is invalid. */
   readonly fault: string | undefined;
-  /** What it reads: `name`, `fields.age`, `group mothers`; of an invalid query what could make it valid. */
+  /**
+   * The parts that the query reads: `name`, `fields.age`, `group mothers`. For an invalid query: the parts that could
+   * make it valid.
+   */
   readonly reads: ReadonlySet<string>;
   readonly conditions: number;
 }
@@ -19,24 +22,27 @@ export interface SmartGroup {
 /** Limit of conditions in all queries of an account: a new contact is tested against each of them. */
 export const CONDITIONS_MAX = 50_000;
 
-/** What the parsed form of a query depends on beside fields: time zone, order of dates, boundaries. */
+/** Key of the settings, besides fields, on which a parsed query depends: time zone, order of dates, boundaries. */
 const SETTINGS = "settings";
 
-/** The smart groups of an account, each parsed once, found by what their queries read. */
+/** The smart groups of an account, each parsed once, indexed by the parts that their queries read. */
 export class ParsedGroups {
   readonly #table: GroupTable;
   readonly #context: () => ContactContext;
   readonly #settings: () => string;
-  /** Ascending; undefined: not read yet. */
+  /** Ascending; undefined before the first read. */
   #byId: Map<number, SmartGroup> | undefined;
   readonly #byUuid = new Map<string, SmartGroup>();
-  /** Ids of groups by what they read. */
+  /** Ids of groups by the parts that they read. */
   readonly #readers = new Map<string, Set<number>>();
   #conditions = 0;
   #parsedFor = "";
   #all: readonly SmartGroup[] | undefined;
 
-  /** @param options - `context`: with which queries are parsed; `settings`: a text that changes with it, fields aside */
+  /**
+   * @param options - `context`: for parsing queries; `settings`: a text that changes whenever the context changes,
+   * except for fields
+   */
   constructor(options: { table: GroupTable; context: () => ContactContext; settings: () => string }) {
     this.#table = options.table;
     this.#context = options.context;
@@ -68,12 +74,12 @@ export class ParsedGroups {
     return this.#reading(Array.from(names, (name) => `group ${name.toLowerCase()}`));
   }
 
-  /** Groups whose queries mean something else when a field appears, or gets another type, by id. */
+  /** Groups whose queries change their meaning when a field is added or gets another type, by id. */
   dependingOnField(key: string): readonly SmartGroup[] {
     return this.#reading([`fields.${key}`]);
   }
 
-  /** Adds a group, or keeps the changed row of one. Groups without a query are ignored. */
+  /** Adds a group, or stores the changed row of one. Ignores groups without a query. */
   put(group: GroupRow): void {
     const known = this.#groups().get(group.id);
     if (known !== undefined) this.#keep({ ...known, group });

@@ -13,7 +13,7 @@ import { ParsedGroups, type SmartGroup } from "./parsed-groups.js";
 
 /**
  * Maximum rounds of updates for one contact: a changed membership can change the matches of queries that name groups.
- * After them, groups that depend on each other in a circle stay as they are.
+ * Groups that depend on each other in a circle stay as they are after these rounds.
  */
 const ROUNDS_MAX = 5;
 
@@ -24,13 +24,13 @@ const PARSE_UNITS = 1;
 export interface ContactSearch {
   /** Rows of contacts. */
   readonly found: number[];
-  /** The row after which it continues; undefined: it is over. */
+  /** The row after which it continues; undefined when it is finished. */
   after: number | undefined;
 }
 
 /**
  * Updates the members of smart groups: the contacts that match a group's query. Only active contacts are in groups. A
- * change evaluates only the queries that depend on it. What is too much for one kernel step waits in the backlog.
+ * change evaluates only the queries that depend on it. Work beyond one kernel step goes to the backlog.
  */
 export class SmartGroups {
   readonly #kernel: Kernel;
@@ -41,10 +41,10 @@ export class SmartGroups {
   readonly #workload: Workload;
   readonly #backlog: Backlog;
   readonly #parsed: ParsedGroups;
-  /** Groups whose members one search finds after {@link endLoad}; undefined: no account file is being loaded. */
+  /** Groups whose members one search finds after {@link endLoad}; undefined while no account file is being loaded. */
   #loaded: Set<number> | undefined;
 
-  /** @param options - `settings`: a text of all settings on which the meaning of queries depends, but for the fields */
+  /** @param options - `settings`: a text of all settings, except fields, on which the meaning of queries depends */
   constructor(options: {
     kernel: Kernel;
     startsAtMs: number;
@@ -75,12 +75,12 @@ export class SmartGroups {
     return this.#groups.readersOf(new Set([part, "groups"]));
   }
 
-  /** Why the query of a group is invalid; undefined: it is valid, or the group has none. */
+  /** Why the query of a group is invalid; undefined when it is valid, or the group has none. */
   faultOf({ id }: GroupRow): string | undefined {
     return this.#groups.get(id)?.fault;
   }
 
-  /** Whether a contact matches the query of a smart group; undefined: its query is invalid. */
+  /** Whether a contact matches the query of a smart group; undefined when the query is invalid. */
   matches(uuid: string, contact: ComparedContact): boolean | undefined {
     const query = this.#groups.byUuid(uuid)?.query;
     return query && isMatch(query, contact);
@@ -100,14 +100,14 @@ export class SmartGroups {
     else this.#updateMemberships(contact, groups);
   }
 
-  /** Updates all groups of a contact of the backlog. */
+  /** Updates all groups of a contact from the backlog. */
   updateLater({ contact: row }: TaskOf<"contact">): void {
     const contact = this.#contacts.get(row);
     if (contact?.state === "active" && this.#updateMemberships(contact, this.#groups.all))
       this.#contacts.touch(row, this.#kernel.now);
   }
 
-  /** A group was added: finds its members, and those of groups whose queries name it. */
+  /** Handles an added group: finds its members, and the members of groups whose queries name it. */
   added(group: GroupRow): void {
     this.#countParsing(group);
     this.#groups.put(group);
@@ -143,7 +143,10 @@ export class SmartGroups {
     if (groups.length > 0) this.#backlog.add({ kind: "members", groups, after: 0, last: this.#contacts.lastRow });
   }
 
-  /** Parses queries again until the step is full. @returns what is left */
+  /**
+   * Parses queries again until the step is full.
+   * @returns the remaining task
+   */
   parseSome(task: TaskOf<"queries">): Task | undefined {
     const { groups, scans } = task;
     for (let index = task.next; index < groups.length; index++) {
@@ -155,12 +158,15 @@ export class SmartGroups {
     return scans ? { kind: "members", groups, after: 0, last: this.#contacts.lastRow } : undefined;
   }
 
-  /** Updates the memberships of contacts in some groups until the step is full. @returns what is left */
+  /**
+   * Updates the memberships of contacts in some groups until the step is full.
+   * @returns the remaining task
+   */
   findSomeMembers(task: TaskOf<"members">): Task | undefined {
     const groups = task.groups.flatMap((id) => this.#groups.get(id) ?? []);
     for (let row = task.after, batch; (batch = this.#contacts.activeAfter(row)).length > 0;) {
       for (const contact of batch) {
-        // Contacts that were added later have been matched when they were added.
+        // Contacts that were added later were matched when they were added.
         if (contact.row > task.last) return undefined;
         if (this.#workload.isStepFull) return { ...task, after: row };
         row = contact.row;
@@ -195,7 +201,7 @@ export class SmartGroups {
     }
   }
 
-  /** The parsed groups. After a change of the settings their queries are parsed again. */
+  /** The parsed groups. Queries are parsed again after a change of the settings. */
   get #groups(): ParsedGroups {
     const groups = this.#parsed.takeStale();
     if (groups.length > 0) this.#begin({ kind: "queries", groups, next: 0, scans: false });
@@ -215,7 +221,7 @@ export class SmartGroups {
     if (groups.length > 0) this.#begin({ kind: "members", groups, after: 0, last: this.#contacts.lastRow });
   }
 
-  /** Does a task now, as far as the step allows; the backlog does the rest. */
+  /** Starts a task now, as far as the step allows; the backlog does the rest. */
   #begin(task: TaskOf<"queries"> | TaskOf<"members">): void {
     let rest: Task | undefined = task;
     if (rest.kind === "queries") rest = this.parseSome(rest);
@@ -248,8 +254,8 @@ export class SmartGroups {
   }
 
   /**
-   * Adds a contact to the groups that it matches, and removes it from the others. Then groups that name a group which
-   * it has joined or left, in rounds by id.
+   * Adds a contact to the groups that it matches, and removes it from the others. Then it updates groups whose queries
+   * name a group that the contact has joined or left, in rounds, by id.
    *
    * @returns whether a membership has changed
    */
@@ -286,7 +292,7 @@ export class SmartGroups {
   }
 }
 
-/** Inserts a group into a list that is sorted by id from an index on, unless it is there. */
+/** Inserts a group into a list sorted by id, at index `from` or later, unless the list contains it. */
 function insertById(groups: SmartGroup[], added: SmartGroup, from: number): void {
   const { id } = added.group;
   const place = firstIndexWhere({ from, count: groups.length }, (index) => (groups[index]?.group.id ?? 0) >= id);

@@ -13,9 +13,9 @@ import { baseLanguageOf } from "../text/translated-text.js";
 import type { TriggerRow } from "../triggers.js";
 
 /**
- * The dependencies that an export includes in addition to the named definitions
- * (docs/reference/service-api.md#definitions). `flows`: the flows that they reach, and their triggers; `all`: also the
- * campaigns that start these flows, and the fields and groups that all of these mention.
+ * The dependencies that an export includes besides the named definitions (docs/reference/service-api.md#definitions).
+ * `flows`: the flows that these start or enter, with their triggers. `all`: also the campaigns that start these flows,
+ * and all fields and groups in use.
  */
 export type Brings = "none" | "flows" | "all";
 
@@ -64,7 +64,7 @@ export interface ExportedTrigger {
   readonly flow: Reference;
   readonly groups: readonly Reference[];
   readonly exclude_groups: readonly Reference[];
-  /** UUID; null: any. */
+  /** UUID; null for any channel. */
   readonly channel: string | null;
 }
 
@@ -80,9 +80,7 @@ export interface ExportOrder {
   readonly context: ContactContext;
 }
 
-/**
- * Names of two flows that cannot be in the same file: a file has one version, from which readers migrate all its flows.
- */
+/** Names of two flows that cannot be in the same file: a file has one version, from which readers migrate all flows. */
 export interface MixedFlows {
   readonly legacy: string;
   readonly native: string;
@@ -142,7 +140,7 @@ interface GatheredFlow {
   readonly dependencies: FlowDependencies;
 }
 
-/** The named flows and campaigns of an export, and those that they reach. */
+/** The named flows and campaigns of an export, and the ones that these start or enter. */
 function gatherDefinitions(
   order: ExportOrder,
   tables: AccountTables,

@@ -3,7 +3,8 @@ import type { AccountData } from "../../wire/index.js";
 import { type ReadableFlow, readableFlows } from "./readable-flows.js";
 
 /**
- * What of these flows does not run as in the service, by flow, node and name. Such a flow is loaded nevertheless.
+ * The parts of these flows that do not run as in the service, by flow, node and name. Such flows are loaded all the
+ * same.
  *
  * @returns sentences without a full stop
  */

@@ -14,17 +14,17 @@ import type { AccountTables } from "../tables/account-tables.js";
 export interface LoadReport {
   /** Added entries, and replaced flows. */
   readonly added: LoadCounts;
-  /** What was left out or changed, and what of the flows does not run, in sentences without a full stop. */
+  /** Entries that were left out or changed, and parts of flows that do not run, in sentences without a full stop. */
   readonly problems: readonly string[];
   /** UUIDs of the added flows and the replaced ones. */
   readonly flows: ReadonlySet<string>;
 }
 
-/** How an account's data is loaded. */
+/** Options of loading an account's data. */
 export interface LoadOptions {
-  /** Whether events may be sent to a subscriber's address; default: to any. */
+  /** Whether events may be sent to a subscriber's address; default: to any address. */
   readonly isAllowed?: (url: string) => boolean;
-  /** Result of `flowProblems` for the data, if it is known; default: computed. */
+  /** Result of `flowProblems` for the data, if known; default: computed. */
   readonly flowProblems?: readonly string[];
   /** Further contacts, generated while they are loaded. */
   readonly people?: Iterable<ContactData>;
@@ -36,10 +36,10 @@ export interface LoadOptions {
 const DEFINITION_UNITS = 0.1;
 
 /**
- * Adds an account's data to an existing account, which may be empty, in parts: other work of the lab can come between.
- * Loads in the order of docs/reference/flows.md#import-order, so that references resolve. References are by UUID, name
- * (any letter case) or key; groups and fields that only references name are added. Entries that exist under the same
- * UUID, name, key or address are not added again, so loading a file is idempotent. Does not throw.
+ * Adds an account's data to an existing account, which may be empty, in parts, so that the lab can do other work in
+ * between. Loads in the order of docs/reference/flows.md#import-order, so that references resolve. References are by
+ * UUID, name (any letter case) or key; groups and fields that only references name are added. Entries that exist under
+ * the same UUID, name, key or address are not added again, so loading a file is idempotent. Does not throw.
  */
 export class AccountLoad {
   readonly #account: Account;
@@ -50,7 +50,7 @@ export class AccountLoad {
   /** UUIDs of the added flows and the replaced ones. */
   readonly #flows = new Set<string>();
   #isDone = false;
-  /** Runs and orders so far. Another load of the data would add them again. */
+  /** Number of runs and orders loaded so far. Loading the data again would add them again. */
   #repeated = 0;
 
   constructor(account: Account, tables: AccountTables, data: AccountData, options: LoadOptions = {}) {
@@ -65,7 +65,7 @@ export class AccountLoad {
     return this.#isDone;
   }
 
-  /** Number of loaded entries that another load of the data would add again: runs and orders. */
+  /** Number of loaded runs and orders: entries that loading the data again would add again. */
   get repeatedDone(): number {
     return this.#repeated;
   }
@@ -124,13 +124,13 @@ export class AccountLoad {
     for (const campaign of data.campaigns) yield* loadCampaign(campaign, resolver);
     yield* unitsOf(data.triggers, (trigger) => loadTrigger(trigger, resolver));
     yield* this.#loadResthooks(tables);
-    // Orders may be for the members of groups.
+    // Orders may address the members of groups, so pending searches are finished first.
     while (!account.backlog.workHeld()) yield ENTRY_UNITS;
     for (const run of data.runs) yield this.#once(() => loadRun(run, resolver));
     for (const order of data.orders) yield this.#once(() => loadOrder(order, resolver));
   }
 
-  /** Loads a run or order, unless it was loaded before the interruption. */
+  /** Loads a run or order, unless it was loaded before an interruption. */
   #once(load: () => void): number {
     if (++this.#repeated > (this.#options.repeatedDone ?? 0)) load();
     return ENTRY_UNITS;

@@ -12,7 +12,10 @@ import { loadSchedule } from "./load-schedule.js";
 import { ENTRY_UNITS } from "./load-units.js";
 import { asUuid, type Resolver } from "./resolver.js";
 
-/** Adds a campaign. An existing one with its UUID or name gets its group, and its events in addition to its own. */
+/**
+ * Adds a campaign. An existing one with its UUID or name gets the new group, and the new events in addition to its
+ * own.
+ */
 export function* loadCampaign(data: CampaignData, resolver: Resolver): Generator<number, void> {
   const { account, tables } = resolver;
   const called = `campaign '${data.name}'`;
@@ -70,7 +73,7 @@ function ensureDateField(key: string, resolver: Resolver): boolean {
   return resolver.field({ key, label: key.replaceAll("_", " "), type: "datetime" }) !== undefined;
 }
 
-/** What distinguishes events without a UUID. */
+/** The properties that distinguish events without a UUID. */
 function essenceOf(event: CampaignEventContent): string {
   const { relativeTo, offset, unit, deliveryHour, message, flow, startMode } = event;
   return JSON.stringify([relativeTo, offset, unit, deliveryHour, message, flow, startMode]);

@@ -8,15 +8,15 @@ const dayMs = 86_400_000;
 /** A complete schedule. */
 interface LoadedSchedule {
   readonly schedule: ScheduleRow;
-  /** Its first fire; null: the first matching time. */
+  /** Its first fire; null for the first matching time. */
   readonly startAtMs: SimTime | null;
 }
 
 /**
- * Completes a schedule: what it leaves open follows from its first fire, in the organisation's time zone.
+ * Completes a schedule: missing properties follow from its first fire, in the organisation's time zone.
  *
- * @param called - how problems name it
- * @returns undefined when it has neither a first fire nor what it needs, which adds a problem
+ * @param called - its name in problems
+ * @returns undefined when it has neither a first fire nor the needed properties, which adds a problem
  */
 export function loadSchedule(
   { start, repeat, ...given }: ScheduleData,

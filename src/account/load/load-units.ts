@@ -1,2 +1,2 @@
-/** Units of work to load an entry, besides what the account counts itself. */
+/** Units of work to load an entry, in addition to those that the account itself counts. */
 export const ENTRY_UNITS = 50;

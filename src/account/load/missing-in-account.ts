@@ -4,7 +4,7 @@ import { type Boundaries, boundaryLevelOf } from "../boundaries.js";
 import type { Organisation } from "../organisation.js";
 import type { AccountTables } from "../tables/account-tables.js";
 
-/** The parts of an account in which references are looked up. */
+/** The tables of an account in which references are looked up. */
 interface ReferredParts {
   readonly tables: Pick<AccountTables, "flows" | "groups" | "labels" | "fields" | "contacts">;
   readonly channels: Pick<Channels, "byUuid">;
@@ -12,7 +12,10 @@ interface ReferredParts {
   readonly boundaries: Boundaries;
 }
 
-/** Finds what flows refer to and the account lacks now, such as a flow that they enter. Yields the units of each step. */
+/**
+ * Finds the objects that flows refer to and the account lacks now, such as a flow that they enter. Yields the units of
+ * work of each step.
+ */
 export function searchMissingInAccount(
   definitions: Iterable<FlowDefinition>,
   { tables, channels, organisation, boundaries }: ReferredParts,

@@ -13,10 +13,10 @@ type DataWithPeople = AccountData & {
 };
 
 /**
- * What the flows of account files refer to and no file has, such as a flow that they enter. All files are loaded into one
- * account. Channels are not looked up, because handsets are channels.
+ * The objects that flows of account files refer to and no file has, such as a flow that they enter. All files are
+ * loaded into one account. Channels are not looked up, because handsets are channels.
  *
- * @param all - all files, the account files among them
+ * @param all - all files
  */
 export function missingInData(
   accounts: readonly Pick<AccountData, "flows">[],
@@ -58,7 +58,7 @@ export function missingInData(
   });
 }
 
-/** The groups that loading makes because contacts, campaigns, triggers and orders name them. */
+/** The groups that loading creates because contacts, campaigns, triggers and orders name them. */
 function groupsMadeBy({ contacts, people = [], campaigns, triggers, orders }: DataWithPeople): string[] {
   return marksOf([
     ...[...contacts, ...people].flatMap((contact) => contact.groups),
@@ -68,7 +68,7 @@ function groupsMadeBy({ contacts, people = [], campaigns, triggers, orders }: Da
   ]);
 }
 
-/** Keys of the fields that loading makes: those of contacts and campaigns, too. */
+/** Keys of the fields that loading creates, including those that contacts and campaigns name. */
 function fieldKeysOf({ fields, contacts, people = [], campaigns }: DataWithPeople): string[] {
   return [
     ...fields.map(({ key, label }) => key ?? keyOfLabel(label)),

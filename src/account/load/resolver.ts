@@ -13,7 +13,7 @@ export type LoadedKind = Exclude<keyof AccountData, "organisation" | "globals">;
 /** Numbers of entries by kind. */
 export type LoadCounts = Readonly<Record<LoadedKind, number>>;
 
-/** Most fields that account files and exports may bring an account to: each page of contacts lists them all. */
+/** Most fields of an account after a load: each page of contacts lists them all. */
 const FIELDS_MAX = 1000;
 
 /** The state of loading an account: counts, problems, and the rows to which references resolve. */
@@ -23,7 +23,7 @@ export class Resolver {
   readonly problems: string[] = [];
   readonly #added = new Map<LoadedKind, number>();
   readonly #groups = new Map<string, GroupRow>();
-  /** UUIDs of the account's groups and labels by those of the data, where they differ. */
+  /** UUIDs of the account's groups and labels by their UUIDs in the data, where these differ. */
   readonly #localUuids = new Map<string, string>();
   readonly #flows = new Map<string, FlowRow>();
   readonly #contacts = new Map<string, number>();
@@ -80,7 +80,10 @@ export class Resolver {
     return this.account.fields.add({ key, label: free, type });
   }
 
-  /** Adds a text field with this key unless it exists; false when it cannot be added. */
+  /**
+   * Adds a text field with this key unless it exists.
+   * @returns false when it cannot be added
+   */
   ensureTextField(key: string): boolean {
     if (this.tables.fields.byKey(key) !== undefined) return true;
     return this.field({ key, label: key.replaceAll("_", " "), type: "text" }) !== undefined;
@@ -106,7 +109,7 @@ export class Resolver {
     return group;
   }
 
-  /** Remembers which group or label of the account a UUID in the data means: flows then refer to it. */
+  /** Records the account's group or label for a UUID in the data, so that flows refer to it. */
   rememberUuid(given: string | undefined, own: string): void {
     const foreign = asUuid(given);
     if (foreign !== undefined && foreign !== own) this.#localUuids.set(foreign, own);
@@ -121,7 +124,7 @@ export class Resolver {
     return this.addGroup({ name: reference.trim(), query: null });
   }
 
-  /** Remembers the contact that a UUID in the data means, because its UUID in this account may differ. */
+  /** Records the contact for a UUID in the data, because its UUID in this account may differ. */
   rememberContact(uuid: string | undefined, contact: ContactRow): void {
     if (uuid !== undefined) this.#contacts.set(referenceKey(uuid), contact.row);
   }
@@ -143,7 +146,7 @@ export class Resolver {
     const definition = withLocalUuids(data.definition, this.#localUuids);
     const flow = this.account.flows.add({ ...rest, definition, uuid });
     this.countAdded("flows");
-    // A name means the first flow with this name.
+    // A name refers to the first flow with this name.
     for (const mark of [data.uuid, flow.uuid, data.name]) {
       if (mark !== undefined && !this.#flows.has(referenceKey(mark))) this.#flows.set(referenceKey(mark), flow);
     }

@@ -7,8 +7,8 @@ import type { QueryProperty } from "./query.js";
 type Values = readonly (string | number)[];
 
 /**
- * A contact with its values in the form of comparands. Each is made once, because the queries of many groups ask for
- * the same ones.
+ * A contact with its values in the form of comparands, each computed once, because the queries of many groups read the
+ * same ones.
  */
 export class ComparedContact {
   readonly #contact: ContactView;
@@ -22,12 +22,12 @@ export class ComparedContact {
     this.#context = context;
   }
 
-  /** How many values were compared: the measure of the work. */
+  /** Number of values compared so far: the measure of the work. */
   get tested(): number {
     return this.#tested;
   }
 
-  /** The values of a property; empty: not set. */
+  /** The values of a property; empty when it is not set. */
   valuesOf(property: QueryProperty): Values {
     const key = property.kind === "attribute" ? property.name : `${property.kind} ${property.name}`;
     let values = this.#values.get(key);
@@ -48,7 +48,7 @@ export class ComparedContact {
     return this.#groups.has(nameOrUuid);
   }
 
-  /** The contact has joined or left a group. */
+  /** Called when the contact has joined or left a group. */
   forgetGroups(): void {
     this.#groups = undefined;
   }

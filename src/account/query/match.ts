@@ -13,7 +13,7 @@ export function matchesQuery(query: ContactQuery, contact: ContactView, context:
   return isMatch(query, new ComparedContact(contact, context));
 }
 
-/** As {@link matchesQuery}, for a contact that is matched against several queries. */
+/** Like {@link matchesQuery}, for a contact that is matched against several queries. */
 export function isMatch(query: ContactQuery, contact: ComparedContact): boolean {
   switch (query.kind) {
     case "and":

@@ -15,7 +15,7 @@ import {
 
 /** The fields, groups and settings against which a query is checked. */
 export interface ContactQuerySchema extends ContactContext {
-  /** Whether a group with this name (any letter case) or UUID exists; absent: not checked. */
+  /** Whether a group with this name (any letter case) or UUID exists; absent when this is not checked. */
   readonly hasGroup?: (nameOrUuid: string) => boolean;
 }
 
@@ -47,8 +47,8 @@ const comparisonsOf: Readonly<Record<Sort, readonly QueryOperator[]>> = {
 const alwaysSet: ReadonlySet<string> = new Set<ContactAttribute>(["uuid", "group", "created_on"]);
 
 /**
- * The name that {@link resolveProperty} resolves to this property: a field's key gets the prefix `fields.` where the
- * key alone means something else.
+ * The name that {@link resolveProperty} resolves to this property. A field's key gets the prefix `fields.` where the
+ * key alone has another meaning.
  */
 export function propertyName({ kind, name }: QueryProperty): string {
   return kind === "field" && (isAttribute(name) || isUrnScheme(name) || isQueryWord(name)) ? `fields.${name}` : name;
@@ -97,7 +97,7 @@ function fieldOf(name: string, schema: ContactQuerySchema): QueryProperty | unde
   return type && { kind: "field", name, type };
 }
 
-/** The key of the field whose type decides what a condition may say; undefined: the property is no field. */
+/** The key of the field whose type decides which conditions are allowed; undefined when the property is not a field. */
 function fieldOfProperty({ kind, name }: QueryProperty): string | undefined {
   return kind === "field" ? name : undefined;
 }

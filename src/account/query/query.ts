@@ -19,7 +19,7 @@ export interface QueryCondition {
   readonly kind: "condition";
   readonly property: QueryProperty;
   readonly comparison: QueryOperator;
-  /** As written; "" with `=`: not set, "" with `!=`: set. */
+  /** The value as written. The empty text tests whether the property is set: `=` that it is not, `!=` that it is. */
   readonly value: string;
   /**
    * The value in the form for comparison: a text in lower case, a plain decimal number, or a day counted from
@@ -46,7 +46,7 @@ export interface QueryUses {
   readonly fields: ReadonlySet<string>;
   /** Names and UUIDs of groups, in lower case. */
   readonly groups: ReadonlySet<string>;
-  /** Whether it compares dates or places, which are read by the settings and boundaries of the organisation. */
+  /** Whether it compares dates or places, whose meaning depends on the settings and boundaries of the organisation. */
   readonly readsSettings: boolean;
   /** Number of conditions. */
   readonly conditions: number;

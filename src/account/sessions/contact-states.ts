@@ -14,7 +14,7 @@ import { parseDateText } from "../text/date-text.js";
 import { normaliseDecimal } from "../text/decimal.js";
 import type { ContactView } from "../text/contact-view.js";
 
-/** What the contacts of sessions are made from. */
+/** Sources of the contacts of sessions. */
 interface ContactStatesOptions {
   readonly tables: Pick<AccountTables, "groups" | "contacts">;
   readonly channels: Pick<Channels, "get" | "has">;
@@ -23,7 +23,7 @@ interface ContactStatesOptions {
   readonly startsAtMs: number;
 }
 
-/** Makes the plain contact with which a session runs, and the view of it that queries match. */
+/** Builds the contact with which a session runs, in plain JSON, and the view of it that queries match. */
 export class ContactStates {
   readonly #options: ContactStatesOptions;
 
@@ -52,7 +52,7 @@ export class ContactStates {
     };
   }
 
-  /** The view of a session's contact that queries of smart groups match. */
+  /** The view of a session's contact for the queries of smart groups. */
   viewOf({ uuid, name, language, urns, groups, createdAtMs, fields }: FlowContact): ContactView {
     return {
       uuid,
@@ -84,7 +84,7 @@ export class ContactStates {
     return values;
   }
 
-  /** A stored text with the form that its field's type needs. */
+  /** The value of a stored text, in the form that its field's type needs. */
   valueOf(key: string, text: string): FieldValue {
     const { context } = this.#options;
     const type = context.fields.get(key);

@@ -26,7 +26,7 @@ import type { FlowDefinitions } from "./flow-definitions.js";
 
 const noGlobals: Readonly<Record<string, string>> = {};
 
-/** What the look-ups of flows read. */
+/** The parts of the account that look-ups of flows read. */
 interface FlowAssetsOptions {
   readonly organisation: Organisation;
   readonly tables: AccountTables;
@@ -37,7 +37,7 @@ interface FlowAssetsOptions {
   readonly definitions: FlowDefinitions;
 }
 
-/** The account as flows see it: look-ups by uuid and name. */
+/** The account's objects as flows look them up, by uuid and name. */
 export class FlowAssets implements Assets {
   readonly #options: FlowAssetsOptions;
   // Channels do not change during a run, and parsing the country of a number takes 15 us.
@@ -98,7 +98,7 @@ export class FlowAssets implements Assets {
 
   isMember({ uuid }: GroupAsset, contact: SessionContact): boolean | undefined {
     const { smartGroups, contactStates } = this.#options;
-    // All queries are asked about the same contact, one after the other.
+    // All queries are evaluated for the same contact, one after the other.
     if (this.#compared?.of !== contact) {
       this.#compared = { of: contact, compared: smartGroups.compared(contactStates.viewOf(contact)) };
     }

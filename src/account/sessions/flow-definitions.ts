@@ -11,7 +11,7 @@ export interface RunnableFlow {
   readonly definition: FlowDefinition;
   /** ISO 639-3, as the stored definition has it; "und": unset. */
   readonly baseLanguage: string;
-  /** Keyword triggers do not interrupt it. */
+  /** Keyword triggers do not interrupt the flow. */
   readonly ignoresTriggers: boolean;
 }
 
@@ -20,9 +20,9 @@ export class FlowDefinitions {
   readonly #table: FlowTable;
   readonly #fields: Pick<FieldTable, "types">;
   readonly #note: (kind: string, text: string) => void;
-  /** By flow id; undefined: it cannot run. */
+  /** By flow id; undefined for a flow that cannot run. */
   readonly #read = new Map<number, RunnableFlow | undefined>();
-  /** Undefined: the numbers of the flows are not read. */
+  /** Undefined until the numbers of the flows are read. */
   #uuidsOfNumbers: MigrationOptions["idUuid"];
 
   /** @param options - `note`: writes a sentence to the log of the run */
@@ -44,8 +44,8 @@ export class FlowDefinitions {
   }
 
   /**
-   * The flows with these UUIDs, without those that are archived or cannot run, of which the log says nothing. The
-   * definitions are not kept for {@link of}: fields and other flows may change before a flow first runs.
+   * The flows with these UUIDs, without those that are archived or cannot run, which it does not log. The definitions
+   * are not kept for {@link of}: fields and other flows may change before a flow first runs.
    */
   *readable(uuids: ReadonlySet<string>): Generator<FlowDefinition, void> {
     const known = this.#surroundings();
@@ -56,7 +56,7 @@ export class FlowDefinitions {
     }
   }
 
-  /** A flow was added, or its definition replaced. */
+  /** Called when a flow was added, or its definition replaced. */
   forget(flow: number): void {
     this.#read.delete(flow);
     this.#uuidsOfNumbers = undefined;
@@ -85,7 +85,7 @@ export class FlowDefinitions {
     return undefined;
   }
 
-  /** Undefined: the flow has no definition. */
+  /** Reads a flow; undefined when it has no definition. */
   #attempt(flow: FlowRow, known: MigrationOptions): RunnableFlow | { readonly fault: string } | undefined {
     const stored = this.#table.definition(flow.id);
     if (stored === undefined) return undefined;

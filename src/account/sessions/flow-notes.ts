@@ -2,26 +2,26 @@ import type { Journal } from "../../gateway/index.js";
 import type { Kernel } from "../../sim/index.js";
 import type { AccountPorts } from "../account-ports.js";
 
-/** Maximum number of different sentences about flows in one run's log: thousands of contacts meet the same problem. */
+/** Most different sentences about flows in one run's log; thousands of contacts can have the same problem. */
 const NOTES_MAX = 1000;
 
-/** Maximum number of different people that are counted, over all sentences. */
+/** Most different contacts that are counted, over all sentences. */
 const PEOPLE_MAX = 100_000;
 
-/** Maximum number of problems among the run's warnings; a survey may meet hundreds. */
+/** Most problems among the run's warnings, because a survey may have hundreds. */
 const WARNED_MAX = 5;
 
 /** A problem of flows that was written to the log. */
 interface LoggedProblem {
   readonly kind: string;
-  /** The different contacts with the problem; none: it is not about contacts. */
+  /** The different contacts with the problem; empty when it is not about contacts. */
   readonly people: Set<number>;
   times: number;
   /** Whether more contacts have the problem than were counted. */
   hasMorePeople: boolean;
 }
 
-/** Writes what flows could not do to the log of the run, each sentence once, and counts how often it occurs. */
+/** Logs what flows failed to do, each sentence once, and counts its occurrences. */
 export class FlowNotes {
   readonly #kernel: Kernel;
   readonly #journal: Journal;

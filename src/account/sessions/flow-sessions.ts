@@ -36,7 +36,7 @@ import { runRow } from "./run-rows.js";
 import type { SessionOrder } from "./session-order.js";
 import type { SprintEffects } from "./sprint-effects.js";
 
-/** The session of a contact whose first sprint is under way. */
+/** Placeholder for the session of a contact whose first sprint is running. */
 const noSession: Session = {
   uuid: "",
   type: "messaging",
@@ -48,7 +48,7 @@ const noSession: Session = {
   resumes: 0,
 };
 
-/** What sessions need of the account. */
+/** The parts of the account that sessions need. */
 export interface FlowSessionsOptions {
   readonly kernel: Kernel;
   readonly streams: Streams;
@@ -67,13 +67,13 @@ export interface FlowSessionsOptions {
   readonly notes: FlowNotes;
   readonly workload: Workload;
   readonly backlog: Pick<Backlog, "add">;
-  /** A text that came during an HTTP call, with which the session has ended. */
+  /** Handles a text that came during an HTTP call after which the session ended. */
   readonly textLeft: (text: HandledText) => void;
 }
 
 /**
- * Sessions of contacts in flows: starts and continues them, applies what they do, keeps their timers, and stores them.
- * A contact is in one session at most, besides background flows, which never wait for the contact.
+ * Sessions of contacts in flows: starts and continues them, applies their effects, keeps their timers, and stores
+ * them. A contact is in at most one session besides background flows, which never wait for the contact.
  */
 export class FlowSessions {
   readonly #options: FlowSessionsOptions;
@@ -102,7 +102,7 @@ export class FlowSessions {
     }
   }
 
-  /** Sessions that have not ended. */
+  /** Number of sessions that have not ended. */
   get count(): number {
     return this.#live.size + this.#background.size;
   }
@@ -112,12 +112,15 @@ export class FlowSessions {
     return this.#live.has(contact);
   }
 
-  /** The session that waits for a text of the contact, or for an HTTP call before it; undefined: none. */
+  /**
+   * The session that waits for a text of the contact, or for an HTTP call before such a wait; undefined when there is
+   * none.
+   */
   sessionOf(contact: number): Session | undefined {
     return this.#live.get(contact)?.session;
   }
 
-  /** The flow and the session in which the contact is asked; undefined: nothing waits for a text of the contact. */
+  /** The flow and the session that wait for a text of the contact; undefined when none does. */
   waitOf(contact: number): { readonly flow: FlowRow; readonly session: Session } | undefined {
     const session = this.#live.get(contact)?.session;
     if (session?.status !== "waiting") return undefined;
@@ -126,9 +129,10 @@ export class FlowSessions {
   }
 
   /**
-   * The question that a contact is asked, with texts that answer it; undefined: nothing waits for a text of the contact.
+   * The question that a contact is asked, with texts that answer it; undefined when no session waits for a text of the
+   * contact.
    *
-   * @param random - draws of the texts: at least 0, less than 1
+   * @param random - returns a random number for the choice of texts: at least 0, less than 1
    */
   questionOf(contact: number, random: () => number): WaitingQuestion | undefined {
     const live = this.#live.get(contact);
@@ -192,7 +196,10 @@ export class FlowSessions {
     return true;
   }
 
-  /** Continues the session of a contact with a text. A session that waits for an HTTP call gets it afterwards. */
+  /**
+   * Continues the session of a contact with a text. A session that waits for an HTTP call gets the text after the
+   * call.
+   */
   resume(contact: number, message: HandledText): void {
     const live = this.#live.get(contact);
     if (live === undefined) return;
@@ -219,7 +226,7 @@ export class FlowSessions {
     tables.runs.interruptActiveOf(contact, kernel.now);
   }
 
-  /** Drops the sessions of a contact who was deleted, without a trace. */
+  /** Drops the sessions of a contact who was deleted, without a record. */
   forget(contact: number): void {
     const live = this.#live.get(contact);
     if (live !== undefined) this.#end(live);
@@ -314,7 +321,7 @@ export class FlowSessions {
     live.messageRow = null;
     this.#resume(live, { type: isTimeout ? "wait_timeout" : "wait_expiration", resumedAtMs });
     if (live.session.wait !== wait) return;
-    // The runner has refused to end the wait: it would be due again at once.
+    // The runner refused to end the wait, which would therefore be due again immediately.
     this.#options.notes.note(
       "flow-error",
       `flow '${this.flowOf(live.session)?.name ?? ""}' cannot end a wait: interrupted`,
@@ -355,8 +362,8 @@ export class FlowSessions {
   }
 
   /**
-   * Continues the session with the texts that came while it waited for an HTTP call, one for each question. Texts that
-   * are left when it ends may start another flow.
+   * Continues the session with the texts that came during an HTTP call, one for each question. Texts that remain when
+   * the session ends may start another flow.
    */
   #resumeWithTexts(live: OpenSession): void {
     const { workload, backlog } = this.#options;

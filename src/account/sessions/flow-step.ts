@@ -4,7 +4,10 @@ import { cutText } from "../../wire/index.js";
 import type { FlowRow } from "../flows.js";
 import { RUN_PATH_MAX } from "../runs.js";
 
-/** Characters of a text in a flow event: the limit of a result's value (docs/reference/flows.md#routers-and-results). */
+/**
+ * Most characters of a text in a flow event: the limit of a result's value
+ * (docs/reference/flows.md#routers-and-results).
+ */
 const TEXT_MAX = 640;
 
 /** Where a run makes an HTTP call. */
@@ -18,8 +21,8 @@ interface FlowPlace {
 }
 
 /**
- * The step that a `flow` event posts (docs/reference/flows.md#flow-events). Its size is bounded: it has the newest
- * answers, as many as a run keeps steps, and cuts their texts as results are cut.
+ * The step that a `flow` event posts (docs/reference/flows.md#flow-events). Its size is bounded: it has at most as
+ * many answers as a run keeps steps, the newest ones, and cuts their texts like results.
  */
 export function flowStepOf({ answers }: Run, { phone, flow, language, node }: FlowPlace): FlowStep {
   const values = answers

@@ -2,7 +2,10 @@ import { setOwnValue } from "../../wire/index.js";
 import type { HttpAnswer } from "../../flow/index.js";
 import type { FlowCallAnswer } from "../flow-calls.js";
 
-/** The answer to a flow's HTTP call as the runner reads it. Wall times are left out: a run does not depend on them. */
+/**
+ * The answer to a flow's HTTP call in the runner's form. Wall times are left out, because a run must not depend on
+ * them.
+ */
 export function httpAnswer({ status, headers, body }: FlowCallAnswer): HttpAnswer {
   return {
     status: status ?? 0,

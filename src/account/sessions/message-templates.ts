@@ -13,7 +13,7 @@ import { orgEnvironment } from "./org-environment.js";
 /** Maximum length of a message in characters (docs/reference/flows.md#scanning). */
 const LENGTH_MAX = 10_000;
 
-/** Units of work of one text. */
+/** Most units of work for one text. */
 const TEMPLATE_UNITS_MAX = 50_000;
 
 interface MessageTemplatesOptions {
@@ -36,7 +36,7 @@ export class MessageTemplates {
     this.#options = options;
   }
 
-  /** @returns at most 10,000 characters; the log has the errors of its expressions, which leave nothing in the text */
+  /** @returns at most 10,000 characters; a failed expression is logged and evaluates to an empty text */
   readonly render = (template: string, contact: ContactRow): string => {
     // Most texts have no expression, and the state of a contact takes several queries.
     if (!template.includes("@")) return cutTextVisibly(template, LENGTH_MAX);

@@ -11,21 +11,21 @@ export interface OpenSession {
   session: Session;
   /** Ids of the rows of `session.runs`, by index. */
   readonly runIds: number[];
-  /** Id of the flow start; null: none. */
+  /** Id of the flow start; null when there is none. */
   readonly start: number | null;
-  /** The `@embed` data of the start; null: none. */
+  /** The `@embed` data of the start; null when there is none. */
   readonly embeddedData: unknown;
-  /** Id of the channel through which the contact last wrote or called; null: none yet. */
+  /** Id of the channel through which the contact last wrote or called; null before the first time. */
   channel: number | null;
-  /** Row of the message that is being handled; null: none. */
+  /** Row of the message that is being handled; null when there is none. */
   messageRow: number | null;
-  /** Sprints so far: each draws from a random stream of its own. */
+  /** Number of sprints so far: each draws from its own random stream. */
   sprintCount: number;
   /** Texts that came while the session waited for an HTTP call, oldest first. */
   readonly texts: HandledText[];
   /** Fires when the wait times out or expires. */
   timer: Timer | undefined;
-  /** What `saveRuns` stored last, by run: to write only the runs that changed. */
+  /** What `saveRuns` stored last, by run, so that only changed runs are written. */
   readonly savedRuns: string[];
 }
 

@@ -7,7 +7,7 @@ const dateFormats: Readonly<Record<OrganisationData["dateStyle"], OrgEnvironment
   year_first: "YYYY-MM-DD",
 };
 
-/** One entry: an organisation's data is replaced as a whole when it changes. */
+/** Cache with one entry: an organisation's data object is replaced when it changes. */
 let last: { readonly of: OrganisationData; readonly environment: OrgEnvironment } | undefined;
 
 /** The organisation's settings on which templates depend (docs/reference/flows.md#environment). */
@@ -24,7 +24,7 @@ function environmentOf(organisation: OrganisationData): OrgEnvironment {
     dateFormat: dateFormats[dateStyle],
     timeFormat: "tt:mm",
     allowedLanguages: [...new Set([...first, ...languages])],
-    // An export says nothing of languages: its translations would never be used.
+    // An export contains no languages, so without this rule its translations would never be used.
     allowsAnyLanguage: first.length + languages.length === 0,
     ...(country !== null && { defaultCountry: country }),
     hidesUrns: isAnonymous,

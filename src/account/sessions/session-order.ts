@@ -1,7 +1,7 @@
 import type { Trigger } from "../../flow/index.js";
 import type { HandledText } from "../../gateway/index.js";
 
-/** What starts a session, besides flow and instant. */
+/** The cause of a session, besides flow and instant. */
 export type SessionCause = Omit<Trigger, "flow" | "triggeredAtMs" | "msg">;
 
 /** How a session is started. */
@@ -14,6 +14,6 @@ export interface SessionOrder {
   /** Id of the flow start. */
   readonly start?: number;
   readonly embeddedData?: unknown;
-  /** Whether it ends the session in which the contact is; default: yes, except for background flows. */
+  /** Whether it ends the contact's current session; default: true, except for background flows. */
   readonly interrupts?: boolean;
 }

@@ -27,7 +27,7 @@ import { flowStepOf } from "./flow-step.js";
 import type { OpenSession } from "./open-session.js";
 import type { Kernel } from "../../sim/index.js";
 
-/** What sprints act on. */
+/** The parts of the account on which sprints act. */
 interface SprintEffectsOptions {
   readonly kernel: Kernel;
   readonly ports: AccountPorts;
@@ -45,10 +45,10 @@ interface SprintEffectsOptions {
   readonly notes: FlowNotes;
 }
 
-/** Limit of orders whose recipients are still being searched. */
+/** Most orders whose recipients are still being searched. */
 const WAITING_ORDERS_MAX = 100;
 
-/** The session whose sprint is applied, and its contact before the sprint. */
+/** The session whose sprint is applied, with its contact before the sprint. */
 interface SprintPlace {
   readonly live: OpenSession;
   readonly contact: ContactRow;
@@ -61,10 +61,13 @@ interface EventPlace extends SprintPlace {
 
 type EffectOf<Type extends SprintEvent["type"]> = Extract<SprintEvent, { type: Type }>;
 
-/** Applies what a sprint did to the account: contact, messages, labels, resthooks, broadcasts, starts of others. */
+/**
+ * Applies the events of a sprint to the account: contact, messages, labels, resthooks, broadcasts, starts of other
+ * contacts.
+ */
 export class SprintEffects {
   readonly #options: SprintEffectsOptions;
-  /** Searches of orders in the backlog. They are not stored: after a restart each begins again. */
+  /** Running searches for the recipients of orders. They are not stored: after a restart each begins again. */
   readonly #searches = new Map<Task, ContactSearch>();
 
   constructor(options: SprintEffectsOptions) {
@@ -115,7 +118,7 @@ export class SprintEffects {
         case "contact_groups_changed":
         case "contact_urns_changed":
           break;
-        // The rows of sessions, runs and results have these.
+        // Already stored in the rows of sessions, runs and results.
         case "msg_received":
         case "msg_wait":
         case "dial_wait":
@@ -213,7 +216,7 @@ export class SprintEffects {
     }
   }
 
-  /** Carries out an order of a flow. One with a query waits until the contacts that match are found. */
+  /** Carries out an order of a flow. An order with a query waits until its matching contacts are found. */
   #order(event: QueryOrder, here: EventPlace): void {
     const { backlog } = this.#options;
     if ((event.contact_query ?? "") === "") return this.#carryOut(event, []);
@@ -247,7 +250,7 @@ export class SprintEffects {
   #broadcast(event: EffectOf<"broadcast_created">, found: readonly number[]): void {
     const texts = Object.entries(event.translations).map(([language, content]): [string, string] => [
       language,
-      // The runner has evaluated the text: what looks like an expression in it is text.
+      // The runner has already evaluated the text, so an expression in it is literal text.
       [content.text, ...(content.attachments ?? []).map(urlOf)]
         .filter((part) => part !== "")
         .join("\n")

@@ -12,7 +12,7 @@ import type { FlowNotes } from "./flow-notes.js";
 import type { FlowSessions } from "./flow-sessions.js";
 import type { SessionCause } from "./session-order.js";
 
-/** What decides which flow handles a text or a call. */
+/** The parts of the account that decide which flow handles a text or a call. */
 interface TriggerFlowsOptions {
   readonly tables: Pick<AccountTables, "contacts" | "flows" | "groups" | "triggers">;
   readonly contacts: Pick<Contacts, "withPhone">;
@@ -68,13 +68,13 @@ export class TriggerFlows implements FlowHandler {
     return undefined;
   }
 
-  /** Handles a text of the backlog, or one that came during an HTTP call and was left when the session ended. */
+  /** Handles a text from the backlog, or one that came during an HTTP call and remained when the session ended. */
   handleLeftText(text: HandledText): void {
     const contact = this.#options.contacts.withPhone(text.phone);
     if (!contact.getsNothing) this.flowForText(contact, text)?.handle(text);
   }
 
-  /** Handles a call of the backlog. */
+  /** Handles a call from the backlog. */
   handleLeftCall({ phone, channel, type }: TaskOf<"call">): void {
     const contact = this.#options.contacts.withPhone(phone);
     if (!contact.getsNothing) this.handleCall(contact, { channel, type });
@@ -110,14 +110,14 @@ export class TriggerFlows implements FlowHandler {
     });
   }
 
-  /** A handling that goes to the backlog if the step is full: one sync of a phone can report fifty texts. */
+  /** A handling that goes to the backlog if the step is full, because one sync of a phone can report fifty texts. */
   #handling(flow: FlowRow, handle: (message: HandledText) => void): TextHandling {
     const { workload, backlog } = this.#options;
     return {
       flow: flow.id,
       handle(message) {
         if (!workload.isStepFull) return handle(message);
-        // The backlog is stored, so it gets nothing else of the message.
+        // The backlog is stored, so it gets only these properties of the message.
         const { row, id, text, phone, channel } = message;
         backlog.add({ kind: "text", text: { row, id, text, phone, channel } });
       },

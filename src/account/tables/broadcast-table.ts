@@ -19,7 +19,7 @@ export interface BroadcastOrder {
   readonly contacts: readonly number[];
   /** Ids of groups. */
   readonly groups: readonly number[];
-  /** Null: the best one for each recipient, see `Routing`. */
+  /** Null selects the best channel for each recipient, see `Routing`. */
   readonly channel: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface BroadcastRow extends BroadcastOrder {
   /** Counts from 1. */
   readonly id: number;
   readonly status: BroadcastStatus;
-  /** Distinct recipients; null: not counted yet. */
+  /** Distinct recipients; null before they are counted. */
   readonly total: number | null;
   /** Messages made so far. */
   readonly started: number;
@@ -37,7 +37,7 @@ export interface BroadcastRow extends BroadcastOrder {
 
 /** Where broadcasts are stored. The store implements it. */
 export interface BroadcastTable extends RowTable<BroadcastRow> {
-  /** Stores how far a broadcast has come, without its text and recipients. */
+  /** Stores the progress of a broadcast, without its text and recipients. */
   setProgress(broadcast: Pick<BroadcastRow, "id" | "status" | "total" | "started">): void;
   /** Broadcasts with the status `queued`, oldest first. */
   unfinished(): BroadcastRow[];

@@ -9,9 +9,9 @@ export interface CampaignFire {
   readonly dueAtMs: SimTime;
 }
 
-/** A fire with what became of it. */
+/** A fire with its outcome. */
 export interface ListedFire extends CampaignFire {
-  /** Null: it is to come. */
+  /** When it fired; null while it is pending. */
   readonly firedAtMs: SimTime | null;
 }
 
@@ -24,25 +24,25 @@ export interface FireQuery {
 }
 
 /**
- * Where the fires of campaigns are stored: at most one that is pending for each event and contact, and all that are
- * done. It also holds the contacts whose fires must be computed again. The store implements it.
+ * Storage of campaign fires: at most one pending fire for each event and contact, and all finished ones. It also
+ * stores the contacts whose fires must be computed again. The store implements it.
  */
 export interface CampaignFireTable {
-  /** When the first pending fire is due; undefined: none is pending. */
+  /** When the first pending fire is due; undefined when none is pending. */
   firstDueAtMs(): SimTime | undefined;
   /** Pending fires that are due by an instant, in the order of due time, event and contact; at most `limit`. */
   dueBy(atMs: SimTime, limit: number): CampaignFire[];
   /** Pending fires of a contact, by event. */
   pendingOf(contact: number): CampaignFire[];
-  /** Fires that are to come, first due first, or that are done, latest first; at most `limit`. */
+  /** Pending fires, first due first, or finished ones, latest first; at most `limit`. */
   list(query: FireQuery): { readonly fires: readonly ListedFire[]; readonly count: number };
-  /** Adds a pending fire, unless it is already done at this due time. */
+  /** Adds a pending fire, unless a fire with this due time is already finished. */
   add(fire: CampaignFire): void;
   /** Removes a pending fire. */
   remove(fire: CampaignFire): void;
   /** Removes the pending fires of an event. */
   removePendingOf(event: number): void;
-  /** Marks a pending fire as done. */
+  /** Marks a pending fire as finished. */
   setDone(fire: CampaignFire, atMs: SimTime): void;
   /** Marks a contact whose fires must be computed again. */
   markStale(contact: number): void;

@@ -9,7 +9,7 @@ export interface ContactRow {
   readonly name: string | null;
   /** ISO 639-3. */
   readonly language: string | null;
-  /** IANA name; null: that of the organisation. Only flows set it. */
+  /** IANA name; null for the organisation's zone. Only flows set it. */
   readonly timezone: string | null;
   readonly state: ContactState;
   /** Normalised, each address once, highest priority first; with their display parts. */
@@ -18,18 +18,18 @@ export interface ContactRow {
   readonly fields: Readonly<Record<string, string>>;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
-  /** When they last wrote or called; null: never. */
+  /** When the contact last wrote or called; null when never. */
   readonly lastSeenAtMs: SimTime | null;
 }
 
-/** Where contacts are stored; display parts of addresses do not count in look-ups. The store implements it. */
+/** Storage of contacts. Look-ups ignore the display parts of addresses. The store implements it. */
 export interface ContactTable {
   /** Whether no contact was ever stored, deleted ones included. */
   isEmpty(): boolean;
   get(row: number): ContactRow | undefined;
   /** The state of a contact: faster than {@link get}. */
   stateOf(row: number): ContactState | undefined;
-  /** The highest row number that a contact got; 0: none. */
+  /** The highest row number of any contact; 0 when there is none. */
   readonly lastRow: number;
   /** Finds deleted contacts, too. */
   byUuid(uuid: string): ContactRow | undefined;
@@ -43,13 +43,15 @@ export interface ContactTable {
   nextRow(): number;
   /** Inserts a contact with a new row number, and its addresses, which no other contact has. */
   add(row: ContactRow): void;
-  /** Inserts a contact, or replaces the one with its row number. Leaves addresses alone: see `assign` and `release`. */
+  /**
+   * Inserts a contact, or replaces the one with its row number. Does not change addresses: see `assign` and `release`.
+   */
   put(row: ContactRow): void;
   /** Sets the modification time of a contact. */
   touch(contact: number, atMs: SimTime): void;
-  /** Gives an address to a contact, taking it from the one who has it. */
+  /** Assigns an address to a contact, and removes it from its previous owner. */
   assign(urn: string, contact: number, channel: number | null): void;
-  /** Takes an address from the contact who has it. */
+  /** Removes an address from its owner. */
   release(urn: string): void;
   /** Records that the contact wrote or called, through a channel. */
   seen(contact: number, urn: string, channel: number, atMs: SimTime): void;

@@ -5,7 +5,7 @@ import type { RowTable } from "../registry.js";
 /** Progress of a flow start (docs/reference/service-api.md#flow-start-statuses). */
 export type StartStatus = "pending" | "starting" | "complete" | "failed";
 
-/** The run whose action orders a start, as the started sessions see it. */
+/** The run whose action ordered a start, as the started sessions read it. */
 export interface StartParent {
   readonly runSummary: RunSummary;
   readonly history: SessionHistory;
@@ -24,20 +24,20 @@ export interface FlowStartRow {
   readonly excludeGroups: readonly number[];
   /** Rows of contacts, ascending, including the contacts of requested addresses. */
   readonly contacts: readonly number[];
-  /** False: skips contacts who were ever in this flow. */
+  /** False skips contacts who were ever in this flow. */
   readonly restartsParticipants: boolean;
   /** Skips contacts who are in any flow now. */
   readonly excludesActive: boolean;
-  /** Normalised; what flows read as `@extra` or `@trigger.params`. */
+  /** Normalised; flows read it as `@extra` or `@trigger.params`. */
   readonly extra: unknown;
-  /** Normalised; what flows read as `@embed`. */
+  /** Normalised; flows read it as `@embed`. */
   readonly embeddedData: unknown;
-  /** Null: no flow ordered it. */
+  /** Null when no flow ordered it. */
   readonly parent: StartParent | null;
-  /** What flows read as `@trigger.origin`; null: a schedule ordered it. */
+  /** Flows read it as `@trigger.origin`; null when a schedule ordered it. */
   readonly origin: "api" | null;
   readonly status: StartStatus;
-  /** Contacts to start; null: not counted yet. */
+  /** Number of contacts to start; null before they are counted. */
   readonly total: number | null;
   readonly createdAtMs: SimTime;
   readonly modifiedAtMs: SimTime;
@@ -46,7 +46,7 @@ export interface FlowStartRow {
 /** Where flow starts are stored. The store implements it. */
 export interface FlowStartTable extends RowTable<FlowStartRow> {
   get(id: number): FlowStartRow | undefined;
-  /** Stores how far a start has come, without its recipients. */
+  /** Stores the progress of a start, without its recipients. */
   setProgress(start: Pick<FlowStartRow, "id" | "status" | "total" | "modifiedAtMs">): void;
   /** Starts that are pending or under way, oldest first. */
   unfinished(): FlowStartRow[];

@@ -8,7 +8,7 @@ export interface GroupRow {
   readonly uuid: string;
   /** Unique, ignoring letter case. */
   readonly name: string;
-  /** The contact query of a smart group; null: clients set the members. */
+  /** The contact query of a smart group; null for a manual group, whose members clients set. */
   readonly query: string | null;
   readonly createdAtMs: SimTime;
 }
@@ -25,9 +25,9 @@ export interface GroupTable extends RowTable<GroupRow> {
   byName(name: string): GroupRow | undefined;
   /** All groups that are not deleted, by id. */
   all(): readonly GroupRow[];
-  /** Deletes a group: from now on it has no members. The caller lets {@link formerMembers} leave it. */
+  /** Deletes a group, which then has no members. The caller removes the {@link formerMembers} from it. */
   remove(id: number): void;
-  /** Rows of contacts that have not left a deleted group, at most `most`. */
+  /** Rows of contacts that have not yet been removed from a deleted group, at most `most`. */
   formerMembers(id: number, most: number): number[];
   /** Rows of the contacts in a group, ascending; none for a deleted group. */
   membersOf(id: number): number[];

@@ -1,17 +1,17 @@
 import type { AccountTables } from "./account-tables.js";
 import { withMethods } from "./with-methods.js";
 
-/** Hears of every change of contacts and memberships on which campaigns can depend. */
+/** Observer of every change of contacts and memberships on which campaigns can depend. */
 export interface ContactObserver {
-  /** A contact was added or changed, or joined or left a group. */
+  /** Called when a contact was added or changed, or joined or left a group. */
   contactChanged(contact: number): void;
-  /** A contact wrote or called. */
+  /** Called when a contact wrote or called. */
   contactSeen(contact: number): void;
-  /** A group is about to lose all its members. */
+  /** Called before a group loses all its members. */
   groupEnds(group: number): void;
 }
 
-/** The same tables, except that an observer learns of changes of contacts and memberships. */
+/** The same tables, which also report changes of contacts and memberships to an observer. */
 export function observedTables(tables: AccountTables, observer: ContactObserver): AccountTables {
   const { contacts, groups } = tables;
   return {

@@ -2,7 +2,7 @@ import { type FieldType, ownValue } from "../../wire/index.js";
 import type { ContactRow } from "../tables/contact-table.js";
 import type { FieldSettings } from "./field-values.js";
 
-/** A contact as queries and templates see it. */
+/** A contact in the form that queries and templates read. */
 export interface ContactView {
   readonly uuid: string;
   readonly name: string | null;
@@ -21,7 +21,7 @@ export interface ContactView {
 export interface ContactContext extends FieldSettings {
   /** Types of the contact fields by key. */
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** Addresses are hidden (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
+  /** Whether addresses are hidden (docs/reference/service-api.md#anonymous-and-suspended-organisations). */
   readonly isAnonymous: boolean;
 }
 
@@ -51,7 +51,7 @@ export function contactView(
   };
 }
 
-/** The raw text of a field; undefined: not set. */
+/** The raw text of a field; undefined when it is not set. */
 export function rawFieldOf(contact: Pick<ContactView, "fields">, key: string): string | undefined {
   return ownValue(contact.fields, key);
 }

@@ -19,7 +19,7 @@ export function normaliseDecimal(text: string): string | undefined {
   return match[1] === "-" && plain !== "0" ? `-${plain}` : plain;
 }
 
-/** Numbers with at most this many characters differ as binary floats if they differ. */
+/** Two different numbers with at most this many characters are also different as binary floats. */
 const exactLength = 15;
 
 /**
@@ -27,7 +27,7 @@ const exactLength = 15;
  * the second.
  */
 export function compareDecimals(left: string, right: string): number {
-  // Most numbers are short, and a binary float has their digits exactly enough to order them.
+  // Fast path: a binary float is exact enough to order short numbers.
   if (left.length <= exactLength && right.length <= exactLength) return Number(left) - Number(right);
   const places = Math.max(placesOf(left), placesOf(right));
   const difference = scaled(left, places) - scaled(right, places);
