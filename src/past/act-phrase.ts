@@ -1,6 +1,6 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, StoryInput } from "../scenario/index.js";
-import type { PeopleChoice, Selector, WorldInput } from "../world/index.js";
+import type { HandsetInput, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** Display names of a lab's handsets, people and traffic. */
 export interface ActNames {
@@ -49,7 +49,7 @@ function worldPhrase(input: WorldInput, names: ActNames): string {
 }
 
 /** @param of - the names of the handsets */
-function handsetPhrase(input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>, of: string): string {
+function handsetPhrase(input: HandsetInput, of: string): string {
   switch (input.verb) {
     case "power":
       return `Mains of ${of} ${input.mains ? "on" : "off"}`;

@@ -64,6 +64,9 @@ export type WorldInput =
     }
   | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
 
+/** An input whose `of` selects handsets. The others select people or traffic. */
+export type HandsetInput = Exclude<WorldInput, { readonly verb: "text" | "call" | "traffic" }>;
+
 /** States of traffic. Stopped traffic never starts again. */
 export const trafficStates = ["running", "paused", "stopped"] as const;
 export type TrafficState = (typeof trafficStates)[number];

@@ -10,7 +10,7 @@ import type { HandsetView } from "./handset/handset-view.js";
 import { Handset } from "./handset/handset.js";
 import { Handsets } from "./handsets.js";
 import type { InTransit } from "./in-transit.js";
-import type { WorldInput } from "./input.js";
+import type { HandsetInput, WorldInput } from "./input.js";
 import type { People, PlannedText, TextPlan } from "./people.js";
 import { Population } from "./population.js";
 import type { WorldPorts } from "./ports.js";
@@ -285,7 +285,7 @@ export class World {
 }
 
 /** Applies a story step to one handset. */
-function applyTo(handset: Handset, input: Exclude<WorldInput, { verb: "text" | "call" | "traffic" }>): void {
+function applyTo(handset: Handset, input: HandsetInput): void {
   switch (input.verb) {
     case "power":
       return handset.change("mains", input.mains, input.forMs);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { newerResources } from "../../src/api/resources/newer.js";
 import { expectConforming } from "./conforms.js";
 import { Rig } from "./rig.js";
 
-const names = ["archives", "classifiers", "globals", "ticketers", "topics"];
+const names = newerResources.map(({ name }) => name);
 
 describe("resources of newer versions of the service", () => {
   it.each(names)("%s is an empty list, in the index and in the document", async (name) => {

@@ -22,7 +22,7 @@ function exampleFor({ name, example }: Hand): object {
   return JSON.parse(text) as object;
 }
 
-/** The day of the examples: their phone texts and is texted. Each verb has its own groups; random draws are a group's own. */
+/** The day of the examples: their phone texts, is texted and calls people. Each verb has its own groups; random draws are a group's own. */
 function day(): string {
   const each = (line: (verb: string, nth: string) => string): string =>
     verbs.map(({ name }, index) => `  ${line(name, String(index).padStart(2, "0"))}`).join("\n");
@@ -32,9 +32,10 @@ lasts: 3h
 handsets:
 ${each((verb, nth) => `${own("clinic", verb)}: { count: 20, phone: "+25078${nth}000{00}", battery: 60% }`)}
 people:
-${each((verb, nth) => `${own("farmers", verb)}: { count: 20, phone: "+25079${nth}000{00}", of: ${own("clinic", verb)} }`)}
+${each((verb, nth) => `${own("farmers", verb)}: { count: 20, phone: "+25079${nth}000{00}", of: ${own("clinic", verb)}, picks-up: 100% }`)}
 traffic:
 ${each((verb) => `- { texts: { from: ${own("farmers", verb)}, to: ${own("clinic", verb)}/3, body: hello }, rate: 12/h }`)}
+${each((verb) => `- { calls: { from: ${own("clinic", verb)}/3, to: ${own("farmers", verb)} }, rate: 12/h }`)}
 ${each((verb) => `- { sends: { via: ${own("clinic", verb)}/3, to: ${own("farmers", verb)}, body: hi }, rate: 60/h }`)}
 `;
 }

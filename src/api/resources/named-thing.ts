@@ -6,7 +6,7 @@ import { groupOrLabelName } from "../value-types/group-or-label-name.js";
 import { type Identifier, postMethod, deleteMethod, type Resource } from "../resource.js";
 import { schema } from "../../schema/index.js";
 
-/** What groups and labels have in common: a name that is unique in any letter case, and a maximum number of them. */
+/** What resources such as groups and labels have in common: a name that is unique in any letter case, and a maximum number of them. */
 interface NamedRow {
   readonly id: number;
   readonly uuid: string;
@@ -15,7 +15,8 @@ interface NamedRow {
 
 /** How a kind of named rows is found, changed and described. */
 interface NamedThing<Row extends NamedRow> {
-  readonly noun: "group" | "label";
+  /** Singular, as in messages and in the documentation. */
+  readonly noun: string;
   /** Maximum number of rows in an account. */
   readonly countMax: number;
   readonly table: (request: ApiRequest) => {
