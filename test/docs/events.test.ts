@@ -17,14 +17,23 @@ import { anyEventOf } from "../wire/arbitraries.js";
 
 const page = readFileSync("docs/events.md", "utf8");
 
-/** The cells of the rows under a heading. */
+const sectionUnder = (heading: string): string => page.split(`\n${heading}\n`)[1]?.split("\n#")[0] ?? "";
+
+/** The cells of the table rows under a heading. */
 function rowsUnder(heading: string): string[][] {
-  const section = page.split(`\n${heading}\n`)[1]?.split("\n#")[0] ?? "";
-  const lines = section.split("\n").filter((line) => line.startsWith("| "));
+  const lines = sectionUnder(heading)
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
   return lines.slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim())); // prettier-ignore
 }
 
-/** What stands in backticks. */
+/** The items of the list under a heading, such as: - `sms` (whole number): id of the message. */
+function fieldsUnder(heading: string): { property: string; value: string; meaning: string }[] {
+  const items = sectionUnder(heading).matchAll(/^- `(\w+)` \(([^)]+)\): (.+(?:\n {2}.+)*)$/gm);
+  return [...items].map(([, property = "", value = "", meaning = ""]) => ({ property, value, meaning }));
+}
+
+/** The texts in backticks. */
 function codeIn(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 }
@@ -60,10 +69,13 @@ describe("docs/events.md", () => {
   });
 
   it.each(eventTypes)("lists every field of %s, each with a meaning and its kind of value", (type) => {
+    const fields = fieldsUnder(headingOf(type));
     const rows = rowsUnder(headingOf(type));
-    expect(rows.map(([property]) => codeIn(property)[0])).toEqual(eventFields[type].map(({ property }) => property));
+    const properties = eventFields[type].map(({ property }) => property);
+    expect(fields.map(({ property }) => property)).toEqual(properties);
+    expect(rows.map(([property]) => codeIn(property)[0])).toEqual(properties);
     for (const [index, { property, codec, alias = [] }] of eventFields[type].entries()) {
-      const [, meaning = "", value = ""] = rows[index] ?? [];
+      const { meaning = "", value = "" } = fields[index] ?? {};
       expect(meaning, `${property}: meaning`).not.toBe("");
       if (codec.words === undefined) {
         const kind = codec.expected.replace(/ such as .*/, "");
@@ -71,18 +83,21 @@ describe("docs/events.md", () => {
       } else if (property === "event") expect(codeIn(value)).toContain(type);
       else expect(codeIn(value).toSorted(), `${property}: words`).toEqual(codec.words.map(String).toSorted());
       // A name that another spelling of the type writes needs no "also read as".
-      for (const name of alias) expect(codeIn(rows[index]?.slice(1).join(" ")), `${property}: alias`).toContain(name);
+      for (const name of alias)
+        expect([...codeIn(meaning), ...codeIn(rows[index]?.slice(1).join(" "))], `${property}: alias`).toContain(name);
     }
   });
 
   it.each(eventTypes)("names each field of %s as the encoder writes it, in every spelling", (type) => {
     const event = wholeEvent(type);
-    for (const [column, spelling] of spellings.entries()) {
+    const header = page.split("\n").find((line) => line.startsWith("| property ") && line.includes(" sample ")) ?? "";
+    const columns = header.split("|").map((cell) => cell.trim());
+    for (const spelling of spellings.filter((name) => name !== "both")) {
       const always = keysWritten(event, spelling, false);
       const onRequest = keysWritten(event, spelling, true);
       for (const row of rowsUnder(headingOf(type))) {
         const [property = ""] = codeIn(row[0]);
-        const cell = row[3 + column] ?? "";
+        const cell = row[columns.indexOf(spelling) - 1] ?? "";
         const where = `${property} in ${spelling}`;
         expect(codeIn(cell).toSorted(), where).toEqual((onRequest.get(property) ?? []).toSorted());
         expect(cell.startsWith("("), `${where}: in brackets`).toBe(onRequest.has(property) && !always.has(property));
@@ -91,15 +106,25 @@ describe("docs/events.md", () => {
     }
   });
 
+  it.each(eventTypes)("writes each field of %s in the spelling 'both' under its names in table and sample", (type) => {
+    const event = wholeEvent(type);
+    const [table, sample, both] = (["table", "sample", "both"] as const).map((name) => keysWritten(event, name, true));
+    for (const { property } of eventFields[type]) {
+      const names = new Set([...(table?.get(property) ?? []), ...(sample?.get(property) ?? [])]);
+      expect(new Set(both?.get(property)), property).toEqual(names);
+    }
+  });
+
   it("names the keys of a flow's values as the encoder writes them", () => {
     const value = { label: "a", category: "b", value: "c", text: "d", time: 0, node: "e", ruleValue: "f" };
     const event = { ...(wholeEvent("flow") as FlowEvent), values: [value] };
     const rows = rowsUnder("### Keys of `values`");
+    expect(fieldsUnder("### Keys of `values`").map(({ property }) => property)).toEqual(Object.keys(value));
     expect(rows.flatMap(([property]) => codeIn(property))).toEqual(Object.keys(value));
     for (const spelling of spellings) {
       const text = new Map(parseForm(encodeEvent(event, { spelling }))).get("values") ?? "";
       const [written = {}] = JSON.parse(text) as object[];
-      const names = rows.flatMap((row) => codeIn(row[spelling === "historic" ? 4 : 3]));
+      const names = rows.flatMap((row) => codeIn(row[spelling === "historic" ? 2 : 1]));
       expect(names.toSorted(), spelling).toEqual(Object.keys(written).toSorted());
     }
   });

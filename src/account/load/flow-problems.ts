@@ -3,8 +3,7 @@ import type { AccountData } from "../../wire/index.js";
 import { type ReadableFlow, readableFlows } from "./readable-flows.js";
 
 /**
- * The parts of these flows that do not run as in the service, by flow, node and name. Such flows are
- * loaded, too.
+ * The parts of these flows that do not run as in the service, by flow, node and name. Such flows are still loaded.
  *
  * @returns sentences without a full stop
  */
