@@ -5,10 +5,10 @@ import { handset } from "../cli/terminal.js";
 
 const delivery = readFileSync("docs/delivery.md", "utf8");
 
-/** The first cells of the table rows between a heading or row and the next heading, without backticks. */
+/** The names at the begin of list items between a line and the next heading, without backticks. */
 function namesAfter(text: string, start: string): string[] {
   const part = text.split(`\n${start}`)[1]?.split("\n## ")[0] ?? "";
-  return [...part.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name).filter((name) => name !== "copyCause");
+  return [...part.matchAll(/^- `([^`]+)` \(/gm)].map(([, name = ""]) => name);
 }
 
 describe("docs/contributing.md", () => {
@@ -28,8 +28,9 @@ describe("docs/contributing.md", () => {
 
 describe("docs/delivery.md", () => {
   it("has every cause of a loss, with its meaning, and no other", () => {
-    expect(namesAfter(delivery, "| losses ")).toEqual(Object.keys(lossCauses));
-    for (const meaning of Object.values(lossCauses)) expect(delivery).toContain(`| ${meaning} `);
+    expect(namesAfter(delivery, "Losses:")).toEqual(Object.keys(lossCauses));
+    const text = delivery.replaceAll(/\s+/g, " ");
+    for (const meaning of Object.values(lossCauses)) expect(text).toContain(`): ${meaning}`);
   });
 
   it("has every cause of a copied event, and no other", () => {

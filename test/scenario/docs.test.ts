@@ -14,13 +14,13 @@ const aboutSettings = (fields: Readonly<Record<string, { readonly about: string 
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "scenario.md"), "utf8");
 
-/** The rows of the page's tables by their first cell, without the blanks that line them up. */
-const rows = new Set(
-  page
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) => line.replaceAll(/\s+/g, " ")),
-);
+/** The list items of a text and the rows of its tables, each on one line without the spaces that align columns. */
+function entriesIn(text: string): string[] {
+  const entries = text.matchAll(/^- .*(?:\n {2}.+)*|^\|.*/gm);
+  return [...entries].map(([entry]) => entry.replaceAll(/\s+/g, " "));
+}
+
+const entries = new Set(entriesIn(page));
 
 interface Shape {
   readonly description?: string;
@@ -31,13 +31,13 @@ interface Shape {
 }
 const schema = scenarioJsonSchema() as Shape;
 
-/** Whether a key has a row, under a heading if one is given, that says what the schema says. */
+/** Expects an entry for each key of a shape, with the schema's description. */
 function expectKeys(shape: Shape | undefined, part = page): void {
   expect(Object.keys(shape?.properties ?? {}).length).toBeGreaterThan(0);
   for (const [key, { description = "" }] of Object.entries(shape?.properties ?? {})) {
-    const row = part.split("\n").find((line) => line.startsWith(`| \`${key}\` `));
-    expect(row, key).toBeDefined();
-    expect(row, key).toContain(description.replaceAll("|", "\\|"));
+    const entry = entriesIn(part).find((text) => /^(?:\||-) `([^`]+)`/.exec(text)?.[1] === key);
+    expect(entry, key).toBeDefined();
+    expect(entry?.replaceAll("\\|", "|"), key).toContain(description);
   }
 }
 
@@ -88,8 +88,10 @@ describe("docs/scenario.md", () => {
     ["numbers of profiles", aboutSettings(profileFields)],
     ["faults", Object.entries(faults)],
     ["codes", Object.entries(diagnosticCodes)],
-  ])("has all %s", (_, entries) => {
-    const missing = entries.filter(([name, about]) => !rows.has(`| \`${name}\` | ${about} |`));
+  ])("has all %s", (_, wanted) => {
+    const missing = wanted.filter(
+      ([name, about]) => !entries.has(`- \`${name}\`: ${about}`) && !entries.has(`| \`${name}\` | ${about} |`),
+    );
     expect(missing).toEqual([]);
   });
 
