@@ -66,7 +66,7 @@ it("each format is in the help and in the docs, and gives a report", async () =>
   const docs = readFileSync("docs/reports.md", "utf8");
   for (const { name, about } of reportFormats) {
     expect(help.split("\n").map((line) => line.trim().split(/ {2,}/))).toContainEqual([name, about]);
-    expect(docs, name).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, "m"));
+    expect(docs, name).toMatch(new RegExp(`^- \`${name}\`: `, "m"));
     const file = join(temporaryFolder(), `day.${name}`);
     expect(await handset(["report", recording, "-f", name, "-o", file])).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).not.toBe("");

@@ -27,11 +27,12 @@ function section(heading: string): string {
   return page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** Whether each key has a row that says what the schema says. */
+/** Expects a list item or table row for each key of a shape, with the schema's description. */
 function expectKeys(shape: Shape, text: string): void {
+  const entries = [...text.matchAll(/^- .*(?:\n {2}.+)*|^\|.*/gm)].map(([entry]) => entry.replaceAll(/\s+/g, " "));
   for (const [key, { description = "" }] of Object.entries(shape.properties ?? {})) {
-    const rows = text.split("\n").filter((line) => line.startsWith(`| \`${key}\` `));
-    expect(rows.join("\n"), key).toContain(description);
+    const found = entries.filter((entry) => /^(?:\||-) `([^`]+)`/.exec(entry)?.[1] === key);
+    expect(found.join("\n"), key).toContain(description);
     expect(description, key).toMatch(/\S{3}/);
   }
 }
