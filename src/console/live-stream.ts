@@ -75,7 +75,7 @@ export class LiveStream<H> {
     if (this.#session?.isStale === true) this.#endSession();
     const session = (this.#session ??= new LiveSession(this.#lab));
     const frame = session.next();
-    for (const client of this.#clients) client.pass(session, frame, nowMs);
+    for (const client of this.#clients) client.sendNext(session, frame, nowMs);
     this.#schedule(Math.max(isUnseen ? UNSEEN_MS : FRAME_MS, TIME_SHARE * (performance.now() - nowMs)));
   }
 

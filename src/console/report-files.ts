@@ -30,8 +30,8 @@ export class ReportFiles {
     );
   }
 
-  /** @returns the path of the report */
-  offer(file: string): string {
+  /** Makes a report file available. @returns its path on the server */
+  addReport(file: string): string {
     this.#file = file;
     return `${this.#path}/${this.#key}`;
   }

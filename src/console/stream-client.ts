@@ -49,7 +49,7 @@ export class StreamClient {
   }
 
   /** Sends the session's next frame, or a snapshot where the client cannot use it. @param nowMs - wall time */
-  pass(session: FrameSource, frame: EncodedFrame, nowMs: number): void {
+  sendNext(session: FrameSource, frame: EncodedFrame, nowMs: number): void {
     const waiting = this.#socket.bufferedAmount;
     if (this.#behindSince !== undefined) {
       if (waiting > WAITING_END || (waiting > DRAINED && nowMs - this.#behindSince > STALLED_MS))

@@ -186,16 +186,16 @@ function writeAsFastAsRead(socket: Socket, bytes: number): void {
   const length = Number.isFinite(bytes) ? `content-length: ${bytes}\r\n` : "connection: close\r\n";
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n${length}\r\n`);
   let left = bytes;
-  const pour = (): void => {
+  const writeChunks = (): void => {
     while (left > 0 && !socket.destroyed) {
       const chunk = left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK;
       left -= chunk.length;
       if (!socket.write(chunk)) break;
     }
     if (left <= 0) socket.end();
-    else if (!socket.destroyed) socket.once("drain", pour);
+    else if (!socket.destroyed) socket.once("drain", writeChunks);
   };
-  pour();
+  writeChunks();
 }
 
 function writeDrop(socket: Socket): void {

@@ -167,7 +167,7 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
 
 /** Lets the API, if there is one, answer requests from now on. */
 function offerToApi({ receiver, recorded }: OpenRun, lab: Lab, watch: RunWatch): void {
-  receiver.api?.offer(lab, recorded.recording, {
+  receiver.api?.serveLab(lab, recorded.recording, {
     receiver: receiver.url,
     isBundled: receiver.isBundled,
     file: recorded.path === ":memory:" ? null : recorded.path,

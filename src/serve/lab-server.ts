@@ -69,7 +69,7 @@ export class LabServer {
     this.#options = options;
     this.control = new Control({ ...options.control, apiToken: () => administratorTokenIn(this.#tokens) ?? "" });
     this.#past = new Past(options.past);
-    this.admit(options.tokens);
+    this.setTokens(options.tokens);
   }
 
   /** Without a trailing slash. */
@@ -84,7 +84,7 @@ export class LabServer {
   }
 
   /** Replaces the tokens that the REST API accepts. */
-  admit(tokens: readonly TokenData[]): void {
+  setTokens(tokens: readonly TokenData[]): void {
     this.#tokens = tokens;
     this.#authenticator = new Authenticator(tokens);
   }

@@ -41,7 +41,7 @@ interface WatchedRun {
 
 /**
  * The REST API and the control API of a run. They listen before the run starts, so that the receiver's command can get
- * their address. Requests before `offer` wait for the lab.
+ * their address. Requests before `serveLab` wait for the lab.
  */
 export class RunApi {
   readonly token: string;
@@ -119,7 +119,7 @@ export class RunApi {
   readonly happened = (happening: Happening): void => this.#followers.notify(happening);
 
   /** Starts to answer requests. */
-  offer(lab: Lab, recording: Recording, facts: RunFacts): void {
+  serveLab(lab: Lab, recording: Recording, facts: RunFacts): void {
     this.#facts = facts;
     this.#lab = servedLabOf({ lab, recording, isAllowed: this.#isAllowed, followers: this.#followers });
     this.#begin(this.#lab);
@@ -133,7 +133,7 @@ export class RunApi {
 
   /** Serves a report's file to users of the console. @returns its path at this server */
   offerReport(file: string): string {
-    return this.#reports.offer(file);
+    return this.#reports.addReport(file);
   }
 
   close(): Promise<void> {

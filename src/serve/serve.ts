@@ -224,7 +224,7 @@ async function openServer(
           const { name } = session.scenario;
           const { snapshots } = server.control;
           await beginScenario(session, slot, to);
-          server.admit(keepTokens(slot.current, server.tokens));
+          server.setTokens(keepTokens(slot.current, server.tokens));
           if (session.scenario.name !== name) for (const note of snapshots.list()) snapshots.drop(note.name);
           beginSnapshots(snapshots, slot.current);
           server.announce();
@@ -237,13 +237,13 @@ async function openServer(
       receiver: () => session.url,
       isAllowed,
       // An account file may contain tokens.
-      onLoaded: () => server.admit(keepTokens(slot.current, [])),
+      onLoaded: () => server.setTokens(keepTokens(slot.current, [])),
       served: {
         database,
         misfitOf: (saved) => misfitOf(saved, session.opened.scenario),
         restore: async (saved) => {
           await slot.replaceLab(() => recordingOf(saved, database));
-          server.admit(keepTokens(slot.current, tokens));
+          server.setTokens(keepTokens(slot.current, tokens));
         },
       },
     },

@@ -93,7 +93,7 @@ class Search {
 
   async run(): Promise<void> {
     const { from, round } = this.#options;
-    this.#noteEnd(await this.#ramp.climb(round(from)));
+    this.#noteEnd(await this.#ramp.playTrialsFrom(round(from)));
     // A short trial may fail by accident: if trials that count passed beyond it, the ramp continues from there.
     while (!this.#isOver && (await this.#confirm()) === "held-beyond") {
       this.#noteEnd(await this.#ramp.continueFrom(this.#levels.hardestPassed ?? from));

@@ -112,11 +112,11 @@ export class Ramp {
       return undefined;
     }
     const next = this.#harderThan(passed, 2);
-    return typeof next === "number" ? this.climb(next) : next;
+    return typeof next === "number" ? this.playTrialsFrom(next) : next;
   }
 
   /** Plays short trials of harder values until one fails or the bound is reached; of easier values until one passes. */
-  async climb(from: number): Promise<RampEnd> {
+  async playTrialsFrom(from: number): Promise<RampEnd> {
     const { options, levels, playProbe } = this.#context;
     let value = from;
     for (let descents = 0; ;) {

@@ -31,7 +31,7 @@ function newClient(): { readonly socket: TestSocket; readonly pass: (number: num
   const socket = new TestSocket();
   const client = new StreamClient(socket);
   client.begin(session, undefined);
-  return { socket, pass: (number, nowMs) => client.pass(session, frame("delta", number), nowMs) };
+  return { socket, pass: (number, nowMs) => client.sendNext(session, frame("delta", number), nowMs) };
 }
 
 it("a client that does not keep up misses frames, and gets a snapshot when it has read what waited", () => {

@@ -20,7 +20,7 @@ export function readPlaces(control: Control, places: readonly number[]): FoundPa
 export async function readAttempted(control: Control, request: LogRequest, after: number): Promise<FoundPage> {
   const { log } = control;
   const { limit } = request;
-  const tests = [inScan(request.scan), ...request.tests];
+  const tests = [testOfScan(request.scan), ...request.tests];
   const [total, last] = [log.lastRow, log.lastAttemptRow];
   const found = new Map<number, LoggedEvent>();
   let searched = 0;
@@ -42,6 +42,6 @@ export async function readAttempted(control: Control, request: LogRequest, after
 }
 
 /** The test that is equivalent to a scan's index. */
-function inScan({ by, value, above, below }: LogScan): (event: LoggedEvent) => boolean {
+function testOfScan({ by, value, above, below }: LogScan): (event: LoggedEvent) => boolean {
   return (event) => event.row > above && event.row < below && (by === "all" || event[by] === value);
 }

@@ -25,19 +25,19 @@ beforeEach(() => {
 
 it("shows a snapshot and the deltas after it", () => {
   expect(picture.resume).toBeUndefined();
-  expect(picture.take(snapshotOf({ frame: 4 }))).toBe(true);
-  picture.show();
+  expect(picture.applyFrame(snapshotOf({ frame: 4 }))).toBe(true);
+  picture.writeSignals();
   expect(fleet.value?.count).toBe(3);
   expect([...(fleet.value?.columns.battery ?? [])]).toEqual([90, 80, 70]);
   expect(fleet.value?.changed).toBeUndefined();
   const version = fleet.value?.version ?? 0;
 
-  expect(picture.take(deltaOf(5, { fleet: [[2, 15, 1, 6, 4, 0, 0, 9, 9, 60]] }))).toBe(true);
+  expect(picture.applyFrame(deltaOf(5, { fleet: [[2, 15, 1, 6, 4, 0, 0, 9, 9, 60]] }))).toBe(true);
   expect(
-    picture.take(deltaOf(6, { fleet: [[3, 69, 3, 6, 0, 0, 0, 1, 1, 61]], log: [note("one")], logSkipped: 7 })),
+    picture.applyFrame(deltaOf(6, { fleet: [[3, 69, 3, 6, 0, 0, 0, 1, 1, 61]], log: [note("one")], logSkipped: 7 })),
   ).toBe(true);
   expect(clock.value?.nowMs).toBe(4000);
-  picture.show();
+  picture.writeSignals();
   expect(clock.value?.nowMs).toBe(6000);
   expect([...(fleet.value?.columns.battery ?? [])]).toEqual([90, 15, 69]);
   expect(fleet.value?.columns.pending[1]).toBe(4);
@@ -49,50 +49,50 @@ it("shows a snapshot and the deltas after it", () => {
 });
 
 it("leaves the fleet as it is when no handset changed", () => {
-  picture.take(snapshotOf({}));
-  picture.show();
+  picture.applyFrame(snapshotOf({}));
+  picture.writeSignals();
   const before = fleet.value;
-  picture.take(deltaOf(1, { totals: { ...snapshotOf({}).totals, events: 12 } }));
-  picture.show();
+  picture.applyFrame(deltaOf(1, { totals: { ...snapshotOf({}).totals, events: 12 } }));
+  picture.writeSignals();
   expect(fleet.value).toBe(before);
   expect(totals.value?.events).toBe(12);
 });
 
 it("counts alarms that have not cleared, beside all that were raised", () => {
-  picture.take(snapshotOf({}));
-  picture.show();
+  picture.applyFrame(snapshotOf({}));
+  picture.writeSignals();
   expect(openAlarms.value).toBe(0);
   const totals = { ...snapshotOf({}).totals, alarms: 2 };
-  picture.take(deltaOf(1, { totals, fleet: [[2, 15, handsetFlags.hasAlarm, 6, 4, 0, 0, 9, 9, 60]] }));
-  picture.show();
+  picture.applyFrame(deltaOf(1, { totals, fleet: [[2, 15, handsetFlags.hasAlarm, 6, 4, 0, 0, 9, 9, 60]] }));
+  picture.writeSignals();
   expect(openAlarms.value).toBe(1);
-  picture.take(deltaOf(2, { fleet: [[2, 15, 1, 6, 4, 0, 0, 9, 9, 60]] }));
-  picture.show();
+  picture.applyFrame(deltaOf(2, { fleet: [[2, 15, 1, 6, 4, 0, 0, 9, 9, 60]] }));
+  picture.writeSignals();
   expect(openAlarms.value).toBe(0);
 });
 
 it("does not take a delta when frames are missing, or without a snapshot", () => {
-  expect(picture.take(deltaOf(1, {}))).toBe(false);
-  picture.take(snapshotOf({ frame: 4 }));
-  expect(picture.take(deltaOf(6, {}))).toBe(false);
+  expect(picture.applyFrame(deltaOf(1, {}))).toBe(false);
+  picture.applyFrame(snapshotOf({ frame: 4 }));
+  expect(picture.applyFrame(deltaOf(6, {}))).toBe(false);
   expect(picture.resume?.frame).toBe(4);
-  expect(picture.take(deltaOf(5, {}))).toBe(true);
+  expect(picture.applyFrame(deltaOf(5, {}))).toBe(true);
 });
 
 it("forgets everything of before with a snapshot of another session", () => {
-  picture.take(snapshotOf({ frame: 4 }));
-  picture.take(deltaOf(5, { log: [note("old")] }));
-  picture.show();
+  picture.applyFrame(snapshotOf({ frame: 4 }));
+  picture.applyFrame(deltaOf(5, { log: [note("old")] }));
+  picture.writeSignals();
   const number = labNumber.value;
 
-  picture.take(deltaOf(6, { log: [note("older")], fleet: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]] }));
+  picture.applyFrame(deltaOf(6, { log: [note("older")], fleet: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]] }));
   const other = snapshotOf({ session: "b", frame: 1, nowMs: 100 });
-  picture.take({
+  picture.applyFrame({
     ...other,
     groups: [{ name: "depot", firstChannel: 1, firstIndex: 0, count: 1 }],
     fleet: fleetOf([50]),
   });
-  picture.show();
+  picture.writeSignals();
   expect(labNumber.value).toBe(number + 1);
   expect(fleet.value?.count).toBe(1);
   expect(fleet.value?.groups[0]?.name).toBe("depot");
@@ -102,22 +102,22 @@ it("forgets everything of before with a snapshot of another session", () => {
 });
 
 it("is the same lab when a later snapshot of it comes after a loss", () => {
-  picture.take(snapshotOf({ frame: 4 }));
-  picture.show();
+  picture.applyFrame(snapshotOf({ frame: 4 }));
+  picture.writeSignals();
   const number = labNumber.value;
-  picture.take(snapshotOf({ session: "b", frame: 1, nowMs: 60_000 }));
-  picture.show();
+  picture.applyFrame(snapshotOf({ session: "b", frame: 1, nowMs: 60_000 }));
+  picture.writeSignals();
   expect(labNumber.value).toBe(number);
 });
 
 it("is another lab when its clock is behind what was taken, whatever the page shows meanwhile", () => {
-  picture.take(snapshotOf({ frame: 4, nowMs: 90_000 }));
-  picture.show();
+  picture.applyFrame(snapshotOf({ frame: 4, nowMs: 90_000 }));
+  picture.writeSignals();
   const number = labNumber.value;
   // A moment of the past.
   clock.value = { nowMs: 10, speed: 0, isPaused: true, wallMs: 0 };
-  picture.take(snapshotOf({ session: "b", frame: 1, nowMs: 60_000 }));
-  picture.take(deltaOf(2, {}));
+  picture.applyFrame(snapshotOf({ session: "b", frame: 1, nowMs: 60_000 }));
+  picture.applyFrame(deltaOf(2, {}));
   picture.showAll();
   expect(labNumber.value).toBe(number + 1);
 });
@@ -138,7 +138,7 @@ it("knows how long a repeating scenario still plays, while time passes and nothi
 });
 
 it("keeps a bounded log and series", () => {
-  picture.take(snapshotOf({ frame: 0 }));
+  picture.applyFrame(snapshotOf({ frame: 0 }));
   for (let frame = 1; frame <= 12; frame++) {
     const log = Array.from({ length: 100 }, (_, index) => note(`${frame}.${index}`));
     const point = {
@@ -151,9 +151,9 @@ it("keeps a bounded log and series", () => {
       p99Ms: null,
       waitingOnPhones: 0,
     };
-    picture.take(deltaOf(frame, { log, points: Array.from({ length: 60 }, () => ({ ...point, atMs: frame })) }));
+    picture.applyFrame(deltaOf(frame, { log, points: Array.from({ length: 60 }, () => ({ ...point, atMs: frame })) }));
   }
-  picture.show();
+  picture.writeSignals();
   expect(liveLog.value).toHaveLength(LOG_MAX);
   expect(liveLog.value.at(-1)).toEqual(note("12.99"));
   expect(points.value).toHaveLength(POINTS_MAX);

@@ -170,7 +170,7 @@ function openStream({ random = () => 0.5 }: { readonly random?: () => number } =
     },
     token: () => "secret",
     resume: () => (last === 0 ? undefined : { session: "a", frame: last }),
-    take(frame) {
+    applyFrame(frame) {
       if (frame.frame !== last + 1) return false;
       last = frame.frame;
       return true;

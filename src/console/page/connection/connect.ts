@@ -12,8 +12,8 @@ const stream = new Stream({
   openSocket: () => new WebSocket(serverPath(STREAM_PATH)) as StreamSocket,
   token: labToken,
   resume: () => picture.resume,
-  take(frame) {
-    const isTaken = picture.take(frame);
+  applyFrame(frame) {
+    const isTaken = picture.applyFrame(frame);
     if (isTaken) showSoon();
     return isTaken;
   },
@@ -71,7 +71,7 @@ function showSoon(): void {
   isShowAsked = true;
   requestAnimationFrame(() => {
     isShowAsked = false;
-    if (!isLiveHeld) picture.show();
+    if (!isLiveHeld) picture.writeSignals();
   });
 }
 

@@ -39,7 +39,7 @@ type Whole = Pick<Partial<SnapshotFrame>, "clock" | "totals" | "story" | "run">;
 const facts = ["name", "seed", "mode", "startsAtMs", "database"] as const;
 
 /**
- * Collects the frames of the stream: `take` applies a frame, `show` writes the state to the signals that views read.
+ * Collects the frames of the stream: `applyFrame` applies a frame, `writeSignals` writes the state to the signals that views read.
  * Many frames can arrive between two animation frames.
  */
 export class LabPicture {
@@ -52,7 +52,7 @@ export class LabPicture {
   #isOtherLab = false;
   #groups: readonly FleetGroup[] = [];
   #columns: Columns | undefined;
-  /** Channels that changed since the last `show`; undefined: all. */
+  /** Channels that changed since the last `writeSignals`; undefined when all may have changed. */
   #changed: Set<number> | undefined;
   #version = 0;
   // Values below are replaced, never mutated: a signal that is set to its current value does not notify.
@@ -67,7 +67,7 @@ export class LabPicture {
   }
 
   /** @returns whether the frame follows the last one; if not, it was not applied, because frames are missing */
-  take(frame: StreamFrame): boolean {
+  applyFrame(frame: StreamFrame): boolean {
     if (frame.kind === "snapshot") this.#takeSnapshot(frame);
     else if (this.#session === undefined || frame.frame !== this.#frame + 1) return false;
     else this.#takeDelta(frame);
@@ -78,7 +78,7 @@ export class LabPicture {
   }
 
   /** Writes the state to the signals; of the fleet, only the changes since the last call. */
-  show(): void {
+  writeSignals(): void {
     const changed = this.#changed;
     this.#changed = new Set();
     batch(() => {
@@ -104,10 +104,10 @@ export class LabPicture {
     });
   }
 
-  /** As `show`, for signals that others have overwritten since. */
+  /** As `writeSignals`, for signals that others have overwritten since. */
   showAll(): void {
     this.#changed = undefined;
-    this.show();
+    this.writeSignals();
   }
 
   #takeSnapshot(frame: SnapshotFrame): void {

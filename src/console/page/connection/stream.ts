@@ -30,7 +30,7 @@ export interface StreamParts {
   /** The frame to resume after; undefined: a snapshot is needed. */
   readonly resume: () => StreamHello["resume"];
   /** @returns whether the frame follows the last one */
-  readonly take: (frame: StreamFrame) => boolean;
+  readonly applyFrame: (frame: StreamFrame) => boolean;
   /** Called when frames arrive. */
   readonly onLive: () => void;
   /** Called when frames have stopped for some seconds. */
@@ -95,7 +95,7 @@ export class Stream {
   #receive(socket: StreamSocket, data: unknown): void {
     if (socket !== this.#socket) return;
     const frame = frameIn(data);
-    if (frame === undefined || !this.#parts.take(frame)) {
+    if (frame === undefined || !this.#parts.applyFrame(frame)) {
       this.#isGapped = true;
       this.#drop();
       this.#tryLater();
