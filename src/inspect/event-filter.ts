@@ -48,7 +48,7 @@ export class EventFilter {
     const fromMs = from === undefined ? undefined : timeOf("--from", from, startsAtMs);
     const toMs = to === undefined ? undefined : timeOf("--to", to, startsAtMs);
     if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-      throw new LabError("bad-options", `--from ${from} is later than --to ${to}`, { hint: "exchange the two" });
+      throw new LabError("bad-options", `--from ${from} is later than --to ${to}`, { hint: "swap the two times" });
     }
     const types = type.map((one) => knownType(recording, one));
     const outcomes = outcome.map(knownOutcome);

@@ -22,7 +22,7 @@ export async function waitForReceiver(url: string, waitMs: number, signal?: Abor
     if (failure === undefined || signal?.aborted === true) return;
     if (performance.now() >= endsAt) {
       throw new LabError("no-receiver", `nothing listens at ${host}:${port} after ${waitMs / 1000} s (${failure})`, {
-        hint: "start the receiver first, or give it longer with --wait",
+        hint: "start the receiver first, or wait longer with --wait",
       });
     }
     await sleep(100);

@@ -186,7 +186,7 @@ function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): str
   if (nobodyAnswered(parts)) problems.push(silenceText(parts));
   if (totals.hasGivenUp) {
     const since = hasAnswered(parts)
-      ? "has answered nothing since for too long"
+      ? "has not answered for too long since then"
       : "has not answered at all for too long";
     problems.push(`given up: the receiver ${since}`);
   }
@@ -224,7 +224,7 @@ function silenceText({ delivery, url }: RunParts): string {
   const { timeout, connection } = delivery.counts;
   const ends = [
     ...(timeout > 0 ? [`${timeout} timed out`] : []),
-    ...(connection > 0 ? [`${connection} lost the connection or got something that is no HTTP`] : []),
+    ...(connection > 0 ? [`${connection} lost the connection or got an answer that is not HTTP`] : []),
   ];
   return `no attempt ever got an answer: ${receiver} takes connections, and of the attempts ${ends.join(" and ")}`;
 }

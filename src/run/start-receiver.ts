@@ -81,7 +81,7 @@ export async function startReceiverCommand(
   } catch (error) {
     if (command === undefined || !(error instanceof LabError)) throw error;
     throw new LabError(error.code, error.message, {
-      hint: `'${command.words}' has to listen there (the port is in PORT): name its address with -r, or give it longer with --wait`,
+      hint: `'${command.words}' must listen there (PORT has the port): name another address with -r, or wait longer with --wait`,
     });
   }
   command?.hasEnded.throwIfAborted();

@@ -369,7 +369,7 @@ describe("a receiver that falls silent", () => {
     const { url } = await receiverThat((_, response) => void (++count < 300 && response.end("{}")));
     const { result, exitCode } = await play(impatient, { receiver: url, giveUpAfterMs: 1000 });
     expect(exitCode).toBe(1);
-    expect(result.problems).toContain("given up: the receiver has answered nothing since for too long");
+    expect(result.problems).toContain("given up: the receiver has not answered for too long since then");
   });
 
   it("from the first event on is given up with exit 3", async () => {

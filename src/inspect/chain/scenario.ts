@@ -37,10 +37,11 @@ export type ChainEvents = (
  */
 const MARGIN_MS = 60_000;
 
-const NOBODY_NOTE = "In the recording nobody had a number that messages went to; here somebody has it, and gets them.";
+const NOBODY_NOTE =
+  "In the recording nobody had a number that messages went to; here a person has it, and receives them.";
 
 const BUNDLED_NOTE =
-  "Steps `receiver` make the bundled receiver fail as the recorded one did: take them out to play it against another one with `-r URL`.";
+  "Steps `receiver` make the bundled receiver fail as the recorded one did: remove them to play it against another receiver with `-r URL`.";
 
 /**
  * Makes a scenario that reproduces what led to an event or message. It has the handsets and people of the chain, the
@@ -160,7 +161,7 @@ function checkSound(yaml: string, reader: RecordingReader, { title }: ChainAbout
   });
   if (made !== undefined) return;
   const [first] = diagnostics;
-  throw noScenario(`what led to ${title} is no sound scenario: ${first?.message ?? "unknown"}`);
+  throw noScenario(`what led to ${title} gives no valid scenario: ${first?.message ?? "unknown"}`);
 }
 
 function commented(
@@ -170,7 +171,7 @@ function commented(
   const { name, scenario } = reader.meta();
   const lines = [
     `Made from ${about.title} of a recording of '${name}' (${scenario.file}).`,
-    "It has the handsets and people of it, what the story, hands and chance did to them, and what they said.",
+    "It has the handsets and people involved, the changes by story, hands and chance, and the texts and calls.",
     ...(notes.length > 0 ? ["What to know:", ...notes.map((note) => `- ${note}`)] : []),
   ];
   return `${lines.map((line) => `# ${line.replaceAll(/[\r\n]+/g, " ")}`).join("\n")}\n${yaml}`;
