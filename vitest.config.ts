@@ -16,7 +16,7 @@ const ofTheProduct = [
   "inspect/reconcile-{logs,properties}",
   "lab/sampler",
   "report/{compare,faults,formats,html-report,verdict}",
-  "store/{connection,damaged,heads,old-recordings,reexecution,writer}",
+  "store/{connection,damaged,heads,late-thread,old-recordings,reexecution,writer}",
 ].map((files) => `test/${files}.test.ts`);
 
 /** What starts programs and browsers begins first, so that no worker is left alone with it at the end. */
