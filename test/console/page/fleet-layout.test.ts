@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { Block } from "../../../src/console/page/fleet/arrangement.js";
-import { boxOf, eachIn, type Layout, layOut, movedBy, positionAt } from "../../../src/console/page/fleet/layout.js";
+import type { HandsetBlock } from "../../../src/console/page/fleet/arrangement.js";
+import { boxOf, eachIn, type GridLayout, layOut, movedBy, positionAt } from "../../../src/console/page/fleet/layout.js";
 import { chooseLevel, type Room } from "../../../src/console/page/fleet/level.js";
 
-function blocksOf(...counts: number[]): Block[] {
+function blocksOf(...counts: number[]): HandsetBlock[] {
   let start = 0;
   return counts.map((count, index) => {
     const block = { key: String(index), label: `g${index}`, start, count };
@@ -14,7 +14,7 @@ function blocksOf(...counts: number[]): Block[] {
 
 const cell = { width: 10, height: 10, gap: 2 };
 
-function laid(width: number, ...counts: number[]): Layout {
+function laid(width: number, ...counts: number[]): GridLayout {
   return layOut(blocksOf(...counts), () => cell, { width, label: 20, labelWidth: 40, blockGap: 8 });
 }
 

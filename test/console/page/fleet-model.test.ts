@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FleetModel, pulse } from "../../../src/console/page/fleet/fleet-model.js";
-import { Selection } from "../../../src/console/page/fleet/selection.js";
+import { HandsetSelection } from "../../../src/console/page/fleet/selection.js";
 import { type FleetColumn, fleetColumns, handsetFlags, handsetStates } from "../../../src/console/protocol/index.js";
 
 const { isOn, hasMains } = handsetFlags;
@@ -85,7 +85,7 @@ it("takes all handsets when a frame was missed", () => {
 
 it("a selection is of handsets: toggled, by ranges, and whole blocks in turns", () => {
   let changes = 0;
-  const selection = new Selection(() => (changes += 1));
+  const selection = new HandsetSelection(() => (changes += 1));
   selection.resize(10);
   selection.toggle(3);
   selection.select([5, 6, 99], { keep: true });

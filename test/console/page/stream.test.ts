@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { StreamHello } from "../../../src/console/index.js";
-import { Stream, type StreamSocket } from "../../../src/console/page/connection/stream.js";
+import { LabStream, type StreamSocket } from "../../../src/console/page/connection/stream.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -162,7 +162,7 @@ function openStream({ random = () => 0.5 }: { readonly random?: () => number } =
   const sockets: FakeSocket[] = [];
   const events: string[] = [];
   let last = 0;
-  const stream = new Stream({
+  const stream = new LabStream({
     openSocket() {
       const socket = new FakeSocket();
       sockets.push(socket);

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { colourOf, isDark } from "../design/index.js";
-import { type ChartAxis, type ChartData, lineSummary } from "./series.js";
+import { type ChartAxis, type ChartColumns, lineSummary } from "./series.js";
 import "./line-chart.css";
 
 export interface Line {
@@ -17,7 +17,7 @@ export interface Line {
 interface Props {
   readonly title: string;
   readonly lines: readonly Line[];
-  readonly data: ChartData;
+  readonly data: ChartColumns;
   readonly axis: ChartAxis;
   /** Formats numbers of the legend and the axis. */
   readonly format: (value: number) => string;

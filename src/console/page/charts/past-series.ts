@@ -1,6 +1,6 @@
 import type { PastPoint } from "../../protocol/index.js";
 import { formatInstant, showWithin, type TimeFrame } from "../format/index.js";
-import type { ChartAxis, ChartData, ChartSeries } from "./series.js";
+import type { ChartAxis, ChartColumns, ChartSeries } from "./series.js";
 
 /** Units of rates, the longest last; `label` is for narrow places. */
 const units = [
@@ -57,7 +57,7 @@ export function pastSeries(
       span === undefined ? "" : `, last ${spanWords(span, frame)}`
     }`,
   };
-  const columns = (valuesOf: readonly ((point: PastPoint) => number | null)[]): ChartData => ({
+  const columns = (valuesOf: readonly ((point: PastPoint) => number | null)[]): ChartColumns => ({
     xs,
     lines: valuesOf.map((valueOf) => points.map(valueOf)),
   });

@@ -7,7 +7,7 @@ export const SPAN_S = 600;
 const spans = [60, 120, 300, SPAN_S];
 
 /** Columns of a chart: x in seconds, ascending, then a column for each line. */
-export interface ChartData {
+export interface ChartColumns {
   readonly xs: readonly number[];
   readonly lines: readonly (readonly (number | null)[])[];
 }
@@ -37,8 +37,8 @@ export interface ChartSeries {
   readonly none: string | undefined;
   /** Unit of rates: `a second`. */
   readonly rateUnit: string;
-  readonly rates: (of: readonly ("events" | "accepted" | "failures")[]) => ChartData;
-  readonly values: (of: readonly ("p50Ms" | "p99Ms" | "waitingOnPhones")[]) => ChartData;
+  readonly rates: (of: readonly ("events" | "accepted" | "failures")[]) => ChartColumns;
+  readonly values: (of: readonly ("p50Ms" | "p99Ms" | "waitingOnPhones")[]) => ChartColumns;
 }
 
 /**
@@ -54,7 +54,7 @@ export function liveSeries(
   const last = points.at(-1)?.wallMs ?? 0;
   const shown = points.filter(({ wallMs }) => last - wallMs <= SPAN_S * 1000);
   const xs = shown.map(({ wallMs }) => (wallMs - last) / 1000);
-  const columns = (valuesOf: readonly ((point: SeriesPoint) => number | null)[]): ChartData => ({
+  const columns = (valuesOf: readonly ((point: SeriesPoint) => number | null)[]): ChartColumns => ({
     xs,
     lines: valuesOf.map((valueOf) => shown.map(valueOf)),
   });

@@ -2,13 +2,13 @@ import { STREAM_PATH } from "../../protocol/index.js";
 import { LabPicture } from "./lab-picture.js";
 import { serverPath } from "./server-address.js";
 import { connection, lab, retryAtMs } from "./state.js";
-import { Stream, type StreamSocket } from "./stream.js";
+import { LabStream, type StreamSocket } from "./stream.js";
 import { keepToken, labToken, takeTokenFromUrl } from "./token.js";
 
 const picture = new LabPicture();
 let isShowAsked = false;
 
-const stream = new Stream({
+const stream = new LabStream({
   openSocket: () => new WebSocket(serverPath(STREAM_PATH)) as StreamSocket,
   token: labToken,
   resume: () => picture.resume,

@@ -49,7 +49,7 @@ export interface StreamParts {
  * the numbers of frames and after a long silence. The back-off doubles from 0.5 s to 15 s with a jitter of half, so
  * that many pages do not reconnect at once.
  */
-export class Stream {
+export class LabStream {
   readonly #parts: StreamParts;
   #socket: StreamSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

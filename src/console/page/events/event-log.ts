@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { LogLine } from "../../protocol/index.js";
 
 /** The log for a list, newest first. Newer events wait until `showNew`, so that visible lines do not move. */
-export interface EventLog {
+export interface ShownLog {
   /** The shown moment of the past; undefined: now. */
   readonly ofMs: number | undefined;
   /** Whether `count` is known. */

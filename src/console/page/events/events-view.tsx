@@ -6,7 +6,7 @@ import { spansDays } from "../domain/time.jsx";
 import { Button, EmptyState, ErrorNote, Loading, ViewHead, VirtualList } from "../design/index.js";
 import { formatCount, formatCounted, formatPercent } from "../format/index.js";
 import { eventColumns, eventTracks } from "./event-columns.jsx";
-import type { EventLog, SearchState } from "./event-log.js";
+import type { ShownLog, SearchState } from "./event-log.js";
 import { FilterBar } from "./filter-bar.jsx";
 import { filterIn, filterQuery, isEmpty, type LogFilter } from "./log-filter.js";
 import "./events.css";
@@ -45,7 +45,7 @@ function LogList({
   isFiltered,
   onClear,
 }: {
-  readonly log: EventLog;
+  readonly log: ShownLog;
   readonly route: Route;
   readonly isFiltered: boolean;
   readonly onClear: () => void;
@@ -171,6 +171,6 @@ function Nothing({
  *
  * @param ofMs - the moment of the past about which requests ask: nothing is added to its log. Undefined: now
  */
-function openLog(filter: LogFilter, ofMs: number | undefined): EventLog {
+function openLog(filter: LogFilter, ofMs: number | undefined): ShownLog {
   return isEmpty(filter) ? new WholeLog(ofMs) : new SearchedLog(filter, ofMs);
 }

@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import type { EventLog, SearchState } from "./event-log.js";
+import type { ShownLog, SearchState } from "./event-log.js";
 import { filterQuery, type LogFilter } from "./log-filter.js";
 import type { LogLine, LogLines } from "../../protocol/index.js";
 import { askLog, asError, lookEverySecond } from "./log-requests.js";
@@ -19,7 +19,7 @@ const WAITING_MAX = 5000;
 const NEWER_PAGES_MAX = 4;
 
 /** The events that match filters. The search starts at the newest event and continues as the user scrolls. */
-export class SearchedLog implements EventLog {
+export class SearchedLog implements ShownLog {
   readonly ofMs: number | undefined;
   readonly isKnown: Signal<boolean> = signal(false);
   readonly count: Signal<number> = signal(0);

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { EventLog, SearchState } from "./event-log.js";
+import type { ShownLog, SearchState } from "./event-log.js";
 import type { LogLine } from "../../protocol/index.js";
 import { askLog, asError, lookEverySecond } from "./log-requests.js";
 
@@ -22,7 +22,7 @@ interface KnownPage {
 }
 
 /** The unfiltered log. The index of a line follows from its row, so any page can be requested directly. */
-export class WholeLog implements EventLog {
+export class WholeLog implements ShownLog {
   readonly ofMs: number | undefined;
   readonly isKnown: Signal<boolean> = signal(false);
   readonly count: Signal<number> = signal(0);

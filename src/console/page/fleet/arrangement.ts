@@ -20,7 +20,7 @@ export interface FleetFacts {
 }
 
 /** A labelled block of handsets. */
-export interface Block {
+export interface HandsetBlock {
   readonly key: string;
   readonly label: string;
   readonly state?: HandsetState;
@@ -35,7 +35,7 @@ export interface Arrangement {
   readonly order: Uint32Array;
   /** The position of each handset; -1: it is not shown. */
   readonly positions: Int32Array;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly HandsetBlock[];
 }
 
 export const emptyArrangement: Arrangement = { order: new Uint32Array(0), positions: new Int32Array(0), blocks: [] };
@@ -162,7 +162,7 @@ function labelled(
   { kind, start, count }: { readonly kind: number; readonly start: number; readonly count: number },
   { groups }: FleetFacts,
   { by }: FleetQuery,
-): Block {
+): HandsetBlock {
   const state = by === "state" ? handsetStates[kind] : undefined;
   const network = fleetNetworks[kind];
   const label = {

@@ -3,7 +3,7 @@ import { fleet } from "../connection/state.js";
 import { type Arrangement, arrange, emptyArrangement, isSameArrangement } from "./arrangement.js";
 import { type FleetChange, FleetModel, type FleetSource } from "./fleet-model.js";
 import { type FleetQuery, isMoving, plainQuery } from "./fleet-query.js";
-import { Selection } from "./selection.js";
+import { HandsetSelection } from "./selection.js";
 
 /** Shortest time between two rearrangements, if order or filter depends on changing values. */
 const ARRANGE_EVERY_MS = 1000;
@@ -14,7 +14,7 @@ const ARRANGE_EVERY_MS = 1000;
  */
 export class FleetDesk {
   readonly model = new FleetModel();
-  readonly selection = new Selection(() => {
+  readonly selection = new HandsetSelection(() => {
     this.#selected.value += 1;
   });
   readonly #arrangement = signal<Arrangement>(emptyArrangement);

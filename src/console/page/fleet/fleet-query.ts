@@ -5,7 +5,7 @@ export interface FleetQuery {
   readonly by: Grouping;
   readonly sort: SortKey;
   readonly isDescending: boolean;
-  readonly level: Level | "auto";
+  readonly level: DetailLevel | "auto";
   /** Part of a name such as `clinic/3`, or a range such as `clinic/0..9`; empty: all. */
   readonly name: string;
   /** Empty: all. */
@@ -23,7 +23,7 @@ export type Grouping = (typeof groupings)[number];
 
 /** The levels of detail, and the table. */
 export const levels = ["cards", "tiles", "cells", "table"] as const;
-export type Level = (typeof levels)[number];
+export type DetailLevel = (typeof levels)[number];
 
 export const sortKeys = [
   "name",

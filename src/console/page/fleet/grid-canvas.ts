@@ -1,16 +1,16 @@
 import type { Arrangement } from "./arrangement.js";
 import type { FleetChange, FleetModel } from "./fleet-model.js";
 import type { GridArt } from "./grid-art.js";
-import { type Box, boxOf, eachIn, type Layout } from "./layout.js";
+import { type Box, boxOf, eachIn, type GridLayout } from "./layout.js";
 import type { HandsetIndex } from "./names.js";
-import type { Selection } from "./selection.js";
+import type { HandsetSelection } from "./selection.js";
 
 /** The content to draw. */
 export interface GridScene {
   readonly model: FleetModel;
-  readonly selection: Selection;
+  readonly selection: HandsetSelection;
   readonly arrangement: Arrangement;
-  readonly layout: Layout;
+  readonly layout: GridLayout;
   readonly art: GridArt;
 }
 

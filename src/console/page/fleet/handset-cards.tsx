@@ -3,7 +3,7 @@ import type { Arrangement } from "./arrangement.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import type { FleetChange } from "./fleet-model.js";
 import { HandsetCard } from "./handset-card.jsx";
-import { boxOf, type Layout, type Place } from "./layout.js";
+import { boxOf, type GridLayout, type Place } from "./layout.js";
 
 /** Length of a pulse, in milliseconds. */
 const PULSE_MS = 700;
@@ -16,7 +16,7 @@ export function HandsetCards({
 }: {
   readonly desk: FleetDesk;
   readonly arrangement: Arrangement;
-  readonly layout: Layout;
+  readonly layout: GridLayout;
 }) {
   const marks = useMemo(() => new CardMarks(desk.model.count), [desk, desk.model.count]);
   const [, setTick] = useState(0);
@@ -102,7 +102,7 @@ class CardMarks {
 }
 
 /** Returns a function from a handset to the place of its cell; undefined: it is not shown. */
-export function placeFinder({ positions }: Arrangement, layout: Layout): (index: number) => Place | undefined {
+export function placeFinder({ positions }: Arrangement, layout: GridLayout): (index: number) => Place | undefined {
   return (index) => {
     const box = { left: 0, top: 0 };
     const isShown = boxOf(layout, positions[index] ?? -1, box);

@@ -1,4 +1,4 @@
-import type { Block } from "./arrangement.js";
+import type { HandsetBlock } from "./arrangement.js";
 
 /** Sizes in CSS pixels. */
 export interface CellSize {
@@ -19,7 +19,7 @@ export interface Space {
 
 /** A block's place. */
 export interface PlacedBlock {
-  readonly block: Block;
+  readonly block: HandsetBlock;
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -30,7 +30,7 @@ export interface PlacedBlock {
 }
 
 /** The places of all cells. Blocks are in columns, in the order of the arrangement. */
-export interface Layout {
+export interface GridLayout {
   readonly cell: CellSize;
   readonly width: number;
   readonly height: number;
@@ -58,7 +58,11 @@ const COLUMNS_MAX = 24;
  *
  * @param cellIn - the size of cells in a block of a width
  */
-export function layOut(blocks: readonly Block[], cellIn: (blockWidth: number) => CellSize, space: Space): Layout {
+export function layOut(
+  blocks: readonly HandsetBlock[],
+  cellIn: (blockWidth: number) => CellSize,
+  space: Space,
+): GridLayout {
   const most = Math.min(COLUMNS_MAX, blocks.length, Math.floor(space.width / Math.max(1, space.labelWidth)));
   let best = inColumns(blocks, cellIn, space, 1);
   for (let columns = 2; columns <= most; columns++) {
@@ -70,11 +74,11 @@ export function layOut(blocks: readonly Block[], cellIn: (blockWidth: number) =>
 
 /** Blocks of one width, in rows that are as high as the highest of each. */
 function inColumns(
-  blocks: readonly Block[],
+  blocks: readonly HandsetBlock[],
   cellIn: (blockWidth: number) => CellSize,
   space: Space,
   columns: number,
-): Layout {
+): GridLayout {
   const width = Math.floor((space.width - (columns - 1) * space.blockGap) / columns);
   const cell = cellIn(width);
   const step = cell.width + cell.gap;
@@ -106,7 +110,7 @@ function inColumns(
 }
 
 /** Writes a position's place into `box`. @returns false: there is no such position */
-export function boxOf(layout: Layout, position: number, box: Box): boolean {
+export function boxOf(layout: GridLayout, position: number, box: Box): boolean {
   const placed = blockAt(layout, position);
   if (placed === undefined) return false;
   const { cell } = layout;
@@ -117,7 +121,7 @@ export function boxOf(layout: Layout, position: number, box: Box): boolean {
 }
 
 /** The position at a point; -1: none. A gap belongs to the cell before it. */
-export function positionAt({ blocks, cell }: Layout, x: number, y: number): number {
+export function positionAt({ blocks, cell }: GridLayout, x: number, y: number): number {
   for (const placed of blocks) {
     const { block, left, width, top, cellsTop, height, perRow } = placed;
     if (x < left || x > left + width || y < cellsTop || y > top + height) continue;
@@ -130,7 +134,7 @@ export function positionAt({ blocks, cell }: Layout, x: number, y: number): numb
 
 /** Calls `visit` with each position whose cell touches the rectangle. */
 export function eachIn(
-  { blocks, cell }: Layout,
+  { blocks, cell }: GridLayout,
   area: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },
   visit: (position: number) => void,
 ): void {
@@ -152,7 +156,7 @@ export function eachIn(
 }
 
 /** The position to which a key moves from another one. `page` is the height of a screen. */
-export function movedBy(layout: Layout, position: number, key: string, page: number): number {
+export function movedBy(layout: GridLayout, position: number, key: string, page: number): number {
   const last = (layout.blocks.at(-1)?.block.start ?? 0) + (layout.blocks.at(-1)?.block.count ?? 1) - 1;
   switch (key) {
     case "ArrowRight":
@@ -181,7 +185,7 @@ export function movedBy(layout: Layout, position: number, key: string, page: num
 }
 
 /** The position one row down or up; beyond a block, the nearest cell of the next block. */
-function vertical(layout: Layout, position: number, sign: 1 | -1): number {
+function vertical(layout: GridLayout, position: number, sign: 1 | -1): number {
   const placed = blockAt(layout, position);
   if (placed === undefined) return position;
   const { block, perRow } = placed;
@@ -194,7 +198,7 @@ function vertical(layout: Layout, position: number, sign: 1 | -1): number {
   return nearestBeyond(layout, position, sign) ?? position;
 }
 
-function nearestBeyond(layout: Layout, position: number, sign: 1 | -1): number | undefined {
+function nearestBeyond(layout: GridLayout, position: number, sign: 1 | -1): number | undefined {
   const from: Box = { left: 0, top: 0 };
   boxOf(layout, position, from);
   const { width, height, gap } = layout.cell;
@@ -218,7 +222,7 @@ function nearestBeyond(layout: Layout, position: number, sign: 1 | -1): number |
 }
 
 /** Binary search: blocks are in the order of positions. */
-function blockAt({ blocks }: Layout, position: number): PlacedBlock | undefined {
+function blockAt({ blocks }: GridLayout, position: number): PlacedBlock | undefined {
   let low = 0;
   let high = blocks.length - 1;
   while (low <= high) {

@@ -1,6 +1,6 @@
-import type { Block } from "./arrangement.js";
-import type { Level } from "./fleet-query.js";
-import { type CellSize, type Layout, layOut, type Space } from "./layout.js";
+import type { HandsetBlock } from "./arrangement.js";
+import type { DetailLevel } from "./fleet-query.js";
+import { type CellSize, type GridLayout, layOut, type Space } from "./layout.js";
 
 /** The grid's space. */
 export interface Room {
@@ -14,8 +14,8 @@ export interface Room {
 }
 
 export interface ChosenLevel {
-  readonly level: Exclude<Level, "table">;
-  readonly layout: Layout;
+  readonly level: Exclude<DetailLevel, "table">;
+  readonly layout: GridLayout;
 }
 
 /** The most handsets that can be shown as cards: each is an element of the page. */
@@ -39,9 +39,9 @@ const CELL_MOST = 28;
  * @param wanted - the level that the user chose; above `CARDS_MAX`, cards are replaced by tiles
  */
 export function chooseLevel(
-  blocks: readonly Block[],
+  blocks: readonly HandsetBlock[],
   room: Room,
-  wanted: Exclude<Level, "table"> | undefined,
+  wanted: Exclude<DetailLevel, "table"> | undefined,
 ): ChosenLevel {
   const count = blocks.reduce((sum, block) => sum + block.count, 0);
   const isLabelled = blocks.some(({ label }) => label !== "");
@@ -61,8 +61,8 @@ export function chooseLevel(
 }
 
 /** The largest tiles with which all fit on the screen; the least size if none does. */
-function tileLayout(blocks: readonly Block[], room: Room, isLabelled: boolean): Layout {
-  const laid = (growth: number): Layout =>
+function tileLayout(blocks: readonly HandsetBlock[], room: Room, isLabelled: boolean): GridLayout {
+  const laid = (growth: number): GridLayout =>
     layOut(blocks, (width) => tileSize(room, width, growth), spaceOf(room, isLabelled, 150));
   for (let growth = TILE_GROWTH_MAX; growth > 1; growth -= 0.1) {
     const layout = laid(growth);
@@ -72,10 +72,10 @@ function tileLayout(blocks: readonly Block[], room: Room, isLabelled: boolean): 
 }
 
 /** The largest cells with which all fit on the screen; the least size if none does. */
-function cellLayout(blocks: readonly Block[], room: Room, isLabelled: boolean): Layout {
+function cellLayout(blocks: readonly HandsetBlock[], room: Room, isLabelled: boolean): GridLayout {
   const least = Math.round((room.isTouch ? CELL_LEAST + 6 : CELL_LEAST) * room.scale);
   const most = Math.round(CELL_MOST * room.scale);
-  const laid = (size: number): Layout =>
+  const laid = (size: number): GridLayout =>
     layOut(blocks, () => ({ width: size, height: size, gap: size >= 16 ? 3 : 2 }), spaceOf(room, isLabelled, 96));
   // The height grows with the cells, except at changes of the columns, so a binary search is accurate enough.
   let [low, high] = [least, most];

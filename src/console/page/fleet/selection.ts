@@ -1,7 +1,7 @@
 import type { HandsetIndex } from "./names.js";
 
 /** The selected handsets. It is independent of positions, so another order or filter keeps it. */
-export class Selection {
+export class HandsetSelection {
   #marks = new Uint8Array(0);
   #count = 0;
   readonly #changed: () => void;

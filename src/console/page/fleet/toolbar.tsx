@@ -2,7 +2,7 @@ import { fleetNetworks } from "../../protocol/index.js";
 import { Button, Checkbox, Input, Menu, Popover, SearchBox, Select } from "../design/index.js";
 import { formatCount, formatCounted } from "../format/index.js";
 import type { FleetDesk } from "./fleet-desk.js";
-import { type FleetQuery, type Grouping, isFiltered, type Level, type SortKey } from "./fleet-query.js";
+import { type FleetQuery, type Grouping, isFiltered, type DetailLevel, type SortKey } from "./fleet-query.js";
 import "./toolbar.css";
 
 const groupLabels: readonly { value: Grouping; label: string }[] = [
@@ -12,7 +12,7 @@ const groupLabels: readonly { value: Grouping; label: string }[] = [
   { value: "none", label: "Ungrouped" },
 ];
 
-const levelLabels: readonly { value: Level | "auto"; label: string }[] = [
+const levelLabels: readonly { value: DetailLevel | "auto"; label: string }[] = [
   { value: "auto", label: "Best fit" },
   { value: "cards", label: "Cards" },
   { value: "tiles", label: "Tiles" },

@@ -2,7 +2,7 @@ import { type RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Arrangement } from "./arrangement.js";
 import type { FleetDesk } from "./fleet-desk.js";
-import { boxOf, eachIn, type Layout, movedBy, type Place, positionAt } from "./layout.js";
+import { boxOf, eachIn, type GridLayout, movedBy, type Place, positionAt } from "./layout.js";
 import { scrollParent } from "./use-room.js";
 
 /** Pixels that a pointer moves before a press is a drag. */
@@ -11,7 +11,7 @@ const DRAG_FROM = 6;
 interface Options {
   readonly desk: FleetDesk;
   readonly arrangement: Arrangement;
-  readonly layout: Layout;
+  readonly layout: GridLayout;
   readonly surface: RefObject<HTMLElement | null>;
   readonly isSelecting: boolean;
   readonly onOpen: (index: number) => void;
@@ -193,7 +193,7 @@ function rectangle(from: { x: number; y: number }, to: { x: number; y: number })
 }
 
 /** Scrolls so that a cell with a margin is visible. */
-function scrollTo(surface: HTMLElement | null, layout: Layout, position: number): void {
+function scrollTo(surface: HTMLElement | null, layout: GridLayout, position: number): void {
   const box = { left: 0, top: 0 };
   if (surface === null || !boxOf(layout, position, box)) return;
   const scroller = scrollParent(surface);

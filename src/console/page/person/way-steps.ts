@@ -15,7 +15,7 @@ export interface WayStep {
 }
 
 /** The steps that were completed since the last drawing, for their staggered animation. */
-export interface Arrivals {
+export interface StepArrivals {
   /** Key of the text. */
   readonly key: string;
   readonly done: number;
@@ -29,7 +29,7 @@ export interface Arrivals {
  *
  * @param before - undefined: the path is drawn for the first time
  */
-export function arrivalsOf(before: Arrivals | undefined, key: string, steps: readonly WayStep[]): Arrivals {
+export function arrivalsOf(before: StepArrivals | undefined, key: string, steps: readonly WayStep[]): StepArrivals {
   const done = steps.filter(({ state }) => state === "done").length;
   if (before === undefined) return { key, done, places: [] };
   const isSame = before.key === key;

@@ -5,7 +5,7 @@ import { formatDuration } from "../format/index.js";
 import { HostileText } from "../phone/thread.jsx";
 import { IsoTime, atMsOf } from "../domain/time.jsx";
 import { linkToChain } from "../navigation/routes.js";
-import { type Arrivals, arrivalsOf, stepsOf, type WayStep } from "./way-steps.js";
+import { type StepArrivals, arrivalsOf, stepsOf, type WayStep } from "./way-steps.js";
 import "./way.css";
 
 const looks: Readonly<Record<WayStep["state"], { readonly icon: IconName; readonly word: string }>> = {
@@ -26,7 +26,7 @@ export function Way({
   readonly handset: string;
   readonly details: HandsetDetails | undefined;
 }) {
-  const arrivals = useRef<Arrivals | undefined>(undefined);
+  const arrivals = useRef<StepArrivals | undefined>(undefined);
   if (way === null) {
     arrivals.current ??= { key: "", done: 0, places: [] };
     return (

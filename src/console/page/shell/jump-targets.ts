@@ -2,7 +2,7 @@ import type { FleetGroup } from "../../protocol/index.js";
 import { linkTo, linkToChain, linkToHandset, linkToPerson, type ViewName } from "../navigation/route.js";
 
 /** A place that the quick jump offers. */
-export interface JumpTarget {
+export interface JumpChoice {
   readonly kind: "view" | "handset" | "person" | "event";
   readonly label: string;
   readonly note: string;
@@ -18,22 +18,22 @@ export function jumpTargets(
     views,
     groups,
   }: { readonly views: readonly (readonly [ViewName, string])[]; readonly groups: readonly FleetGroup[] },
-): readonly JumpTarget[] {
+): readonly JumpChoice[] {
   const wanted = text.trim().toLowerCase();
   return [...idTargets(wanted), ...handsetTargets(wanted, groups), ...viewTargets(wanted, views)];
 }
 
-function viewTargets(wanted: string, views: readonly (readonly [ViewName, string])[]): JumpTarget[] {
+function viewTargets(wanted: string, views: readonly (readonly [ViewName, string])[]): JumpChoice[] {
   return views
     .filter(([, title]) => title.toLowerCase().includes(wanted))
     .map(([view, title]) => ({ kind: "view", label: title, note: "View", href: linkTo(view) }));
 }
 
 /** `clinic`, `clinic/3`, `clinic 3`. */
-function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpTarget[] {
+function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpChoice[] {
   if (wanted === "") return [];
   const [, name = "", number] = /^(.*?)(?:[/\s]+(\d*))?$/.exec(wanted) ?? [];
-  const found: JumpTarget[] = [];
+  const found: JumpChoice[] = [];
   for (const group of groups) {
     if (!group.name.toLowerCase().includes(name)) continue;
     const last = group.firstIndex + group.count;
@@ -51,14 +51,14 @@ function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpTarg
   return found.slice(0, HANDSETS_MAX);
 }
 
-function handsetTarget(group: FleetGroup, index: number): JumpTarget {
+function handsetTarget(group: FleetGroup, index: number): JumpChoice {
   const selector = `${group.name}/${index}`;
   const channel = group.firstChannel + index - group.firstIndex;
   return { kind: "handset", label: selector, note: `Handset, channel ${channel}`, href: linkToHandset(selector) };
 }
 
 /** `3/17` is an event, `1204` a message, `+250788…` a person. */
-function idTargets(wanted: string): JumpTarget[] {
+function idTargets(wanted: string): JumpChoice[] {
   if (/^\d+\/\d+$/.test(wanted)) {
     return [{ kind: "event", label: wanted, note: "Event", href: linkToChain(wanted) }];
   }

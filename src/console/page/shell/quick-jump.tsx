@@ -4,7 +4,7 @@ import { requestMoment } from "../connection/moment.js";
 import { fleet } from "../connection/state.js";
 import { Dialog, Icon, type IconName } from "../design/index.js";
 import { findPeople } from "../domain/find-people.js";
-import { type JumpTarget, jumpTargets } from "./jump-targets.js";
+import { type JumpChoice, jumpTargets } from "./jump-targets.js";
 import { offeredViews } from "./nav.jsx";
 import { linkToPerson } from "../navigation/routes.js";
 import { viewTitles } from "./views.js";
@@ -13,7 +13,7 @@ import "./quick-jump.css";
 const PEOPLE_MAX = 6;
 const TYPED_MS = 150;
 
-const icons: Readonly<Record<JumpTarget["kind"], IconName>> = {
+const icons: Readonly<Record<JumpChoice["kind"], IconName>> = {
   view: "arrowRight",
   handset: "phone",
   person: "person",
@@ -30,7 +30,7 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
   const people = usePeople(text.trim());
   const targets = [...jumpTargets(text, { views, groups: fleet.value?.groups ?? [] }), ...(people ?? [])];
   const chosen = Math.min(at, targets.length - 1);
-  const go = (target: JumpTarget | undefined): void => {
+  const go = (target: JumpChoice | undefined): void => {
     if (target === undefined) return;
     onClose();
     onGo(target.href);
@@ -91,9 +91,9 @@ export function QuickJump({ onClose, onGo }: { readonly onClose: () => void; rea
 }
 
 /** The first people of the lab that match a text. @returns undefined: the search is under way */
-function usePeople(text: string): readonly JumpTarget[] | undefined {
+function usePeople(text: string): readonly JumpChoice[] | undefined {
   const settled = useSettled(text);
-  const [found, setFound] = useState<{ readonly of: string; readonly targets: readonly JumpTarget[] }>();
+  const [found, setFound] = useState<{ readonly of: string; readonly targets: readonly JumpChoice[] }>();
   const atMs = requestMoment.value;
   useEffect(() => {
     if (!canBePerson(settled)) return undefined;
@@ -116,7 +116,7 @@ function canBePerson(text: string): boolean {
   return text.length >= 2 && !/^\d+\/\d+$/.test(text);
 }
 
-function personTarget({ name, phone, selector }: FoundPerson): JumpTarget {
+function personTarget({ name, phone, selector }: FoundPerson): JumpChoice {
   return { kind: "person", label: name ?? selector, note: phone, href: linkToPerson(selector) };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { migrateDefinition } from "../../../../src/flow/index.js";
 import { readGraph } from "../../../../src/console/page/service/flow/graph.js";
-import { layOut, type Layout, type PlacedNode } from "../../../../src/console/page/service/flow/layout.js";
+import { layOut, type GraphLayout, type PlacedNode } from "../../../../src/console/page/service/flow/layout.js";
 import { pathOnGraph } from "../../../../src/console/page/service/flow/run-path.js";
 import type { FlowRun } from "../../../../src/console/protocol/index.js";
 
@@ -22,13 +22,13 @@ function flowWith(exits: Record<string, readonly (string | null)[]>, ui?: unknow
   };
 }
 
-function placed(layout: Layout, uuid: string): PlacedNode {
+function placed(layout: GraphLayout, uuid: string): PlacedNode {
   const node = layout.nodes.find((one) => one.node.uuid === uuid);
   if (node === undefined) throw new Error(`${uuid} is not placed`);
   return node;
 }
 
-function overlapping({ nodes }: Layout): string[] {
+function overlapping({ nodes }: GraphLayout): string[] {
   return nodes.flatMap((a, index) =>
     nodes
       .slice(index + 1)

@@ -11,21 +11,21 @@ import "./recipients-field.css";
 const FILTERED_FROM = 8;
 
 /** The recipients of a broadcast or flow start. */
-export interface Recipients {
+export interface RecipientChoice {
   readonly groups: readonly RecordOf<"groups">[];
   readonly contacts: readonly Reference[];
   /** Typed phone numbers. */
   readonly addresses: string;
 }
 
-export const nobody: Recipients = { groups: [], contacts: [], addresses: "" };
+export const nobody: RecipientChoice = { groups: [], contacts: [], addresses: "" };
 
-export function countOf({ groups, contacts, addresses }: Recipients): RecipientCount {
+export function countOf({ groups, contacts, addresses }: RecipientChoice): RecipientCount {
   return recipientCount(groups, [...contacts.map(({ uuid }) => uuid), ...urnsOf(addresses)]);
 }
 
 /** The fields of the request. */
-export function bodyOf({ groups, contacts, addresses }: Recipients): {
+export function bodyOf({ groups, contacts, addresses }: RecipientChoice): {
   readonly groups: readonly string[];
   readonly contacts: readonly string[];
   readonly urns: readonly string[];
@@ -43,8 +43,8 @@ export function RecipientsField({
   onChange,
   error,
 }: {
-  readonly value: Recipients;
-  readonly onChange: (value: Recipients) => void;
+  readonly value: RecipientChoice;
+  readonly onChange: (value: RecipientChoice) => void;
   readonly error?: string | undefined;
 }) {
   const groups = useApiRequest("groups.json");

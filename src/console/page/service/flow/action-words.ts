@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from "./json.js";
+import { type JsonRecord, objectOf, objectsOf, textOf, textsOf } from "./json.js";
 
 /** Kind of a node's line, which selects its icon. */
 export type LineKind = "says" | "asks" | "saves" | "calls" | "goes" | "splits";
@@ -10,17 +10,17 @@ export interface NodeLine {
 }
 
 /** Describes an action of a native definition. */
-export function actionWords(action: JsonObject): NodeLine {
+export function actionWords(action: JsonRecord): NodeLine {
   const type = textOf(action["type"]);
   const known = words[type];
   return known === undefined ? { kind: "calls", text: type.replaceAll("_", " ") || "Unknown action" } : known(action);
 }
 
 const line =
-  (kind: LineKind, text: (action: JsonObject) => string) =>
-  (action: JsonObject): NodeLine => ({ kind, text: text(action) });
+  (kind: LineKind, text: (action: JsonRecord) => string) =>
+  (action: JsonRecord): NodeLine => ({ kind, text: text(action) });
 
-const words: Readonly<Record<string, (action: JsonObject) => NodeLine>> = {
+const words: Readonly<Record<string, (action: JsonRecord) => NodeLine>> = {
   send_msg: line("says", ({ text, quick_replies: replies }) => {
     const offered = textsOf(replies);
     return `Says “${textOf(text)}”${offered.length === 0 ? "" : ` (${offered.join(" / ")})`}`;
@@ -74,7 +74,7 @@ function namesOf(references: unknown): string {
   return objectsOf(references).map(nameOf).join(", ") || "no group";
 }
 
-function recipientsOf(action: JsonObject): string {
+function recipientsOf(action: JsonRecord): string {
   const names = [
     ...objectsOf(action["groups"]).map(nameOf),
     ...objectsOf(action["contacts"]).map(nameOf),

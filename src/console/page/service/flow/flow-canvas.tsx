@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../design/index.js";
-import type { Layout, PlacedEdge, PlacedNode } from "./layout.js";
+import type { GraphLayout, PlacedEdge, PlacedNode } from "./layout.js";
 import type { NodeCounts } from "../../../protocol/index.js";
 import type { PathOnGraph } from "./run-path.js";
 import { hasPlainExit, sizes } from "./layout.js";
@@ -24,7 +24,7 @@ export function FlowCanvas({
   onSelect,
   name,
 }: {
-  readonly layout: Layout;
+  readonly layout: GraphLayout;
   readonly counts: ReadonlyMap<string, NodeCounts>;
   readonly path: PathOnGraph | undefined;
   readonly selected: string | undefined;
@@ -132,7 +132,7 @@ const Edges = memo(function Edges({
   layout,
   path,
 }: {
-  readonly layout: Layout;
+  readonly layout: GraphLayout;
   readonly path: PathOnGraph | undefined;
 }) {
   const isTaken = (edge: PlacedEdge): boolean => path?.exits.has(edge.exit) === true;

@@ -1,5 +1,5 @@
 import { actionWords, type NodeLine } from "./action-words.js";
-import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from "./json.js";
+import { type JsonRecord, objectOf, objectsOf, textOf, textsOf } from "./json.js";
 
 /** An exit of a node. */
 export interface GraphExit {
@@ -34,8 +34,8 @@ export function readGraph(definition: unknown): GraphNode[] {
 }
 
 function readNode(
-  node: JsonObject,
-  { uuids, positions }: { readonly uuids: ReadonlySet<string>; readonly positions: JsonObject },
+  node: JsonRecord,
+  { uuids, positions }: { readonly uuids: ReadonlySet<string>; readonly positions: JsonRecord },
 ): GraphNode {
   const uuid = textOf(node["uuid"]);
   const router = node["router"] === undefined || node["router"] === null ? undefined : objectOf(node["router"]);
@@ -57,11 +57,11 @@ function readNode(
   };
 }
 
-function positionOf({ left, top }: JsonObject): GraphNode["position"] {
+function positionOf({ left, top }: JsonRecord): GraphNode["position"] {
   return typeof left === "number" && typeof top === "number" && Number.isFinite(left + top) ? { left, top } : undefined;
 }
 
-function routerWords(router: JsonObject): NodeLine {
+function routerWords(router: JsonRecord): NodeLine {
   const result = textOf(router["result_name"]);
   const saved = result === "" ? "" : `, saves it as “${result}”`;
   if (router["wait"] !== undefined && router["wait"] !== null) {
@@ -97,7 +97,7 @@ function spanWords(seconds: number): string {
   return `${seconds / size} ${unit}`;
 }
 
-function testWords(router: JsonObject, categories: readonly JsonObject[]): string[] {
+function testWords(router: JsonRecord, categories: readonly JsonRecord[]): string[] {
   const nameOf = (uuid: unknown): string => textOf(categories.find((one) => one["uuid"] === uuid)?.["name"]);
   const cases = objectsOf(router["cases"]).map((one) => {
     const test = textOf(one["type"]).replaceAll("_", " ");

@@ -1,11 +1,11 @@
 /** Reads values of a definition's JSON, which may have any shape. A missing value or one of another type is empty. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+export function objectOf(value: unknown): JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonRecord) : {};
 }
 
-export function objectsOf(value: unknown): JsonObject[] {
+export function objectsOf(value: unknown): JsonRecord[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 

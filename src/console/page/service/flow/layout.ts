@@ -23,7 +23,7 @@ export interface PlacedEdge {
   readonly d: string;
 }
 
-export interface Layout {
+export interface GraphLayout {
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
   readonly width: number;
@@ -50,7 +50,7 @@ const ROW_CHARACTERS = 33;
 const CELL_CHARACTER = 7;
 
 /** Places the nodes at the author's positions or in layers, without overlaps. */
-export function layOut(nodes: readonly GraphNode[]): Layout {
+export function layOut(nodes: readonly GraphNode[]): GraphLayout {
   const sized = nodes.map(sizeOf);
   const isPlacedByAuthor = nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
   const placed = moveToOrigin(isPlacedByAuthor ? placeAsGiven(sized) : placeInLayers(sized));
