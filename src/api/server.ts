@@ -67,11 +67,11 @@ export async function apiServer(options: ApiOptions): Promise<FastifyInstance> {
     next();
   });
   await server.register(fastifySwagger, documentOptions({ version: options.version, resources }));
-  server.after(() => {
-    serveExplorer(server, options.publicUrl);
-    serveResources(server, resources, options);
-    options.extraRoutes?.(server);
-  });
+  await server.after();
+  // Not in a callback of `after`: there the error of a route that is declared twice becomes a timeout without its name.
+  serveExplorer(server, options.publicUrl);
+  serveResources(server, resources, options);
+  options.extraRoutes?.(server);
   let document: string | undefined;
   server.get("/api/v2/openapi.json", { schema: { hide: true } }, (request, reply) => {
     const publicUrl = publicUrlOf(request.raw, options.publicUrl);
