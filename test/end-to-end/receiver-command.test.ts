@@ -158,7 +158,7 @@ describe("a receiver that a run starts", () => {
     const error = await play(smallDay, { command: elsewhere, receiver, waitMs: 200 }).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(LabError);
     expect(error).toMatchObject({ code: "no-receiver" });
-    expect((error as LabError).hint).toContain("the port is in PORT");
+    expect((error as LabError).hint).toContain("PORT has the port");
   });
 
   it("dies while a replay plays: the same", async () => {
