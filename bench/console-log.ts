@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { type CDPSession, chromium, type Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
+import { launchBrowser } from "./browser.js";
 import { command } from "./command.js";
 import { millionRecording } from "./million.js";
 import { printTable } from "./table.js";
@@ -45,9 +46,7 @@ export async function benchConsoleLog(): Promise<void> {
 }
 
 async function scrollLog(link: URL, openedMs: number): Promise<void> {
-  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const executablePath = process.env["CHROME_PATH"] ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--disable-gpu", ...asRoot] });
+  const browser = await launchBrowser();
   const stopAdding = addEvents(link);
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "./browser.js";
 import { command } from "./command.js";
 import { medianOf, printTable } from "./table.js";
 
@@ -105,9 +105,7 @@ async function play(pace: string, isAttached: boolean): Promise<Run> {
 
 /** Counts the frames of the fleet's view: those that the page could draw, whether it drew or not. */
 async function watchPage(link: string): Promise<PageFigures> {
-  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const executablePath = process.env["CHROME_PATH"] ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--disable-gpu", ...asRoot] });
+  const browser = await launchBrowser();
   try {
     const tab = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await tab.goto(link);

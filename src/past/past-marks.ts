@@ -73,8 +73,8 @@ function isBeat(input: StoryInput): input is Extract<StoryInput, { to: "log" }> 
 }
 
 /**
- * Whether an input is a cause, which gets a mark. Texts, calls and service messages are not; notes have separate
- * marks.
+ * Whether the timeline marks an input as a cause. It does not mark texts, calls and messages of the service; notes have
+ * marks of their own.
  */
 function isCause(input: StoryInput): boolean {
   if (input.to === "receiver") return true;

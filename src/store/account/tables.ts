@@ -75,12 +75,14 @@ export function accountLists(database: Connection) {
   };
 }
 
-const columns = `id, contact, run, flow, node, at_ms, effect_at_ms, method, url, body, sent_wall_ms, duration_ms, status, error,
+const flowCallColumns = `id, contact, run, flow, node, at_ms, effect_at_ms, method, url, body, sent_wall_ms, duration_ms, status, error,
   answer_headers, answer_body, step, redirects`;
 
 /** Answered HTTP calls of flows in SQLite. */
 function flowCallTable({ database, write }: SqlWriter): FlowCallTable {
-  const add = database.prepare(`INSERT INTO flow_call (${columns}) VALUES (${columns.replaceAll(/[^,]+/g, "?")})`);
+  const add = database.prepare(
+    `INSERT INTO flow_call (${flowCallColumns}) VALUES (${flowCallColumns.replaceAll(/[^,]+/g, "?")})`,
+  );
   const ids = new Counter(database, "flow_call");
   return {
     nextId: () => ids.next(),

@@ -82,8 +82,8 @@ export class Connection {
   }
 
   /**
-   * Runs a query to its end without holding its rows, each a list of values. For queries that users write, so the
-   * statement is not cached. An exception of a callback ends it.
+   * Runs a query and passes each row, a list of values, to a callback; it keeps none. The statement is not cached, as
+   * users write these queries. An exception of a callback ends the query.
    */
   stream(
     sql: string,
