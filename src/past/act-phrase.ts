@@ -1,5 +1,6 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, StoryInput } from "../scenario/index.js";
+import type { Distribution } from "../sim/index.js";
 import type { HandsetInput, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** Display names of a lab's handsets, people and traffic. */
@@ -41,6 +42,10 @@ function worldPhrase(input: WorldInput, names: ActNames): string {
       return `${names.people(input.from)} texted ${names.handsets(input.to)}${quoted(input.body)}`;
     case "call":
       return callPhrase(input, names);
+    case "carrier-settings":
+      return `Carrier ${input.carrier}: ${settingsPhrase(input.changes)}${forSpan(input.forMs)}`;
+    case "unreachable":
+      return `Phone of ${names.people(input.people)} ${input.state === "off" ? "on again" : "off"}${forSpan(input.forMs)}`;
     case "traffic":
       return `${trafficPhrase(input, names)}${forSpan(input.forMs)}`;
     default:
@@ -55,6 +60,8 @@ function handsetPhrase(input: HandsetInput, of: string): string {
       return `Mains of ${of} ${input.mains ? "on" : "off"}`;
     case "power-cut":
       return `${input.state === "off" ? "End of power cut" : "Power cut"} at ${of}`;
+    case "mast":
+      return `${input.state === "off" ? "Mast back" : "Mast down"} at ${of}`;
     case "battery":
       return `Battery of ${of} at ${input.level} %`;
     case "network":
@@ -89,12 +96,44 @@ function handsetPhrase(input: HandsetInput, of: string): string {
   }
 }
 
+function settingsPhrase({
+  delay,
+  loses,
+  duplicates,
+  reportsDelivery,
+  reportsAfter,
+  expiresAfterMs,
+  carriesPerMs,
+  longTexts,
+}: Extract<WorldInput, { verb: "carrier-settings" }>["changes"]): string {
+  const facts = [
+    delay && spanPhrase("delay", delay),
+    loses !== undefined && `${percent(loses)} lost`,
+    duplicates !== undefined && `${percent(duplicates)} twice`,
+    reportsDelivery !== undefined && `${percent(reportsDelivery)} of deliveries reported`,
+    reportsAfter && spanPhrase("reports after", reportsAfter),
+    expiresAfterMs !== undefined &&
+      (expiresAfterMs === Infinity ? "texts never expire" : `texts expire after ${readableDuration(expiresAfterMs)}`),
+    carriesPerMs !== undefined && (carriesPerMs === Infinity ? "no limit" : `${hourly(carriesPerMs)} texts an hour`),
+    longTexts !== undefined && `long texts ${longTexts === "parts" ? "as parts" : longTexts}`,
+  ];
+  return facts.filter((fact) => typeof fact === "string").join(", ");
+}
+
+function spanPhrase(what: string, span: Distribution<number>): string {
+  return span.kind === "fixed" ? `${what} ${readableDuration(span.value)}` : `other ${what}`;
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}
+
 function networkPhrase({ type, latency, loses }: Extract<WorldInput, { verb: "network" }>, of: string): string {
   if (type === "none") return `No data network at ${of}`;
   const facts = [
     type === undefined ? [] : [type],
     latency === undefined ? [] : [latency.kind === "fixed" ? `${readableDuration(latency.value)} slow` : "slow"],
-    loses === undefined ? [] : [`${Number((100 * loses).toPrecision(3))} % of syncs lost`],
+    loses === undefined ? [] : [`${percent(loses)} of syncs lost`],
   ].flat();
   return `Network of ${of}: ${facts.join(", ")}`;
 }
@@ -112,7 +151,11 @@ function trafficPhrase({ entries, change }: Extract<WorldInput, { verb: "traffic
   const what = entries === undefined ? "All traffic" : `Traffic “${entries.map(names.traffic).join("”, “")}”`;
   if ("state" in change) return `${what} ${change.state}`;
   if ("times" in change) return `${what} ${change.times} times as much`;
-  return `${what} at ${Number((3_600_000 * change.perMs).toPrecision(3))} an hour`;
+  return `${what} at ${hourly(change.perMs)} an hour`;
+}
+
+function hourly(perMs: number): string {
+  return formatCount(Number((3_600_000 * perMs).toPrecision(3)));
 }
 
 function gatewayPhrase(input: GatewayInput, names: ActNames): string {

@@ -27,21 +27,23 @@ export class CastNames {
   readonly #unread: ReadonlySet<CastKind>;
   /** In file order. */
   readonly traffic: readonly TrafficName[];
+  readonly carriers: readonly string[];
 
   /** @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported */
   constructor(
     groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>,
     unread: ReadonlySet<CastKind>,
-    traffic: readonly TrafficName[] = [],
+    { traffic = [], carriers = [] }: { traffic?: readonly TrafficName[]; carriers?: readonly string[] } = {},
   ) {
     this.#groups = groups;
     this.#unread = unread;
     this.traffic = traffic;
+    this.carriers = carriers;
   }
 
-  /** A copy with these entries of traffic. */
-  withTraffic(traffic: readonly TrafficName[]): CastNames {
-    return new CastNames(this.#groups, this.#unread, traffic);
+  /** A copy with the names of carriers and entries of traffic. */
+  with(names: { readonly traffic: readonly TrafficName[]; readonly carriers: readonly string[] }): CastNames {
+    return new CastNames(this.#groups, this.#unread, names);
   }
 
   /** The kind of a group; undefined: no group has that name. */
@@ -58,6 +60,7 @@ export class CastNames {
   checkGroupExists(value: unknown, report: ReportProblem): void {
     const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
     if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
+    if (this.carriers.includes(selection.group)) return;
     // `of: all` and `of: storm` may be traffic's.
     if (selection.group === allTraffic || this.traffic.some(({ name }) => name === selection.group)) return;
     report({

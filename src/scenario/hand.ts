@@ -162,18 +162,13 @@ function handVerb(name: VerbName): Pick<Verb, "args" | "toInput"> {
   };
 }
 
-function namesOf({ handsets, people, traffic }: Cast): CastNames {
+function namesOf({ handsets, people, traffic, carriers }: Cast): CastNames {
   const counts = (groups: readonly { readonly name: string; readonly count: number }[]): Map<string, number> =>
     new Map(groups.map(({ name, count }) => [name, count]));
-  return new CastNames(
-    { handsets: counts(handsets), people: counts(people) },
-    new Set(),
-    traffic.map(({ name, each = 1, arrivals }) => ({
-      name,
-      each,
-      isTimed: arrivals === "times",
-    })),
-  );
+  return new CastNames({ handsets: counts(handsets), people: counts(people) }, new Set(), {
+    traffic: traffic.map(({ name, each = 1, arrivals }) => ({ name, each, isTimed: arrivals === "times" })),
+    carriers: carriers.map(({ name }) => name),
+  });
 }
 
 function problemsOf(problems: Problems, plain: PlainTree): HandProblem[] {

@@ -183,7 +183,13 @@ function readCast(
     spec: readTraffic(reader, path, { ...context, names }),
   }));
   const traffic = entries.flatMap(({ spec }): TrafficSpec[] => toList(spec));
-  return { carriers, handsets, people, traffic, names: names.withTraffic(readTrafficNames(reader, entries)) };
+  return {
+    carriers,
+    handsets,
+    people,
+    traffic,
+    names: names.with({ traffic: readTrafficNames(reader, entries), carriers: carriers.map(({ name }) => name) }),
+  };
 }
 
 function toList<T>(value: T | undefined): T[] {

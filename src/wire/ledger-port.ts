@@ -6,6 +6,7 @@ export type LedgerAccount = "texts" | "calls" | "events" | "attempts";
  */
 export const lossCauses = {
   carrier: "the carrier lost it",
+  expired: "it waited at the carrier for longer than the carrier keeps texts",
   "no-such-person": "no person in the cast has the number",
   "contact-gets-nothing": "the contact was blocked, deleted or opted out before the message was offered to a phone",
   paused: "a paused relayer never relays texts that arrive meanwhile",
@@ -14,6 +15,7 @@ export const lossCauses = {
   "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",
   skipped: "fault `call-log-newest-only`: the app reported the newest call and skipped older ones",
   unreachable: "the phone was off, out of coverage or in airplane mode",
+  "caller-off": "the caller's own phone was off",
   "switched-off": "the phone went off in the middle of the call",
   deduplicated: "the service took it for a repetition (profiles 2017 and 2024)",
   "ignored-by-service": "without sender, number or words: acked and dropped",

@@ -1,4 +1,7 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
+import { CarrierQueue } from "./carrier-queue.js";
+import { type CarrierSettings, ChangingSettings } from "./carrier-settings.js";
+import { partsOf } from "./handset/segments.js";
 import type { InTransit } from "./in-transit.js";
 import type { CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
@@ -17,16 +20,21 @@ export type Incoming =
     }
   | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
 
-/** The instant since which the carrier queues texts or calls for a handset, and the reason. */
+/** The instant since which the carrier holds a text or a receipt, and the reason. */
 interface Holding {
   readonly sinceMs: SimTime;
+  /** Absent: it is held now. */
+  readonly untilMs?: SimTime;
   readonly why: DelayReason;
+  /** It was held before, for another reason. */
+  readonly before?: Holding | undefined;
 }
 
-/** The delay of a text or call that the carrier has held until now, as reports list it. */
+/** The delays of a text or a receipt that the carrier has held until now, as reports list them. */
 export function delayOf(held: Holding | undefined, nowMs: SimTime): Delay[] | undefined {
   if (held === undefined) return undefined;
-  return [{ kind: "held-by-carrier", why: held.why, fromMs: held.sinceMs, untilMs: nowMs, times: 1 }];
+  const { why, sinceMs, untilMs = nowMs, before } = held;
+  return [...(delayOf(before, nowMs) ?? []), { kind: "held-by-carrier", why, fromMs: sinceMs, untilMs, times: 1 }];
 }
 
 /** A person's text at a carrier: in transit, or held for an unreachable handset. */
@@ -80,6 +88,8 @@ interface PlannedFates {
 
 /** Shows texts to people. */
 export interface TextRecipients {
+  /** Whether a person's phone is off, so that texts to it wait. */
+  isUnreachable(person: number): boolean;
   showText(channel: number, outgoing: Outgoing): void;
 }
 
@@ -95,6 +105,8 @@ interface TextInFlight {
   text: string;
   fact: ReportedFact | undefined;
   sentAtMs: SimTime;
+  /** From the congested carrier's queue, or from the sender, to the handset. */
+  delayMs: number;
   held: Holding | undefined;
   timer: Timer | undefined;
 }
@@ -111,10 +123,14 @@ const POOLED_MAX = 4096;
 
 /** A text on its way to a person. */
 interface TextToPerson {
+  readonly kind: "message";
   readonly carrier: Carrier;
   readonly from: Subscriber;
   readonly outgoing: Outgoing;
   readonly isCopy: boolean;
+  readonly sentAtMs: SimTime;
+  readonly delayMs: number;
+  held: Holding | undefined;
 }
 
 /** Texts and receipts held for a handset that is unreachable. */
@@ -124,12 +140,17 @@ interface CarrierBacklog {
 }
 
 /**
- * A mobile network between people and handsets: it delays, loses and duplicates texts, holds those for unreachable
- * handsets, and may report delivery. `carryToHandset` → `#textArrived` → `#deliverOrHold`; `carryToPerson` →
- * `#shownToPerson`. It has no random stream: it draws from the sender's.
+ * A mobile network between people and handsets: it delays, loses and duplicates texts, queues those beyond its
+ * capacity, holds those for unreachable phones, and may report delivery. `carryToHandset` → `#textArrived` →
+ * `#deliverOrHold`; `carryToPerson` → `#messageArrived` → `#showToPerson`. It has no random stream: it draws from the
+ * sender's.
  */
 export class Carrier {
-  readonly #spec: CarrierSpec;
+  readonly #settings: ChangingSettings;
+  readonly #handsetCount: number;
+  readonly #queue: CarrierQueue<TextInFlight | TextToPerson>;
+  /** Messages to people whose phones are off, by person. */
+  readonly #forPeople = new Map<number, TextToPerson[]>();
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
   readonly #backlogs = new Map<number, CarrierBacklog>();
@@ -144,10 +165,32 @@ export class Carrier {
   #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 
-  constructor(spec: CarrierSpec, context: WorldContext, people: TextRecipients) {
-    this.#spec = spec;
+  /** @param options - `handsetCount`: of this carrier, in all parts of the fleet */
+  constructor(
+    spec: CarrierSpec,
+    options: {
+      readonly context: WorldContext;
+      readonly people: TextRecipients;
+      readonly handsetCount: number;
+    },
+  ) {
+    const { context } = options;
     this.#context = context;
-    this.#people = people;
+    this.#people = options.people;
+    this.#handsetCount = options.handsetCount;
+    this.#queue = new CarrierQueue(context.kernel, (one) => this.#leaveQueue(one));
+    this.#settings = new ChangingSettings(spec, { kernel: context.kernel, onChange: () => this.#settingsChanged() });
+    this.#settingsChanged();
+  }
+
+  /** Changes the network, for good or for a time. */
+  change(changes: Partial<CarrierSettings>, forMs: number | undefined): void {
+    this.#settings.change(changes, forMs);
+  }
+
+  #settingsChanged(): void {
+    const { carriesPerMs } = this.#settings.current;
+    this.#queue.setGap(carriesPerMs === Infinity ? undefined : this.#handsetCount / carriesPerMs);
   }
 
   /** Counts the texts that are under way or held. */
@@ -177,9 +220,11 @@ export class Carrier {
   /** The texts to a handset, or to all, that are held, and those under way if they are tracked. */
   carriedTexts(channel?: number): CarriedText[] {
     const found: CarriedText[] = [];
-    for (const { to, from, text, sentAtMs, timer } of this.#tracked ?? []) {
+    for (const { to, from, text, sentAtMs, timer, held } of this.#tracked ?? []) {
       if (channel !== undefined && to.channel !== channel) continue;
-      found.push({ channel: to.channel, from, text, sentAtMs, arrivesAtMs: timer?.atMs ?? null, held: null });
+      const isHeld = held !== undefined && held.untilMs === undefined;
+      const arrivesAtMs = isHeld ? null : (timer?.atMs ?? null);
+      found.push({ channel: to.channel, from, text, sentAtMs, arrivesAtMs, held: isHeld ? { ...held } : null });
     }
     for (const [place, { queue }] of this.#backlogs) {
       if (channel !== undefined && place !== channel) continue;
@@ -218,9 +263,27 @@ export class Carrier {
     const instances = this.#drawInstances(sender, this.#takePlanned("texts", to.channel));
     if (instances === 0)
       return this.#context.tally.lost("texts", "carrier", [{ channel: to.channel, phone: from, text }]);
+    const { delay, longTexts } = this.#settings.current;
     const fact = instances > 1 ? { event: 0 } : undefined;
     for (let instance = 0; instance < instances; instance++) {
-      this.#scheduleText(to, { from, text, delayMs: sampleWhole(this.#spec.delay, sender), fact });
+      if (longTexts === "whole") this.#scheduleText(to, { from, text, delayMs: sampleWhole(delay, sender), fact });
+      else this.#carryParts(to, { from, text, fact }, sender);
+    }
+  }
+
+  /** Carries a text as one for each of its segments, or as one with its segments in any order. */
+  #carryParts(to: Subscriber, one: Pick<TextInFlight, "from" | "text" | "fact">, sender: Stream): void {
+    const { delay, longTexts } = this.#settings.current;
+    const parts = partsOf(one.text);
+    const delays = parts.map(() => sampleWhole(delay, sender));
+    if (longTexts === "shuffled") {
+      const order = parts.map((_, part) => part).sort((a, b) => (delays[a] ?? 0) - (delays[b] ?? 0));
+      const text = order.map((part) => parts[part]).join("");
+      return this.#scheduleText(to, { ...one, text, delayMs: Math.max(...delays) });
+    }
+    for (const [part, text] of parts.entries()) {
+      if (part > 0) this.#context.tally.copy("texts", "parts");
+      this.#scheduleText(to, { ...one, text, delayMs: delays[part] ?? 0 });
     }
   }
 
@@ -233,17 +296,54 @@ export class Carrier {
       readonly fact: TextInFlight["fact"];
     },
   ): void {
-    const { kernel } = this.#context;
     this.#textsUnderWay++;
     const inbound = this.#pool.pop() ?? this.#newText(to, one.from, one.text);
     inbound.to = to;
     inbound.from = one.from;
     inbound.text = one.text;
     inbound.fact = one.fact;
-    inbound.sentAtMs = kernel.now;
+    inbound.sentAtMs = this.#context.kernel.now;
+    inbound.delayMs = one.delayMs;
+    inbound.held = undefined;
     this.#tracked?.add(inbound);
-    if (inbound.timer === undefined) inbound.timer = kernel.in(one.delayMs, Carrier.#textArrived, inbound);
-    else kernel.reschedule(inbound.timer, one.delayMs, Carrier.#textArrived);
+    if (this.#queue.passes(to.channel, inbound)) this.#startText(inbound);
+    else this.#holdInQueue(inbound);
+  }
+
+  #startText(inbound: TextInFlight): void {
+    const { kernel } = this.#context;
+    if (inbound.timer === undefined) inbound.timer = kernel.in(inbound.delayMs, Carrier.#textArrived, inbound);
+    else kernel.reschedule(inbound.timer, inbound.delayMs, Carrier.#textArrived);
+  }
+
+  #holdInQueue(one: TextInFlight | TextToPerson): void {
+    one.held = { sinceMs: this.#context.kernel.now, why: "congestion" };
+  }
+
+  /** Called when the congested carrier's queue releases a text. */
+  #leaveQueue(one: TextInFlight | TextToPerson): void {
+    const { now } = this.#context.kernel;
+    if (this.#isExpired(one.sentAtMs)) return this.#expire(one);
+    if (one.held !== undefined) one.held = { ...one.held, untilMs: now };
+    if (one.kind === "text") this.#startText(one);
+    else this.#startMessage(one);
+  }
+
+  #isExpired(sentAtMs: SimTime): boolean {
+    return this.#context.kernel.now - sentAtMs >= this.#settings.current.expiresAfterMs;
+  }
+
+  /** Drops a text that has waited too long. */
+  #expire(one: TextInFlight | TextToPerson): void {
+    const { tally } = this.#context;
+    this.#textsUnderWay--;
+    if (one.kind === "text") {
+      this.#tracked?.delete(one);
+      tally.lost("texts", "expired", [{ channel: one.to.channel, phone: one.from, text: one.text }]);
+    } else {
+      const { id: message, phone, text } = one.outgoing;
+      tally.lost("texts", "expired", [{ channel: one.from.channel, phone, text, message }]);
+    }
   }
 
   #newText(to: Subscriber, from: string, text: string): TextInFlight {
@@ -255,6 +355,7 @@ export class Carrier {
       text,
       fact: undefined,
       sentAtMs: 0,
+      delayMs: 0,
       held: undefined,
       timer: undefined,
     };
@@ -269,14 +370,28 @@ export class Carrier {
     }
     for (let instance = 0; instance < instances; instance++) {
       this.#textsUnderWay++;
-      const delayMs = sampleWhole(this.#spec.delay, from.stream);
-      this.#context.kernel.in(delayMs, Carrier.#shownToPerson, { carrier: this, from, outgoing, isCopy: instance > 0 });
+      const message: TextToPerson = {
+        kind: "message",
+        carrier: this,
+        from,
+        outgoing,
+        isCopy: instance > 0,
+        sentAtMs: this.#context.kernel.now,
+        delayMs: sampleWhole(this.#settings.current.delay, from.stream),
+        held: undefined,
+      };
+      if (this.#queue.passes(from.channel, message)) this.#startMessage(message);
+      else this.#holdInQueue(message);
     }
+  }
+
+  #startMessage(message: TextToPerson): void {
+    this.#context.kernel.in(message.delayMs, Carrier.#messageArrived, message);
   }
 
   /** Draws how many copies of a text arrive: 0, 1 or 2. @param planned - what happens to it without a draw */
   #drawInstances(sender: Stream, planned: CarrierFate | undefined): number {
-    const { loses, duplicates } = this.#spec;
+    const { loses, duplicates } = this.#settings.current;
     if (planned === "loses" || (planned === undefined && loses > 0 && sender.chance(loses))) return 0;
     const isDoubled = planned === "duplicates" || (duplicates > 0 && sender.chance(duplicates));
     if (!isDoubled) return 1;
@@ -319,24 +434,77 @@ export class Carrier {
       to.receive(incoming, alone);
       return true;
     }
-    incoming.held = { sinceMs: this.#context.kernel.now, why: to.unreachableBecause ?? "backlog" };
+    const { now } = this.#context.kernel;
+    incoming.held = { sinceMs: now, why: to.unreachableBecause ?? "backlog", before: incoming.held };
     if (held !== undefined) held.queue.push(incoming);
     else this.#backlogs.set(to.channel, { queue: [incoming], isFlowing: false });
+    if (incoming.kind === "text") this.#scheduleExpiry(incoming.sentAtMs, () => this.#expireHeld(to, incoming));
     return false;
   }
 
-  static #shownToPerson(this: void, { carrier, from, outgoing, isCopy }: TextToPerson): void {
-    const { tally } = carrier.#context;
-    const { reportsDelivery, reportsAfter } = carrier.#spec;
-    carrier.#textsUnderWay--;
+  #scheduleExpiry(sentAtMs: SimTime, expire: () => void): void {
+    const { expiresAfterMs } = this.#settings.current;
+    if (expiresAfterMs === Infinity) return;
+    const { kernel } = this.#context;
+    kernel.at(Math.max(kernel.now, sentAtMs + expiresAfterMs), expire, undefined);
+  }
+
+  #expireHeld(to: Subscriber, incoming: Extract<Incoming, { kind: "text" }>): void {
+    const held = this.#backlogs.get(to.channel);
+    const index = held?.queue.indexOf(incoming) ?? -1;
+    if (held === undefined || index === -1) return;
+    held.queue.splice(index, 1);
+    if (held.queue.length === 0 && !held.isFlowing) this.#backlogs.delete(to.channel);
+    const { from, text } = incoming;
+    this.#context.tally.lost("texts", "expired", [{ channel: to.channel, phone: from, text }]);
+  }
+
+  static #messageArrived(this: void, message: TextToPerson): void {
+    const { carrier, outgoing } = message;
+    if (carrier.#people.isUnreachable(outgoing.person)) carrier.#holdForPerson(message);
+    else carrier.#showToPerson(message);
+  }
+
+  #holdForPerson(message: TextToPerson): void {
+    const { person } = message.outgoing;
+    message.held = { sinceMs: this.#context.kernel.now, why: "recipient-off", before: message.held };
+    const waiting = this.#forPeople.get(person);
+    if (waiting === undefined) this.#forPeople.set(person, [message]);
+    else waiting.push(message);
+    this.#scheduleExpiry(message.sentAtMs, () => {
+      const queue = this.#forPeople.get(person);
+      const index = queue?.indexOf(message) ?? -1;
+      if (queue === undefined || index === -1) return;
+      queue.splice(index, 1);
+      if (queue.length === 0) this.#forPeople.delete(person);
+      this.#expire(message);
+    });
+  }
+
+  /** Delivers what was held for a person whose phone is on again. */
+  deliverToPerson(person: number): void {
+    const waiting = this.#forPeople.get(person);
+    if (waiting === undefined) return;
+    this.#forPeople.delete(person);
+    const { now } = this.#context.kernel;
+    for (const message of waiting) {
+      if (message.held !== undefined) message.held = { ...message.held, untilMs: now };
+      this.#showToPerson(message);
+    }
+  }
+
+  #showToPerson({ from, outgoing, isCopy, held }: TextToPerson): void {
+    const { tally, kernel } = this.#context;
+    const { reportsDelivery, reportsAfter } = this.#settings.current;
+    this.#textsUnderWay--;
     tally.delivered("texts");
-    carrier.#people.showText(from.channel, outgoing);
+    this.#people.showText(from.channel, outgoing);
     if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
     const { id, epoch } = outgoing;
-    const incoming: Incoming = { kind: "delivered", id, epoch, held: undefined };
+    const incoming: Incoming = { kind: "delivered", id, epoch, held };
     const delayMs = sampleWhole(reportsAfter, from.stream);
-    carrier.#receiptsUnderWay++;
-    carrier.#context.kernel.in(delayMs, Carrier.#receiptArrived, { carrier, to: from, incoming });
+    this.#receiptsUnderWay++;
+    kernel.in(delayMs, Carrier.#receiptArrived, { carrier: this, to: from, incoming });
   }
 
   /**
@@ -353,7 +521,8 @@ export class Carrier {
     const incoming = held.queue.shift();
     const isMoreComing = held.queue.length > 0;
     if (!isMoreComing) this.#backlogs.delete(to.channel);
-    if (incoming !== undefined) to.receive(incoming, { isMoreComing });
+    if (incoming === undefined) to.backlogInterrupted();
+    else to.receive(incoming, { isMoreComing });
     if (isMoreComing) this.#context.kernel.in(to.heldGapMs(), Carrier.#nextDue, { carrier: this, to, held });
   }
 
@@ -362,7 +531,7 @@ export class Carrier {
     step: { readonly carrier: Carrier; readonly to: Subscriber; readonly held: CarrierBacklog },
   ): void {
     const { carrier, to, held } = step;
-    if (to.isReachable) carrier.#deliverNext(to, held);
+    if (to.isReachable || held.queue.length === 0) carrier.#deliverNext(to, held);
     else {
       held.isFlowing = false;
       to.backlogInterrupted();

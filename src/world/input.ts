@@ -1,5 +1,6 @@
 import type { Distribution } from "../sim/index.js";
 import type { CarrierFate } from "./carrier.js";
+import type { CarrierSettings } from "./carrier-settings.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
@@ -45,6 +46,21 @@ export type WorldInput =
       readonly way: "texts" | "messages";
       readonly times: number;
     }
+  | {
+      readonly verb: "carrier-settings";
+      /** Its name. */
+      readonly carrier: string;
+      readonly changes: Partial<CarrierSettings>;
+      readonly forMs?: number;
+    }
+  | {
+      /** The phones of people are off. */
+      readonly verb: "unreachable";
+      readonly people: PeopleChoice;
+      /** Absent: on. */
+      readonly state?: "on" | "off";
+      readonly forMs?: number;
+    }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";
@@ -56,7 +72,7 @@ export type WorldInput =
       readonly forMs?: number;
     }
   | {
-      readonly verb: "power-cut" | "airplane" | "pause";
+      readonly verb: "power-cut" | "mast" | "airplane" | "pause";
       readonly of: Selector;
       /** Absent: on. */
       readonly state?: "on" | "off";
@@ -64,8 +80,11 @@ export type WorldInput =
     }
   | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
 
-/** An input whose `of` selects handsets. The others select people or traffic. */
-export type HandsetInput = Exclude<WorldInput, { readonly verb: "text" | "call" | "traffic" }>;
+/** An input whose `of` selects handsets. The others select people, traffic or a carrier. */
+export type HandsetInput = Exclude<
+  WorldInput,
+  { readonly verb: "text" | "call" | "traffic" | "carrier-settings" | "unreachable" }
+>;
 
 /** States of traffic. Stopped traffic never starts again. */
 export const trafficStates = ["running", "paused", "stopped"] as const;

@@ -3,6 +3,7 @@ import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { Outgoing, TextRecipients } from "./carrier.js";
 import type { PeopleGroup } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
+import { Layers } from "./layers.js";
 import { streamOf, type WorldContext } from "./world-context.js";
 
 /** A text that a person will send. */
@@ -22,6 +23,18 @@ export interface PlannedText {
   cancel(): void;
 }
 
+/** Whether a person's phone is off. */
+interface PhoneState {
+  isOff: boolean;
+}
+
+/** A change of a person's phone that ends. */
+interface TemporaryState {
+  readonly people: People;
+  readonly person: number;
+  readonly layer: object;
+}
+
 /** Carries the texts that people send. */
 export interface TextSender {
   sendText(person: number, channel: number, text: string, stream: Stream): void;
@@ -36,6 +49,12 @@ export class People implements TextRecipients {
   readonly #patterns = new Map<PatternSpec, PatternTest>();
   #repliesUnderWay = 0;
   readonly #sender: TextSender;
+  /** People whose phones were switched off. */
+  readonly #phones = new Map<number, Layers<PhoneState>>();
+  /** What people whose phones are off will send. */
+  readonly #postponed = new Map<number, Planned[]>();
+  /** Called when a person's phone is on again. */
+  onReachable: (person: number) => void = () => undefined;
 
   constructor(options: {
     readonly roster: Roster<PeopleGroup>;
@@ -74,6 +93,34 @@ export class People implements TextRecipients {
     return sample(group.displayName, stream, this.#context.fakes);
   }
 
+  isUnreachable(person: number): boolean {
+    return this.#phones.size > 0 && this.#phones.get(person)?.get("isOff") === true;
+  }
+
+  /** Switches a person's phone off or on, for good or for a time. */
+  switchPhone(person: number, isOff: boolean, forMs: number | undefined): void {
+    let layers = this.#phones.get(person);
+    if (layers === undefined) this.#phones.set(person, (layers = new Layers<PhoneState>({ isOff: false })));
+    if (forMs === undefined) layers.set("isOff", isOff);
+    else {
+      const change: TemporaryState = { people: this, person, layer: layers.addLayer("isOff", isOff) };
+      this.#context.kernel.in(forMs, People.#stateEnded, change);
+    }
+    this.#stateChanged(person);
+  }
+
+  static #stateEnded(this: void, { people, person, layer }: TemporaryState): void {
+    if (people.#phones.get(person)?.removeLayer(layer) === true) people.#stateChanged(person);
+  }
+
+  #stateChanged(person: number): void {
+    if (this.isUnreachable(person)) return;
+    const postponed = this.#postponed.get(person) ?? [];
+    this.#postponed.delete(person);
+    for (const planned of postponed) if (!planned.isOver) People.#textDue(planned);
+    this.onReachable(person);
+  }
+
   /** Handles a text of a handset that a person's phone shows. */
   showText(channel: number, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#context;
@@ -108,23 +155,36 @@ export class People implements TextRecipients {
     return planned;
   }
 
-  cancelText({ plan: { isAwaited }, timer }: Planned): void {
-    if (timer !== undefined && this.#context.kernel.cancel(timer) && isAwaited) this.#repliesUnderWay--;
+  cancelText({ plan: { isAwaited }, timer, isPostponed }: Planned): void {
+    const isCancelled = isPostponed || (timer !== undefined && this.#context.kernel.cancel(timer));
+    if (isCancelled && isAwaited) this.#repliesUnderWay--;
+  }
+
+  #postpone(planned: Planned): void {
+    const { person } = planned.plan;
+    planned.isPostponed = true;
+    const postponed = this.#postponed.get(person);
+    if (postponed === undefined) this.#postponed.set(person, [planned]);
+    else postponed.push(planned);
   }
 
   static #textDue(this: void, planned: Planned): void {
     const { people, plan } = planned;
+    if (people.isUnreachable(plan.person)) return people.#postpone(planned);
     planned.isOver = true;
     if (plan.isAwaited) people.#repliesUnderWay--;
     people.#sender.sendText(plan.person, plan.channel, plan.text, people.streamOf(plan.person));
   }
 }
 
+/** A text that a person sends when it is due, or when the person's phone is on again. */
 class Planned implements PlannedText {
   readonly plan: TextPlan;
   readonly people: People;
   timer: Timer | undefined;
   isOver = false;
+  /** It is due, and the person's phone is off. */
+  isPostponed = false;
 
   constructor(plan: TextPlan, people: People) {
     this.plan = plan;

@@ -133,6 +133,11 @@ export class Population {
     return this.#isWhole ? people : people.filter((person) => this.hasPerson(person));
   }
 
+  /** The places of the selected people in all parts, ascending. */
+  peopleOfAllParts(choice: PeopleChoice): number[] {
+    return "phone" in choice ? [this.personWith(choice.phone)] : placesOf(this.people.select(choice));
+  }
+
   sendersOf(spec: TrafficSpec): Senders {
     const isFromHandsets = spec.kind === "sends" || spec.from === "handsets";
     const roster = isFromHandsets ? this.#handsets : this.people;

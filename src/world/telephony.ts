@@ -44,6 +44,8 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void {
     const { ports, fakes } = this.#context;
     const population = this.#population;
+    const isFromPeople = spec.kind === "texts" || (spec.kind === "calls" && spec.from === "people");
+    if (isFromPeople && this.people.isUnreachable(sender)) return;
     switch (spec.kind) {
       case "texts": {
         const channel = population.channelFor(sender, spec.handsets, stream);
@@ -77,8 +79,18 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   applyText(input: Extract<WorldInput, { verb: "text" }>): void {
     for (const person of this.#population.peopleOf(input.from)) {
       const stream = this.people.streamOf(person);
-      const body = sample(input.body, stream, this.#context.fakes);
-      this.sendText(person, this.#population.channelFor(person, input.to, stream), body, stream);
+      const text = sample(input.body, stream, this.#context.fakes);
+      const channel = this.#population.channelFor(person, input.to, stream);
+      if (this.people.isUnreachable(person))
+        this.people.planText({ person, channel, text, afterMs: 0, isAwaited: true });
+      else this.sendText(person, channel, text, stream);
+    }
+  }
+
+  /** Applies a story step or a hand: phones of people are switched off or on, in all parts of the fleet. */
+  applyUnreachable({ people, state, forMs }: Extract<WorldInput, { verb: "unreachable" }>): void {
+    for (const person of this.#population.peopleOfAllParts(people)) {
+      this.people.switchPhone(person, state !== "off", forMs);
     }
   }
 
@@ -119,7 +131,13 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     const population = this.#population;
     const handset = this.#handsets.at(channel);
     const picksUp = by === "person" ? handset.group.picksUp : (population.groupOfPerson(person)?.picksUp ?? 0);
-    const isAnswered = talks !== undefined || (rings === undefined && stream.chance(picksUp));
+    const isOff = this.people.isUnreachable(person);
+    if (isOff && by === "person") {
+      this.#context.tally.in("calls");
+      const lost = { channel, phone: population.phoneOfPerson(person) };
+      return this.#context.tally.lost("calls", "caller-off", [lost]);
+    }
+    const isAnswered = !isOff && (talks !== undefined || (rings === undefined && stream.chance(picksUp)));
     const span = isAnswered ? (talks ?? handset.profile.talks) : (rings ?? handset.profile.rings);
     const phone = population.phoneOfPerson(person);
     handset.call({ phone, by, isAnswered, lastsMs: sampleWhole(span, stream) });

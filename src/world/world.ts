@@ -94,7 +94,14 @@ export class World {
     this.#handsets = new Handsets(population.handsetCount);
     this.#telephony = new Telephony({ context: this.#context, population, handsets: this.#handsets });
     this.#people = this.#telephony.people;
-    for (const spec of cast.carriers) this.#carriers.set(spec.name, new Carrier(spec, this.#context, this.#people));
+    this.#people.onReachable = (person) => {
+      for (const carrier of this.#carriers.values()) carrier.deliverToPerson(person);
+    };
+    for (const spec of cast.carriers) {
+      const handsetCount = cast.handsets.reduce((sum, one) => sum + (one.carrier === spec.name ? one.count : 0), 0);
+      const options = { context: this.#context, people: this.#people, handsetCount };
+      this.#carriers.set(spec.name, new Carrier(spec, options));
+    }
     for (const range of population.ranges) this.#addHandsets(range);
     this.#traffic = new Traffic({ cast, context: this.#context, population, handler: this.#telephony });
   }
@@ -127,6 +134,10 @@ export class World {
         return this.#telephony.applyCall(input);
       case "traffic":
         return this.#traffic.change(input.change, input);
+      case "carrier-settings":
+        return this.#carriers.get(input.carrier)?.change(input.changes, input.forMs);
+      case "unreachable":
+        return this.#telephony.applyUnreachable(input);
       default:
         for (const channel of this.population.channelsOf(input.of)) applyTo(this.#handsets.at(channel), input);
     }
@@ -291,6 +302,8 @@ function applyTo(handset: Handset, input: HandsetInput): void {
       return handset.change("mains", input.mains, input.forMs);
     case "power-cut":
       return handset.change("powerCut", input.state !== "off", input.forMs);
+    case "mast":
+      return handset.change("mastDown", input.state !== "off", input.forMs);
     case "battery":
       return handset.setBattery(input.level);
     case "network":

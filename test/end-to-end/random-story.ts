@@ -53,6 +53,22 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("sync", { of, now: fc.constant(true) }),
   step("carrier", { of, loses: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("carrier", { of, duplicates: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
+  step(
+    "carrier",
+    { of: fc.constant("net"), delay: range },
+    {
+      ...condition,
+      loses: share,
+      duplicates: share,
+      "reports-delivery": share,
+      expires: fc.oneof(longer, fc.constant("never")),
+      carries: fc.constantFrom("10/m", "1/s", "unlimited"),
+      "long-texts": fc.constantFrom("whole", "parts", "shuffled"),
+    },
+  ),
+  step("mast", { of }, { down: longer }),
+  step("mast", { of, state: fc.constant("up") }),
+  step("unreachable", { person: who }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s") }),
   step("power-cut", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("airplane", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
@@ -120,6 +136,9 @@ const carrier = some({
   duplicates: share,
   "reports-delivery": share,
   "reports-after": range,
+  expires: longer,
+  carries: fc.constantFrom("10/m", "1/s"),
+  "long-texts": fc.constantFrom("whole", "parts", "shuffled"),
 });
 
 const service = fc

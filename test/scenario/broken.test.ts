@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkFakes, diagnosticCodes, formatDiagnostics, parseScenario } from "../../src/scenario/index.js";
 import { verbs } from "../../src/scenario/verbs/index.js";
+import { suggest } from "../../src/scenario/sheet/nearest.js";
 
 /**
- * Each `broken/*.yaml` has its expected diagnostics in a `.txt` of its name, where `<all verbs>` is the list of verbs.
- * UPDATE_BROKEN=1 writes them again.
+ * Each `broken/*.yaml` has its expected diagnostics in a `.txt` of its name, where `<all verbs>` is the list of verbs as
+ * a hint has it. UPDATE_BROKEN=1 writes them again.
  */
 const folder = join(import.meta.dirname, "broken");
+const listOfVerbs = suggest("no verb is close to this", Object.keys(verbs)).replace(/^one of: /, "");
 const names = readdirSync(folder).flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []));
 
 async function diagnose(name: string): Promise<string> {
@@ -25,7 +27,7 @@ async function diagnose(name: string): Promise<string> {
   const hasErrors = diagnostics.some((one) => one.severity === "error");
   expect(scenario === undefined).toBe(hasErrors);
   expect(diagnostics).not.toEqual([]);
-  return formatDiagnostics(diagnostics, text).replaceAll(Object.keys(verbs).join(", "), "<all verbs>");
+  return formatDiagnostics(diagnostics, text).replaceAll(listOfVerbs, "<all verbs>");
 }
 
 describe("broken scenarios", () => {

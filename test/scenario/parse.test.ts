@@ -42,6 +42,9 @@ describe("the power cut", () => {
           duplicates: 0,
           reportsDelivery: 0.92,
           reportsAfter: { kind: "uniform", min: 1000, max: 10_000, whole: true },
+          expiresAfterMs: Infinity,
+          carriesPerMs: Infinity,
+          longTexts: "whole",
         },
       ],
       handsets: [

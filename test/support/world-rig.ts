@@ -193,6 +193,9 @@ export const carrier: CarrierSpec = {
   duplicates: 0,
   reportsDelivery: 1,
   reportsAfter: fixed(5 * second),
+  expiresAfterMs: Infinity,
+  carriesPerMs: Infinity,
+  longTexts: "whole",
 };
 
 export function handsets(changes: Partial<HandsetGroup> = {}): HandsetGroup {

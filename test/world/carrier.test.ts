@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
+import { partsOf } from "../../src/world/handset/segments.js";
 import type { CarrierSpec, WorldInput } from "../../src/world/index.js";
 import {
   carrier,
@@ -7,6 +8,7 @@ import {
   clinic,
   exact,
   farmer,
+  farmerPhone,
   handsets,
   hour,
   WorldRig,
@@ -71,6 +73,76 @@ describe("the carrier", () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(60 * second);
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(40 * second);
     expect(textsReported(rig)).not.toEqual(textsReported(rig).toSorted((a, b) => Number(a) - Number(b)));
+  });
+
+  it("changes for a time, and is then as before", () => {
+    const rig = labWith();
+    rig.at(minute, { verb: "carrier-settings", carrier: "mtn", changes: { loses: 1 }, forMs: hour });
+    rig.at(minute, { verb: "carrier-settings", carrier: "mtn", changes: { delay: fixed(30 * second) } });
+    rig.at(2 * minute, text("lost"));
+    rig.at(2 * hour, text("late"));
+    rig.until(3 * hour);
+    expect(textsReported(rig)).toEqual(["late"]);
+    expect(rig.reportsOf("mo_sms").map(reportedTime)).toEqual([2 * hour + 30 * second]);
+    expect(rig.tally.losses).toEqual(new Map([["texts carrier", 1]]));
+  });
+
+  it("queues what is beyond its capacity, in both directions, and loses nothing", () => {
+    const rig = labWith({ carriesPerMs: 2 / minute });
+    rig.world.trackTexts();
+    for (let one = 0; one < 10; one++) rig.at(hour, text(`${one}`));
+    rig.until(hour + 3 * second);
+    expect(textsReported(rig)).toHaveLength(3); // what it carries in a minute, and the one that it is idle for
+    expect(rig.world.carriedTexts(1).filter(({ held }) => held?.why === "congestion")).toHaveLength(7);
+    rig.until(hour + 10 * minute);
+    expect(textsReported(rig)).toEqual(Array.from({ length: 10 }, (_, one) => `${one}`));
+    const last = rig.reportsOf("mo_sms").at(-1);
+    expect(last?.atMs).toBe(hour + 3.5 * minute + 2 * second + 100);
+    rig.send(1, farmerPhone, "hello");
+    rig.until(2 * hour);
+    expect(rig.heard).toHaveLength(1);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
+  it("delivers its queue at once when the congestion ends", () => {
+    const rig = labWith();
+    rig.at(hour, { verb: "carrier-settings", carrier: "mtn", changes: { carriesPerMs: 1 / hour }, forMs: 30 * minute });
+    for (let one = 0; one < 10; one++) rig.at(hour, text(`${one}`));
+    rig.until(hour + 30 * minute - 1);
+    expect(textsReported(rig)).toHaveLength(1);
+    rig.until(hour + 31 * minute);
+    expect(textsReported(rig)).toHaveLength(10);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
+  it("drops texts that wait longer than it keeps them", () => {
+    const rig = labWith({ expiresAfterMs: hour });
+    rig.at(minute, { verb: "coverage", of: clinic, state: "none", forMs: 2 * hour });
+    rig.at(2 * minute, text("early"));
+    rig.at(90 * minute, text("later"));
+    rig.until(3 * hour);
+    expect(textsReported(rig)).toEqual(["later"]);
+    expect(rig.tally.losses).toEqual(new Map([["texts expired", 1]]));
+    expect([rig.gap("texts"), rig.world.isBusy]).toEqual([0, false]);
+  });
+
+  it.each(["parts", "shuffled"] as const)("brings long texts %s", (longTexts) => {
+    const rig = labWith({ longTexts, delay: { kind: "uniform", min: second, max: minute, whole: true } });
+    const words = Array.from({ length: 100 }, (_, word) => `word${word}`).join(" ");
+    for (let one = 0; one < 20; one++) rig.at(one * 10 * minute, text(words));
+    rig.until(4 * hour);
+    const texts = textsReported(rig);
+    expect(texts.join("").length).toBe(20 * words.length);
+    if (longTexts === "parts") {
+      expect(texts).toHaveLength(20 * 5);
+      expect(Math.max(...texts.map((part) => part.length))).toBe(153);
+      expect(rig.tally.copies.get("texts parts")).toBe(20 * 4);
+      expect(texts.slice(0, 5).toSorted()).toEqual(partsOf(words).toSorted());
+    } else {
+      expect(texts).toHaveLength(20);
+      expect(new Set(texts).size).toBeGreaterThan(10);
+    }
+    expect(rig.gap("texts")).toBe(0);
   });
 
   it("loses the configured share", () => {

@@ -6,9 +6,11 @@ import {
   castOf,
   clinic,
   exact,
+  farmer,
   farmerPhone,
   handsets,
   hour,
+  carrier,
   WorldRig,
   minute,
   people,
@@ -39,6 +41,48 @@ describe("people", () => {
     expect(rig.reportsOf("mo_sms", 2).map(({ atMs, report }) => [atMs, "phone" in report && report.phone])).toEqual([
       [heardAtMs + 20 * second + 2 * second + 100, farmerPhone],
     ]);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
+  it("whose phones are off hear messages when they are on again, reply then, and answer no call", () => {
+    const rig = labWith({ replies: { chance: 1, after: fixed(20 * second), with: fixed("yes") } });
+    rig.at(minute, { verb: "unreachable", people: farmer, forMs: hour });
+    rig.send(1, farmerPhone, "hello");
+    rig.at(2 * minute, {
+      verb: "call",
+      by: "handset",
+      people: farmer,
+      handsets: clinic,
+      talks: fixed(minute),
+    });
+    rig.at(3 * minute, { verb: "text", from: farmer, to: clinic, body: fixed("from me") });
+    rig.at(4 * minute, { verb: "call", by: "person", people: farmer, handsets: clinic, talks: fixed(minute) });
+    rig.until(hour);
+    expect([rig.heard.length, textsReported(rig), rig.world.isBusy]).toEqual([0, [], true]);
+    rig.until(2 * hour);
+    expect(rig.heard.map(({ atMs }) => atMs)).toEqual([minute + hour]);
+    expect(textsReported(rig)).toEqual(["from me", "yes"]);
+    expect(rig.reportsOf("mt_dlvd")).toHaveLength(1);
+    expect(rig.reportsOf("mt_miss")).toHaveLength(1);
+    expect(rig.tally.losses).toEqual(new Map([["calls caller-off", 1]]));
+    expect([rig.gap("texts"), rig.gap("calls"), rig.world.isBusy]).toEqual([0, 0, false]);
+  });
+
+  it("whose phones stay off never hear a message that expires", () => {
+    const rig = new WorldRig(
+      castOf({
+        carriers: [{ ...carrier, expiresAfterMs: hour }],
+        handsets: [handsets({ profile: exact() })],
+        people: [people({})],
+      }),
+    );
+    rig.at(minute, { verb: "unreachable", people: farmer });
+    rig.send(1, farmerPhone, "hello");
+    rig.until(3 * hour);
+    rig.at(3 * hour, { verb: "unreachable", people: farmer, state: "off" });
+    rig.until(4 * hour);
+    expect([rig.heard.length, rig.reportsOf("mt_sent").length, rig.reportsOf("mt_dlvd").length]).toEqual([0, 1, 0]);
+    expect(rig.tally.losses).toEqual(new Map([["texts expired", 1]]));
     expect(rig.gap("texts")).toBe(0);
   });
 
@@ -79,9 +123,7 @@ describe("people", () => {
   it("reply to each copy of a duplicated text", () => {
     const rig = new WorldRig(
       castOf({
-        carriers: [
-          { name: "mtn", delay: fixed(0), loses: 0, duplicates: 1, reportsDelivery: 0, reportsAfter: fixed(0) },
-        ],
+        carriers: [{ ...carrier, delay: fixed(0), duplicates: 1, reportsDelivery: 0 }],
         handsets: [handsets({ profile: exact() })],
         people: [people({ replies: { chance: 1, after: fixed(0), with: fixed("yes") } })],
       }),

@@ -152,6 +152,27 @@ describe("for", () => {
     expect(stretches(rig, 120, isOnBattery)).toEqual([[10, 70]]);
   });
 
+  it("a mast that is down takes mobile data and coverage, and leaves mains and Wi-Fi", () => {
+    const rig = exactClinic();
+    rig.at(10 * minute, { verb: "mast", of: clinic, state: "on", forMs: 40 * minute });
+    rig.at(20 * minute, text("in the outage"));
+    rig.until(30 * minute);
+    const { conditions, unreachableBecause, blockedBy } = rig.world.inspectHandset(1);
+    expect([conditions.mastDown, conditions.network, unreachableBecause, blockedBy]).toEqual([
+      true,
+      "LTE",
+      "no-coverage",
+      "no-network",
+    ]);
+    expect(rig.reportsOf("mo_sms")).toEqual([]);
+    rig.at(31 * minute, { verb: "network", of: clinic, type: "WIFI" });
+    rig.until(32 * minute);
+    expect(rig.world.inspectHandset(1).blockedBy).toBeNull();
+    rig.until(hour);
+    expect(textsReported(rig)).toEqual(["in the outage"]);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
   /** A power cut, by default of 40 minutes; null: until it is ended. */
   const cut = (forMinutes: number | null = 40, state: "on" | "off" = "on"): WorldInput => ({
     verb: "power-cut",

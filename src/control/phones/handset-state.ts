@@ -25,6 +25,7 @@ const conditionNames = {
   smsService: "sms_service",
   airplane: "airplane",
   powerCut: "power_cut",
+  mastDown: "mast_down",
   paused: "paused",
 } as const satisfies Record<keyof HandsetView["conditions"], keyof HandsetDetails["conditions"]>;
 
@@ -63,6 +64,7 @@ export function handsetState(
       sms_service: conditions.smsService,
       airplane: conditions.airplane,
       power_cut: conditions.powerCut,
+      mast_down: conditions.mastDown,
       paused: conditions.paused,
     },
     until: Object.fromEntries(

@@ -3,6 +3,8 @@ import { formatCount, readableDuration } from "../number-format.js";
 
 const reasons: Readonly<Record<DelayReason, string>> = {
   "no-coverage": "the phone has no coverage",
+  congestion: "the carrier is congested",
+  "recipient-off": "the recipient's phone is off",
   "no-network": "the phone has no data network",
   airplane: "the phone is in airplane mode",
   "switched-off": "the phone is off",

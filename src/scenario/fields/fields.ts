@@ -62,6 +62,22 @@ export function rate(about: string, { zero = false }: { readonly zero?: boolean 
   return field(formShape(form, "20/s", "300/m"), readRate({ zero }), about);
 }
 
+/** How much a network carries, in texts per millisecond; unlimited: Infinity. */
+export function capacity(about: string): Field<number, string> {
+  const form = `^(unlimited|(?=[0-9.]*[1-9])${number}/[smhd])$`;
+  return field(formShape(form, "20/s", "unlimited"), orInfinity("unlimited", readRate({ zero: false })), about);
+}
+
+/** A duration after which something ends, in milliseconds; never: Infinity. */
+export function expiry(about: string): Field<number, string> {
+  const form = `^(never|${spelled.duration})$`;
+  return field(formShape(form, "2d", "never"), orInfinity("never", readDuration({ minMs: 1 })), about);
+}
+
+function orInfinity(word: string, read: Read<number>): Read<number> {
+  return (value, report) => (value === word ? Infinity : read(value, report));
+}
+
 /** A factor, such as 2x. */
 export function times(about: string): Field<number, string> {
   return field(formShape(`^${number}x$`, "2x", "0.5x"), readTimes(), about);

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { CarrierSpec } from "../../world/index.js";
-import { share } from "../fields/fields.js";
+import { longTextForms } from "../../world/index.js";
+import { capacity, expiry, share, word } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -13,6 +14,12 @@ export const carrierSchema = keyed({
   duplicates: share("The share of texts that arrive twice.").prefault("0%"),
   "reports-delivery": share("The share of delivered texts for which delivery is reported.").prefault("100%"),
   "reports-after": span("How long after delivery the report comes.").prefault("1s..10s"),
+  expires: expiry("A text that has waited so long for a phone is dropped.").prefault("never"),
+  carries: capacity("How many texts it carries, to and from all its handsets together.").prefault("unlimited"),
+  "long-texts": word(
+    longTextForms,
+    "How a long text reaches a handset: whole; as one text for each part; or whole, with its parts in any order.",
+  ).prefault("whole"),
 });
 
 /** What the typed builder takes for a carrier. */
@@ -41,5 +48,8 @@ function carrierOf(name: string, given: z.output<typeof carrierSchema>): Carrier
     duplicates: given.duplicates,
     reportsDelivery: given["reports-delivery"],
     reportsAfter: given["reports-after"],
+    expiresAfterMs: given.expires,
+    carriesPerMs: given.carries,
+    longTexts: given["long-texts"],
   };
 }

@@ -43,6 +43,7 @@ function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): 
       "phone" in choice ? choice : names.resolveSelection(choice, "people", reportAt(path)),
     kindOf: (selection) => names.kindOf(selection.group),
     traffic: names.traffic,
+    carriers: names.carriers,
     isWritten: (...path) => reader.at([...verbPath, ...path]) !== undefined,
     reportProblem: (path, problem) => reportAt(path)(problem),
     plainValueOf: (...path) => {

@@ -10,6 +10,7 @@ import { coverage } from "./coverage.js";
 import { event } from "./event.js";
 import { expect } from "./expect.js";
 import { flow } from "./flow.js";
+import { mast } from "./mast.js";
 import { network } from "./network.js";
 import { note } from "./note.js";
 import { pause } from "./pause.js";
@@ -23,6 +24,7 @@ import { smsService } from "./sms-service.js";
 import { sync } from "./sync.js";
 import { text } from "./text.js";
 import { traffic } from "./traffic.js";
+import { unreachable } from "./unreachable.js";
 import type { Verb } from "./verb.js";
 
 /** The verbs of the story, in the order in which the documentation lists them. */
@@ -35,9 +37,11 @@ export const verbs = {
   battery,
   network,
   coverage,
+  mast,
   "sms-service": smsService,
   sync,
   carrier,
+  unreachable,
   clock,
   airplane,
   pause,

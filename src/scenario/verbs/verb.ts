@@ -35,6 +35,8 @@ export interface StepContext {
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */
   readonly traffic: readonly TrafficName[];
+  /** The names of the carriers. */
+  readonly carriers: readonly string[];
   /** Whether the step has the argument; else its default applies. */
   isWritten(...path: Path): boolean;
   /** Reports a problem with an argument. */

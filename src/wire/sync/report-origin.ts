@@ -27,6 +27,8 @@ export type DelayKind =
  */
 export const delayReasons = [
   "no-coverage",
+  "congestion",
+  "recipient-off",
   "no-network",
   "airplane",
   "switched-off",

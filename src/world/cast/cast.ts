@@ -20,6 +20,12 @@ export interface Cast {
   readonly traffic: readonly TrafficSpec[];
 }
 
+/** How a carrier brings a text of several segments to a handset. */
+export const longTextForms = ["whole", "parts", "shuffled"] as const;
+
+/** One of {@link longTextForms}: one text; a text for each segment, in any order; one text, its segments in any order. */
+export type LongTextForm = (typeof longTextForms)[number];
+
 /** A mobile network. */
 export interface CarrierSpec {
   readonly name: string;
@@ -32,6 +38,11 @@ export interface CarrierSpec {
   readonly reportsDelivery: number;
   /** How long after delivery the report comes, milliseconds. */
   readonly reportsAfter: Distribution<number>;
+  /** A text that has waited so long for a phone is dropped; Infinity: never. */
+  readonly expiresAfterMs: number;
+  /** Texts to and from all handsets together, per millisecond, in equal shares; Infinity: no limit. */
+  readonly carriesPerMs: number;
+  readonly longTexts: LongTextForm;
 }
 
 /** Phone numbers of a group: `+2507880{00000}` is prefix, first counter value and digits; `suffix` follows it. */

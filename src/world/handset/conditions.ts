@@ -8,6 +8,8 @@ export interface Conditions {
   mains: boolean;
   /** A power cut overrides `mains` and `network`: both are off. */
   powerCut: boolean;
+  /** The mast is down: neither mobile data nor coverage, whatever `network` and `coverage` say; Wi-Fi stays. */
+  mastDown: boolean;
   network: NetworkType;
   /** Replaces the profile's latency. */
   latency: Distribution<number> | undefined;
@@ -24,6 +26,7 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
   return {
     mains,
     powerCut: false,
+    mastDown: false,
     network,
     latency: undefined,
     loses: 0,

@@ -110,8 +110,12 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get link(): NetworkType {
-    const { airplane, powerCut, network } = this.#conditions;
-    return airplane || powerCut ? "none" : network;
+    const { airplane, powerCut, mastDown, network } = this.#conditions;
+    return airplane || powerCut || (mastDown && network !== "WIFI") ? "none" : network;
+  }
+
+  get #hasCoverage(): boolean {
+    return this.#conditions.coverage === "ok" && !this.#conditions.mastDown;
   }
 
   get hasData(): boolean {
@@ -123,7 +127,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get isReachable(): boolean {
-    return this.isOn && this.#conditions.coverage === "ok" && !this.#conditions.airplane;
+    return this.isOn && this.#hasCoverage && !this.#conditions.airplane;
   }
 
   get blockedBy(): DelayReason | undefined {
@@ -142,7 +146,7 @@ export class Handset implements Phone, Subscriber, Powered {
 
   get radio(): SmsServiceState {
     if (this.#conditions.airplane) return "radio-off";
-    return this.#conditions.coverage === "none" ? "no-service" : this.#conditions.smsService;
+    return this.#hasCoverage ? this.#conditions.smsService : "no-service";
   }
 
   get clockMs(): number {
@@ -333,7 +337,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
   writeColumns(columns: PhoneColumns): void {
     const index = this.channel - 1;
-    const { powerCut, airplane, paused, coverage, smsService } = this.#conditions;
+    const { powerCut, airplane, paused, smsService } = this.#conditions;
     columns.battery[index] = Math.round(this.#power.level);
     columns.flags[index] =
       (this.isOn ? phoneFlags.isOn : 0) |
@@ -341,7 +345,7 @@ export class Handset implements Phone, Subscriber, Powered {
       (powerCut ? phoneFlags.isPowerCut : 0) |
       (airplane ? phoneFlags.isAirplane : 0) |
       (paused ? phoneFlags.isPaused : 0) |
-      (coverage === "ok" ? 0 : phoneFlags.isUncovered) |
+      (this.#hasCoverage ? 0 : phoneFlags.isUncovered) |
       (smsService === "ok" ? 0 : phoneFlags.isSmsFaulty) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);
     columns.network[index] = networkTypes.indexOf(this.link);

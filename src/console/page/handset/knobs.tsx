@@ -83,6 +83,15 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             }
           />
           <Toggle
+            label="Mast down"
+            isOn={conditions.mast_down}
+            hint={ends("mast_down")}
+            onChange={(isOn) => {
+              const args = isOn ? (span === "" ? {} : { down: span }) : { state: "up" };
+              void act("mast", args, isOn ? `The mast is down${spanWords}` : "The mast works again");
+            }}
+          />
+          <Toggle
             label="App paused"
             isOn={conditions.paused}
             hint={ends("paused")}

@@ -5,6 +5,8 @@ import type { HandsetDetails, OutboxMessage, TextEntry, WaitingReport } from "..
 /** Reasons of delays (`DelayReason` of the server), as clauses after "because". */
 const reasons: Readonly<Record<string, string>> = {
   "no-coverage": "the phone has no coverage",
+  congestion: "the carrier is congested",
+  "recipient-off": "the recipient's phone is off",
   "no-network": "the phone has no data network",
   airplane: "the phone is in airplane mode",
   "switched-off": "the phone is off",
@@ -28,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Sentences for causes of losses (`LossCause` of the server). */
 const losses: Readonly<Record<string, string>> = {
   carrier: "The carrier lost it. Neither phone can know.",
+  expired: "It waited at the carrier for longer than the carrier keeps texts.",
   "no-such-person": "No phone has this number: the carrier dropped it.",
   "contact-gets-nothing": "The contact was blocked, deleted or opted out before a phone had it.",
   paused: "The app was paused: it never relays texts that arrive during a pause.",
@@ -36,6 +39,7 @@ const losses: Readonly<Record<string, string>> = {
   "early-sent": "The app reported it as sent, and the radio never sent it.",
   skipped: "The app reported only a newer call.",
   unreachable: "The phone was off, out of coverage or in airplane mode. It never knew.",
+  "caller-off": "The caller's own phone was off.",
   "switched-off": "The phone went off during the call.",
   deduplicated: "The service treated it as a duplicate.",
   "ignored-by-service": "The service ignores it: it has no sender or no text.",

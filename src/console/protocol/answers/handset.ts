@@ -115,6 +115,8 @@ export const handsetDetails = objectOf({
     airplane: boolean,
     // No mains and no network. `mains` and `network` apply again after the power cut.
     power_cut: boolean,
+    // Neither mobile data nor coverage. `network` and `coverage` apply again when the mast is back.
+    mast_down: boolean,
     paused: boolean,
   }),
   // By the names of `conditions`.
