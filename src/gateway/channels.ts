@@ -17,11 +17,6 @@ export interface ChannelSpec {
   readonly forwards?: readonly string[];
   /** The phone's state until its first sync. */
   readonly device: DeviceStatus;
-  /**
-   * Drops a text with the same sender, text and second as an earlier one, and a call that one sync reports twice
-   * (docs/reference/handset.md#duplicates-at-the-service).
-   */
-  readonly deduplicates: boolean;
 }
 
 /** The service's record of one handset, in memory. */

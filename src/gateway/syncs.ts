@@ -110,7 +110,7 @@ export class Syncs {
     }
 
     const { reports, origins } = report;
-    const seenCalls = channel.spec.deduplicates && reports.length > 1 ? new Set<string>() : undefined;
+    const seenCalls = this.#preset.deduplicatesCalls && reports.length > 1 ? new Set<string>() : undefined;
     for (let index = 0; index < reports.length; index++) {
       this.#applyReport(channel, reports[index] as Report, origins?.[index], seenCalls);
     }
@@ -154,7 +154,7 @@ export class Syncs {
       this.#tally.lost("texts", "ignored-by-service", [{ channel: channel.spec.id, phone, text }]);
       return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
     }
-    if (channel.spec.deduplicates && !this.#isNewText(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
+    if (this.#preset.deduplicates && !this.#isNewText(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
       return this.#tally.lost("texts", "deduplicated", [{ channel: channel.spec.id, phone, text }]);
     }
     const contact = this.#contacts.senderWithPhone(phone);

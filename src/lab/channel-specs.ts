@@ -13,7 +13,7 @@ export function channelSpecs(
   const urlOf = (own: string | undefined): string | null =>
     sender === undefined || own === "none" ? null : (own ?? url);
   return world.channels().map((one) => {
-    const { channel, selector, phone, profile, receiver, events } = world.handset(one);
+    const { channel, selector, phone, receiver, events } = world.handset(one);
     const isKnown = urls?.has(channel) === true;
     return {
       id: channel,
@@ -22,7 +22,6 @@ export function channelSpecs(
       phone,
       url: isKnown ? (urls.get(channel) ?? null) : urlOf(receiver),
       device: world.deviceStatus(channel),
-      deduplicates: profile.deduplicates,
       forwards: events,
     };
   });

@@ -17,7 +17,7 @@ export const lossCauses = {
   unreachable: "the phone was off, out of coverage or in airplane mode",
   "caller-off": "the caller's own phone was off",
   "switched-off": "the phone went off in the middle of the call",
-  deduplicated: "the service took it for a repetition (profiles 2017 and 2024)",
+  deduplicated: "the service took it for a repetition (`deduplicates` of its preset)",
   "ignored-by-service": "without sender, number or words: acked and dropped",
   "no-receiver": "the channel has no delivery URL (`--receiver none`)",
   "not-forwarded":

@@ -92,7 +92,7 @@ describe("a broadcast", () => {
 
   it("uses the named channel, else the one of the latest contact, else the one with the most similar number", () => {
     const phones = ["+250788000001", "+250722000001", "+254711000001", "+254711000002", "+12065550100"];
-    const service = new Service({}, false, { phones });
+    const service = new Service({}, { phones });
     const { account } = service;
     const people = [
       person(service, "Rwanda, like 1", ["tel:+250788111111"]),
@@ -117,7 +117,7 @@ describe("a broadcast", () => {
 
   it("to 1,000 contacts over 20 phones accounts for every message in the table, the events and the ledger", () => {
     const phones = Array.from({ length: 20 }, (_, index) => `+25078800${String(1000 + index)}`);
-    const service = new Service({}, false, { phones });
+    const service = new Service({}, { phones });
     const { account } = service;
     const contacts = Array.from({ length: 1000 }, (_, index) =>
       person(service, `P${index}`, [`tel:+25078${1_000_000 + index}`]),
@@ -188,7 +188,7 @@ describe("a broadcast", () => {
     const path = join(temporaryFolder(), "lab.db");
     const recording = Recording.create(path, { ...meta, startsAtMs });
     onTestFinished(() => recording.close());
-    const first = new Service({}, false, { recording });
+    const first = new Service({}, { recording });
     const contacts = Array.from({ length: 450 }, (_, index) =>
       person(first, `P${index}`, [`tel:+25078${1_000_000 + index}`]),
     );
@@ -196,7 +196,7 @@ describe("a broadcast", () => {
     first.passTo(20);
     expect(first.messages).toHaveLength(200);
     // The copy holds the commits up to the kill: a part of a slice, which the broadcast has not counted.
-    const second = new Service({}, false, { recording: Recording.copyOf(path) });
+    const second = new Service({}, { recording: Recording.copyOf(path) });
     const made = [...second.recording.reader().messages()].length;
     expect(made % 100).not.toBe(0);
     const counted = stored(second)[0]?.started ?? 0;

@@ -372,7 +372,7 @@ describe("an event with a flow", () => {
 describe("a service that was killed", () => {
   /** What the database holds now, opened by another process. */
   function restart(service: Service): Service {
-    return new Service({}, false, { recording: Recording.copyOf(service.recording.snapshot()) });
+    return new Service({}, { recording: Recording.copyOf(service.recording.snapshot()) });
   }
 
   it("fires what is due later, and nothing twice", () => {

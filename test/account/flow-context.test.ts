@@ -71,7 +71,7 @@ describe("templates of a flow read", () => {
     loadAccount(account, recording.tables, { ...empty, globals: { hotline: "112", office: "3" } });
     loadAccount(account, recording.tables, { ...empty, globals: { office: "4" } });
     expect(textsOf(service)).toEqual(["Call 112 or 4"]);
-    expect(textsOf(new Service({}, false, { recording }))).toEqual(["Call 112 or 4"]);
+    expect(textsOf(new Service({}, { recording }))).toEqual(["Call 112 or 4"]);
   });
 });
 
@@ -82,6 +82,6 @@ it("set_contact_timezone is kept, and decides what time it is", () => {
   service.account.flows.add(flowOf(1, "Move", [{ actions: [here, zone] }]));
   expect(textsOf(service)).toEqual([" 06:00"]);
   expect(service.contacts).toMatchObject([{ timezone: "Asia/Tokyo", modifiedAtMs: service.kernel.now }]);
-  const after = new Service({}, false, { recording: service.recording });
+  const after = new Service({}, { recording: service.recording });
   expect(textsOf(after)).toEqual(["Asia/Tokyo 15:00"]);
 });

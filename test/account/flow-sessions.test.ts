@@ -136,7 +136,7 @@ describe("a session", () => {
     text(before, "join");
     text(before, "Ada");
     const { recording } = before;
-    const after = new Service({}, false, { recording });
+    const after = new Service({}, { recording });
     text(after, "44");
     expect(heard(after)).toEqual(["Thank you, Ada (44)"]);
     expect(runsOf(after)).toMatchObject([{ exit: "completed" }]);
@@ -219,7 +219,7 @@ describe("a call of a flow", () => {
     const before = serviceWith(order);
     text(before, "join");
     text(before, "12");
-    const after = new Service({}, false, { recording: before.recording });
+    const after = new Service({}, { recording: before.recording });
     expect(after.flowCalls).toMatchObject([{ url: "http://127.0.0.1/orders?id=12" }]);
     expect(after.events).toEqual([]);
     after.account.flowCalls.applyAnswer(after.flowCalls[0]?.id ?? 0, {

@@ -115,7 +115,7 @@ describe("a schedule", () => {
     service.passTo(4 * hourMs);
     const { recording, kernel } = service;
     recording.note({ atMs: kernel.now + 3 * dayMs, channel: 0, kind: "later", text: "the clock has continued" });
-    const second = new Service({}, false, { recording: Recording.copyOf(recording.snapshot()) });
+    const second = new Service({}, { recording: Recording.copyOf(recording.snapshot()) });
     const opened = second.kernel.now;
     expect(fires(second, opened + dayMs).slice(1)).toEqual([iso(opened), "2026-03-08T09:30:00"]);
   });

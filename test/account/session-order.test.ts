@@ -63,7 +63,7 @@ describe("a flow start", () => {
     const before = serviceWith(ask);
     before.account.flowStarts.add({ ...order, flow: 1, contacts: people(before, 250) });
     before.passTo(20);
-    const after = new Service({}, false, { recording: before.recording });
+    const after = new Service({}, { recording: before.recording });
     after.passTo(1000);
     const start = after.recording.tables.flowStarts.get(1) as FlowStartRow;
     expect(start).toMatchObject({ status: "complete", total: 250 });
@@ -92,7 +92,7 @@ it("a session gets other UUIDs than those that ended before the service was open
     service.account.flowSessions.start(contact, flow, { cause: { type: "manual" } });
   };
   start(before);
-  const after = new Service({}, false, { recording: Recording.copyOf(before.recording.snapshot()) });
+  const after = new Service({}, { recording: Recording.copyOf(before.recording.snapshot()) });
   start(after);
   const { runs } = after.recording.tables;
   expect(runs.get(2)).toMatchObject({ exit: "completed" });

@@ -196,7 +196,7 @@ describe("an account with many smart groups", () => {
     const { state } = service.account.backlog;
     expect(JSON.parse(state)).toEqual([{ kind: "contact", contact: contact.row }]);
 
-    const again = new Service({}, false, { recording: service.recording });
+    const again = new Service({}, { recording: service.recording });
     again.account.backlog.restore(state);
     again.passTo(again.kernel.now);
     expect(memberships(again)[0]).toHaveLength(20);
@@ -224,7 +224,7 @@ describe("an account with many smart groups", () => {
     const { state } = service.account.backlog;
     expect(JSON.parse(state)).toEqual([{ kind: "leavers", group: big.id }]);
 
-    const again = new Service({}, false, { recording: service.recording });
+    const again = new Service({}, { recording: service.recording });
     again.account.backlog.restore(state);
     again.passTo(again.kernel.now + 1000);
     expect(groups.formerMembers(big.id, 1)).toEqual([]);

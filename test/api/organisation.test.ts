@@ -60,7 +60,7 @@ describe("the organisation", () => {
 
   it("has a default UUID and name, and keeps both in the recording", () => {
     const recording = Recording.create(":memory:", meta);
-    const first = new Service({}, false, { recording }).account.organisation;
+    const first = new Service({}, { recording }).account.organisation;
     expect(first.get().uuid).toMatch(/^[\da-f-]{36}$/);
     first.set({ name: "Coast Depot" });
     const { organisation: kept } = recording.tables;

@@ -266,7 +266,7 @@ describe("the delivery of a resthook's events", () => {
     answer(0, answered(500));
     // The second delivery was pending.
     service.passTo(2000);
-    const reopened = new Service({}, false, { recording: service.recording });
+    const reopened = new Service({}, { recording: service.recording });
     expect(reopened.kernel.now).toBeLessThanOrEqual(2000);
     reopened.passTo(10 * minuteMs);
     expect(

@@ -104,7 +104,6 @@ const profile = fc
       "sync-timeout": fc.constantFrom("5s", "30s", "2m"),
       "poll-every": fc.constantFrom("1m", "10m"),
       "repeats-sync": fc.boolean(),
-      deduplicates: fc.boolean(),
       batch: fc.constantFrom(1, 3, 50),
       "quiet-from": fc.constantFrom(1, 5),
       "push-loses": share,
@@ -144,7 +143,13 @@ const carrier = some({
 const service = fc
   .tuple(
     fc.constantFrom("documented", "rapidpro-2016"),
-    some({ attempts: fc.integer({ min: 1, max: 4 }), "reply-to-sender": fc.boolean(), "clock-window": longer }),
+    some({
+      attempts: fc.integer({ min: 1, max: 4 }),
+      "reply-to-sender": fc.boolean(),
+      "clock-window": longer,
+      deduplicates: fc.boolean(),
+      "deduplicates-calls": fc.boolean(),
+    }),
   )
   .map(([preset, changes]) => ({ preset, ...changes }));
 

@@ -17,7 +17,7 @@ function missed(atMs: number): Report {
 /** Another service that continues from this one's recording. */
 function reopened(service: Service): Service {
   service.gateway.saveChannels();
-  return new Service({}, false, { recording: Recording.copyOf(service.recording.snapshot()) });
+  return new Service({}, { recording: Recording.copyOf(service.recording.snapshot()) });
 }
 
 describe("a service that continues from a recording", () => {
@@ -103,7 +103,7 @@ describe("a service that continues from a recording", () => {
     old.passTo(400_000);
     old.sync(2, [], { powerLevel: 12, powerSource: "USB", pending: [7] });
     old.gateway.saveChannels();
-    const service = new Service({ replyThrough: "last-seen" }, false, {
+    const service = new Service({ replyThrough: "last-seen" }, {
       recording: Recording.copyOf(old.recording.snapshot()),
     });
     const [silent, seen] = [service.account.channels.get(1), service.account.channels.get(2)];

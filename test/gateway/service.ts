@@ -60,7 +60,6 @@ export class Service implements Journal {
 
   constructor(
     preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {},
-    deduplicates = false,
     setup: Setup = {},
   ) {
     const { base = "documented", ...changes } = preset;
@@ -80,7 +79,6 @@ export class Service implements Journal {
       phone,
       url: "http://127.0.0.1/events",
       device,
-      deduplicates,
     }));
     const channels = new Channels(specs, this, continueFrom?.channels);
     const push = (channel: number): void => void this.pushes.push(channel);

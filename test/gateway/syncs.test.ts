@@ -117,7 +117,7 @@ describe("a sync", () => {
     expect(service.messages).toHaveLength(1);
   });
 
-  it("drops a repeated text and a repeated call only when the phone's profile says so", () => {
+  it("drops a text of the same sender and second, and a call repeated in one sync, only when the preset says so", () => {
     const call = {
       type: "call" as const,
       call: "mo_miss" as const,
@@ -126,7 +126,7 @@ describe("a sync", () => {
       durationS: 0,
     };
     const counts = [false, true].map((deduplicates) => {
-      const service = new Service({}, deduplicates);
+      const service = new Service({ deduplicates, deduplicatesCalls: deduplicates });
       service.sync(1, [text("join", 100), text("join", 900), call, call]);
       service.sync(1, [text("join", 100), text("join", 1100), text("leave", 100), call]);
       return {

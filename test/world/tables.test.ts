@@ -38,7 +38,6 @@ describe("the profiles", () => {
       quietFrom: 10,
       quietMs: 15_000,
       syncTimeoutMs: 120_000,
-      deduplicates: false,
       retryWaitsMs: minutes(1, 1, 1, 5, 5, 15, 15, 30, 30),
       sendGapMs: 1_000,
       packLimit: 30,
@@ -49,8 +48,8 @@ describe("the profiles", () => {
     expect(profiles["plain"]?.faults.size).toBe(0);
   });
 
-  it("2017 and 2024 have the send limit, de-duplication and the faults of their time", () => {
-    const limit = { packs: 1, packLimit: 29, packWindowMs: 32 * 60_000, deduplicates: true, earlySentAfterMs: 86_400 };
+  it("2017 and 2024 have the send limit and the faults of their time", () => {
+    const limit = { packs: 1, packLimit: 29, packWindowMs: 32 * 60_000, earlySentAfterMs: 86_400 };
     expect(profiles["2017"]).toMatchObject({ ...limit, pollEveryMs: 60_000, runsAtPoll: true });
     expect(profiles["2024"]).toMatchObject({ ...limit, pollEveryMs: 600_000, runsAtPoll: false });
     expect([...(profiles["2017"]?.faults ?? [])].toSorted()).toEqual([

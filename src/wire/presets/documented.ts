@@ -16,6 +16,8 @@ export const documented: ServicePreset = {
   sampleStatus: false, // #message-events: the original samples have neither status nor direction
   moSmsStatus: "D", // #message-events: of the listed letters, the one that the built-in test page had
   clockWindowMs: 900_000, // docs/reference/handset.md#signature-and-clock: 900 s either way
+  deduplicates: false, // silent: every text is kept
+  deduplicatesCalls: false, // silent
   alarmSilentAfterMs: 1_800_000, // #event-types: no contact for 30 minutes
   alarmLookEveryMs: 60_000, // silent: often enough that an alarm comes at its minute
   alarmBatteryBelow: 25, // #event-types has no number; #alarm-events: below 25 and not charging

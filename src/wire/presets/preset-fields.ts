@@ -58,6 +58,14 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     unit: "duration",
     about: "A sync is refused when the phone's clock is further off than this.",
   },
+  deduplicates: {
+    unit: "flag",
+    about: "Whether an incoming text with the same sender, text and second as an earlier one is dropped.",
+  },
+  deduplicatesCalls: {
+    unit: "flag",
+    about: "Whether a call that one sync reports twice is dropped, as since 2020.",
+  },
   alarmSilentAfterMs: { unit: "duration", about: "A channel that was silent for longer than this raises an alarm." },
   alarmLookEveryMs: { unit: "duration", about: "How often the service looks for silent channels." },
   alarmBatteryBelow: {

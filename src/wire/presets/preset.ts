@@ -49,6 +49,13 @@ export interface ServicePreset {
   readonly moSmsStatus: string;
   /** A sync whose phone clock is further off than this is refused (docs/reference/handset.md#signature-and-clock). */
   readonly clockWindowMs: number;
+  /**
+   * Whether an incoming text with the same sender, text and second as an earlier one is acknowledged and dropped
+   * (docs/reference/handset.md#duplicates-at-the-service).
+   */
+  readonly deduplicates: boolean;
+  /** Whether a call that one sync reports twice is acknowledged and dropped; real services do so since 2020. */
+  readonly deduplicatesCalls: boolean;
   /** A channel silent for longer than this raises an alarm. */
   readonly alarmSilentAfterMs: number;
   /** Interval of the check for silent channels. */

@@ -13,6 +13,8 @@ export const rapidpro2016: ServicePreset = {
   sampleStatus: false, // without effect: this spelling always has them
   moSmsStatus: "P", // #message-events: captured bodies say P, pending
   clockWindowMs: 900_000, // docs/reference/handset.md#signature-and-clock: 900 s either way
+  deduplicates: true, // docs/reference/handset.md#duplicates-at-the-service
+  deduplicatesCalls: false, // docs/reference/handset.md#duplicates-at-the-service: only since 2020-05
   alarmSilentAfterMs: 1_800_000, // #alarm-events: no sync for 30 minutes
   alarmLookEveryMs: 300_000, // #alarm-events: checked every 5 minutes
   alarmBatteryBelow: 25, // #alarm-events: below 25 and not charging

@@ -19,7 +19,6 @@ export const profile2017: Profile = {
   runsAtPoll: true, // #send-runner: up to 2018 also every minute
 
   repeatsSync: true, // #sync-steps, step 5
-  deduplicates: true, // #duplicates-at-the-service
 
   pushAfter: between(1_000, 30_000), // assumed
   pushLoses: 0.02, // assumed

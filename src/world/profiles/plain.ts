@@ -31,7 +31,6 @@ export const plain: Profile = {
   // #sync-steps, step 5 is part of the search for another network (#network-handling). A plain phone has one link, so
   // mechanism D1 (#duplicates-and-losses) shows by itself.
   repeatsSync: false,
-  deduplicates: false, // #duplicates-at-the-service has it; the plain pair of phone and service keeps every text
 
   pushAfter: between(1_000, 5_000), // assumed
   pushLoses: 0, // assumed

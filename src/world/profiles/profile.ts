@@ -46,7 +46,6 @@ export interface Profile {
   readonly quietMs: number;
   readonly syncTimeoutMs: number;
   readonly repeatsSync: boolean;
-  readonly deduplicates: boolean;
 
   readonly pushAfter: Distribution<number>;
   readonly pushLoses: number;
@@ -105,7 +104,6 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   quietMs: { unit: "duration", about: "The quiet time: no such sync within this time after the last one." },
   syncTimeoutMs: { unit: "duration", about: "How long the phone waits for the answer to a sync." },
   repeatsSync: { unit: "flag", about: "A sync that fails is tried once more at once, with the same body." },
-  deduplicates: { unit: "flag", about: "The service drops incoming texts with the same sender, text and second." },
   pushAfter: { unit: "span", about: "How long a push takes from the service to the phone." },
   pushLoses: { unit: "share", about: "The share of pushes that never arrive." },
   rejoinAfter: {
