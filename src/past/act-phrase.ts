@@ -69,7 +69,7 @@ function handsetPhrase(input: HandsetInput, of: string): string {
     case "coverage":
       return `${input.state === "none" ? "No coverage" : "Coverage back"} at ${of}`;
     case "sms-service":
-      return `SMS service of ${of}: ${input.state === "ok" ? "back" : input.state.replaceAll("-", " ")}`;
+      return smsServicePhrase(input, of);
     case "sync":
       if ("now" in input) return `Sync of ${of} at once`;
       return input.times === 1
@@ -100,6 +100,7 @@ function settingsPhrase({
   delay,
   loses,
   duplicates,
+  refuses,
   reportsDelivery,
   reportsAfter,
   expiresAfterMs,
@@ -110,6 +111,7 @@ function settingsPhrase({
     delay && spanPhrase("delay", delay),
     loses !== undefined && `${percent(loses)} lost`,
     duplicates !== undefined && `${percent(duplicates)} twice`,
+    refuses !== undefined && `${percent(refuses)} of segments refused`,
     reportsDelivery !== undefined && `${percent(reportsDelivery)} of deliveries reported`,
     reportsAfter && spanPhrase("reports after", reportsAfter),
     expiresAfterMs !== undefined &&
@@ -122,6 +124,18 @@ function settingsPhrase({
 
 function spanPhrase(what: string, span: Distribution<number>): string {
   return span.kind === "fixed" ? `${what} ${readableDuration(span.value)}` : `other ${what}`;
+}
+
+function smsServicePhrase(
+  { state, fails, failsWith }: Extract<WorldInput, { verb: "sms-service" }>,
+  of: string,
+): string {
+  const facts = [
+    state === undefined ? [] : [state === "ok" ? "back" : state.replaceAll("-", " ")],
+    fails === undefined ? [] : [`${percent(fails)} of segments fail`],
+    failsWith === undefined ? [] : [failsWith.replaceAll("-", " ")],
+  ].flat();
+  return `SMS service of ${of}: ${facts.join(", ")}`;
 }
 
 function percent(share: number): string {

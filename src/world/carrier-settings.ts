@@ -51,6 +51,7 @@ export class ChangingSettings {
       delay: layers.get("delay"),
       loses: layers.get("loses"),
       duplicates: layers.get("duplicates"),
+      refuses: layers.get("refuses"),
       reportsDelivery: layers.get("reportsDelivery"),
       reportsAfter: layers.get("reportsAfter"),
       expiresAfterMs: layers.get("expiresAfterMs"),

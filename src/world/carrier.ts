@@ -74,6 +74,8 @@ export interface Outgoing {
   readonly person: number;
   readonly phone: string;
   readonly text: string;
+  /** True for the first segments of a text that failed, for which no delivery is reported. */
+  readonly isFragment: true | undefined;
 }
 
 /** What a carrier can do to a text instead of carrying exactly one copy. */
@@ -191,6 +193,11 @@ export class Carrier {
   #settingsChanged(): void {
     const { carriesPerMs } = this.#settings.current;
     this.#queue.setGap(carriesPerMs === Infinity ? undefined : this.#handsetCount / carriesPerMs);
+  }
+
+  /** Share of segments from handsets that the network refuses. */
+  get refusesSends(): number {
+    return this.#settings.current.refuses ?? 0;
   }
 
   /** Counts the texts that are under way or held. */
@@ -499,7 +506,7 @@ export class Carrier {
     this.#textsUnderWay--;
     tally.delivered("texts");
     this.#people.showText(from.channel, outgoing);
-    if (isCopy || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
+    if (isCopy || outgoing.isFragment || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
     const { id, epoch } = outgoing;
     const incoming: Incoming = { kind: "delivered", id, epoch, held };
     const delayMs = sampleWhole(reportsAfter, from.stream);

@@ -17,4 +17,4 @@ export { type Part, Parts } from "./cast/parts.js";
 export type { Roster } from "./cast/roster.js";
 export { type RosterSelection } from "./cast/roster.js";
 export type { TrafficStatus } from "./traffic/traffic.js";
-export { segmentsOf } from "./handset/segments.js";
+export { partsOf, segmentsOf } from "./handset/segments.js";

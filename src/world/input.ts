@@ -4,9 +4,21 @@ import type { CarrierSettings } from "./carrier-settings.js";
 import type { NetworkType } from "./network.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
-/** The radio's possible answers to a send (docs/reference/handset.md#message-states). */
-export const smsServiceStates = ["ok", "no-service", "radio-off", "generic-failure", "limit"] as const;
+/** How the radio refuses a text (docs/reference/handset.md#message-states). */
+export const refusals = ["no-service", "radio-off", "generic-failure", "limit"] as const;
+export type Refusal = (typeof refusals)[number];
+
+/**
+ * The radio's possible answers to a send. It never calls back after `silent`, where the text goes on air, and after
+ * `swallows`, where it does not (docs/reference/handset.md#faults-of-version-21).
+ */
+export const smsServiceStates = ["ok", ...refusals, "silent", "swallows"] as const;
 export type SmsServiceState = (typeof smsServiceStates)[number];
+
+/** Whether a radio in this state refuses a text. */
+export function isRefusal(state: SmsServiceState): state is Refusal {
+  return state !== "ok" && state !== "silent" && state !== "swallows";
+}
 
 /**
  * An input to the world: a story step or a hand. Spans are milliseconds; without `forMs` a change lasts until the next.
@@ -35,7 +47,15 @@ export type WorldInput =
       readonly forMs?: number;
     }
   | { readonly verb: "coverage"; readonly of: Selector; readonly state: "none" | "ok"; readonly forMs?: number }
-  | { readonly verb: "sms-service"; readonly of: Selector; readonly state: SmsServiceState; readonly forMs?: number }
+  | {
+      readonly verb: "sms-service";
+      readonly of: Selector;
+      readonly state?: SmsServiceState;
+      /** Share of segments that the radio refuses, and how. */
+      readonly fails?: number;
+      readonly failsWith?: Refusal;
+      readonly forMs?: number;
+    }
   | { readonly verb: "sync"; readonly of: Selector; readonly loses: "request" | "response"; readonly times: number }
   | { readonly verb: "sync"; readonly of: Selector; readonly now: true }
   | {

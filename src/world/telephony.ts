@@ -121,9 +121,10 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   }
 
   /** A handset texts a number. */
-  routeText(handset: Handset, { id, epoch, to, text }: TextToNumber): void {
+  routeText(handset: Handset, { id, epoch, to, text, isFragment }: TextToNumber): void {
     const person = this.#population.personByPhone(to);
-    if (person !== undefined) return handset.carrier.carryToPerson(handset, { id, epoch, person, phone: to, text });
+    if (person !== undefined)
+      return handset.carrier.carryToPerson(handset, { id, epoch, person, phone: to, text, isFragment });
     this.#context.tally.lost("texts", "no-such-person", [{ channel: handset.channel, phone: to, text, message: id }]);
   }
 

@@ -314,7 +314,10 @@ function applyTo(handset: Handset, input: HandsetInput): void {
     case "coverage":
       return handset.change("coverage", input.state, input.forMs);
     case "sms-service":
-      return handset.change("smsService", input.state, input.forMs);
+      if (input.state !== undefined) handset.change("smsService", input.state, input.forMs);
+      if (input.failsWith !== undefined) handset.change("smsFailsWith", input.failsWith, input.forMs);
+      if (input.fails !== undefined) handset.change("smsFails", input.fails, input.forMs);
+      return;
     case "sync":
       if ("now" in input) handset.open();
       else handset.app.sync.loseExchanges(input.loses, input.times);

@@ -42,9 +42,13 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("coverage", { of, state: fc.constantFrom("none", "ok") }, condition),
   step(
     "sms-service",
-    { of, state: fc.constantFrom("ok", "no-service", "radio-off", "generic-failure", "limit") },
+    {
+      of,
+      state: fc.constantFrom("ok", "no-service", "radio-off", "generic-failure", "limit", "silent", "swallows"),
+    },
     condition,
   ),
+  step("sms-service", { of, fails: share }, { ...condition, with: fc.constantFrom("no-service", "limit") }),
   step("sync", {
     of,
     loses: fc.constantFrom("request", "response"),
@@ -133,6 +137,7 @@ const carrier = some({
   delay: fc.oneof(range, fc.constant("0s")),
   loses: share,
   duplicates: share,
+  refuses: share,
   "reports-delivery": share,
   "reports-after": range,
   expires: longer,

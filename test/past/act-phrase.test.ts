@@ -23,6 +23,7 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["coverage: { of: clinic/3, state: ok }", "Coverage back at clinic/3"],
   ["sms-service: { of: clinic/3, state: radio-off, for: 10m }", "SMS service of clinic/3: radio off for 10 min"],
   ["sms-service: { of: clinic/3, state: ok }", "SMS service of clinic/3: back"],
+  ["sms-service: { of: clinic/3, fails: 10%, with: no-service }", "SMS service of clinic/3: 10 % of segments fail, no service"],
   ["sync: { of: clinic/3, loses: response }", "Next sync response of clinic/3 lost"],
   ["sync: { of: clinic/3, loses: request, times: 4 }", "Next 4 sync requests of clinic/3 lost"],
   ["sync: { of: clinic/3, now: true }", "Sync of clinic/3 at once"],

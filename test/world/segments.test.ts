@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { segmentsOf } from "../../src/world/index.js";
+import { partsOf, segmentsOf } from "../../src/world/index.js";
 
 describe("segments", () => {
   it.each([
@@ -66,6 +66,9 @@ describe("segments", () => {
     fc.assert(
       fc.property(fc.array(characters, { maxLength: 700 }), (all) => {
         const { encoding, units, count } = segmentsOf(all.join(""));
+        const parts = partsOf(all.join(""));
+        expect(parts.join("")).toBe(all.join(""));
+        expect(parts).toHaveLength(count);
         const { alone, part } = encoding === "GSM-7" ? { alone: 160, part: 153 } : { alone: 70, part: 67 };
         if (units <= alone) expect(count).toBe(1);
         else {

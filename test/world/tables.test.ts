@@ -90,6 +90,14 @@ describe("the tables", () => {
   });
 
   it("hold the states of the radio", () => {
-    expect(smsServiceStates).toEqual(["ok", "no-service", "radio-off", "generic-failure", "limit"]);
+    expect(smsServiceStates).toEqual([
+      "ok",
+      "no-service",
+      "radio-off",
+      "generic-failure",
+      "limit",
+      "silent",
+      "swallows",
+    ]);
   });
 });

@@ -12,6 +12,9 @@ export const carrierSchema = keyed({
   delay: span("How long a text takes from sender to phone.").prefault("1s..6s"),
   loses: share("The share of texts that are lost.").prefault("0%"),
   duplicates: share("The share of texts that arrive twice.").prefault("0%"),
+  refuses: share("The share of segments from the phones that the network refuses, with a generic failure.").prefault(
+    "0%",
+  ),
   "reports-delivery": share("The share of delivered texts for which delivery is reported.").prefault("100%"),
   "reports-after": span("How long after delivery the report comes.").prefault("1s..10s"),
   expires: expiry("A text that has waited so long for a phone is dropped.").prefault("never"),
@@ -46,6 +49,7 @@ function carrierOf(name: string, given: z.output<typeof carrierSchema>): Carrier
     delay: given.delay,
     loses: given.loses,
     duplicates: given.duplicates,
+    ...(given.refuses > 0 && { refuses: given.refuses }),
     reportsDelivery: given["reports-delivery"],
     reportsAfter: given["reports-after"],
     expiresAfterMs: given.expires,

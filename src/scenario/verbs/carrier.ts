@@ -31,6 +31,7 @@ const args = keyed({
   duplicates: waysOrShare("What arrives twice: a share, or the next texts or messages.").optional(),
   times: count("How many of the next texts or messages.", { min: 1, max: 1_000_000 }).optional(),
   delay: span("How long a text takes from sender to phone.").optional(),
+  refuses: share("The share of segments from the phones that the network refuses.").optional(),
   "reports-delivery": share("The share of delivered texts for which delivery is reported.").optional(),
   "reports-after": span("How long after delivery the report comes.").optional(),
   expires: expiry("A text that has waited so long for a phone is dropped.").optional(),
@@ -42,7 +43,7 @@ const args = keyed({
 type CarrierArgs = z.output<typeof args>;
 
 /** The keys that change a carrier; `loses` and `duplicates` are also those of the next texts. */
-const settings = ["delay", "reports-delivery", "reports-after", "expires", "carries", "long-texts"] as const;
+const settings = ["delay", "refuses", "reports-delivery", "reports-after", "expires", "carries", "long-texts"] as const;
 
 /** The verb `carrier`: a carrier changes, or loses or duplicates the next texts of handsets. */
 export const carrier = verb({
@@ -94,6 +95,7 @@ function change(given: CarrierArgs, step: StepContext): StoryInput {
       delay: given.delay,
       loses: typeof loses === "number" ? loses : undefined,
       duplicates: typeof duplicates === "number" ? duplicates : undefined,
+      refuses: given.refuses,
       reportsDelivery: given["reports-delivery"],
       reportsAfter: given["reports-after"],
       expiresAfterMs: given.expires,

@@ -34,6 +34,8 @@ export interface CarrierSpec {
   /** Shares 0..1. */
   readonly loses: number;
   readonly duplicates: number;
+  /** Share of segments from handsets that the network refuses; absent: none. */
+  readonly refuses?: number;
   /** Share of delivered texts for which the network reports delivery. */
   readonly reportsDelivery: number;
   /** How long after delivery the report comes, milliseconds. */

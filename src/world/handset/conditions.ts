@@ -1,6 +1,6 @@
 import type { Distribution } from "../../sim/index.js";
 import type { HandsetGroup } from "../cast/cast.js";
-import type { SmsServiceState } from "../input.js";
+import type { Refusal, SmsServiceState } from "../input.js";
 import type { NetworkType } from "../network.js";
 
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */
@@ -17,6 +17,9 @@ export interface Conditions {
   loses: number;
   coverage: "none" | "ok";
   smsService: SmsServiceState;
+  /** Share of segments that the radio refuses. */
+  smsFails: number;
+  smsFailsWith: Refusal;
   airplane: boolean;
   paused: boolean;
 }
@@ -32,6 +35,8 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
     loses: 0,
     coverage: "ok",
     smsService: "ok",
+    smsFails: 0,
+    smsFailsWith: "generic-failure",
     airplane: false,
     paused: false,
   };

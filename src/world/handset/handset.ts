@@ -13,7 +13,7 @@ import type { WorldContext } from "../world-context.js";
 import type { PlannedCall } from "./calls.js";
 import type { Conditions } from "./conditions.js";
 import type { HandsetView } from "./handset-view.js";
-import type { Phone, TextToNumber } from "./phone.js";
+import type { Phone, SendFails, TextToNumber } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import { RelayApp } from "./relay-app.js";
 import { segmentsOf } from "./segments.js";
@@ -147,6 +147,12 @@ export class Handset implements Phone, Subscriber, Powered {
   get radio(): SmsServiceState {
     if (this.#conditions.airplane) return "radio-off";
     return this.#hasCoverage ? this.#conditions.smsService : "no-service";
+  }
+
+  get sendFails(): SendFails | undefined {
+    const { smsFails, smsFailsWith } = this.#conditions;
+    const share = 1 - (1 - smsFails) * (1 - this.carrier.refusesSends);
+    return share === 0 ? undefined : { share, state: smsFails > 0 ? smsFailsWith : "generic-failure" };
   }
 
   get clockMs(): number {
@@ -337,7 +343,7 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
   writeColumns(columns: PhoneColumns): void {
     const index = this.channel - 1;
-    const { powerCut, airplane, paused, smsService } = this.#conditions;
+    const { powerCut, airplane, paused, smsService, smsFails } = this.#conditions;
     columns.battery[index] = Math.round(this.#power.level);
     columns.flags[index] =
       (this.isOn ? phoneFlags.isOn : 0) |
@@ -346,7 +352,7 @@ export class Handset implements Phone, Subscriber, Powered {
       (airplane ? phoneFlags.isAirplane : 0) |
       (paused ? phoneFlags.isPaused : 0) |
       (this.#hasCoverage ? 0 : phoneFlags.isUncovered) |
-      (smsService === "ok" ? 0 : phoneFlags.isSmsFaulty) |
+      (smsService === "ok" && smsFails === 0 ? 0 : phoneFlags.isSmsFaulty) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);
     columns.network[index] = networkTypes.indexOf(this.link);
     columns.pending[index] = this.app.pendingCount;

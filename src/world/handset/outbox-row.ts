@@ -1,6 +1,5 @@
 import type { SimTime } from "../../sim/index.js";
 import type { CopyCause, Delay } from "../../wire/index.js";
-import type { SmsServiceState } from "../input.js";
 
 /**
  * The state of a message (docs/reference/handset.md#message-states). The phone keeps only the id of an acknowledged
@@ -21,12 +20,8 @@ export interface OutboxRow {
   changedAtMs: SimTime;
   /** True while the text is not on air, failed or lost: the ledger counts it as queued on the phone. */
   isOpen: boolean;
-  /**
-   * The radio's pending answer; below, when it comes and in which life of the phone. Undefined when no answer is due.
-   */
-  answer: SmsServiceState | undefined;
-  answersAtMs: SimTime;
-  life: number;
+  /** True from the hand-over to the radio's answer. */
+  isAtRadio: boolean;
   /** Fault failed-resend: an old row with the same id stays listed under retry. */
   hasGhost: boolean;
   /** Fault early-sent: the phone has reported it as sent before the radio answered. */

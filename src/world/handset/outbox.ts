@@ -1,15 +1,13 @@
-import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
+import { type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
+import { isRefusal } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
 import { causeOfCopy, type OutboxRow, type RowState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
-import { segmentsOf } from "./segments.js";
+import { Radio, type RadioAnswer } from "./radio.js";
+import { partsOf, segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
-
-interface Row extends OutboxRow {
-  readonly outbox: Outbox;
-}
 
 /**
  * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit
@@ -18,15 +16,16 @@ interface Row extends OutboxRow {
  */
 export class Outbox {
   readonly #phone: Phone;
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Map<number, OutboxRow>();
   /** Never tried, oldest first. */
-  #born: Row[] = [];
+  #born: OutboxRow[] = [];
   /** Handed to the radio, which has not answered. */
-  #waiting: Row[] = [];
+  #waiting: OutboxRow[] = [];
   /** Waiting for their next try. */
-  #retry: Row[] = [];
+  #retry: OutboxRow[] = [];
   readonly #history = new MessageHistory();
   #limit: SendLimit | undefined;
+  readonly #radio: Radio;
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
   /** Counts resets: a delivery report for a message of an earlier epoch is ignored. */
@@ -34,6 +33,7 @@ export class Outbox {
 
   constructor(phone: Phone) {
     this.#phone = phone;
+    this.#radio = new Radio(phone, (row, answer) => this.#radioAnswered(row, answer));
   }
 
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
@@ -82,15 +82,15 @@ export class Outbox {
     };
   }
 
-  #viewOf(row: Row): OutboxMessageView {
+  #viewOf(row: OutboxRow): OutboxMessageView {
     const { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs } = row;
     return { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs, ...this.#waitOf(row) };
   }
 
   /** Why a message waits, and until when if known. */
-  #waitOf(row: Row): Pick<OutboxMessageView, "waitsFor" | "untilMs"> {
+  #waitOf(row: OutboxRow): Pick<OutboxMessageView, "waitsFor" | "untilMs"> {
     const { now } = this.#phone.context.kernel;
-    if (row.state === "pending") return { waitsFor: "radio", untilMs: this.#isAnswerDue(row) ? row.answersAtMs : null };
+    if (row.state === "pending") return { waitsFor: "radio", untilMs: this.#radio.answersAtMs(row) };
     if (row.state !== "born" && row.state !== "retry") return { waitsFor: "acknowledgement", untilMs: null };
     const dueAtMs = row.state === "retry" ? this.#dueAtMs(row) : now;
     if (dueAtMs > now) return { waitsFor: "retry-wait", untilMs: dueAtMs };
@@ -122,8 +122,7 @@ export class Outbox {
     }
     const isResent = this.#history.takeForgotten(id);
     if (isResent) this.#phone.context.tally.copy("texts", "resent");
-    const row: Row = {
-      outbox: this,
+    const row: OutboxRow = {
       id,
       to: /^\d{11,}$/.test(to) ? `+${to}` : to, // docs/reference/handset.md#offers
       text,
@@ -132,9 +131,7 @@ export class Outbox {
       tries: 0,
       changedAtMs: this.#phone.context.kernel.now,
       isOpen: true,
-      answer: undefined,
-      answersAtMs: 0,
-      life: 0,
+      isAtRadio: false,
       hasGhost: false,
       isReportedEarly: false,
       isResent,
@@ -145,7 +142,7 @@ export class Outbox {
     this.#born.push(row);
   }
 
-  #acceptFailed(row: Row, text: string): void {
+  #acceptFailed(row: OutboxRow, text: string): void {
     if (!this.#phone.has("failed-resend")) return this.#reportState("mt_fail", row.id);
     this.#phone.context.tally.copy("texts", "resent");
     row.text = text;
@@ -174,25 +171,21 @@ export class Outbox {
       this.#removeFrom(this.#waiting, row);
       this.#setState(row, "sent");
       row.isReportedEarly = true;
-      if (!this.#isAnswerDue(row)) this.#loseReportedEarly(row);
+      if (!row.isAtRadio) this.#loseReportedEarly(row);
       this.#reportState("mt_sent", row.id, undefined, row);
       this.#phone.app.sync.requestSync({ forced: false });
     }
   }
 
   /** Counts a message as lost: it was reported as sent, but the radio never sent it and will not answer. */
-  #loseReportedEarly(row: Row): void {
+  #loseReportedEarly(row: OutboxRow): void {
     if (!row.isReportedEarly || !row.isOpen) return;
     row.isOpen = false;
     this.#phone.context.tally.lost("texts", "early-sent", [this.#lostItem(row)]);
   }
 
-  #lostItem({ id, to, text }: Row): LostItem {
+  #lostItem({ id, to, text }: OutboxRow): LostItem {
     return { channel: this.#phone.channel, phone: to, text, message: id };
-  }
-
-  #isAnswerDue(row: Row): boolean {
-    return row.answer !== undefined && row.life === this.#phone.life;
   }
 
   /** Hands the next sendable message to the radio, if there is one, then schedules the next pass. */
@@ -233,12 +226,12 @@ export class Outbox {
     if (outbox.#phone.isWorking) outbox.#sendNext();
   }
 
-  #dueAtMs(row: Row): SimTime {
+  #dueAtMs(row: OutboxRow): SimTime {
     return row.changedAtMs + (this.#phone.profile.retryWaitsMs[row.tries - 1] ?? 0);
   }
 
   /** The next sendable message; counts it against the send limit. */
-  #claimSendable(): Row | undefined {
+  #claimSendable(): OutboxRow | undefined {
     const { now } = this.#phone.context.kernel;
     const limit = this.#sendLimit();
     let tooMany = Infinity; // fewest segments that exceed the room of every package
@@ -259,56 +252,56 @@ export class Outbox {
     return (this.#limit ??= new SendLimit({ packs: counted, limit: packLimit, windowMs: packWindowMs }));
   }
 
-  #handToRadio(row: Row): void {
+  #handToRadio(row: OutboxRow): void {
     const phone = this.#phone;
-    const { profile, stream, radio } = phone;
-    const { kernel } = phone.context;
+    const { now } = phone.context.kernel;
     const { acceptedAtMs } = row;
-    if (row.state === "born" && row.tries === 0 && kernel.now > acceptedAtMs) {
-      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: acceptedAtMs, untilMs: kernel.now });
+    if (row.state === "born" && row.tries === 0 && now > acceptedAtMs) {
+      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: acceptedAtMs, untilMs: now });
     }
     this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
     this.#setState(row, "pending");
     this.#waiting.push(row);
-    this.#lastHandOverMs = kernel.now;
+    this.#lastHandOverMs = now;
     row.hasGhost = false;
-    row.answer = radio;
-    row.life = phone.life;
-    let answersInMs = radio === "ok" ? 0 : sampleWhole(profile.failedAfter, stream);
-    if (radio === "ok") {
-      for (let part = 0; part < row.segments; part++) answersInMs += sampleWhole(profile.sentAfter, stream);
-    }
-    row.answersAtMs = kernel.now + answersInMs;
-    kernel.at(row.answersAtMs, Outbox.#radioAnswered, row);
-    phone.drain(profile.drainPerText * row.segments);
+    row.isAtRadio = true;
+    this.#radio.handOver(row);
+    phone.drain(phone.profile.drainPerText * row.segments);
   }
 
-  static #radioAnswered(this: void, row: Row): void {
-    const { outbox, answer, life } = row;
-    const phone = outbox.#phone;
-    if (answer === undefined || life !== phone.life || row.answersAtMs !== phone.context.kernel.now) return;
-    row.answer = undefined;
-    const isSent = answer === "ok" && phone.radio === "ok";
-    if (isSent) {
+  /** Handles the end of a text at the radio, which calls back unless its state is `silent` or `swallows`. */
+  #radioAnswered(row: OutboxRow, { state, sentCount }: RadioAnswer): void {
+    const phone = this.#phone;
+    row.isAtRadio = false;
+    const isOnAir = state === "silent" || (state === "ok" && !isRefusal(phone.radio));
+    if (isOnAir) {
       row.isOpen = false;
-      phone.transmitText({ id: row.id, epoch: outbox.#epoch, to: row.to, text: row.text });
+      phone.transmitText({ id: row.id, epoch: this.#epoch, to: row.to, text: row.text });
       row.text = "";
-    }
-    if (phone.isPaused && phone.has("callbacks-lost")) return outbox.#loseReportedEarly(row);
-    if (row.state === "pending") outbox.#removeFrom(outbox.#waiting, row);
-    if (!isSent) {
-      const why = phone.radio === "ok" ? answer : phone.radio;
+    } else if (sentCount > 0 && sentCount < row.segments) this.#transmitFragment(row, sentCount);
+    if (state === "silent" || state === "swallows" || (phone.isPaused && phone.has("callbacks-lost")))
+      return this.#loseReportedEarly(row);
+    if (row.state === "pending") this.#removeFrom(this.#waiting, row);
+    if (!isOnAir) {
+      const why = isRefusal(state) ? state : phone.radio;
       const { now } = phone.context.kernel;
-      if (why !== "ok") row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
-      return outbox.#tryFailed(row);
+      if (isRefusal(why)) row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
+      return this.#tryFailed(row);
     }
-    outbox.#setState(row, "sent");
-    outbox.#reportState("mt_sent", row.id, causeOfCopy(row), row);
+    this.#setState(row, "sent");
+    this.#reportState("mt_sent", row.id, causeOfCopy(row), row);
     phone.app.sync.requestSync({ forced: false });
   }
 
+  /** Puts the first segments of a failed text on air: the person gets them again with the next try. */
+  #transmitFragment({ id, to, text }: OutboxRow, sentCount: number): void {
+    this.#phone.context.tally.copy("texts", "part-failed");
+    const sent = partsOf(text).slice(0, sentCount).join("");
+    this.#phone.transmitText({ id, epoch: this.#epoch, to, text: sent, isFragment: true });
+  }
+
   /** Schedules the next try, or reports the message as failed after the last try. */
-  #tryFailed(row: Row): void {
+  #tryFailed(row: OutboxRow): void {
     const phone = this.#phone;
     row.tries++;
     if (row.tries <= phone.profile.retryWaitsMs.length) {
@@ -358,9 +351,10 @@ export class Outbox {
     this.#limit = undefined; // the app counts sends in memory only (docs/reference/handset.md#send-runner)
     const isLost = this.#phone.has("callbacks-lost");
     // The radio's answers are lost. A phone without fault callbacks-lost counts each as a failed try.
+    this.#radio.clear();
     for (const row of this.#rows.values()) {
-      if (row.answer === undefined) continue;
-      row.answer = undefined;
+      if (!row.isAtRadio) continue;
+      row.isAtRadio = false;
       if (isLost) this.#loseReportedEarly(row);
       else {
         this.#removeFrom(this.#waiting, row);
@@ -374,8 +368,8 @@ export class Outbox {
    * message, as queued. All other ids are kept as forgotten, so that a message offered again counts as a copy.
    */
   wipe(): void {
+    this.#radio.clear();
     for (const row of this.#rows.values()) {
-      row.answer = undefined;
       if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
       if (row.isOpen) this.#phone.context.tally.lost("texts", "reset", [this.#lostItem(row)]);
       this.#history.forget(row.id);
@@ -396,7 +390,7 @@ export class Outbox {
     type: "mt_sent" | "mt_dlvd" | "mt_fail",
     id: number,
     causeOfCopy?: CopyCause,
-    row?: Partial<Pick<Row, "acceptedAtMs" | "delays">>,
+    row?: Partial<Pick<OutboxRow, "acceptedAtMs" | "delays">>,
   ): void {
     this.#phone.app.reports.keep(
       { type, id, timeMs: this.#phone.clockMs },
@@ -409,12 +403,12 @@ export class Outbox {
     if (row !== undefined) row.delays = undefined;
   }
 
-  #setState(row: Row, state: RowState): void {
+  #setState(row: OutboxRow, state: RowState): void {
     row.state = state;
     row.changedAtMs = this.#phone.context.kernel.now;
   }
 
-  #removeFrom(list: Row[], row: Row): void {
+  #removeFrom(list: OutboxRow[], row: OutboxRow): void {
     const index = list.indexOf(row);
     if (index !== -1) list.splice(index, 1);
   }

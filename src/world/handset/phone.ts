@@ -1,7 +1,7 @@
 import type { SimTime, Stream } from "../../sim/index.js";
 import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report } from "../../wire/index.js";
 import type { Fault } from "../profiles/faults.js";
-import type { SmsServiceState } from "../input.js";
+import type { Refusal, SmsServiceState } from "../input.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 
@@ -17,6 +17,12 @@ export interface ReportContext {
   readonly fact?: ReportedFact | undefined;
   /** Why this report repeats an earlier one; absent for the first report. */
   readonly causeOfCopy?: CopyCause;
+}
+
+/** A share of segments that are refused. */
+export interface SendFails {
+  readonly share: number;
+  readonly state: Refusal;
 }
 
 /** The relayer app's interface for its parts. */
@@ -47,6 +53,8 @@ export interface TextToNumber {
   readonly epoch: number;
   readonly to: string;
   readonly text: string;
+  /** True for the first segments of a text that failed: a copy, for which no delivery is reported. */
+  readonly isFragment?: true;
 }
 
 /** The handset's interface for the parts of its app (sync, outbox, inbox, call log). */
@@ -72,6 +80,8 @@ export interface Phone {
   readonly linkLoses: number;
   /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
+  /** The share of segments that the radio or the carrier refuses, and how; undefined: none. */
+  readonly sendFails: SendFails | undefined;
   /** The phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   /** When a text was last received or sent; -Infinity when never. */

@@ -27,53 +27,48 @@ for (const character of extensionCharacters) septets[character.charCodeAt(0)] = 
  * An escape pair or a surrogate pair is never cut in two, so a part may stay one unit short.
  */
 export function segmentsOf(text: string): Segments {
-  return measure(text);
-}
-
-/** The parts of a text, one for each of its segments. */
-export function partsOf(text: string): string[] {
-  const starts: number[] = [0];
-  measure(text, starts);
-  return starts.map((start, part) => text.slice(start, starts[part + 1]));
-}
-
-/** @param starts - takes the index at which each further part begins */
-function measure(text: string, starts?: number[]): Segments {
   let units = 0;
   for (let index = 0; index < text.length; index++) {
     const width = septets[text.charCodeAt(index)] ?? 0;
-    if (width === 0) return cut(text, "UCS-2", text.length, ucs2, starts);
+    if (width === 0) return cut(text, "UCS-2", text.length, ucs2);
     units += width;
   }
-  return cut(text, "GSM-7", units, gsm7, starts);
+  return cut(text, "GSM-7", units, gsm7);
 }
 
-function cut(
-  text: string,
-  encoding: Segments["encoding"],
-  units: number,
-  room: typeof gsm7,
-  starts: number[] | undefined,
-): Segments {
-  if (units <= room.alone) return { encoding, units, count: 1 };
-  let count = 1;
-  let used = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const start = index;
-    let width = encoding === "GSM-7" ? (septets[code] ?? 1) : 1;
-    if (encoding === "UCS-2" && isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(index + 1))) {
-      width = 2;
-      index++;
-    }
-    if (used + width > room.part) {
-      count++;
-      used = 0;
-      starts?.push(start);
-    }
-    used += width;
+/** The texts of the segments of a text, in order. */
+export function partsOf(text: string): string[] {
+  const { encoding, count } = segmentsOf(text);
+  if (count === 1) return [text];
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const end = endOfPart(text, from, encoding);
+    parts.push(text.slice(from, end));
+    from = end;
   }
+  return parts;
+}
+
+function cut(text: string, encoding: Segments["encoding"], units: number, room: typeof gsm7): Segments {
+  if (units <= room.alone) return { encoding, units, count: 1 };
+  let count = 0;
+  for (let from = 0; from < text.length; count++) from = endOfPart(text, from, encoding);
   return { encoding, units, count };
+}
+
+/** Index after the part of a long text that begins at `from`. */
+function endOfPart(text: string, from: number, encoding: Segments["encoding"]): number {
+  const room = encoding === "GSM-7" ? gsm7.part : ucs2.part;
+  let used = 0;
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isPair = encoding === "UCS-2" && isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(index + 1));
+    const width = encoding === "GSM-7" ? (septets[code] ?? 1) : isPair ? 2 : 1;
+    if (used + width > room) return index;
+    used += width;
+    if (isPair) index++;
+  }
+  return text.length;
 }
 
 function isHighSurrogate(code: number): boolean {

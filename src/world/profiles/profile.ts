@@ -119,7 +119,10 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
     about: "Messages go out the moment their wait is over or the send limit allows, not at the next pass.",
   },
   sendGapMs: { unit: "duration", about: "The pause between two messages that are handed to the radio." },
-  sentAfter: { unit: "span", about: "How long the radio takes to put one segment on air." },
+  sentAfter: {
+    unit: "span",
+    about: "How long the radio takes to put one segment on air; it sends one after the other.",
+  },
   failedAfter: { unit: "span", about: "How long the radio takes to say that it cannot send." },
   earlySentAfterMs: {
     unit: "duration",

@@ -23,4 +23,6 @@ export const smsStates: readonly { readonly value: string; readonly label: strin
   { value: "radio-off", label: "Radio off" },
   { value: "generic-failure", label: "Sending fails" },
   { value: "limit", label: "Over the send limit" },
+  { value: "silent", label: "Sends, never answers" },
+  { value: "swallows", label: "Never sends, never answers" },
 ];

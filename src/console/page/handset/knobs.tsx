@@ -115,7 +115,11 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             label="Sending texts"
             value={conditions.sms_service}
             options={smsStates}
-            hint={ends("sms_service")}
+            hint={
+              conditions.sms_fails > 0
+                ? `${Math.round(100 * conditions.sms_fails)} % of segments fail (${conditions.sms_fails_with})`
+                : ends("sms_service")
+            }
             onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
           />
         </div>

@@ -112,6 +112,8 @@ export const handsetDetails = objectOf({
     loses: described("Share of syncs that the link loses", number),
     coverage: oneOf(["none", "ok"]),
     sms_service: text,
+    sms_fails: described("Share of segments that the radio refuses", number),
+    sms_fails_with: text,
     airplane: boolean,
     // No mains and no network. `mains` and `network` apply again after the power cut.
     power_cut: boolean,
