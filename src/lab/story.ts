@@ -1,11 +1,14 @@
 import type { Gateway } from "../gateway/index.js";
-import type {
-  FlowStartInput,
-  GatewayInput,
-  ReceiverAnswers,
-  ReceiverInput,
-  Step,
-  StoryInput,
+import {
+  delayMsOf,
+  type FlowStartInput,
+  forMember,
+  type GatewayInput,
+  membersOf,
+  type ReceiverAnswers,
+  type ReceiverInput,
+  type Step,
+  type StoryInput,
 } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
@@ -66,10 +69,39 @@ export class StoryInputs {
   scheduleSteps(): void {
     const { kernel, steps, isAhead } = this.#options;
     steps.forEach((step, index) => {
-      const { atMs, input } = step;
-      if (input.to === "expect" || !isAhead(step)) return;
-      kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
+      const { atMs, input, delays } = step;
+      if (input.to === "expect") return;
+      if (delays !== undefined)
+        kernel.at(Math.max(atMs, kernel.now), () => this.#spreadStep(step, input, index), undefined);
+      else if (isAhead(step)) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
     });
+  }
+
+  /** Schedules a step whose instant varies, for each of its members at the member's own instant. */
+  #spreadStep(step: Step, input: StoryAction, index: number): void {
+    const { kernel, streams, isAhead } = this.#options;
+    for (const { name, action } of this.#memberActions(input)) {
+      const atMs = step.atMs + delayMsOf(step, name, streams);
+      if (!isAhead({ ...step, atMs })) continue;
+      kernel.at(atMs, () => this.#performStep(step, action, index), undefined);
+    }
+  }
+
+  /** An action for each of its members in this part of the fleet; one that has no members, as a whole. */
+  #memberActions(input: StoryAction): { readonly name: string | undefined; readonly action: StoryAction }[] {
+    const { population } = this.#options.world;
+    const members = membersOf(input);
+    if (members === undefined) return [{ name: undefined, action: input }];
+    if (members.kind === "handsets") {
+      return population.channelsOf(members.selector).map((channel) => ({
+        name: population.nameOfHandset(channel),
+        action: forMember(input, members, population.selectorOfHandset(channel)),
+      }));
+    }
+    return population.peopleOf(members.choice).map((person) => ({
+      name: population.nameOfPerson(person),
+      action: forMember(input, members, population.choiceOfPerson(person)),
+    }));
   }
 
   /**

@@ -9,6 +9,7 @@ import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
 import type { WrittenReceiver } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
+import type { stepTimes } from "./parts/step-times.js";
 import type { TrafficInput } from "./parts/traffic/entry.js";
 import { parseScenario, type ParseOptions } from "./parse.js";
 import type { Scenario } from "./scenario.js";
@@ -30,10 +31,14 @@ export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly expect?: readonly ExpectationInput[] | undefined;
 };
 
-/** A step of the story: one time and one verb. */
+type StepTimesInput = { readonly [Key in keyof typeof stepTimes]: z.input<(typeof stepTimes)[Key]> };
+
+/** A step of the story: one time, which may recur, and one verb. */
 export type StepInput = (
-  { readonly at: string; readonly after?: never } | { readonly after: string; readonly at?: never }
+  | { readonly at: StepTimesInput["at"]; readonly after?: never }
+  | { readonly after: StepTimesInput["after"]; readonly at?: never }
 ) &
+  Partial<Pick<StepTimesInput, "every" | "until" | "times">> &
   { [Name in keyof VerbArgs]: OneVerb<Name> }[keyof VerbArgs];
 
 type OneVerb<Name extends keyof VerbArgs> = Readonly<Pick<VerbArgs, Name>> & {

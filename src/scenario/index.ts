@@ -1,6 +1,8 @@
 /** Scenarios: parsed from YAML or built in TypeScript, checked with positioned diagnostics, returned as plain data. */
 export * from "./scenario.js";
 export { beatsOf } from "./beats.js";
+export { stepKeys } from "./parts/step-times.js";
+export { delayMsOf, forMember, membersOf } from "./step-members.js";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
 export { formatDiagnostics } from "./format-diagnostics.js";
 export { type ReadFile } from "./sheet/csv.js";

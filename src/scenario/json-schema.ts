@@ -7,7 +7,7 @@ import { mockSchema } from "./parts/mocks.js";
 import { peopleSchema } from "./parts/people.js";
 import { receiverSchema } from "./parts/receiver.js";
 import { serviceSchema } from "./parts/service.js";
-import { stepTimes } from "./parts/story.js";
+import { stepTimes, timeKeys } from "./parts/step-times.js";
 import { trafficSchema } from "./parts/traffic/entry.js";
 import { plainKeys } from "./top-level.js";
 import { namePattern } from "./fields/values/selector.js";
@@ -65,7 +65,7 @@ function step(): z.ZodType {
   const args = Object.fromEntries(
     Object.values<Verb>(verbs).map((verb) => [verb.name, verb.args.describe(verb.about)]),
   );
-  const allOf = [keysOf("oneOf", Object.keys(stepTimes)), keysOf("oneOf", Object.keys(verbs))];
+  const allOf = [keysOf("oneOf", timeKeys), keysOf("oneOf", Object.keys(verbs))];
   return keyed(optional({ ...stepTimes, ...args })).meta({ allOf });
 }
 

@@ -110,7 +110,8 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
   const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
   const mocks = listAt(reader, "mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));
-  const story = readStory(reader, cast.names, top.lasts);
+  const clock = { startsAtMs, timezone: top.timezone };
+  const story = readStory(reader, { names: cast.names, clock, lastsMs: top.lasts });
   const expect = readExpectations(reader, cast.handsets);
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;

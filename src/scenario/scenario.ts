@@ -73,10 +73,27 @@ export interface CallMock {
 
 /** One step of the story. */
 export interface Step {
+  /** The instant; if it varies, the earliest one. */
   readonly atMs: number;
   /** 1-based line in the source; 0 for built scenarios. */
   readonly line: number;
   readonly input: StoryInput;
+  /** Index in the list of the file. The occurrences of a recurring step have the same one. */
+  readonly place: number;
+  /** Number of the occurrence of a recurring step, from 0. Absent: it does not recur. */
+  readonly occurrence?: number;
+  /** What is added to `atMs`, each drawn separately; absent: nothing. See `delayMsOf`. */
+  readonly delays?: readonly StepDelay[];
+}
+
+/** A span that varies between a step's earliest instant and its instant. */
+export interface StepDelay {
+  /** `place` of the step for which it is drawn; a step `after` that one has the same delay. */
+  readonly place: number;
+  /** Drawn once for the step, which selects no handsets and no people; absent: for each member. */
+  readonly isShared?: true;
+  /** Milliseconds. */
+  readonly values: Distribution<number>;
 }
 
 /** The input that a step becomes; `to` names the part of the lab that handles it. */

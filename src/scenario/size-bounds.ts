@@ -11,9 +11,12 @@ export const mostFileBytes: number = 64 * 2 ** 20;
 /** Maximum of handsets, and of people, in a scenario or an account. */
 export const mostInAll = 2_000_000;
 
+/** Maximum of steps that a story plays, each repetition of a recurring step included. */
+export const mostSteps = 100_000;
+
 const mostEntries: ReadonlyMap<string, number> = new Map([
   ["carriers", 1_000],
-  ["story", 100_000],
+  ["story", mostSteps],
   ["contacts", 100_000],
 ]);
 

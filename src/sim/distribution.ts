@@ -78,6 +78,25 @@ export function lowerBound(distribution: Distribution<number>): number {
   }
 }
 
+/** The largest value that a numeric distribution can draw; Infinity for one without an upper bound. */
+export function upperBound(distribution: Distribution<number>): number {
+  switch (distribution.kind) {
+    case "fixed":
+      return distribution.value;
+    case "uniform":
+      return distribution.max;
+    case "pick":
+      return Math.max(...distribution.of.map(upperBound));
+    case "weighted":
+      return Math.max(...distribution.of.map((one) => upperBound(one.value)));
+    case "exp":
+    case "normal":
+    case "lognormal":
+    case "fake":
+      return Infinity;
+  }
+}
+
 function drawWeighted<T>(
   choices: readonly { readonly weight: number; readonly value: Distribution<T> }[],
   stream: Stream,

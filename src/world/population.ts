@@ -81,6 +81,11 @@ export class Population {
     return this.#handsets.nameAt(channel - 1);
   }
 
+  /** The selector of one handset. */
+  selectorOfHandset(channel: number): Selector {
+    return selectorOf(this.#handsets, channel - 1);
+  }
+
   phoneOfHandset(channel: number): string {
     return this.#handsets.phoneAt(channel - 1);
   }
@@ -100,6 +105,11 @@ export class Population {
   /** `farmers/17`; a guest's is the number. */
   nameOfPerson(person: number): string {
     return this.people.nameAt(person);
+  }
+
+  /** The choice of one person. */
+  choiceOfPerson(person: number): PeopleChoice {
+    return this.people.isGuest(person) ? { phone: this.people.phoneAt(person) } : selectorOf(this.people, person);
   }
 
   phoneOfPerson(person: number): string {
@@ -164,4 +174,9 @@ export class Population {
     const residents = this.#homes.residentsOf(channel - 1, selection);
     return residents.length > 0 ? stream.pick(residents) : selection.at(stream.int(0, selection.count - 1));
   }
+}
+
+function selectorOf(roster: Roster<HandsetGroup> | Roster<PeopleGroup>, place: number): Selector {
+  const { group, member } = roster.memberAt(place);
+  return { group: group.name, from: member, to: member };
 }

@@ -72,6 +72,11 @@ describe("docs/scenario.md", () => {
     expectKeys({ properties: traffic }, section("## Traffic"));
   });
 
+  it("has every key of a step but the verbs", () => {
+    const keys = Object.entries(filled("story")?.items?.properties ?? {}).filter(([key]) => !Object.hasOwn(verbs, key));
+    expectKeys({ properties: Object.fromEntries(keys) }, section("### When a step happens"));
+  });
+
   it("has every verb, with its example and its arguments", () => {
     for (const { name, about, example } of Object.values(verbs)) {
       const verb = section(`### \`${name}\``);

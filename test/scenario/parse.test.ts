@@ -96,16 +96,19 @@ describe("the power cut", () => {
       {
         atMs: hour,
         line: 19,
+        place: 0,
         input: { to: "world", input: { verb: "power", of: half, mains: false, forMs: 40 * minute } },
       },
       {
         atMs: hour,
         line: 21,
+        place: 1,
         input: { to: "world", input: { verb: "network", of: half, type: "none", forMs: 40 * minute } },
       },
       {
         atMs: 65 * minute,
         line: 23,
+        place: 2,
         input: {
           to: "world",
           input: { verb: "text", from: person(3), to: phone3, body: { kind: "fixed", value: "are you there?" } },
@@ -114,6 +117,7 @@ describe("the power cut", () => {
       {
         atMs: 90 * minute,
         line: 25,
+        place: 3,
         input: {
           to: "world",
           input: {
@@ -128,6 +132,7 @@ describe("the power cut", () => {
       {
         atMs: 2 * hour,
         line: 27,
+        place: 4,
         input: {
           to: "gateway",
           input: { verb: "send", via: phone3, to: person(3), body: { kind: "fixed", value: "we are back" } },
@@ -136,6 +141,7 @@ describe("the power cut", () => {
       {
         atMs: 2 * hour,
         line: 29,
+        place: 5,
         input: {
           to: "expect",
           expectation: {

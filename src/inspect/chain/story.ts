@@ -1,5 +1,6 @@
 import type { RawValue, Scenario, WrittenTree } from "../../scenario/index.js";
-import { selectMembers, selectorKeys } from "../../scenario/index.js";
+import { delayMsOf, membersOf, selectMembers, selectorKeys, stepKeys } from "../../scenario/index.js";
+import { Streams } from "../../sim/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
 
@@ -30,13 +31,20 @@ export function storyOf(source: StorySource): TimedStep[] {
 
 function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySource): TimedStep[] {
   const story = Array.isArray(written["story"]) ? (written["story"] as readonly RawValue[]) : [];
-  if (story.length !== scenario.story.length) {
+  if (scenario.story.some(({ place }) => story[place] === undefined)) {
     notes.push("The story of the recording could not be read step by step, and is left out.");
     return [];
   }
-  return scenario.story.flatMap(({ atMs }, index) => {
-    const { at: _at, after: _after, ...rest } = story[index] as WrittenTree;
-    return atMs > untilMs ? [] : timed(atMs, fitted(rest, involved));
+  const streams = new Streams(scenario.seed);
+  return scenario.story.flatMap((step) => {
+    if (step.atMs > untilMs) return [];
+    const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
+    return fitted(Object.fromEntries(verb), involved).flatMap(({ step: own, ends }) => {
+      const kind = membersOf(step.input)?.kind;
+      const member = kind === "people" ? ends?.person?.name : kind && ends?.handset.name;
+      const atMs = step.atMs + delayMsOf(step, member, streams);
+      return atMs > untilMs ? [] : timed(atMs, [own]);
+    });
   });
 }
 
@@ -48,7 +56,7 @@ function handSteps({ reader, written, involved, untilMs, notes }: StorySource): 
     if (input.atMs > untilMs) break;
     const told = inputSteps(input, { hasFlows });
     if (typeof told === "string") untold.set(told, (untold.get(told) ?? 0) + 1);
-    else for (const step of told) steps.push(...timed(input.atMs, fitted(step, involved)));
+    else for (const one of told) for (const { step } of fitted(one, involved)) steps.push(...timed(input.atMs, [step]));
   }
   if (untold.size > 0) {
     const words = [...untold].map(([what, times]) => (times === 1 ? what : `${times} times ${what}`));
@@ -115,15 +123,22 @@ function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
   return steps.map((step) => ({ atMs, rank: isSaid(step) ? 2 : 0, step }));
 }
 
+/** A step for members of the chain. */
+interface FittedStep {
+  readonly step: WrittenTree;
+  /** Absent: it selects nobody. */
+  readonly ends?: InvolvedEnds;
+}
+
 /** The step restricted to the chain's members, one step for each; none if it touches no member. */
-function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
+function fitted(step: WrittenTree, involved: Involved): FittedStep[] {
   const [[verb, args] = ["", null]] = Object.entries(step);
   if (LEFT_OUT.has(verb)) return [];
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return [step];
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return [{ step }];
   const selectors = Object.entries(args as WrittenTree).filter(
     ([key, value]) => (selectorKeys as readonly string[]).includes(key) && typeof value === "string",
   ) as [string, string][];
-  if (selectors.length === 0) return [step];
+  if (selectors.length === 0) return [{ step }];
   const kept = withoutChance(verb, args as WrittenTree);
   if (kept === undefined) return [];
   const spoken = new Set<string>();
@@ -138,7 +153,7 @@ function fitted(step: WrittenTree, involved: Involved): WrittenTree[] {
     const who = ends.person?.name ?? ends.handset.name;
     if (spoken.has(who)) return [];
     spoken.add(who);
-    return [{ [verb]: { ...kept, ...chosen } }];
+    return [{ step: { [verb]: { ...kept, ...chosen } }, ends }];
   });
 }
 

@@ -70,8 +70,8 @@ class CrossingCheck {
   }
 
   story(): Crossing[] {
-    return this.#scenario.story.flatMap(({ line, input }) => {
-      const why = this.#ofStep(input);
+    return this.#scenario.story.flatMap(({ line, input, occurrence = 0 }) => {
+      const why = occurrence === 0 ? this.#ofStep(input) : undefined;
       return why === undefined ? [] : [{ line, why }];
     });
   }
@@ -79,7 +79,9 @@ class CrossingCheck {
   /** The story's receiver steps: they act on all parts, but each part is at another instant of its story. */
   receiverSteps(): Crossing[] {
     const why = "the step switches the receiver for all parts, which are at other instants of their stories";
-    return this.#scenario.story.flatMap(({ line, input }) => (input.to === "receiver" ? [{ line, why }] : []));
+    return this.#scenario.story.flatMap(({ line, input, occurrence = 0 }) =>
+      input.to === "receiver" && occurrence === 0 ? [{ line, why }] : [],
+    );
   }
 
   #ofStep(step: StoryInput): string | undefined {

@@ -4,6 +4,7 @@ import { type Field, field, type TextInput, textShape } from "../sheet/field.js"
 import { number, ranged, spelled, whole } from "./spelling.js";
 import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
 import { longestMs, readDuration } from "./values/duration.js";
+import { clockSpelling, readMoment, readMoments, type StoryClock } from "./values/moment.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
 
@@ -57,16 +58,33 @@ function varyingNumber(
   { form, examples }: { readonly form: string; readonly examples: readonly string[] },
   about: string,
 ): Field<Distribution<number>, VaryingInput<string>> {
+  return field(numberShape(form, examples), readDistribution(varying), about);
+}
+
+function numberShape(form: string, examples: readonly string[]) {
   const plain = z.string().regex(new RegExp(ranged(form)));
   const moments = z.array(plain).length(2).describe("Mean and deviation.");
-  const shape = z.union([
+  return z.union([
     plain.meta({ examples }),
     ...choiceShapes(plain, plain),
     z.strictObject({ exp: plain.describe("Mean.") }),
     z.strictObject({ normal: moments }),
     z.strictObject({ lognormal: moments }),
   ]);
-  return field(shape, readDistribution(varying), about);
+}
+
+/** One moment of a story, in milliseconds from the start. */
+export function moment(about: string, clock: StoryClock): Field<number, string> {
+  const form = z.string().regex(new RegExp(whole(momentSpelling)));
+  return field(form.meta({ examples: ["30d", "19:30", "2026-03-31T00:00:00Z"] }), readMoment(clock), about);
+}
+
+const momentSpelling = `${spelled.duration}|${clockSpelling}|${spelled.timestamp}`;
+
+/** A distribution of moments of a story, in milliseconds from the start. */
+export function moments(about: string, clock: StoryClock): Field<Distribution<number>, VaryingInput<string>> {
+  const examples = ["1h30m", "19:30", "day 2 07:00", "2026-03-05T07:00:00Z", "1h..2h"];
+  return field(numberShape(momentSpelling, examples), readMoments(clock), about);
 }
 
 /** A distribution of durations, in milliseconds. With `signed` they may be negative, and are bounded. */

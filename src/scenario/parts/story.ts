@@ -1,24 +1,26 @@
 import type { CastNames } from "../cast-names.js";
-import { duration } from "../fields/fields.js";
+import type { StoryClock } from "../fields/values/moment.js";
 import { nearest, suggest } from "../sheet/nearest.js";
-import type { Step } from "../scenario.js";
+import type { Step, StepDelay, StoryInput } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
-import { keyConflict, isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
+import { isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
+import { membersOf } from "../step-members.js";
 import { readVerb, formatOnOneLine } from "./read-verb.js";
+import { stepKeys, stepTimes, StepTimesReader, timeKeys } from "./step-times.js";
 
-/** `at` and `after` of a step. */
-export const stepTimes = {
-  at: duration("When it happens, from the start."),
-  after: duration("When it happens, from the step before (the first: from the start)."),
-};
-
-const timeKeys = ["at", "after"] as const;
 const verbNames = Object.keys(verbs);
 
-/** Reads `story`, sorted by time; steps of one instant in file order. */
-export function readStory(reader: DocumentReader, names: CastNames, lastsMs: number | undefined): Step[] {
+/** The facts about the scenario that a story depends on. */
+export interface StoryContext {
+  readonly names: CastNames;
+  readonly clock: StoryClock;
+  readonly lastsMs: number | undefined;
+}
+
+/** Reads `story`, sorted by time; steps of one instant in file order. A recurring step is one step for each occurrence. */
+export function readStory(reader: DocumentReader, { names, clock, lastsMs }: StoryContext): Step[] {
   const written = reader.at(["story"]);
   if (written === undefined || written === null) return [];
   if (!isList(written)) {
@@ -31,7 +33,7 @@ export function readStory(reader: DocumentReader, names: CastNames, lastsMs: num
   }
   const steps: Step[] = [];
   const beats = new Set<string>();
-  let lastMs: number | undefined = 0;
+  const times = new StepTimesReader(reader, { clock, lastsMs });
   written.forEach((item, place) => {
     const path = ["story", place];
     if (isTimeOnly(written[place - 1]) && isVerbOnly(item)) {
@@ -42,17 +44,75 @@ export function readStory(reader: DocumentReader, names: CastNames, lastsMs: num
         whole: true,
         hint: `remove the '-', so that it belongs to '${key}: ${formatOnOneLine(time)}'`,
       });
-      readStep(reader, path, { names, lastsMs, atMs: lastMs });
+      readStep(reader, path, { names, lastsMs, atMs: times.last.instants[0] });
       return;
     }
-    const atMs = readTime(reader, path, lastMs, lastsMs);
-    lastMs = atMs;
+    const { instants, isRecurring } = times.read(path, place, (key) => isArgument(reader, path, key));
+    const [atMs] = instants;
     if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // `readStep` reports it at the next item
-    const step = readStep(reader, path, { names, lastsMs, atMs });
-    checkBeatName(reader, [...path, "beat", "name"], step, beats);
-    if (step !== undefined && atMs !== undefined) steps.push({ atMs, line: reader.line(path), input: step });
+    const input = readStep(reader, path, { names, lastsMs, atMs });
+    if (input === undefined) return;
+    const delays = checkDelays(reader, path, { input, place, times });
+    for (const [occurrence, stepMs] of instants.entries()) {
+      const step = occurrence === 0 ? input : repeated(input, occurrence);
+      checkBeatName(reader, [...path, "beat", "name"], step, beats);
+      steps.push({
+        atMs: stepMs,
+        line: reader.line(path),
+        input: step,
+        place,
+        ...(isRecurring && { occurrence }),
+        ...(delays.length > 0 && { delays }),
+      });
+    }
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/**
+ * The delays of a step's instant. What nobody does has one instant, which is drawn once; beats and expectations have
+ * instants that are known from the start.
+ */
+function checkDelays(
+  reader: DocumentReader,
+  path: Path,
+  { input, place, times }: { readonly input: StoryInput; readonly place: number; readonly times: StepTimesReader },
+): readonly StepDelay[] {
+  const isFixed = input.to === "expect" || (input.to === "log" && input.beat !== undefined);
+  const key = reader.keys(path).find((one) => one === "at" || one === "after") ?? "at";
+  if (isFixed && times.last.delays.length > 0) {
+    const what = input.to === "expect" ? "an expectation" : "a beat";
+    reader.reportProblem([...path, key], {
+      code: "not-together",
+      message: `the time of ${what} cannot vary`,
+      whole: true,
+      hint: input.to === "expect" ? "write the earliest moment, and 'within'" : "write one moment",
+    });
+  } else if (membersOf(input) === undefined) {
+    if (times.last.delays.some((delay) => delay.place !== place && delay.isShared !== true)) {
+      reader.reportProblem([...path, key], {
+        code: "not-together",
+        message: "the step before happens to each of its phones or people at a different moment",
+        whole: true,
+        hint: "write at: …",
+      });
+    }
+    times.shareDelay(place);
+  }
+  return times.last.delays;
+}
+
+/** The input of a later occurrence of a recurring step. Beats are numbered, as their names differ. */
+function repeated(input: StoryInput, occurrence: number): StoryInput {
+  if (input.to !== "log" || input.beat === undefined) return input;
+  const name = `${input.beat.name} (${occurrence + 1})`;
+  return { ...input, text: input.text.replace(input.beat.name, () => name), beat: { ...input.beat, name } };
+}
+
+/** Whether a key of a step is an argument of its verb. */
+function isArgument(reader: DocumentReader, path: Path, key: string): boolean {
+  const verb = reader.keys(path).find((one) => verbNames.includes(one));
+  return verb !== undefined && schemaKeys(verbs[verb as keyof typeof verbs].args).includes(key);
 }
 
 /** Reports a beat whose name another beat has: a presenter could jump to one of them only. */
@@ -81,46 +141,6 @@ function isVerbOnly(item: RawValue | undefined): boolean {
   return keys.length === 1 && verbNames.includes(keys[0] ?? "");
 }
 
-/** The instant of a step; undefined: unknown. */
-function readTime(
-  reader: DocumentReader,
-  path: Path,
-  lastMs: number | undefined,
-  lastsMs: number | undefined,
-): number | undefined {
-  const given = timeKeys.filter((key) => reader.keys(path).includes(key));
-  const [key, second] = given;
-  if (key === undefined) {
-    if (isMap(reader.at(path))) {
-      reader.reportProblem([...path, "at"], {
-        code: "missing-key",
-        message: "a step needs 'at' or 'after'",
-        whole: true,
-        hint: "write at: 1h, or after: 5m",
-      });
-    }
-    return undefined;
-  }
-  if (second !== undefined) {
-    reader.reportProblem(
-      [...path, second],
-      keyConflict("'at' (from the start) and 'after' (from the step before) cannot both be", "keep one of the two"),
-    );
-  }
-  const ms = reader.read(stepTimes[key], [...path, key]);
-  const atMs =
-    ms === undefined || (key === "after" && lastMs === undefined) ? undefined : key === "at" ? ms : ms + (lastMs ?? 0);
-  if (atMs !== undefined && lastsMs !== undefined && atMs > lastsMs) {
-    reader.reportProblem([...path, key], {
-      code: "after-end",
-      message: `the step happens at ${durationLiteral(atMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
-      whole: true,
-      hint: `write it before ${durationLiteral(lastsMs)}, or let the scenario last longer`,
-    });
-  }
-  return atMs;
-}
-
 interface StoryStepContext {
   readonly names: CastNames;
   readonly lastsMs: number | undefined;
@@ -139,7 +159,9 @@ function readStep(reader: DocumentReader, path: Path, context: StoryStepContext)
   }
   const keys = Object.keys(written);
   const given = keys.filter((key) => verbNames.includes(key));
-  const foreign = keys.filter((key) => !verbNames.includes(key) && !timeKeys.some((time) => time === key));
+  const isForeign = (key: string): boolean =>
+    !verbNames.includes(key) && (!stepKeys.includes(key) || isMisplaced(reader, path, key));
+  const foreign = keys.filter(isForeign);
   for (const key of foreign) reportForeignKey(reader, [...path, key], given[0]);
   const [name, second] = given;
   if (second !== undefined) {
@@ -167,9 +189,14 @@ function readStep(reader: DocumentReader, path: Path, context: StoryStepContext)
   return readVerb(reader, verbPath, {
     verb: verbs[name as keyof typeof verbs],
     names: context.names,
-    outer: timeKeys,
+    outer: ["at", "after", "every"],
     onArgs: (args) => checkEnd(reader, verbPath, args, context),
   });
+}
+
+/** Whether a key of a step is an argument outside its verb, which `every` would make a key of the step. */
+function isMisplaced(reader: DocumentReader, path: Path, key: string): boolean {
+  return (key === "until" || key === "times") && !reader.keys(path).includes("every") && isArgument(reader, path, key);
 }
 
 /** Reports a key that is neither a time nor a verb: an argument outside its verb, or a misspelling. */

@@ -32,7 +32,8 @@ export class Roster<G extends Group> {
   readonly #phones: (string | undefined)[][] = [];
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
-  readonly #selections = new Map<Selector, RosterSelection>();
+  /** Weak: a step whose values vary selects its members one by one. */
+  readonly #selections = new WeakMap<Selector, RosterSelection>();
   /** Cache of the last selection: each arrival of a traffic entry requests the same one. */
   #last: { readonly selector: Selector; readonly selection: RosterSelection } | undefined;
 

@@ -1,0 +1,224 @@
+import { type Distribution, lowerBound, upperBound } from "../../sim/index.js";
+import { count, duration } from "../fields/fields.js";
+import { durationLiteral } from "../fields/values/duration.js";
+import { addDays, isClockTime, type StoryClock } from "../fields/values/moment.js";
+import { moment, moments, span } from "../fields/varying-fields.js";
+import type { StepDelay } from "../scenario.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { isMap, keyConflict, type Path } from "../sheet/raw-value.js";
+import { mostSteps } from "../size-bounds.js";
+
+/** The keys of a step that say when it happens. @param clock - what clock times count from */
+export function stepTimesOf(clock: StoryClock) {
+  return {
+    at: moments("When it happens: from the start, at a clock time or at a timestamp. _Varies._", clock),
+    after: span("When it happens, from the step before (the first: from the start). _Varies._"),
+    every: duration("It happens again and again, at this distance.", { minMs: 1 }),
+    until: moment("With 'every': the last moment at which it happens; default: the end of the scenario.", clock),
+    times: count("With 'every': how often it happens.", { min: 1, max: mostSteps }),
+  };
+}
+
+/** The same, for the JSON Schema. */
+export const stepTimes: ReturnType<typeof stepTimesOf> = stepTimesOf({ startsAtMs: 0, timezone: "UTC" });
+
+/** The keys of which a step has just one. */
+export const timeKeys = ["at", "after"] as const;
+/** The keys that belong to `every`. */
+const recurrenceKeys = ["until", "times"] as const;
+/** All keys of a step but its verb. */
+export const stepKeys: readonly string[] = Object.keys(stepTimes);
+
+/** When a written step happens. */
+export interface StepTimes {
+  /** The earliest instant of each occurrence. Empty: not known. */
+  readonly instants: readonly number[];
+  readonly delays: readonly StepDelay[];
+  readonly isRecurring: boolean;
+}
+
+const unknown: StepTimes = { instants: [], delays: [], isRecurring: false };
+const theStart: StepTimes = { instants: [0], delays: [], isRecurring: false };
+
+/** Reads the times of the steps of a story, which depend on the steps before. */
+export class StepTimesReader {
+  readonly #reader: DocumentReader;
+  readonly #clock: StoryClock;
+  readonly #lastsMs: number | undefined;
+  readonly #fields: typeof stepTimes;
+  /** The step before, which `after` counts from. */
+  #last = theStart;
+  #steps = 0;
+
+  constructor(
+    reader: DocumentReader,
+    { clock, lastsMs }: { readonly clock: StoryClock; readonly lastsMs: number | undefined },
+  ) {
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#lastsMs = lastsMs;
+    this.#fields = stepTimesOf(clock);
+  }
+
+  /** The step that was read last; for a step that is split in two. */
+  get last(): StepTimes {
+    return this.#last;
+  }
+
+  /**
+   * Reads the times of the next step.
+   *
+   * @param place - its index in the list
+   * @param isArgument - whether a key may be a misplaced argument of the step's verb
+   */
+  read(path: Path, place: number, isArgument: (key: string) => boolean): StepTimes {
+    const times = this.#recurring(path, this.#first(path, place), isArgument);
+    this.#steps += Math.max(1, times.instants.length);
+    this.#last = times;
+    return times;
+  }
+
+  /** Marks the delay of the last step as drawn once, because the step selects nobody. */
+  shareDelay(place: number): void {
+    const delays = this.#last.delays.map((delay) =>
+      delay.place === place ? { ...delay, isShared: true as const } : delay,
+    );
+    this.#last = { ...this.#last, delays };
+  }
+
+  /** The instants without what `every` adds. */
+  #first(path: Path, place: number): StepTimes {
+    const reader = this.#reader;
+    const [key, second] = timeKeys.filter((one) => reader.keys(path).includes(one));
+    if (key === undefined) {
+      if (isMap(reader.at(path))) {
+        reader.reportProblem([...path, "at"], {
+          code: "missing-key",
+          message: "a step needs 'at' or 'after'",
+          whole: true,
+          hint: "write at: 1h, or after: 5m",
+        });
+      }
+      return unknown;
+    }
+    if (second !== undefined) {
+      reader.reportProblem(
+        [...path, second],
+        keyConflict("'at' (from the start) and 'after' (from the step before) cannot both be", "keep one of the two"),
+      );
+    }
+    const values = reader.read(this.#fields[key], [...path, key]);
+    const before = key === "at" ? theStart : this.#last;
+    const [firstMs] = before.instants;
+    if (values === undefined || firstMs === undefined) return unknown;
+    const leastMs = lowerBound(values);
+    const delays =
+      values.kind === "fixed" ? before.delays : [...before.delays, { place, values: shifted(values, leastMs) }];
+    this.#checkEnd([...path, key], firstMs + leastMs, firstMs + Math.min(upperBound(values), Number.MAX_SAFE_INTEGER));
+    const isPlayed = (atMs: number): boolean => atMs <= (this.#lastsMs ?? Infinity);
+    const [, ...others] = before.instants.map((atMs) => atMs + leastMs);
+    return { ...before, instants: [firstMs + leastMs, ...others.filter(isPlayed)], delays };
+  }
+
+  #checkEnd(path: Path, leastMs: number, mostMs: number): void {
+    const lastsMs = this.#lastsMs;
+    if (lastsMs === undefined) return;
+    const isVarying = mostMs > leastMs;
+    const lateMs =
+      leastMs > lastsMs ? leastMs : mostMs > lastsMs && mostMs < Number.MAX_SAFE_INTEGER ? mostMs : undefined;
+    if (lateMs === undefined) return;
+    this.#reader.reportProblem(path, {
+      code: "after-end",
+      message: `the step ${isVarying ? "may happen" : "happens"} at ${durationLiteral(lateMs)}, but the scenario lasts ${durationLiteral(lastsMs)}`,
+      whole: true,
+      hint: `write it before ${durationLiteral(lastsMs)}, or let the scenario last longer`,
+    });
+  }
+
+  /** Adds the instants of `every`. */
+  #recurring(path: Path, first: StepTimes, isArgument: (key: string) => boolean): StepTimes {
+    const reader = this.#reader;
+    const has = (key: string): boolean => reader.at([...path, key]) !== undefined;
+    if (!has("every")) {
+      for (const key of recurrenceKeys) {
+        if (!has(key) || isArgument(key)) continue;
+        const message = `'${key}' belongs to 'every', which the step does not have`;
+        reader.reportProblem([...path, key], {
+          code: "missing-key",
+          message,
+          whole: true,
+          on: "key",
+          hint: "write every: 1d",
+        });
+      }
+      return first;
+    }
+    const every = reader.read(this.#fields.every, [...path, "every"]);
+    const [until, times] = [
+      has("until") ? reader.read(this.#fields.until, [...path, "until"]) : Infinity,
+      has("times") ? reader.read(this.#fields.times, [...path, "times"]) : Infinity,
+    ];
+    if (has("until") && has("times")) {
+      reader.reportProblem(
+        [...path, "times"],
+        keyConflict("'until' and 'times' cannot both end the recurrence", "keep one of the two"),
+      );
+    }
+    if (first.isRecurring) {
+      const message = "a step after a recurring step happens after each of its occurrences: it cannot have 'every'";
+      reader.reportProblem([...path, "every"], keyConflict(message, "write at: …, or leave 'every' out"));
+      return first;
+    }
+    const [firstMs] = first.instants;
+    if (every === undefined || until === undefined || times === undefined || firstMs === undefined) return first;
+    if (until < firstMs) {
+      reader.reportProblem([...path, "until"], {
+        code: "out-of-range",
+        message: `is ${durationLiteral(until)} from the start, but the step first happens at ${durationLiteral(firstMs)}`,
+        hint: "write a later moment, or times: 7",
+      });
+      return first;
+    }
+    const endMs = Math.min(until, this.#lastsMs ?? firstMs);
+    const next = this.#nextOf(every, firstMs, isClockTime(reader.at([...path, "at"])));
+    const instants: number[] = [firstMs];
+    while (instants.length < times) {
+      const atMs = next(instants.length);
+      if (atMs > endMs) break;
+      instants.push(atMs);
+      if (this.#steps + instants.length <= mostSteps) continue;
+      reader.reportProblem([...path, "every"], {
+        code: "too-large",
+        message: `repeats the step so often that the story has more than ${mostSteps.toLocaleString("en")} steps`,
+        hint: "make 'every' longer, or end it with 'until' or 'times'",
+      });
+      break;
+    }
+    return { ...first, instants, isRecurring: true };
+  }
+
+  /** The nth occurrence. A clock time that recurs by whole days stays the same when the clocks change. */
+  #nextOf(every: number, firstMs: number, isClock: boolean): (index: number) => number {
+    if (!isClock || every % DAY_MS !== 0) return (index) => firstMs + index * every;
+    return (index) => addDays(firstMs, (index * every) / DAY_MS, this.#clock);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The distribution of the values less `byMs`, which is at most its lower bound. */
+function shifted(values: Distribution<number>, byMs: number): Distribution<number> {
+  switch (values.kind) {
+    case "fixed":
+      return { ...values, value: values.value - byMs };
+    case "uniform":
+      return { ...values, min: values.min - byMs, max: values.max - byMs };
+    case "pick":
+      return { ...values, of: values.of.map((one) => shifted(one, byMs)) };
+    case "weighted":
+      return { ...values, of: values.of.map((one) => ({ ...one, value: shifted(one.value, byMs) })) };
+    default:
+      // These have the lower bound 0.
+      return values;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Streams } from "../sim/index.js";
+import { sampleWhole } from "../sim/index.js";
+import type { PeopleChoice, Selector } from "../world/index.js";
+import type { Step, StoryInput } from "./scenario.js";
+
+/** The handsets or people that a step acts on, one by one, and the property of its input that selects them. */
+export type StepMembers =
+  | { readonly kind: "handsets"; readonly key: "of" | "handsets"; readonly selector: Selector }
+  | { readonly kind: "people"; readonly key: "from" | "to" | "person" | "people"; readonly choice: PeopleChoice };
+
+/** The members that a step acts on; undefined: it acts on none, such as a note, or on the lab as a whole. */
+export function membersOf(step: StoryInput): StepMembers | undefined {
+  switch (step.to) {
+    case "world": {
+      const { input } = step;
+      if (input.verb === "text") return { kind: "people", key: "from", choice: input.from };
+      if (input.verb === "call") {
+        return input.by === "person"
+          ? { kind: "people", key: "people", choice: input.people }
+          : { kind: "handsets", key: "handsets", selector: input.handsets };
+      }
+      return "of" in input ? { kind: "handsets", key: "of", selector: input.of } : undefined;
+    }
+    case "gateway": {
+      const { input } = step;
+      if (input.verb === "send") return { kind: "people", key: "to", choice: input.to };
+      if (input.verb === "flow") return { kind: "people", key: "person", choice: input.person };
+      return { kind: "handsets", key: "of", selector: input.of };
+    }
+    case "account":
+      return { kind: "people", key: "person", choice: step.input.person };
+    default:
+      return undefined;
+  }
+}
+
+/** The same step for one of its members. */
+export function forMember<Input extends StoryInput>(
+  step: Input,
+  { key }: Pick<StepMembers, "key">,
+  member: PeopleChoice,
+): Input {
+  if (!("input" in step)) return step;
+  return { ...step, input: { ...step.input, [key]: member } };
+}
+
+/**
+ * What is added to a step's earliest instant, in milliseconds. Each member has its own stream of the step, so a draw
+ * depends neither on the other members nor on the part of a fleet.
+ *
+ * @param name - of the member, such as `clinic/3`; undefined: the step acts on none
+ */
+export function delayMsOf({ delays = [], occurrence = 0 }: Step, name: string | undefined, streams: Streams): number {
+  return delays.reduce((sum, { place, isShared, values }) => {
+    const stream = `at/${place}/${occurrence}`;
+    const isOwn = name !== undefined && isShared !== true;
+    return sum + sampleWhole(values, streams.get(isOwn ? `${name}/${stream}` : stream));
+  }, 0);
+}
