@@ -363,7 +363,8 @@ export class Delivery {
       return;
     }
     if (attempt.try > 1) this.#retries.delete(effectOrder(attempt));
-    const outcome = outcomeOf(attempt, preset, isByHand ? Infinity : attempt.try);
+    const { type } = attempt.posting;
+    const outcome = outcomeOf(attempt, preset, { type, tryNumber: isByHand ? Infinity : attempt.try });
     attempt.outcome = outcome;
     this.#pending.remove(attempt);
     this.#counts[outcome]++;
@@ -374,7 +375,7 @@ export class Delivery {
       return;
     }
     tally.failed("attempts");
-    if (!isByHand && outcome !== "refused" && hasRetry(preset, attempt.try)) {
+    if (!isByHand && outcome !== "refused" && hasRetry(preset, type, attempt.try)) {
       this.#scheduleRetry(attempt);
       return;
     }

@@ -8,22 +8,23 @@ import type { Posting } from "./types.js";
  * Outcome of a result under a preset. A status decides between accepted, retried, refused and failed; no status means a
  * timeout or a broken connection.
  *
- * @param tryNumber - counts from 1; from the preset's last attempt on, a status to be retried means `failed`
+ * @param attempt - `type`: of its event; `tryNumber`: from 1; from the last attempt on, a status to be retried means
+ *   `failed`
  */
 export function outcomeOf(
   { status, error }: { readonly status: number | null; readonly error: string | null },
   preset: ServicePreset,
-  tryNumber: number,
+  { type, tryNumber }: { readonly type: string; readonly tryNumber: number },
 ): AttemptOutcome {
   if (status === null) return error === "ETIMEDOUT" ? "timeout" : "connection";
   if (statusIn(preset.accepted, status)) return "accepted";
   if (!statusIn(preset.retried, status)) return "refused";
-  return hasRetry(preset, tryNumber) ? "retried" : "failed";
+  return hasRetry(preset, type, tryNumber) ? "retried" : "failed";
 }
 
-/** Whether another attempt follows a failure of this one. */
-export function hasRetry(preset: ServicePreset, tryNumber: number): boolean {
-  return tryNumber < preset.attempts;
+/** Whether another attempt follows a failure of this one. @param type - of the event */
+export function hasRetry(preset: ServicePreset, type: string, tryNumber: number): boolean {
+  return tryNumber < preset.attempts && (type !== "flow" || preset.retriesFlows);
 }
 
 /** Virtual milliseconds from an attempt's due time to its retry. The preset's last wait repeats. */

@@ -32,7 +32,7 @@ export class Alarms {
 
   /** Call it after an accepted sync has updated the channel. */
   noteSync(channel: Channel): void {
-    if (channel.silentRaised || this.#isLow(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
+    if (channel.silentRaised || this.#isPowerAlarm(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
   }
 
   /** Emits the alarm event now, whether or not the alarm's condition is true. */
@@ -56,7 +56,7 @@ export class Alarms {
   readonly #checkChannel = (channel: Channel): void => {
     channel.alarmTimer = undefined;
     const isSilent = this.#kernel.now - channel.lastSeenMs > this.#preset.alarmSilentAfterMs;
-    const isLow = this.#isLow(channel);
+    const isLow = this.#isPowerAlarm(channel);
     if (isSilent && !channel.silentRaised) this.raise(channel);
     if (isLow && !channel.powerRaised) this.raise(channel);
     channel.silentRaised = isSilent;
@@ -83,20 +83,17 @@ export class Alarms {
     const silentAtMs =
       (Math.floor((channel.lastSeenMs + alarmSilentAfterMs) / alarmLookEveryMs) + 1) * alarmLookEveryMs;
     const isDue = this.#kernel.now >= silentAtMs;
-    if (this.#isLow(channel) !== channel.powerRaised || (channel.silentRaised && !isDue)) {
+    if (this.#isPowerAlarm(channel) !== channel.powerRaised || (channel.silentRaised && !isDue)) {
       return Math.ceil(this.#kernel.now / alarmLookEveryMs) * alarmLookEveryMs;
     }
     return channel.silentRaised ? Infinity : Math.max(silentAtMs, this.#kernel.now);
   }
 
-  #isLow(channel: Channel): boolean {
+  /** Whether the power alarm is to be raised, or stays. */
+  #isPowerAlarm(channel: Channel): boolean {
     const { powerLevel, powerStatus } = channel.device;
-    return (
-      channel.hasSynced &&
-      powerLevel >= 0 &&
-      powerLevel < this.#preset.alarmBatteryBelow &&
-      powerStatus !== "CHA" &&
-      powerStatus !== "FUL"
-    );
+    if (!channel.hasSynced || powerStatus === "CHA" || powerStatus === "FUL") return false;
+    if (channel.powerRaised && this.#preset.alarmBatteryEnds === "charging") return true;
+    return powerLevel >= 0 && powerLevel < this.#preset.alarmBatteryBelow;
   }
 }

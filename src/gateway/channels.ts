@@ -48,6 +48,8 @@ export interface Channel {
   remembered: Map<number, Message> | undefined;
   /** Keys of recent incoming texts, to detect duplicates. Bounded, see `syncs.ts`. */
   recentTexts: Set<string> | undefined;
+  /** Messages whose reports were refused an ack, see `acksUnknown` of the preset. */
+  refusedReports: Set<number> | undefined;
   /** Whether the alarm for a condition was raised, and the condition has not cleared since. */
   silentRaised: boolean;
   powerRaised: boolean;
@@ -138,6 +140,7 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
     queued: undefined,
     remembered: undefined,
     recentTexts: undefined,
+    refusedReports: undefined,
     silentRaised: false,
     powerRaised: false,
     alarmTimer: undefined,

@@ -21,6 +21,7 @@ import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
 import { planReply } from "./replies.js";
 import { Syncs } from "./syncs.js";
+import { WakeRound } from "./wake-round.js";
 
 export interface GatewayOptions {
   readonly kernel: Kernel;
@@ -90,6 +91,7 @@ export class Gateway {
   readonly #events: Events;
   readonly #alarms: Alarms;
   readonly #syncs: Syncs;
+  readonly #wakeRound: WakeRound | undefined;
   #lastSeenChannel: number;
 
   constructor(options: GatewayOptions) {
@@ -105,6 +107,7 @@ export class Gateway {
     this.#events = new Events(options);
     this.#alarms = new Alarms({ ...options, events: this.#events });
     this.#syncs = new Syncs({ ...options, events: this.#events, alarms: this.#alarms });
+    this.#wakeRound = options.preset.wakesSilent ? new WakeRound(options) : undefined;
   }
 
   /** Starts to watch the channels, which all count as seen at this instant. */
@@ -116,6 +119,7 @@ export class Gateway {
       if (!channel.hasSynced) channel.shownSeenMs = now;
       this.#alarms.watch(channel);
     }
+    this.#wakeRound?.scheduleRound();
   }
 
   /** Applies a phone's report and returns the answer to it. */

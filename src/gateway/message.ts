@@ -9,7 +9,8 @@ export interface Message {
   status: MessageStatus;
   /** A sync has offered it to the phone, so it can no longer be withdrawn. */
   isOffered: boolean;
-  /** Numbers of the first `mt_sent` and `mt_dlvd` events about it; 0: none yet. */
+  /** Numbers of the first `mt_sent`, `mt_dlvd` and `mt_fail` events about it; 0: none yet. */
   sentEvent: number;
   deliveredEvent: number;
+  failedEvent: number;
 }

@@ -1,5 +1,5 @@
 import type { Kernel, SimTime } from "../sim/index.js";
-import { idWithin, type Tally } from "../wire/index.js";
+import { idWithin, type ServicePreset, type Tally } from "../wire/index.js";
 import type { Channel, Channels } from "./channels.js";
 import type { Contact } from "./contacts.js";
 import type { ContinuedState } from "./continued-state.js";
@@ -43,6 +43,7 @@ export class Messages {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
   readonly #tally: Tally;
+  readonly #preset: ServicePreset;
   readonly #channels: Channels;
   readonly #startsAtMs: number;
   readonly #recorded: RecordedMessages;
@@ -54,6 +55,7 @@ export class Messages {
     kernel: Kernel;
     journal: Journal;
     tally: Tally;
+    preset: ServicePreset;
     startsAtMs: number;
     channels: Channels;
     recorded: RecordedMessages;
@@ -64,6 +66,7 @@ export class Messages {
     this.#kernel = options.kernel;
     this.#journal = options.journal;
     this.#tally = options.tally;
+    this.#preset = options.preset;
     this.#channels = options.channels;
     this.#startsAtMs = options.startsAtMs;
     this.#recorded = options.recorded;
@@ -71,7 +74,13 @@ export class Messages {
     this.#rows = continueFrom?.rows.messages ?? 0;
     // Phones start with empty queues, so none of these has been offered.
     for (const { channel, ...message } of continueFrom?.queued ?? []) {
-      this.#enqueue(options.channels.get(channel), { ...message, isOffered: false, sentEvent: 0, deliveredEvent: 0 });
+      this.#enqueue(options.channels.get(channel), {
+        ...message,
+        isOffered: false,
+        sentEvent: 0,
+        deliveredEvent: 0,
+        failedEvent: 0,
+      });
     }
   }
 
@@ -127,6 +136,7 @@ export class Messages {
       isOffered: false,
       sentEvent: 0,
       deliveredEvent: 0,
+      failedEvent: 0,
     };
     this.#enqueue(channel, queued);
     this.#ports.queued?.(row);
@@ -172,7 +182,17 @@ export class Messages {
     const known = this.#recorded.byIds([id])[0];
     if (known === undefined || known.direction !== "O") return undefined;
     const { row, phone, text, status } = known;
-    const message: Message = { row, id, phone, text, status, isOffered: true, sentEvent: 0, deliveredEvent: 0 };
+    const message: Message = {
+      row,
+      id,
+      phone,
+      text,
+      status,
+      isOffered: true,
+      sentEvent: 0,
+      deliveredEvent: 0,
+      failedEvent: 0,
+    };
     this.#remember(channel, message);
     return message;
   }
@@ -184,8 +204,8 @@ export class Messages {
   }
 
   /**
-   * Applies a reported status. S never overwrites D (docs/reference/handset.md#rules-for-services), and a message that
-   * was sent or has failed leaves the queue. The phone's clock says when it was sent; a delivery without an earlier
+   * Applies a reported status. S overwrites D only if the preset lets it (docs/reference/handset.md#rules-for-services),
+   * and a message that was sent or has failed leaves the queue. The phone's clock says when it was sent; a delivery without an earlier
    * report of sending counts as that report.
    *
    * @param report - `timeMs`: by the phone's clock, milliseconds since 1970
@@ -195,7 +215,8 @@ export class Messages {
     message: Message,
     { status, timeMs }: { status: "S" | "D" | "F"; timeMs: number },
   ): void {
-    if (message.status === status || (message.status === "D" && status === "S")) return;
+    if (message.status === status) return;
+    if (message.status === "D" && status === "S" && this.#preset.keepsDelivered) return;
     message.status = status;
     const sentAtMs = status === "F" ? null : this.#instantOf(timeMs);
     this.#journal.messageStatus(message.row, status, this.#kernel.now, sentAtMs);

@@ -6,6 +6,7 @@ import {
   type CopyCause,
   type Delay,
   type ReportedFact,
+  cutText,
   idWithin,
   type MessageEvent,
   type Report,
@@ -30,6 +31,13 @@ const OFFERS_MAX = 1000;
 const RECENT_TEXTS_MAX = 5000;
 /** Most that the shown time of the last sync lags behind the real one (docs/reference/service-api.md#channels). */
 const SHOWN_SEEN_MS = 5 * 60_000;
+
+/** The event type of each reported status, and where its message keeps the number of the first one. */
+const outcomes = {
+  S: { type: "mt_sent", first: "sentEvent" },
+  D: { type: "mt_dlvd", first: "deliveredEvent" },
+  F: { type: "mt_fail", first: "failedEvent" },
+} as const;
 
 /** An answer that acknowledges reports and offers nothing. */
 type Acks = Extract<SyncAnswer, { accepted: true }>;
@@ -62,6 +70,10 @@ export class Syncs {
   readonly #alarms: Alarms;
   readonly #flows: FlowHandler | undefined;
   #callRows: number;
+  /** Place in its sync, from 1, of the report that is being applied. */
+  #place = 0;
+  /** Places of the reports of this sync that are not acknowledged. */
+  #refused: Set<number> | undefined;
 
   constructor(options: {
     kernel: Kernel;
@@ -112,11 +124,12 @@ export class Syncs {
     const { reports, origins } = report;
     const seenCalls = this.#preset.deduplicatesCalls && reports.length > 1 ? new Set<string>() : undefined;
     for (let index = 0; index < reports.length; index++) {
+      this.#place = index + 1;
       this.#applyReport(channel, reports[index] as Report, origins?.[index], seenCalls);
     }
     this.#alarms.noteSync(channel);
     const offers = this.#offersFor(channel, report);
-    const answer = acksOf(reports.length);
+    const answer = this.#refused === undefined ? acksOf(reports.length) : this.#takeAcks(reports.length, this.#refused);
     return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
   }
 
@@ -145,11 +158,40 @@ export class Syncs {
     }
   }
 
+  /** Leaves a report without its ack. The phone repeats it in every sync, so only the first is noted. */
+  #refuseReport(channel: Channel, id: number): void {
+    (this.#refused ??= new Set()).add(this.#place);
+    channel.refusedReports ??= new Set();
+    if (channel.refusedReports.has(id)) return;
+    channel.refusedReports.add(id);
+    const text = `a report for message ${id}, which is not of this channel, is never acked: the phone repeats it`;
+    this.#note(channel, "report-refused", text);
+  }
+
+  /** The acks of a sync some of whose reports are not acknowledged. */
+  #takeAcks(reports: number, refused: ReadonlySet<number>): Acks {
+    this.#refused = undefined;
+    return {
+      accepted: true,
+      commands: acksOf(reports).commands.filter((one) => one.type !== "ack" || !refused.has(one.report)),
+    };
+  }
+
+  /** The part of a text that the service keeps (docs/reference/handset.md#numbers). */
+  #keptText(channel: Channel, text: string): string {
+    const { textMax } = this.#preset;
+    if (textMax === 0 || text.length <= textMax) return text;
+    const kept = cutText(text, textMax);
+    if (kept !== text) this.#note(channel, "text-cut", `a text was cut to ${textMax} characters`);
+    return kept;
+  }
+
   #applyText(
     channel: Channel,
-    { phone, text, timeMs }: Extract<Report, { type: "mo_sms" }>,
+    { phone, text: whole, timeMs }: Extract<Report, { type: "mo_sms" }>,
     origin: ReportOrigin | undefined,
   ): void {
+    const text = this.#keptText(channel, whole);
     if (phone === "" || text === "") {
       this.#tally.lost("texts", "ignored-by-service", [{ channel: channel.spec.id, phone, text }]);
       return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
@@ -183,8 +225,8 @@ export class Syncs {
   }
 
   /**
-   * Every report of status S or D emits an event, repeated ones included; there is no order check
-   * (docs/reference/webhook.md#message-events).
+   * Every report emits an event, repeated ones included; there is no order check
+   * (docs/reference/webhook.md#message-events). One of a final failure does so only if the preset has the type.
    */
   #applyStatus(
     channel: Channel,
@@ -195,7 +237,9 @@ export class Syncs {
   ): void {
     const message = this.#messages.find(channel, id);
     if (message === undefined) {
-      const why = this.#messages.isKnown(channel, id) ? "was settled long ago" : "is not of this channel";
+      const isKnown = this.#messages.isKnown(channel, id);
+      if (!isKnown && !this.#preset.acksUnknown) return this.#refuseReport(channel, id);
+      const why = isKnown ? "was settled long ago" : "is not of this channel";
       return this.#note(
         channel,
         "report-ignored",
@@ -203,14 +247,14 @@ export class Syncs {
       );
     }
     this.#messages.applyReport(channel, message, { status, timeMs });
-    // The reference has no event type for a final failure; only the message's status shows it.
-    if (status === "F") return;
-    const first = status === "S" ? message.sentEvent : message.deliveredEvent;
+    if (status === "F" && !this.#preset.mtFail) return;
+    const { type, first: firstOf } = outcomes[status];
+    const first = message[firstOf];
     const copy = first === 0 ? null : { of: first, cause: causeOf(origin) ?? "sent-again" };
     const number = this.#emit(
       channel,
       {
-        event: status === "S" ? "mt_sent" : "mt_dlvd",
+        event: type,
         relayer: channel.spec.id,
         relayerPhone: channel.spec.phone,
         sms: id,
@@ -224,9 +268,7 @@ export class Syncs {
       copy,
       origin,
     );
-    if (first !== 0) return;
-    if (status === "S") message.sentEvent = number;
-    else message.deliveredEvent = number;
+    if (first === 0) message[firstOf] = number;
   }
 
   /** Records a call that no sync has reported. */

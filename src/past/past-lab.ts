@@ -16,6 +16,7 @@ import {
 import type { Scenario } from "../scenario/index.js";
 import { forwardedHeaders } from "../servers/index.js";
 import { Recording, type RecordingReader } from "../store/index.js";
+import { attemptsAllowed } from "../wire/index.js";
 import { Control, controlServer, Followers, type ServedLab, servedLabOf } from "../control/index.js";
 import { inputsOf } from "./past-inputs.js";
 import type { PastAnswer, PastGet } from "./past-messages.js";
@@ -253,7 +254,7 @@ function continuationOf(
     fromMs: facts.fromMs,
     guests: readGuests(recording),
     inTransit: readInTransit(recording),
-    undelivered: recording.undelivered({ attempts: service.attempts }),
+    undelivered: recording.undelivered(attemptsAllowed(service)),
     urls: urls === null ? undefined : new Map(urls),
   };
 }

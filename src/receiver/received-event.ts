@@ -51,6 +51,7 @@ function keyOf(event: string, field: (name: string) => string | undefined): stri
     case "mo_sms":
     case "mt_sent":
     case "mt_dlvd":
+    case "mt_fail":
       return joined(event, relayer, field("sms") ?? field("id"));
     case "mo_miss":
     case "mo_call":

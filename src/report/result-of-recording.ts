@@ -1,5 +1,6 @@
 import { gaps, type LedgerReport, queued } from "../ledger/index.js";
 import type { AttemptOutcome, Outage } from "../measure/index.js";
+import { attemptsAllowed } from "../wire/index.js";
 import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
 import { fellBehindText, loadModelOf, measureRecording, measuresOf } from "./measures.js";
 import type { RepliesResult, RunResult } from "./result.js";
@@ -96,7 +97,7 @@ function repliesOf(recording: RecordingReader): RepliesResult {
 function ledgerOf(recording: RecordingReader): LedgerReport {
   const counts = recording.counts();
   const messages = recording.messagesByStatus();
-  const fates = recording.eventFates(recording.meta().preset.attempts);
+  const fates = recording.eventFates(attemptsAllowed(recording.meta().preset));
   const accepted = recording.attemptsByOutcome().get("accepted") ?? 0;
   const arrived = sum([...messages].map(([word, count]) => (word.startsWith("I") || word === "OD" ? count : 0)));
   const failed = messages.get("OF") ?? 0;

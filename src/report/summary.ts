@@ -176,6 +176,7 @@ const eventTypes: ReadonlyMap<string, string> = new Map([
   ["mo_sms", "a text came in"],
   ["mt_sent", "a text went out"],
   ["mt_dlvd", "a text that went out was delivered"],
+  ["mt_fail", "a phone gave a text up"],
   ["mo_call", "a call came in and was answered"],
   ["mo_miss", "a call came in and nobody answered"],
   ["mt_call", "a call went out and was answered"],

@@ -21,7 +21,7 @@ import {
 
 /** Options of one event to build and post. Absent fields get sample values. */
 export interface PostOptions {
-  /** One of the nine types, or a custom one. */
+  /** One of `eventTypes`, or a custom one. */
   readonly type: string;
   /** Absolute http or https URL. */
   readonly receiver: string;
@@ -121,6 +121,8 @@ function eventOf(options: PostOptions, preset: ServicePreset): ServiceEvent {
       return { ...message, event: type, status: "S", direction: "O" };
     case "mt_dlvd":
       return { ...message, event: type, status: "D", direction: "O" };
+    case "mt_fail":
+      return { ...message, event: type, status: "F", direction: "O" };
     case "mo_call":
     case "mt_call":
     case "mo_miss":

@@ -4,7 +4,7 @@ import { type Happening, Lab, readGuests, readInTransit, senderFor } from "../la
 import { finishedSource, growingSource, type PastSource, recordSession } from "../past/index.js";
 import { readPublicUrl } from "../servers/index.js";
 import type { Recording } from "../store/index.js";
-import type { TokenData } from "../wire/index.js";
+import { attemptsAllowed, type TokenData } from "../wire/index.js";
 import { beginScenario, refusalToBegin } from "./begin-scenario.js";
 import { markServed, misfitOf, recordingOf } from "./database.js";
 import { fillAccount } from "./fill-account.js";
@@ -177,7 +177,7 @@ function makeServedLab(
           urls,
           guests: readGuests(recording),
           inTransit: isRestart ? readInTransit(recording) : [],
-          undelivered: isRestart ? recording.undelivered({ attempts: scenario.service.attempts }) : [],
+          undelivered: isRestart ? recording.undelivered(attemptsAllowed(scenario.service)) : [],
         },
     served: {
       isDurable: options.database !== undefined,

@@ -154,6 +154,13 @@ const service = fc
       "clock-window": longer,
       deduplicates: fc.boolean(),
       "deduplicates-calls": fc.boolean(),
+      "mt-fail": fc.boolean(),
+      "retries-flows": fc.boolean(),
+      "keeps-delivered": fc.boolean(),
+      "acks-unknown": fc.boolean(),
+      "text-max": fc.constantFrom(0, 1, 100),
+      "wakes-silent": fc.boolean(),
+      "alarm-battery-ends": fc.constantFrom("charging", "level"),
     }),
   )
   .map(([preset, changes]) => ({ preset, ...changes }));

@@ -103,9 +103,12 @@ describe("a service that continues from a recording", () => {
     old.passTo(400_000);
     old.sync(2, [], { powerLevel: 12, powerSource: "USB", pending: [7] });
     old.gateway.saveChannels();
-    const service = new Service({ replyThrough: "last-seen" }, {
-      recording: Recording.copyOf(old.recording.snapshot()),
-    });
+    const service = new Service(
+      { replyThrough: "last-seen" },
+      {
+        recording: Recording.copyOf(old.recording.snapshot()),
+      },
+    );
     const [silent, seen] = [service.account.channels.get(1), service.account.channels.get(2)];
     expect(silent).toMatchObject({ hasSynced: false, device });
     expect(seen).toMatchObject({

@@ -58,10 +58,7 @@ export class Service implements Journal {
   /** HTTP calls of flows that a test answers by `account.flowCalls.applyAnswer`. */
   readonly flowCalls: FlowCallOrder[] = [];
 
-  constructor(
-    preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {},
-    setup: Setup = {},
-  ) {
+  constructor(preset: Partial<ServicePreset> & { base?: "documented" | "rapidpro-2016" } = {}, setup: Setup = {}) {
     const { base = "documented", ...changes } = preset;
     const named = servicePresets.get(base);
     if (named === undefined) throw new Error(`no preset ${base}`);

@@ -67,7 +67,7 @@ function readAll(reader: RecordingReader): void {
   reader.meta();
   reader.end();
   reader.counts();
-  reader.eventFates(3);
+  reader.eventFates({ attempts: 3, flowAttempts: 3 });
   reader.lastAtMs();
   reader.wallEnds();
   reader.attemptsOf(1, 1);
@@ -99,7 +99,7 @@ async function useAll(folder: string): Promise<void> {
   lists.messages.get(1);
   log.scan({ by: "all", above: 0, below: 9, direction: "older" });
   log.attemptsOf({ channel: 1, number: 1 });
-  recording.undelivered({ attempts: 3 });
+  recording.undelivered({ attempts: 3, flowAttempts: 3 });
   recording.readGatewayState();
   readAll(recording.reader());
   expect(recording.bytes).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ function add(recording: Recording, number: number, tries: readonly AttemptRow["o
 }
 
 function undelivered(recording: Recording): [number: number, tries: number][] {
-  return recording.undelivered({ attempts: 3 }).map(({ number, tries }) => [number, tries]);
+  return recording.undelivered({ attempts: 3, flowAttempts: 3 }).map(({ number, tries }) => [number, tries]);
 }
 
 describe("events that were not delivered", () => {
@@ -42,7 +42,7 @@ describe("events that were not delivered", () => {
       [6, 1],
       [7, 2],
     ]);
-    expect(recording.undelivered({ attempts: 3 })[0]).toMatchObject({
+    expect(recording.undelivered({ attempts: 3, flowAttempts: 3 })[0]).toMatchObject({
       row: 2,
       channel: 1,
       type: "mo_sms",

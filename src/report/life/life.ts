@@ -185,8 +185,8 @@ class LifeBuilder {
     const entries: LifeEntry[] = this.#delays(event);
     const { copy, subject, type } = event;
     const about = subject === null ? "" : `stores ${subjectWord(type)} ${subject} and `;
-    const isOutcome = type === "mt_sent" || type === "mt_dlvd";
-    const makes = isOutcome ? `learns that the message was ${type === "mt_sent" ? "sent" : "delivered"}: ` : about;
+    const outcome = outcomeWords.get(type);
+    const makes = outcome === undefined ? about : `learns that the message ${outcome}: `;
     const text =
       copy === null
         ? `the service ${makes}makes event ${key} (${type})`
@@ -287,6 +287,13 @@ function misunderstanding(answer: ReturnType<Lookup["answersTo"]>[number] | unde
   if (answer?.kind !== "ignored" || answer.reason === "no-text") return undefined;
   return plain(answer.detail ?? answer.reason ?? "for an unknown reason");
 }
+
+/** What an event says about an outgoing message, as a predicate. */
+const outcomeWords: ReadonlyMap<string, string> = new Map([
+  ["mt_sent", "was sent"],
+  ["mt_dlvd", "was delivered"],
+  ["mt_fail", "failed for good"],
+]);
 
 function subjectWord(type: string): string {
   return type === "mo_sms" ? "message" : "call";

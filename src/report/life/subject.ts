@@ -86,7 +86,7 @@ function subjectWithNumber(recording: RecordingReader, id: number): LifeSubject 
 
 function subjectOf(lives: Lookup, asked: TracedEvent): LifeSubject {
   if (asked.subject === null) return { kind: "alone", asked };
-  if (asked.type === "mt_sent" || asked.type === "mt_dlvd") {
+  if (asked.type === "mt_sent" || asked.type === "mt_dlvd" || asked.type === "mt_fail") {
     const message = lives.message(asked.subject);
     return message === undefined ? { kind: "alone", asked } : { kind: "outgoing", asked, message };
   }

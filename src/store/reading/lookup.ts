@@ -42,9 +42,9 @@ export class Lookup {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
-  /** The events that say that an outgoing message was sent or delivered, in the order in which they were made. */
+  /** The events that say that an outgoing message was sent, was delivered or failed, in the order in which they were made. */
   outcomesOf(message: number): TracedEvent[] {
-    return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd') ORDER BY row", message);
+    return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd', 'mt_fail') ORDER BY row", message);
   }
 
   /** The events about a message or a call, in the order in which they were made. */

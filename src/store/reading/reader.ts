@@ -2,7 +2,7 @@ import type { OnProgress } from "../../base/index.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { ContactRow } from "../../account/index.js";
 import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
-import type { ServicePreset } from "../../wire/index.js";
+import type { AttemptsMax, ServicePreset } from "../../wire/index.js";
 import { contactFrom, type ContactCells } from "../account/contacts.js";
 import { type AttemptedTuple, EventPages, recordedEvents } from "./event-pages.js";
 import type { EventSelection } from "./event-selection.js";
@@ -186,10 +186,10 @@ export class RecordingReader {
   /**
    * Number of events by the state of their delivery.
    *
-   * @param attempts - after how many attempts the service gives up (`meta().preset.attempts`)
+   * @param max - after how many attempts the service gives up: `attemptsAllowed(meta().preset)`
    */
-  eventFates(attempts: number): EventFates {
-    const fates = this.#source.map<string, number>(selectFates, attempts);
+  eventFates({ attempts, flowAttempts }: AttemptsMax): EventFates {
+    const fates = this.#source.map<string, number>(selectFates, flowAttempts, attempts);
     const of = (fate: string): number => fates.get(fate) ?? 0;
     return {
       delivered: of("delivered"),

@@ -105,13 +105,13 @@ export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
 /**
- * Events by the outcome of their attempts: an event with an accepted attempt counts as delivered. The parameter is the
- * number of attempts that the preset allows.
+ * Events by the outcome of their attempts: an event with an accepted attempt counts as delivered. The parameters are
+ * the numbers of attempts that the preset allows: for flow events, and for others.
  */
 export const selectFates: string = `
   SELECT CASE
       WHEN last.accepted THEN 'delivered'
-      WHEN last.outcome IN ('refused', 'failed') OR last.try >= ? THEN 'failed'
+      WHEN last.outcome IN ('refused', 'failed') OR last.try >= iif(event.type = 'flow', ?, ?) THEN 'failed'
       WHEN last.outcome IS NULL AND NOT ${isForwarded} THEN 'not-forwarded'
       WHEN last.outcome IS NULL AND channel.url IS NULL THEN 'no-receiver'
       ELSE 'waiting'

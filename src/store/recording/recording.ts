@@ -1,6 +1,7 @@
 import type { OnProgress } from "../../base/index.js";
 import type { AccountTables } from "../../account/index.js";
 import type { ContinuedState } from "../../gateway/index.js";
+import type { AttemptsMax } from "../../wire/index.js";
 import { DeferredRows } from "../account/deferred-rows.js";
 import { type AccountLists, accountLists, accountTables } from "../account/tables.js";
 import { conversationIndexes, Conversations } from "../reading/conversations.js";
@@ -402,11 +403,11 @@ export class Recording extends JournalRows {
    * The posted events that were neither delivered nor given up when this recording was closed or killed, oldest
    * first. Call `prepareToServe` before: its indexes make this fast.
    *
-   * @param options - `attempts`: how many the preset allows for an event
+   * @param max - how many attempts the preset allows: `attemptsAllowed`
    */
-  undelivered({ attempts }: { readonly attempts: number }): UndeliveredEvent[] {
+  undelivered(max: AttemptsMax): UndeliveredEvent[] {
     const afterRow = Number(this.kept(SETTLED_KEY) ?? 0);
-    const events = readUndelivered(this.#database, { afterRow, attempts });
+    const events = readUndelivered(this.#database, { afterRow, ...max });
     // The next search begins at the oldest of them.
     this.keep(SETTLED_KEY, String(events[0] === undefined ? this.#lastEventRow : events[0].row - 1));
     return events;

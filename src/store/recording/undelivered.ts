@@ -1,3 +1,4 @@
+import type { AttemptsMax } from "../../wire/index.js";
 import type { Connection } from "../sqlite/connection.js";
 
 /** An event that was neither delivered nor given up when its recording was closed or killed. */
@@ -15,21 +16,21 @@ export interface UndeliveredEvent {
 /**
  * Posted events that were neither delivered nor given up, oldest first.
  *
- * @param options - `afterRow`: events up to this row are skipped; `attempts`: how many the preset allows for an event
+ * @param options - `afterRow`: events up to this row are skipped; the other two: how many attempts the preset allows
  */
 export function readUndelivered(
   database: Connection,
-  { afterRow, attempts }: { readonly afterRow: number; readonly attempts: number },
+  { afterRow, attempts, flowAttempts }: AttemptsMax & { readonly afterRow: number },
 ): UndeliveredEvent[] {
   const ofEvent = "FROM attempt WHERE attempt.channel = event.channel AND attempt.number = event.number";
   // The last attempt does not decide: an attempt by hand may follow the one that ended the delivery.
   return database
-    .prepare<[number, number], UndeliveredEvent>(
+    .prepare<[number, number, number], UndeliveredEvent>(
       `SELECT * FROM (
         SELECT row, channel, number, at_ms AS atMs, type, body, coalesce((SELECT max(try) ${ofEvent}), 0) AS tries
         FROM event WHERE row > ? AND is_posted = 1
           AND NOT EXISTS (SELECT 1 ${ofEvent} AND outcome IN ('accepted', 'refused', 'failed'))
-      ) WHERE tries < ? ORDER BY row`,
+      ) WHERE tries < iif(type = 'flow', ?, ?) ORDER BY row`,
     )
-    .all(afterRow, attempts);
+    .all(afterRow, flowAttempts, attempts);
 }

@@ -123,6 +123,7 @@ const keyOrders: Readonly<Record<EventType, { readonly sample?: string; readonly
   mo_sms: messageOrder,
   mt_sent: messageOrder,
   mt_dlvd: messageOrder,
+  mt_fail: messageOrder,
   mo_miss: callOrder,
   mo_call: callOrder,
   mt_call: callOrder,

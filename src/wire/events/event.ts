@@ -1,10 +1,12 @@
 /**
- * The nine event types of the reference (docs/reference/webhook.md#event-types). The list may grow: see `OtherEvent`.
+ * The event types of the reference (docs/reference/webhook.md#event-types): the nine that the service documents, and
+ * `mt_fail`, which real services posted too. The list may grow: see `OtherEvent`.
  */
 export const eventTypes = [
   "mo_sms",
   "mt_sent",
   "mt_dlvd",
+  "mt_fail",
   "mo_miss",
   "mo_call",
   "mt_call",
@@ -69,7 +71,12 @@ export interface MtDlvdEvent extends MessageFields {
   readonly event: "mt_dlvd";
 }
 
-export type MessageEvent = MoSmsEvent | MtSentEvent | MtDlvdEvent;
+/** The phone gave a text up (docs/reference/webhook.md#message-events). Only with `mtFail` of the preset. */
+export interface MtFailEvent extends MessageFields {
+  readonly event: "mt_fail";
+}
+
+export type MessageEvent = MoSmsEvent | MtSentEvent | MtDlvdEvent | MtFailEvent;
 
 /** Fields of the events about a call in the phone's log (docs/reference/webhook.md#call-events). */
 interface CallFields extends ChannelFields, ContactFields {

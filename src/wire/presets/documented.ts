@@ -18,9 +18,16 @@ export const documented: ServicePreset = {
   clockWindowMs: 900_000, // docs/reference/handset.md#signature-and-clock: 900 s either way
   deduplicates: false, // silent: every text is kept
   deduplicatesCalls: false, // silent
+  mtFail: false, // #event-types: not listed
+  retriesFlows: true, // #flow-deliveries: no exception
+  keepsDelivered: true, // docs/reference/handset.md#rules-for-services
+  acksUnknown: true, // docs/reference/handset.md#rules-for-services
+  textMax: 0, // silent: texts are kept whole
+  wakesSilent: true, // silent; docs/reference/handset.md#push: as real systems do since 2018-12
   alarmSilentAfterMs: 1_800_000, // #event-types: no contact for 30 minutes
   alarmLookEveryMs: 60_000, // silent: often enough that an alarm comes at its minute
   alarmBatteryBelow: 25, // #event-types has no number; #alarm-events: below 25 and not charging
+  alarmBatteryEnds: "level", // silent: the condition of the alarm is no longer true
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "answered", // silent: the delivery URL, and so the answer, belongs to the channel
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: flat in the documented version

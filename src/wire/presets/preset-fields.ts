@@ -66,11 +66,32 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     unit: "flag",
     about: "Whether a call that one sync reports twice is dropped, as since 2020.",
   },
+  mtFail: { unit: "flag", about: "Whether a message that the phone gave up posts the event mt_fail." },
+  retriesFlows: { unit: "flag", about: "Whether flow events are tried again as others are; else once." },
+  keepsDelivered: {
+    unit: "flag",
+    about: "Whether a late mt_sent leaves a delivered message at status D; else it is S again.",
+  },
+  acksUnknown: {
+    unit: "flag",
+    about:
+      "Whether a report for a message that the channel does not have is acknowledged; else the phone repeats it for ever.",
+  },
+  textMax: { unit: "count", least: 0, about: "Characters of an incoming text that are kept; 0: all." },
+  wakesSilent: {
+    unit: "flag",
+    about: "Whether each phone that was silent for 15 minutes to 7 days gets a push every 10 minutes.",
+  },
   alarmSilentAfterMs: { unit: "duration", about: "A channel that was silent for longer than this raises an alarm." },
   alarmLookEveryMs: { unit: "duration", about: "How often the service looks for silent channels." },
   alarmBatteryBelow: {
     unit: "percent",
     about: "A battery that is below this level and not charging raises an alarm.",
+  },
+  alarmBatteryEnds: {
+    unit: "word",
+    words: ["charging", "level"],
+    about: "Whether the alarm of a low battery ends by charging only, or also at a level that is not low.",
   },
   replyToSender: {
     unit: "flag",

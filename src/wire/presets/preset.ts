@@ -56,18 +56,49 @@ export interface ServicePreset {
   readonly deduplicates: boolean;
   /** Whether a call that one sync reports twice is acknowledged and dropped; real services do so since 2020. */
   readonly deduplicatesCalls: boolean;
+  /** Whether a message that a phone gave up posts `mt_fail` (docs/reference/webhook.md#message-events). */
+  readonly mtFail: boolean;
+  /** Whether flow events are retried as others are (docs/reference/webhook.md#flow-deliveries). */
+  readonly retriesFlows: boolean;
+  /** Whether a late `mt_sent` leaves a delivered message at D (docs/reference/handset.md#messages-at-the-service). */
+  readonly keepsDelivered: boolean;
+  /**
+   * Whether a report for a message that the channel does not have is acknowledged. Else the phone repeats it for ever
+   * (docs/reference/handset.md#messages-at-the-service).
+   */
+  readonly acksUnknown: boolean;
+  /** Characters (code points) of an incoming text that are kept; 0: all. */
+  readonly textMax: number;
+  /** Whether channels that have been silent for a while are pushed (docs/reference/handset.md#push). */
+  readonly wakesSilent: boolean;
   /** A channel silent for longer than this raises an alarm. */
   readonly alarmSilentAfterMs: number;
   /** Interval of the check for silent channels. */
   readonly alarmLookEveryMs: number;
   /** A battery below this level, not charging, raises an alarm. Percent. */
   readonly alarmBatteryBelow: number;
+  /** Whether a low battery ends by charging only, or also at a level that is not low. */
+  readonly alarmBatteryEnds: "charging" | "level";
   /** Whether a reply without recipient goes to the number that the event was about. */
   readonly replyToSender: boolean;
   /** The channel that sends a reply: the channel of the answered event, or the one that synced last. */
   readonly replyThrough: "answered" | "last-seen";
   readonly urnErrors: UrnErrorForm;
   readonly exportVersion: ExportVersionForm;
+}
+
+/** How often the service tries an event in all: flow events, and others. */
+export function attemptsAllowed({
+  attempts,
+  retriesFlows,
+}: Pick<ServicePreset, "attempts" | "retriesFlows">): AttemptsMax {
+  return { attempts, flowAttempts: retriesFlows ? attempts : 1 };
+}
+
+/** The result of `attemptsAllowed`. */
+export interface AttemptsMax {
+  readonly attempts: number;
+  readonly flowAttempts: number;
 }
 
 /** Whether an HTTP status is in a set. */

@@ -15,9 +15,16 @@ export const rapidpro2016: ServicePreset = {
   clockWindowMs: 900_000, // docs/reference/handset.md#signature-and-clock: 900 s either way
   deduplicates: true, // docs/reference/handset.md#duplicates-at-the-service
   deduplicatesCalls: false, // docs/reference/handset.md#duplicates-at-the-service: only since 2020-05
+  mtFail: true, // #message-events: after every final failure
+  retriesFlows: false, // #flow-deliveries: tried once
+  keepsDelivered: false, // docs/reference/handset.md#messages-at-the-service: no check of the order
+  acksUnknown: false, // docs/reference/handset.md#messages-at-the-service: not acknowledged
+  textMax: 640, // docs/reference/handset.md#numbers
+  wakesSilent: false, // docs/reference/handset.md#push: only since 2018-12
   alarmSilentAfterMs: 1_800_000, // #alarm-events: no sync for 30 minutes
   alarmLookEveryMs: 300_000, // #alarm-events: checked every 5 minutes
   alarmBatteryBelow: 25, // #alarm-events: below 25 and not charging
+  alarmBatteryEnds: "charging", // docs/reference/handset.md#alarm-conditions
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "last-seen", // #json-replies: `channel` defaults to the channel last seen
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: indexed from version 5 on

@@ -314,7 +314,7 @@ export class Outbox {
     row.isOpen = false;
     row.text = "";
     phone.context.tally.failed("texts");
-    this.#reportState("mt_fail", row.id);
+    this.#reportState("mt_fail", row.id, undefined, row);
     phone.app.sync.requestSync({ forced: false });
   }
 

@@ -5,7 +5,18 @@ import { failedOutcomes, outcomeLooks } from "../domain/outcome-look.js";
 import { formatWall, parseInstant } from "../format/index.js";
 import type { FilterName, LogFilter } from "./log-filter.js";
 
-const types = ["mo_sms", "mt_sent", "mt_dlvd", "mo_call", "mo_miss", "mt_call", "mt_miss", "alarm", "flow"] as const;
+const types = [
+  "mo_sms",
+  "mt_sent",
+  "mt_dlvd",
+  "mt_fail",
+  "mo_call",
+  "mo_miss",
+  "mt_call",
+  "mt_miss",
+  "alarm",
+  "flow",
+] as const;
 
 /** The choice among the types that sets the filter `copies`. */
 const COPIES = "copies";

@@ -20,7 +20,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS ${attemptIndex} ON attempt (channel, number, t
 CREATE INDEX IF NOT EXISTS attempt_failure ON attempt (outcome, channel, number) WHERE ${isFailure};
 CREATE INDEX IF NOT EXISTS reply_event ON reply (channel, number);
 CREATE INDEX IF NOT EXISTS event_copy ON event (channel, copy_of) WHERE copy_of IS NOT NULL;
-CREATE INDEX IF NOT EXISTS event_outcome ON event (subject) WHERE type IN ('mt_sent', 'mt_dlvd');
+CREATE INDEX IF NOT EXISTS event_outcome ON event (subject) WHERE type IN ('mt_sent', 'mt_dlvd', 'mt_fail');
 CREATE INDEX IF NOT EXISTS message_reply ON message (reply_channel, reply_event) WHERE reply_event IS NOT NULL;
 CREATE INDEX IF NOT EXISTS delay_event ON delay (channel, number);
 CREATE INDEX IF NOT EXISTS hearing_message ON hearing (message);
