@@ -89,6 +89,20 @@ function handsetPhrase(input: HandsetInput, of: string): string {
       return `${input.state === "off" ? "End of pause" : "Pause"} of ${of}`;
     case "reboot":
       return `Reboot of ${of}, down for ${readableDuration(input.downMs)}`;
+    case "kill":
+      return `App of ${of} killed`;
+    case "crash": {
+      const { downMs } = input;
+      return `App of ${of} crashed${downMs === undefined ? "" : `, down for ${readableDuration(downMs)}`}`;
+    }
+    case "upgrade":
+      return `App of ${of} upgraded, down for ${readableDuration(input.downMs)}`;
+    case "open":
+      return `App of ${of} opened`;
+    case "doze":
+      return `${input.state === "off" ? "End of Doze" : "Doze"} of ${of}`;
+    case "permission":
+      return `Permission for ${input.what === "sms" ? "texts" : "calls"} of ${of} ${input.isGranted ? "granted" : "lost"}`;
     case "reset":
       return `App data of ${of} cleared, down for ${readableDuration(input.downMs)}`;
     default:

@@ -10,6 +10,8 @@ export const lossCauses = {
   "no-such-person": "no person in the cast has the number",
   "contact-gets-nothing": "the contact was blocked, deleted or opted out before the message was offered to a phone",
   paused: "a paused relayer never relays texts that arrive meanwhile",
+  "no-permission":
+    "the app had no permission to read texts, paused itself, and never relays those that arrive meanwhile",
   reset: "a reset emptied the phone's table",
   "clock-mark": "fault `inbox-mark`: the app skipped a text older than the newest one that it has read",
   "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",

@@ -98,7 +98,24 @@ export type WorldInput =
       readonly state?: "on" | "off";
       readonly forMs?: number;
     }
-  | { readonly verb: "reboot" | "reset"; readonly of: Selector; readonly downMs: number };
+  | { readonly verb: "reboot" | "reset" | "upgrade"; readonly of: Selector; readonly downMs: number }
+  | { readonly verb: "doze"; readonly of: Selector; readonly state?: "on" | "off"; readonly forMs?: number }
+  /** With `forMs` somebody opens the app then. */
+  | { readonly verb: "kill"; readonly of: Selector; readonly forMs?: number }
+  /** Without `downMs` it does not start again by itself. */
+  | { readonly verb: "crash"; readonly of: Selector; readonly downMs?: number }
+  | { readonly verb: "open"; readonly of: Selector }
+  | {
+      readonly verb: "permission";
+      readonly of: Selector;
+      readonly what: Permission;
+      readonly isGranted: boolean;
+      readonly forMs?: number;
+    };
+
+/** Permissions that the app needs: to read and send texts, to read the call log. */
+export const permissions = ["sms", "calls"] as const;
+export type Permission = (typeof permissions)[number];
 
 /** An input whose `of` selects handsets. The others select people, traffic or a carrier. */
 export type HandsetInput = Exclude<

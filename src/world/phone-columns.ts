@@ -12,6 +12,10 @@ export const phoneFlags = {
   isClockOff: 128,
   /** A power cut affects the phone. */
   isPowerCut: 256,
+  /** The relayer app's process does not run. */
+  isAppStopped: 512,
+  /** Android lets the app work only now and then. */
+  isDozing: 1024,
 } as const;
 
 /**

@@ -332,6 +332,17 @@ function applyTo(handset: Handset, input: HandsetInput): void {
       return handset.change("paused", input.state !== "off", input.forMs);
     case "reboot":
       return handset.restart(input.downMs);
+    case "kill":
+      return handset.stopApp(input.forMs === undefined ? undefined : { afterMs: input.forMs, by: "user" });
+    case "crash":
+    case "upgrade":
+      return handset.stopApp(input.downMs === undefined ? undefined : { afterMs: input.downMs, by: "system" });
+    case "open":
+      return handset.open();
+    case "doze":
+      return handset.change("dozing", input.state !== "off", input.forMs);
+    case "permission":
+      return handset.change(input.what === "sms" ? "smsPermission" : "callPermission", input.isGranted, input.forMs);
     case "reset":
       return handset.reset(input.downMs);
     default:

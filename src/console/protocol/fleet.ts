@@ -47,6 +47,10 @@ export const handsetFlags = {
   isClockOff: 128,
   /** A power cut: no mains, no network. */
   isPowerCut: 256,
+  /** The relayer app does not run. */
+  isAppStopped: 512,
+  /** Android lets the app work only now and then. */
+  isDozing: 1024,
 } as const;
 
 /** The states by which the page colours and counts handsets, worst first. */

@@ -29,6 +29,9 @@ const conditionNames = {
   powerCut: "power_cut",
   mastDown: "mast_down",
   paused: "paused",
+  dozing: "dozing",
+  smsPermission: "sms_permission",
+  callPermission: "call_permission",
 } as const satisfies Record<keyof HandsetView["conditions"], keyof HandsetDetails["conditions"]>;
 
 /** Converts a handset's view to the API's fields. */
@@ -70,6 +73,9 @@ export function handsetState(
       power_cut: conditions.powerCut,
       mast_down: conditions.mastDown,
       paused: conditions.paused,
+      dozing: conditions.dozing,
+      sms_permission: conditions.smsPermission,
+      call_permission: conditions.callPermission,
     },
     until: Object.fromEntries(
       Object.entries(view.endsAtMs).map(([key, atMs]) => [
@@ -80,6 +86,7 @@ export function handsetState(
     blocked_by: view.blockedBy,
     unreachable_because: view.unreachableBecause,
     opened: view.isOpened,
+    running: view.isRunning,
     outbox: outboxOf(view.outbox, at),
     at_service: {
       count: queued.length,

@@ -1,3 +1,5 @@
+/** Most words that a hint lists: all verbs fit. */
+const LISTED_MAX = 40;
 /** Longer words are not compared. */
 const mostLetters = 100;
 /** Maximum number of words that one is compared with. */
@@ -39,8 +41,8 @@ export function suggest(word: string, valid: Iterable<string>): string {
   const close = nearest(word, words);
   if (close !== undefined) return `did you mean '${close}'?`;
   if (words.length === 0) return "there are none";
-  const listed = words.slice(0, 24).join(", ");
-  return `one of: ${listed}${words.length > 24 ? `, … (${words.length} in all)` : ""}`;
+  const listed = words.slice(0, LISTED_MAX).join(", ");
+  return `one of: ${listed}${words.length > LISTED_MAX ? `, … (${words.length} in all)` : ""}`;
 }
 
 /** Restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */

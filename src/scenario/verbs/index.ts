@@ -7,13 +7,18 @@ import { call } from "./call.js";
 import { carrier } from "./carrier.js";
 import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
+import { crash } from "./crash.js";
+import { doze } from "./doze.js";
 import { event } from "./event.js";
 import { expect } from "./expect.js";
 import { flow } from "./flow.js";
 import { mast } from "./mast.js";
+import { kill } from "./kill.js";
 import { network } from "./network.js";
 import { note } from "./note.js";
+import { open } from "./open.js";
 import { pause } from "./pause.js";
+import { permission } from "./permission.js";
 import { power } from "./power.js";
 import { powerCut } from "./power-cut.js";
 import { reboot } from "./reboot.js";
@@ -25,6 +30,7 @@ import { sync } from "./sync.js";
 import { text } from "./text.js";
 import { traffic } from "./traffic.js";
 import { unreachable } from "./unreachable.js";
+import { upgrade } from "./upgrade.js";
 import type { Verb } from "./verb.js";
 
 /** The verbs of the story, in the order in which the documentation lists them. */
@@ -47,6 +53,12 @@ export const verbs = {
   pause,
   reboot,
   reset,
+  kill,
+  crash,
+  upgrade,
+  open,
+  doze,
+  permission,
   flow,
   event,
   traffic,

@@ -51,17 +51,22 @@ export class CallLog {
   }
 
   addCall(call: LoggedCall): void {
-    const { context, blockedBy: hindrance } = this.#phone;
-    this.#unread.push({ ...call, atMs: context.kernel.now, why: hindrance });
+    const { context, blockedBy: hindrance, canReadCalls } = this.#phone;
+    this.#unread.push({
+      ...call,
+      atMs: context.kernel.now,
+      why: hindrance ?? (canReadCalls ? undefined : "no-permission"),
+    });
     this.readUnread();
   }
 
   /**
-   * Makes the app read the unread calls, newest first. While paused it reads nothing; the next call triggers a read.
+   * Makes the app read the unread calls, newest first. While paused, or without the permission, it reads nothing; the
+   * next call after that triggers a read.
    */
   readUnread(): void {
     const phone = this.#phone;
-    if (this.#unread.length === 0 || !phone.isWorking) return;
+    if (this.#unread.length === 0 || !phone.isWorking || !phone.canReadCalls) return;
     const unread = this.#unread.reverse();
     this.#unread = [];
     this.#newest = unread[0];
@@ -76,7 +81,7 @@ export class CallLog {
 
   /** Fault call-log-repeats: an app that starts reports the newest call again. */
   repeatNewest(): void {
-    if (this.#newest === undefined || !this.#phone.has("call-log-repeats")) return;
+    if (this.#newest === undefined || !this.#phone.canReadCalls || !this.#phone.has("call-log-repeats")) return;
     this.#phone.context.tally.copy("calls", "told-again");
     this.#reportCall(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
   }

@@ -22,6 +22,12 @@ export interface Conditions {
   smsFailsWith: Refusal;
   airplane: boolean;
   paused: boolean;
+  /** Doze or a battery saver: the app works in maintenance windows only, or when a push or somebody wakes it. */
+  dozing: boolean;
+  /** Without it the app pauses itself. */
+  smsPermission: boolean;
+  /** Without it the app reads no call log. */
+  callPermission: boolean;
 }
 
 /** The conditions in which the handsets of a group start. */
@@ -39,5 +45,8 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
     smsFailsWith: "generic-failure",
     airplane: false,
     paused: false,
+    dozing: false,
+    smsPermission: true,
+    callPermission: true,
   };
 }

@@ -21,6 +21,8 @@ export interface HandsetView {
   readonly unreachableBecause: DelayReason | null;
   /** True when the user has opened the app since the last boot, or the app does not require it. */
   readonly isOpened: boolean;
+  /** Whether the app's process lives. */
+  readonly isRunning: boolean;
   readonly outbox: OutboxView;
   /** Oldest first. */
   readonly reports: readonly KeptReportView[];

@@ -23,6 +23,13 @@ export interface TextRouter {
   routeText(from: Handset, text: TextToNumber): void;
 }
 
+/** A start of the app that is due, unless it was started or stopped meanwhile. */
+interface AppStart {
+  readonly handset: Handset;
+  readonly by: "user" | "system";
+  readonly stop: number;
+}
+
 interface TemporaryChange {
   readonly handset: Handset;
   readonly key: keyof Conditions;
@@ -98,7 +105,15 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get isPaused(): boolean {
-    return this.#conditions.paused;
+    return this.#conditions.paused || !this.#conditions.smsPermission;
+  }
+
+  get isDozing(): boolean {
+    return this.#conditions.dozing;
+  }
+
+  get canReadCalls(): boolean {
+    return this.#conditions.callPermission;
   }
 
   get isWorking(): boolean {
@@ -132,8 +147,8 @@ export class Handset implements Phone, Subscriber, Powered {
 
   get blockedBy(): DelayReason | undefined {
     if (!this.isOn) return "switched-off";
-    if (this.isPaused) return "paused";
-    if (!this.app.isOpened) return "unopened";
+    if (this.isPaused) return this.#conditions.paused ? "paused" : "no-permission";
+    if (!this.app.isOpened) return this.app.isRunning ? "unopened" : "app-stopped";
     if (this.hasData) return undefined;
     return this.#conditions.airplane ? "airplane" : "no-network";
   }
@@ -236,6 +251,25 @@ export class Handset implements Phone, Subscriber, Powered {
     this.app.open();
   }
 
+  /**
+   * Ends the app's process: it was killed, it crashed, or it is upgraded. Only a push, its user or the given start
+   * starts it again (docs/reference/handset.md#restart-pause-and-reset).
+   */
+  stopApp(start: { readonly afterMs: number; readonly by: "user" | "system" } | undefined): void {
+    if (!this.isOn) return;
+    if (this.has("stale-after-reboot")) this.#stored = this.status();
+    this.app.stop();
+    if (start === undefined) return;
+    const planned: AppStart = { handset: this, by: start.by, stop: this.app.stopCount };
+    this.kernel.in(start.afterMs, Handset.#appStarts, planned);
+  }
+
+  static #appStarts(this: void, { handset, by, stop }: AppStart): void {
+    if (!handset.isOn || handset.app.isRunning || handset.app.stopCount !== stop) return;
+    if (by === "user") handset.open();
+    else handset.app.start();
+  }
+
   setBattery(percent: number): void {
     this.#power.setLevel(percent);
   }
@@ -254,6 +288,7 @@ export class Handset implements Phone, Subscriber, Powered {
    */
   reset(downMs: number): void {
     if (!this.isOn) return;
+    if (!this.app.isRunning) this.open();
     this.app.wipe();
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
@@ -279,13 +314,15 @@ export class Handset implements Phone, Subscriber, Powered {
 
   #applyCondition<K extends keyof Conditions>(key: K, value: Conditions[K]): void {
     if (this.#conditions[key] === value) return;
-    if (key === "paused") this.app.readBeforePause();
+    const wasPaused = this.isPaused;
+    if (key === "paused" || key === "smsPermission") this.app.readBeforePause();
     const hadData = this.hasData;
     const wasReachable = this.isReachable;
     this.#conditions = { ...this.#conditions, [key]: value };
     this.#power.conditionsChanged();
     if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#scheduleRejoin();
-    if (key === "paused" && value === false) this.open();
+    if (wasPaused && !this.isPaused) this.open();
+    if (key === "dozing") this.app.sync.dozeChanged();
   }
 
   /** Called when data or coverage is back: the phone uses it after the profile's `rejoinAfter`. */
@@ -343,14 +380,16 @@ export class Handset implements Phone, Subscriber, Powered {
   /** Writes the phone's state at its index. Allocates nothing: it is called for each phone several times a second. */
   writeColumns(columns: PhoneColumns): void {
     const index = this.channel - 1;
-    const { powerCut, airplane, paused, smsService, smsFails } = this.#conditions;
+    const { powerCut, airplane, paused, smsService, smsFails, dozing, smsPermission } = this.#conditions;
     columns.battery[index] = Math.round(this.#power.level);
     columns.flags[index] =
       (this.isOn ? phoneFlags.isOn : 0) |
       (this.hasMains ? phoneFlags.hasMains : 0) |
       (powerCut ? phoneFlags.isPowerCut : 0) |
       (airplane ? phoneFlags.isAirplane : 0) |
-      (paused ? phoneFlags.isPaused : 0) |
+      (paused || !smsPermission ? phoneFlags.isPaused : 0) |
+      (this.app.isRunning ? 0 : phoneFlags.isAppStopped) |
+      (dozing ? phoneFlags.isDozing : 0) |
       (this.#hasCoverage ? 0 : phoneFlags.isUncovered) |
       (smsService === "ok" && smsFails === 0 ? 0 : phoneFlags.isSmsFaulty) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);

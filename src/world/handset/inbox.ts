@@ -92,7 +92,7 @@ export class Inbox {
       this.#markMs = phone.clockMs;
       tally.lost(
         "texts",
-        "paused",
+        phone.blockedBy === "no-permission" ? "no-permission" : "paused",
         unread.map(({ from, text }) => ({ channel: phone.channel, phone: from, text })),
       );
       return;

@@ -1,6 +1,6 @@
 import { type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
-import { isRefusal } from "../input.js";
+import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
 import { causeOfCopy, type OutboxRow, type RowState } from "./outbox-row.js";
@@ -26,9 +26,14 @@ export class Outbox {
   readonly #history = new MessageHistory();
   #limit: SendLimit | undefined;
   readonly #radio: Radio;
+  /** Callbacks that came while the app was not running. Without fault callbacks-lost it hears them at its start. */
+  #unheard: (() => void)[] = [];
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
-  /** Counts resets: a delivery report for a message of an earlier epoch is ignored. */
+  /**
+   * Counts resets, and switch-offs with fault callbacks-lost: a delivery report for a message of an earlier epoch is
+   * ignored.
+   */
   #epoch = 0;
 
   constructor(phone: Phone) {
@@ -216,7 +221,8 @@ export class Outbox {
       else nextDueMs = Math.min(nextDueMs, dueAtMs);
     }
     const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
-    if (!profile.retriesOnTime && roomAtMs > now) return; // the next pass checks again
+    const isOnTime = profile.retriesOnTime && !this.#phone.isDozing;
+    if (!isOnTime && roomAtMs > now) return; // the next pass checks again
     const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
     if (atMs !== Infinity) this.#timer = context.kernel.at(atMs, Outbox.#sendDue, this);
   }
@@ -279,18 +285,31 @@ export class Outbox {
       phone.transmitText({ id: row.id, epoch: this.#epoch, to: row.to, text: row.text });
       row.text = "";
     } else if (sentCount > 0 && sentCount < row.segments) this.#transmitFragment(row, sentCount);
-    if (state === "silent" || state === "swallows" || (phone.isPaused && phone.has("callbacks-lost")))
-      return this.#loseReportedEarly(row);
+    if (state === "silent" || state === "swallows" || this.#isDeaf()) return this.#loseReportedEarly(row);
+    const answer = isOnAir ? "ok" : isRefusal(state) ? state : phone.radio;
+    if (phone.app.isRunning) this.#calledBack(row, answer);
+    else this.#unheard.push(() => this.#calledBack(row, answer));
+  }
+
+  /** Whether the app misses the callbacks that come now. */
+  #isDeaf(): boolean {
+    const { app, isPaused } = this.#phone;
+    return (isPaused || !app.isOpened) && this.#phone.has("callbacks-lost");
+  }
+
+  /** Handles the radio's callback. @param answer - `ok`: the text is on air */
+  #calledBack(row: OutboxRow, answer: SmsServiceState): void {
+    const { context, app } = this.#phone;
     if (row.state === "pending") this.#removeFrom(this.#waiting, row);
-    if (!isOnAir) {
-      const why = isRefusal(state) ? state : phone.radio;
-      const { now } = phone.context.kernel;
-      if (isRefusal(why)) row.delays = addDelay(row.delays, { kind: "radio-failed", why, fromMs: now, untilMs: now });
+    if (answer !== "ok") {
+      const { now } = context.kernel;
+      const at = { fromMs: now, untilMs: now };
+      if (isRefusal(answer)) row.delays = addDelay(row.delays, { kind: "radio-failed", why: answer, ...at });
       return this.#tryFailed(row);
     }
     this.#setState(row, "sent");
     this.#reportState("mt_sent", row.id, causeOfCopy(row), row);
-    phone.app.sync.requestSync({ forced: false });
+    app.sync.requestSync({ forced: false });
   }
 
   /** Puts the first segments of a failed text on air: the person gets them again with the next try. */
@@ -321,12 +340,18 @@ export class Outbox {
   /** Handles the network's report that a text has reached the person's phone. */
   receiptArrived({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
     const phone = this.#phone;
-    if (epoch !== this.#epoch || !phone.app.isOpened || (phone.isPaused && phone.has("callbacks-lost"))) return;
+    const { app } = phone;
+    if (epoch !== this.#epoch || this.#isDeaf()) return;
+    if (!app.isRunning) {
+      this.#unheard.push(() => this.receiptArrived({ id, epoch }, delays));
+      return;
+    }
+    if (!app.isOpened) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#setState(row, "delivered");
     this.#history.markDelivered(id);
     this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
-    phone.app.sync.requestSync({ forced: false });
+    app.sync.requestSync({ forced: false });
   }
 
   /** Handles the service's acknowledgement of a final report. */
@@ -345,13 +370,26 @@ export class Outbox {
     this.#history.add(id, { isDelivered, countMax: this.#phone.profile.historyRows });
   }
 
-  switchedOff(): void {
+  /** Called when the app's process ends: the radio sends on, but nobody hears its callbacks. */
+  appStopped(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
     this.#limit = undefined; // the app counts sends in memory only (docs/reference/handset.md#send-runner)
+  }
+
+  /** Called when the app works again after a stop. */
+  appStarted(): void {
+    const unheard = this.#unheard;
+    this.#unheard = [];
+    for (const callback of unheard) callback();
+  }
+
+  switchedOff(): void {
+    this.appStopped();
     const isLost = this.#phone.has("callbacks-lost");
     // The radio's answers are lost. A phone without fault callbacks-lost counts each as a failed try.
     this.#radio.clear();
+    if (isLost) this.#epoch++; // no delivery report comes after a shutdown (#restart-pause-and-reset)
     for (const row of this.#rows.values()) {
       if (!row.isAtRadio) continue;
       row.isAtRadio = false;
@@ -369,6 +407,7 @@ export class Outbox {
    */
   wipe(): void {
     this.#radio.clear();
+    this.#unheard = [];
     for (const row of this.#rows.values()) {
       if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
       if (row.isOpen) this.#phone.context.tally.lost("texts", "reset", [this.#lostItem(row)]);

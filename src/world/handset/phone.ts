@@ -29,13 +29,17 @@ export interface SendFails {
 export interface App {
   /** True when the user has opened it since the last boot, or it does not require it. */
   readonly isOpened: boolean;
+  /** Whether its process lives. */
+  readonly isRunning: boolean;
+  /** A push starts the process of an app that is not running. */
+  wake(): void;
   readonly reports: {
     /** Keeps a report until the service has acknowledged it. Does not request a sync. */
     keep(report: Report, context?: ReportContext): void;
   };
   readonly sync: {
     /** Requests a sync; the phone's rules may postpone it. */
-    requestSync(options: { readonly forced: boolean }): void;
+    requestSync(options: { readonly forced: boolean; readonly isUrgent?: boolean }): void;
   };
   /** Runs one pass of the outbox: after a sync attempt, or when one is due. */
   runOutbox(): void;
@@ -71,7 +75,12 @@ export interface Phone {
   readonly isOn: boolean;
   /** Why the app does not relay now; undefined when it relays. */
   readonly blockedBy: DelayReason | undefined;
+  /** By the user, or by itself without the permission to read texts. */
   readonly isPaused: boolean;
+  /** Doze: only urgent syncs start now. */
+  readonly isDozing: boolean;
+  /** Has the permission to read the call log. */
+  readonly canReadCalls: boolean;
   /** Whether the app sends and relays: the phone is on, and the app is open and not paused. */
   readonly isWorking: boolean;
   /** On, with a data link. */

@@ -22,6 +22,8 @@ export class RelayApp implements App {
   #inbox: Inbox | undefined;
   #calls: Calls | undefined;
   #hasBeenOpened = true;
+  #isRunning = true;
+  #stopCount = 0;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -30,7 +32,39 @@ export class RelayApp implements App {
   }
 
   get isOpened(): boolean {
-    return this.#hasBeenOpened || !this.#phone.has("unopened-after-reboot");
+    return this.#isRunning && (this.#hasBeenOpened || !this.#phone.has("unopened-after-reboot"));
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Number of stops so far. */
+  get stopCount(): number {
+    return this.#stopCount;
+  }
+
+  /** Ends its process: it hears of nothing until it starts again. */
+  stop(): void {
+    this.#stopCount++;
+    this.#isRunning = false;
+    this.#hasBeenOpened = false;
+    this.sync.appStopped();
+    this.#outbox?.appStopped();
+  }
+
+  /** Starts its process without its user: with fault unopened-after-reboot it then answers pushes only. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    if (!this.isOpened) return;
+    this.#hasBeenOpened = true;
+    this.#beginWork();
+    this.sync.requestSync({ forced: false });
+  }
+
+  wake(): void {
+    this.start();
   }
 
   /**
@@ -39,11 +73,12 @@ export class RelayApp implements App {
    */
   open(): void {
     if (!this.#hasBeenOpened) {
+      this.#isRunning = true;
       this.#hasBeenOpened = true;
       this.#beginWork();
     }
     this.#inbox?.readUnread();
-    this.sync.requestSync({ forced: true });
+    this.sync.requestSync({ forced: true, isUrgent: true });
   }
 
   phoneSwitchedOff(): void {
@@ -53,6 +88,7 @@ export class RelayApp implements App {
   }
 
   phoneBooted(): void {
+    this.#isRunning = true;
     if (this.isOpened) {
       this.#hasBeenOpened = true;
       this.#beginWork();
@@ -67,6 +103,7 @@ export class RelayApp implements App {
     this.#calls?.log.repeatNewest();
     this.#calls?.log.readUnread();
     this.#inbox?.readUnread();
+    this.#outbox?.appStarted();
     this.#outbox?.runPass();
   }
 
@@ -135,9 +172,10 @@ export class RelayApp implements App {
   }
 
   /** The current state of its parts. */
-  inspect(): Pick<HandsetView, "isOpened" | "outbox" | "reports" | "unread" | "calls" | "sync"> {
+  inspect(): Pick<HandsetView, "isOpened" | "isRunning" | "outbox" | "reports" | "unread" | "calls" | "sync"> {
     return {
       isOpened: this.isOpened,
+      isRunning: this.#isRunning,
       outbox: this.#outbox?.inspect() ?? {
         messages: [],
         nextPassAtMs: null,

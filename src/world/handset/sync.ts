@@ -23,7 +23,10 @@ export class Sync {
   #isWanted = false;
   #isWantedForced = false;
   #pollTimer: Timer | undefined;
+  /** A sync is due that waits for the data link, or for Doze to let the app work. */
   #owesPoll = false;
+  /** The next maintenance window, while the phone dozes. */
+  #windowTimer: Timer | undefined;
   #isPushUnderWay = false;
   #hasHeldPush = false;
   #firstPushMs: SimTime = -Infinity;
@@ -69,17 +72,30 @@ export class Sync {
 
   /** Called when the data link is back: a poll or push that waited for it now triggers a sync. */
   linkReturned(): void {
+    const phone = this.#phone;
     const isDue = this.#owesPoll || this.#hasHeldPush;
-    if (this.#hasHeldPush) this.#notePush();
+    const isUrgent = this.#hasHeldPush;
+    if (isUrgent) {
+      this.#notePush();
+      phone.app.wake();
+    }
     this.#owesPoll = false;
     this.#hasHeldPush = false;
-    if (isDue) this.requestSync({ forced: true });
+    if (isDue) this.requestSync({ forced: true, isUrgent });
   }
 
   switchedOff(): void {
-    if (this.#current !== undefined) {
-      this.#recordEnd(this.#current, noteFailure(this.#current, "switched-off", this.#now));
-    }
+    this.#stopped("switched-off");
+  }
+
+  /** Called when the app's process ends: a request that is under way never arrives. */
+  appStopped(): void {
+    this.#stopped("app-stopped");
+    this.#epoch++;
+  }
+
+  #stopped(why: "switched-off" | "app-stopped"): void {
+    if (this.#current !== undefined) this.#recordEnd(this.#current, noteFailure(this.#current, why, this.#now));
     if (this.#pollTimer !== undefined) this.#phone.context.kernel.cancel(this.#pollTimer);
     this.#pollTimer = undefined;
     this.#owesPoll = false;
@@ -101,11 +117,16 @@ export class Sync {
   }
 
   /** Starts a sync, or postpones it (docs/reference/handset.md#sync-triggers, docs/reference/handset.md#sync-steps). */
-  requestSync({ forced }: { readonly forced: boolean }): void {
+  requestSync({ forced, isUrgent }: { readonly forced: boolean; readonly isUrgent?: boolean }): void {
     const phone = this.#phone;
     const reports = this.#reports;
-    if (!phone.isOn || phone.isPaused) {
+    if (!phone.isOn || phone.isPaused || !phone.app.isRunning) {
       reports.syncDelayedBy = phone.blockedBy;
+      return;
+    }
+    if (phone.isDozing && isUrgent !== true) {
+      reports.syncDelayedBy = "dozing";
+      this.#owesPoll ||= forced || reports.count > 0;
       return;
     }
     if (this.#current !== undefined) {
@@ -327,6 +348,10 @@ export class Sync {
     const { kernel } = phone.context;
     if (sync.#pollTimer !== undefined) kernel.reschedule(sync.#pollTimer, profile.pollEveryMs, Sync.#pollDue);
     if (phone.isPaused) return;
+    if (phone.isDozing) {
+      sync.#owesPoll = true;
+      return;
+    }
     if (profile.pollNeedsNetwork && !phone.hasData) sync.#owesPoll = true;
     else sync.requestSync({ forced: sync.#isPollForced() });
     if (profile.runsAtPoll && sync.#current === undefined) phone.app.runOutbox();
@@ -342,13 +367,39 @@ export class Sync {
     );
   }
 
+  /** Called when Doze begins or ends. */
+  dozeChanged(): void {
+    const phone = this.#phone;
+    const { kernel } = phone.context;
+    if (this.#windowTimer !== undefined) kernel.cancel(this.#windowTimer);
+    this.#windowTimer = undefined;
+    if (phone.isDozing) this.#windowTimer = kernel.in(phone.profile.dozeEveryMs, Sync.#windowDue, this);
+    else this.#workAfterDoze();
+  }
+
+  /** A maintenance window of Doze: what was put off runs now. */
+  static #windowDue(this: void, sync: Sync): void {
+    const phone = sync.#phone;
+    sync.#windowTimer = phone.context.kernel.in(phone.profile.dozeEveryMs, Sync.#windowDue, sync);
+    sync.#workAfterDoze();
+  }
+
+  #workAfterDoze(): void {
+    const isDue = this.#owesPoll;
+    if (!this.#phone.isWorking) return;
+    if (this.#phone.hasData) this.#owesPoll = false;
+    if (isDue) this.requestSync({ forced: true, isUrgent: true });
+    if (this.#current === undefined) this.#phone.app.runOutbox();
+  }
+
   static #pushArrived(this: void, sync: Sync): void {
     const phone = sync.#phone;
     sync.#isPushUnderWay = false;
     if (!phone.isOn || !phone.hasData) sync.#hasHeldPush = true;
     else {
       sync.#notePush();
-      sync.requestSync({ forced: true });
+      phone.app.wake();
+      sync.requestSync({ forced: true, isUrgent: true });
     }
   }
 

@@ -5,7 +5,7 @@
 export const faults = {
   "early-sent": "A message that waits for the radio's answer longer than 86.4 s counts as sent at the next pass.",
   "callbacks-lost":
-    "The radio's answers that come while the phone is off or the app is paused are never heard; the message stays pending.",
+    "The radio's answers that come while the phone is off, or the app paused or stopped, are never heard, nor delivery reports of messages sent before a switch-off; the message stays pending.",
   "failed-resend":
     "A failed message that the service offers again starts as a new row while its old row stays listed under retry.",
   "regress-after-delivered":
@@ -16,9 +16,9 @@ export const faults = {
   "call-log-repeats": "After a restart the newest call is reported again.",
   "no-mt-miss": "An outgoing call that nobody answers is reported as mt_call of 0 s, as real phones did.",
   "stale-after-reboot":
-    "After a reboot the phone reports the battery and network that it last stored until the app is opened.",
+    "After a reboot or a stop of the app the phone reports the battery and network that it last stored until the app is opened.",
   "unopened-after-reboot":
-    "After a reboot the phone answers pushes only, until the app is opened: it polls, sends and relays nothing.",
+    "After a reboot or a stop the app answers pushes only, until it is opened: it polls, sends and relays nothing.",
   "answer-late":
     "Each answer of the service is applied one sync late, and the first sync after a start is posted twice.",
   "packs-uncounted": "The main app is no package to send through: with one pack nothing is ever sent.",

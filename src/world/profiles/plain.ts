@@ -36,6 +36,8 @@ export const plain: Profile = {
   pushLoses: 0, // assumed
   rejoinAfter: between(2_000, 20_000), // assumed
 
+  dozeEveryMs: 60 * minute, // assumed; #android-limits: Doze delays jobs to maintenance windows
+
   retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // #numbers; ten tries in all
   retriesOnTime: true, // #retry-ladder: earliest next try
   sendGapMs: 1_000, // #numbers, "Pause between two messages"

@@ -51,6 +51,8 @@ export interface Profile {
   readonly pushLoses: number;
   readonly rejoinAfter: Distribution<number>;
 
+  readonly dozeEveryMs: number;
+
   readonly retryWaitsMs: readonly number[];
   readonly retriesOnTime: boolean;
   readonly sendGapMs: number;
@@ -110,6 +112,7 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
     unit: "span",
     about: "How long after data link or coverage are back the phone makes use of them.",
   },
+  dozeEveryMs: { unit: "duration", about: "How often a phone that dozes lets the app work." },
   retryWaitsMs: {
     unit: "durations",
     about: "The wait before try 2, 3, …; a message fails for good when the try after the last wait fails.",

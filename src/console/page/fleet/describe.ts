@@ -41,6 +41,8 @@ export function oddities(model: FleetModel, index: HandsetIndex): string[] {
     model.hasFlag(index, "isSmsFaulty") && "It cannot send texts",
     model.hasFlag(index, "isClockOff") && "Its clock is wrong",
     model.hasFlag(index, "isPaused") && "The relayer app is paused",
+    model.hasFlag(index, "isAppStopped") && "The relayer app is not running",
+    model.hasFlag(index, "isDozing") && "Android lets the app work only now and then",
     model.hasFlag(index, "hasAlarm") && "An alarm has not cleared",
   ].filter((words) => words !== false);
 }

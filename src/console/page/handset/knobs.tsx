@@ -99,6 +99,19 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
               set("pause", { state: isOn ? "on" : "off" }, isOn ? "The app is paused" : "The app is resumed")
             }
           />
+          <Toggle
+            label="Doze"
+            isOn={conditions.dozing}
+            hint={ends("dozing")}
+            onChange={(isOn) =>
+              set("doze", { state: isOn ? "on" : "off" }, isOn ? "The phone dozes" : "The phone is awake")
+            }
+          />
+          <Toggle
+            label="App running"
+            isOn={handset.running}
+            onChange={(isOn) => act(isOn ? "open" : "kill", {}, isOn ? "The app was opened" : "The app was killed")}
+          />
         </div>
         <div class="handset-knobs-pairs">
           <Select

@@ -120,6 +120,9 @@ export const handsetDetails = objectOf({
     // Neither mobile data nor coverage. `network` and `coverage` apply again when the mast is back.
     mast_down: boolean,
     paused: boolean,
+    dozing: described("Doze or a battery saver: the app works only now and then", boolean),
+    sms_permission: boolean,
+    call_permission: boolean,
   }),
   // By the names of `conditions`.
   until: described("When temporary conditions end", mapOf(timestamp)),
@@ -127,6 +130,8 @@ export const handsetDetails = objectOf({
   unreachable_because: described("Reason why the carrier does not reach it; null: the carrier reaches it", why),
   // False: the app was not opened since the phone started, as it needs to be.
   opened: boolean,
+  // False: its process was killed, has crashed, or is being upgraded.
+  running: boolean,
   outbox,
   at_service: described(
     "Messages that wait at the service for the phone to sync",
