@@ -10,6 +10,7 @@ import {
   idWithin,
   type MessageEvent,
   type Report,
+  type ReportedCallType,
   type ServicePreset,
   type SyncAnswer,
   type SyncReport,
@@ -192,9 +193,13 @@ export class Syncs {
     origin: ReportOrigin | undefined,
   ): void {
     const text = this.#keptText(channel, whole);
-    if (phone === "" || text === "") {
+    if (phone === "") {
+      this.#tally.lost("texts", "withheld", [{ channel: channel.spec.id, phone, text }]);
+      return this.#note(channel, "text-ignored", "a text without a sender was acked and dropped");
+    }
+    if (text === "") {
       this.#tally.lost("texts", "ignored-by-service", [{ channel: channel.spec.id, phone, text }]);
-      return this.#note(channel, "text-ignored", "a text without words or sender was acked and dropped");
+      return this.#note(channel, "text-ignored", "a text without words was acked and dropped");
     }
     if (this.#preset.deduplicates && !this.#isNewText(channel, `${phone} ${Math.floor(timeMs / 1000)} ${text}`)) {
       return this.#tally.lost("texts", "deduplicated", [{ channel: channel.spec.id, phone, text }]);
@@ -279,14 +284,18 @@ export class Syncs {
 
   #applyCall(
     channel: Channel,
-    report: { call: CallEventType; phone: string; timeMs: number; durationS: number },
+    report: { call: ReportedCallType; phone: string; timeMs: number; durationS: number },
     origin: ReportOrigin | undefined,
     seenCalls: Set<string> | undefined,
   ): void {
     const { call: type, phone, timeMs, durationS } = report;
     if (phone === "") {
-      this.#tally.lost("calls", "ignored-by-service", [{ channel: channel.spec.id, phone }]);
+      this.#tally.lost("calls", "withheld", [{ channel: channel.spec.id, phone }]);
       return this.#note(channel, "call-ignored", "a call without a number was acked and dropped");
+    }
+    if (type === "unk") {
+      this.#tally.lost("calls", "unknown-call-type", [{ channel: channel.spec.id, phone }]);
+      return this.#note(channel, "call-ignored", "a call of an unknown type was acked and dropped");
     }
     const key = `${type} ${phone} ${timeMs}`;
     if (seenCalls?.has(key) === true) {

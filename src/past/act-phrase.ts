@@ -80,6 +80,8 @@ function handsetPhrase(input: HandsetInput, of: string): string {
         input.times === 1 ? `Next ${input.way.slice(0, -1)}` : `Next ${formatCount(input.times)} ${input.way}`;
       return `${what} ${input.way === "texts" ? "to" : "from"} ${of} ${input.fate === "loses" ? "lost" : "twice"}`;
     }
+    case "call-log":
+      return `Call log of ${of} ${input.state} by its owner`;
     case "clock":
       if (input.skewMs === 0) return `Clock of ${of} right again`;
       return `Clock of ${of} ${readableDuration(Math.abs(input.skewMs))} ${input.skewMs > 0 ? "ahead" : "behind"}`;
@@ -167,11 +169,12 @@ function networkPhrase({ type, latency, loses }: Extract<WorldInput, { verb: "ne
 }
 
 function callPhrase(
-  { by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>,
+  { by, people, handsets, rings, talks, ends }: Extract<WorldInput, { verb: "call" }>,
   names: ActNames,
 ): string {
-  const ends = [names.people(people), names.handsets(handsets)];
-  const [from, to] = by === "person" ? ends : ends.toReversed();
+  const sides = [names.people(people), names.handsets(handsets)];
+  const [from, to] = by === "person" ? sides : sides.toReversed();
+  if (ends !== undefined) return `${from} called ${to}, ${ends.replaceAll("-", " ")}`;
   return `${from} called ${to}${rings !== undefined ? ", no answer" : talks !== undefined ? ", answered" : ""}`;
 }
 

@@ -28,22 +28,45 @@ export class CastNames {
   /** In file order. */
   readonly traffic: readonly TrafficName[];
   readonly carriers: readonly string[];
+  readonly #withheld: ReadonlySet<string>;
 
-  /** @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported */
+  /**
+   * @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported
+   * @param names - `withheld`: groups of people who withhold their number
+   */
   constructor(
     groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>,
     unread: ReadonlySet<CastKind>,
-    { traffic = [], carriers = [] }: { traffic?: readonly TrafficName[]; carriers?: readonly string[] } = {},
+    {
+      traffic = [],
+      carriers = [],
+      withheld = new Set(),
+    }: {
+      traffic?: readonly TrafficName[];
+      carriers?: readonly string[];
+      withheld?: ReadonlySet<string>;
+    } = {},
   ) {
     this.#groups = groups;
     this.#unread = unread;
     this.traffic = traffic;
     this.carriers = carriers;
+    this.#withheld = withheld;
   }
 
   /** A copy with the names of carriers and entries of traffic. */
   with(names: { readonly traffic: readonly TrafficName[]; readonly carriers: readonly string[] }): CastNames {
-    return new CastNames(this.#groups, this.#unread, names);
+    return new CastNames(this.#groups, this.#unread, { ...names, withheld: this.#withheld });
+  }
+
+  /** Reports people who withhold their number: nobody can call them or write to them. */
+  checkHasNumber({ group, text }: Selection, report: ReportProblem): void {
+    if (!this.#withheld.has(group)) return;
+    report({
+      code: "bad-selector",
+      message: `selects ${describeValue(text)}, who withhold their number: nobody can call them or write to them`,
+      hint: "give the group numbers with 'phone', or choose another",
+    });
   }
 
   /** The kind of a group; undefined: no group has that name. */

@@ -11,7 +11,7 @@ import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { readMock } from "./parts/mocks.js";
 import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
 import { checkName, readGroupNames } from "./parts/names.js";
-import { peopleKeys, readPeople } from "./parts/people.js";
+import { isWithheld, peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
@@ -168,7 +168,10 @@ function readCast(
     new Map(groups[kind].map((name) => [name, countOf(reader, kind, name)]));
   const kinds: readonly CastKind[] = ["handsets", "people"];
   const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(reader, kind));
-  const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread));
+  const withheld = groups.people.filter((name) => isWithheld(reader, name));
+  const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread), {
+    withheld: new Set(withheld),
+  });
   checkGroups(reader, groups);
   const carriers = readCarriers(reader);
   const handsets = groups.handsets.flatMap((name): HandsetGroup[] => toList(readHandsets(reader, name, carriers)));

@@ -16,11 +16,17 @@ export const lossCauses = {
   "clock-mark": "fault `inbox-mark`: the app skipped a text older than the newest one that it has read",
   "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",
   skipped: "fault `call-log-newest-only`: the app reported the newest call and skipped older ones",
+  "call-log-read": "the owner looked at the call log before the app had read the call",
+  "call-log-cleared": "the owner cleared the call log before the app had read the call",
   unreachable: "the phone was off, out of coverage or in airplane mode",
+  busy: "the phone's line was busy: somebody talked, or it rang",
   "caller-off": "the caller's own phone was off",
   "switched-off": "the phone went off in the middle of the call",
   deduplicated: "the service took it for a repetition (`deduplicates` of its preset)",
-  "ignored-by-service": "without sender, number or words: acked and dropped",
+  "ignored-by-service": "without words: acked and dropped",
+  withheld: "without a number, which the sender or caller withheld: acked and dropped",
+  "unknown-call-type":
+    "the phone reported it as `unk` (rejected, voicemail, blocked, answered elsewhere): acked and dropped",
   "no-receiver": "the channel has no delivery URL (`--receiver none`)",
   "not-forwarded":
     "the account does not forward the type from this handset group (`events` in [scenario.md](scenario.md#handsets))",

@@ -19,6 +19,13 @@ export type SmsServiceState = (typeof smsServiceStates)[number];
 export function isRefusal(state: SmsServiceState): state is Refusal {
   return state !== "ok" && state !== "silent" && state !== "swallows";
 }
+/** How an incoming call can end that Android's call log does not list as answered or missed. */
+export const callEnds = ["rejected", "voicemail", "blocked", "answered-elsewhere"] as const;
+export type CallEnd = (typeof callEnds)[number];
+
+/** What the owner of a phone can do with the call log. */
+export const callLogStates = ["read", "cleared"] as const;
+export type CallLogState = (typeof callLogStates)[number];
 
 /**
  * An input to the world: a story step or a hand. Spans are milliseconds; without `forMs` a change lasts until the next.
@@ -34,7 +41,10 @@ export type WorldInput =
       /** At most one of `rings` (unanswered) and `talks` (answered); with neither, `picksUp` decides. */
       readonly rings?: Distribution<number>;
       readonly talks?: Distribution<number>;
+      /** By a person only, and not with `talks`: the phone reports the call as `unk`. */
+      readonly ends?: CallEnd;
     }
+  | { readonly verb: "call-log"; readonly of: Selector; readonly state: CallLogState }
   | { readonly verb: "power"; readonly of: Selector; readonly mains: boolean; readonly forMs?: number }
   | { readonly verb: "battery"; readonly of: Selector; readonly level: number }
   | {

@@ -3,7 +3,7 @@ import type { TrafficSpec } from "./cast/cast.js";
 import type { Handset, TextRouter } from "./handset/handset.js";
 import type { TextToNumber } from "./handset/phone.js";
 import type { Handsets } from "./handsets.js";
-import type { WorldInput } from "./input.js";
+import type { CallEnd, WorldInput } from "./input.js";
 import { People, type TextSender } from "./people.js";
 import type { Population } from "./population.js";
 import type { ArrivalHandler } from "./traffic/arrivals.js";
@@ -16,6 +16,7 @@ interface Dialling {
   readonly channel: number;
   readonly rings: Distribution<number> | undefined;
   readonly talks: Distribution<number> | undefined;
+  readonly ends: CallEnd | undefined;
 }
 
 /** Texts and telephone calls between people and handsets: from traffic, from story steps, and from people who reply. */
@@ -59,14 +60,14 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
         return;
       }
       case "calls": {
-        const { rings, talks } = spec;
+        const { rings, talks, ends } = spec;
         if (spec.from === "people") {
           const channel = population.channelFor(sender, spec.handsets, stream);
-          this.#dial({ by: "person", person: sender, channel, rings, talks }, stream);
+          this.#dial({ by: "person", person: sender, channel, rings, talks, ends }, stream);
         } else {
           const channel = sender + 1;
           const person = population.personFor(channel, spec.people, stream);
-          if (person !== undefined) this.#dial({ by: "handset", person, channel, rings, talks }, stream);
+          if (person !== undefined) this.#dial({ by: "handset", person, channel, rings, talks, ends }, stream);
         }
         return;
       }
@@ -95,20 +96,20 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   }
 
   /** Applies a story step or a hand: the selected people or handsets call. */
-  applyCall({ by, people, handsets, rings, talks }: Extract<WorldInput, { verb: "call" }>): void {
+  applyCall({ by, people, handsets, rings, talks, ends }: Extract<WorldInput, { verb: "call" }>): void {
     const population = this.#population;
     if (by === "person") {
       for (const person of population.peopleOf(people)) {
         const stream = this.people.streamOf(person);
         const channel = population.channelFor(person, handsets, stream);
-        this.#dial({ by, person, channel, rings, talks }, stream);
+        this.#dial({ by, person, channel, rings, talks, ends }, stream);
       }
     } else {
       const guest = "phone" in people ? population.personWith(people.phone) : undefined;
       for (const channel of population.channelsOf(handsets)) {
         const { stream } = this.#handsets.at(channel);
         const person = "phone" in people ? guest : population.personFor(channel, people, stream);
-        if (person !== undefined) this.#dial({ by, person, channel, rings, talks }, stream);
+        if (person !== undefined) this.#dial({ by, person, channel, rings, talks, ends }, stream);
       }
     }
   }
@@ -128,7 +129,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     this.#context.tally.lost("texts", "no-such-person", [{ channel: handset.channel, phone: to, text, message: id }]);
   }
 
-  #dial({ by, person, channel, rings, talks }: Dialling, stream: Stream): void {
+  #dial({ by, person, channel, rings, talks, ends }: Dialling, stream: Stream): void {
     const population = this.#population;
     const handset = this.#handsets.at(channel);
     const picksUp = by === "person" ? handset.group.picksUp : (population.groupOfPerson(person)?.picksUp ?? 0);
@@ -138,10 +139,13 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
       const lost = { channel, phone: population.phoneOfPerson(person) };
       return this.#context.tally.lost("calls", "caller-off", [lost]);
     }
-    const isAnswered = !isOff && (talks !== undefined || (rings === undefined && stream.chance(picksUp)));
+    const isAnswered =
+      !isOff && (talks !== undefined || (rings === undefined && ends === undefined && stream.chance(picksUp)));
     const span = isAnswered ? (talks ?? handset.profile.talks) : (rings ?? handset.profile.rings);
     const phone = population.phoneOfPerson(person);
-    handset.call({ phone, by, isAnswered, lastsMs: sampleWhole(span, stream) });
+    // A blocked call does not ring.
+    const lastsMs = ends === "blocked" && rings === undefined ? 0 : sampleWhole(span, stream);
+    handset.call({ phone, by, isAnswered, isUnknown: ends !== undefined, lastsMs });
   }
 }
 

@@ -324,6 +324,8 @@ function applyTo(handset: Handset, input: HandsetInput): void {
       return;
     case "carrier":
       return handset.carrier.planFates(handset.channel, input);
+    case "call-log":
+      return handset.app.useCallLog(input.state);
     case "clock":
       return handset.setSkew(input.skewMs);
     case "airplane":

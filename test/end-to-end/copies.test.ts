@@ -97,6 +97,14 @@ const causes: readonly (readonly [cause: string, type: string, scenario: string]
     ),
   ],
   [
+    "call-log-observers",
+    "mo_miss",
+    tale(
+      `  - { at: 8m, sync: { of: farm/0, now: true } }\n  - { at: 10m, call: { from: workers/0, to: farm/0, rings: 20s } }`,
+      { handset: ", faults: [call-log-observers]" },
+    ),
+  ],
+  [
     "answer-lost",
     "mt_sent",
     tale(`  - { at: 10m, send: { via: farm/0, to: workers/0, body: hello } }

@@ -30,6 +30,10 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("text", { from: who, to: of, body }),
   step("call", { from: who, to: of }, { talks: duration }),
   step("call", { from: of, to: who }, { rings: duration }),
+  step("call", { from: who, to: of, ends: fc.constantFrom("rejected", "voicemail", "blocked") }, { rings: duration }),
+  step("call", { from: fc.constant("hidden"), to: of }, { talks: duration }),
+  step("text", { from: fc.constant("hidden"), to: of, body }),
+  step("call-log", { of, state: fc.constantFrom("read", "cleared") }),
   step("send", { via: of, to: who, body }),
   step("power", { of, mains: fc.constantFrom("on", "off") }, condition),
   step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%") }),
@@ -116,6 +120,7 @@ const profile = fc
       "poll-every": fc.constantFrom("1m", "10m"),
       "repeats-sync": fc.boolean(),
       "doze-every": fc.constantFrom("1m", "1h"),
+      "call-waiting": fc.boolean(),
       batch: fc.constantFrom(1, 3, 50),
       "quiet-from": fc.constantFrom(1, 5),
       "push-loses": share,
@@ -175,7 +180,7 @@ const service = fc
 
 const rate = fc.constantFrom("3/h", "1/m", "4/m");
 
-/** A random scenario with four phones and seven people, as JSON, which is valid YAML. */
+/** A random scenario with four phones and nine people, as JSON, which is valid YAML. */
 export const randomScenario: fc.Arbitrary<object> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
@@ -207,6 +212,7 @@ export const randomScenario: fc.Arbitrary<object> = fc
       people: {
         farmers: { count: 6, of: "clinic", phone: "+2507811{00000}", "picks-up": "50%", ...repliesOf },
         short: { sender: "MTN", of: "lone", ...repliesOf },
+        hidden: { count: 2, phone: "withheld", of: "clinic" },
       },
       traffic: [
         { name: "texts", texts: { from: "farmers", to: "clinic", body: "hello" }, rate: texts, until },

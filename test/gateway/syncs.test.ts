@@ -73,6 +73,23 @@ describe("a sync", () => {
     expect(service.sync(1)).toEqual({ accepted: true, commands: [] });
   });
 
+  it("acks and drops texts and calls without a number, and calls of type unk, each by its own cause", () => {
+    const service = new Service();
+    service.ledger.in("texts");
+    service.ledger.in("calls", 2);
+    const call = { type: "call" as const, timeMs: startsAtMs, durationS: 0 };
+    const answer = service.sync(1, [
+      { ...text("hello"), phone: "" },
+      { ...call, call: "mo_miss", phone: "" },
+      { ...call, call: "unk", phone: "+250788111111" },
+    ]);
+    expect(answer).toMatchObject({ accepted: true, commands: [{ report: 1 }, { report: 2 }, { report: 3 }] });
+    expect([service.messages, service.calls, service.contacts, service.events]).toEqual([[], [], [], []]);
+    const { texts, calls } = service.ledger.close({ texts: 0, calls: 0, events: 0, attempts: 0 });
+    expect(texts).toMatchObject({ lost: { withheld: 1 }, gap: 0 });
+    expect(calls).toMatchObject({ lost: { "unknown-call-type": 1, withheld: 1 }, gap: 0 });
+  });
+
   it("acks a report for a message of another channel, and notes it", () => {
     const service = new Service();
     expect(service.sync(1, [{ type: "mt_sent", id: 99, timeMs: startsAtMs }])).toMatchObject({

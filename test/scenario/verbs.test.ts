@@ -11,6 +11,8 @@ const fixed = (value: unknown): object => ({ kind: "fixed", value });
 const cases: readonly (readonly [step: string, input: object])[] = [
   ["text: { from: farmers/3, to: clinic/3, body: hi }", { verb: "text", from: person3, to: phone3, body: fixed("hi") }],
   ["call: { from: farmers/3, to: clinic/3, talks: 3m }", { verb: "call", by: "person", people: person3, handsets: phone3, talks: fixed(180_000) }],
+  ["call: { from: farmers/3, to: clinic/3, ends: rejected }", { verb: "call", by: "person", people: person3, handsets: phone3, ends: "rejected" }],
+  ["call-log: { of: clinic/3, state: cleared }", { verb: "call-log", of: phone3, state: "cleared" }],
   ["call: { from: clinic/3, to: farmers/3 }", { verb: "call", by: "handset", people: person3, handsets: phone3 }],
   ["send: { via: clinic, to: farmers/3, body: 12 }", { verb: "send", via: clinic, to: person3, body: fixed("12") }],
   ["power-cut: { of: clinic/3, for: 40m }", { verb: "power-cut", of: phone3, state: "on", forMs: 2_400_000 }],

@@ -97,7 +97,9 @@ describe("calls", () => {
     const rig = new WorldRig(
       castOf({ handsets: [handsets({ count: 2, profile: exact() })], people: [people({ of: both })] }),
     );
-    rig.at(0, { verb: "call", by: "person", people: all, handsets: both });
+    for (let one = 0; one < 10; one++) {
+      rig.at(one * minute, { verb: "call", by: "person", people: { ...all, from: one, to: one }, handsets: both });
+    }
     rig.until(hour);
     expect(rig.reportsOf("mo_miss", 1).map(phoneOf).toSorted()).toEqual([0, 1, 2, 3, 4].map(farmerAt));
     expect(rig.reportsOf("mo_miss", 2).map(phoneOf).toSorted()).toEqual([5, 6, 7, 8, 9].map(farmerAt));
@@ -156,6 +158,146 @@ describe("calls", () => {
     expect(rig.received.map(reportedTime)).toEqual([hour, 2 * minute, minute]);
   });
 });
+
+describe("the line of a handset", () => {
+  const person = (member: number, how: Pick<Call, "rings" | "talks" | "ends">): Call => ({
+    ...call("person", how),
+    people: { ...farmer, from: member, to: member },
+  });
+
+  it("is busy while somebody talks or it rings: no phone logs the second call", () => {
+    const rig = exactClinic();
+    rig.at(0, person(0, { talks }));
+    rig.at(minute, person(1, { rings }));
+    rig.at(2 * minute, call("handset", { talks }));
+    rig.at(3 * minute, person(2, { rings }));
+    rig.at(3 * minute + 10 * second, person(3, { talks }));
+    rig.at(4 * minute, person(4, { rings }));
+    rig.until(hour);
+    expect(rig.received.map(({ report }) => [typeOf({ report }), phoneOf({ report })])).toEqual([
+      ["mo_call", farmerAt(0)],
+      ["mo_miss", farmerAt(2)],
+      ["mo_miss", farmerAt(4)],
+    ]);
+    expect(rig.tally.losses).toEqual(new Map([["calls busy", 3]]));
+    expect(rig.gap("calls")).toBe(0);
+  });
+
+  it("is free again when the phone restarts in the middle of a call", () => {
+    const rig = exactClinic();
+    rig.at(0, person(0, { talks: fixed(hour) }));
+    rig.at(minute, { verb: "reboot", of: clinic, downMs: minute });
+    rig.at(10 * minute, person(1, { talks }));
+    rig.until(2 * hour);
+    expect(rig.received.map(phoneOf)).toEqual([farmerAt(1)]);
+    expect(rig.tally.losses).toEqual(new Map([["calls switched-off", 1]]));
+  });
+
+  describe("with call waiting", () => {
+    const waiting = { callWaiting: true, rings: fixed(30 * second) };
+
+    it("lets one caller wait, who is answered after the first; a third hears busy", () => {
+      const rig = exactClinic(waiting);
+      rig.at(0, person(0, { talks: fixed(minute) }));
+      rig.at(40 * second, person(1, { talks: fixed(2 * minute) }));
+      rig.at(41 * second, person(2, { talks }));
+      rig.until(41 * second);
+      expect(rig.world.inspectHandset(1).calls.ongoing).toMatchObject([
+        { call: "mo_call", isWaiting: false },
+        { call: "mo_miss", isWaiting: true, endsAtMs: 70 * second },
+      ]);
+      rig.until(hour);
+      expect(reported(rig)).toEqual([
+        ["mo_call", farmerAt(0), 0, 60, minute + 100],
+        ["mo_call", farmerAt(1), 40 * second, 120, 3 * minute + 100],
+      ]);
+      expect(rig.tally.losses).toEqual(new Map([["calls busy", 1]]));
+      expect(rig.gap("calls")).toBe(0);
+    });
+
+    it("a caller who waits in vain is missed", () => {
+      const rig = exactClinic(waiting);
+      rig.at(0, person(0, { talks }));
+      rig.at(minute, person(1, { talks }));
+      rig.until(hour);
+      expect(reported(rig)).toEqual([
+        ["mo_miss", farmerAt(1), minute, 0, 90_100],
+        ["mo_call", farmerAt(0), 0, 180, 3 * minute + 100],
+      ]);
+    });
+
+    it("a phone that only rings is busy", () => {
+      const rig = exactClinic(waiting);
+      rig.at(0, person(0, { rings }));
+      rig.at(10 * second, person(1, { talks }));
+      rig.until(hour);
+      expect(rig.tally.losses).toEqual(new Map([["calls busy", 1]]));
+    });
+  });
+});
+
+describe("a call that is neither answered nor missed", () => {
+  it.each(["rejected", "voicemail", "answered-elsewhere"] as const)("is reported as unk: %s", (ends) => {
+    const rig = exactClinic();
+    rig.at(minute, { ...call("person", { rings }), ends });
+    rig.until(hour);
+    expect(reported(rig)).toEqual([["unk", farmerPhone, minute, 0, minute + 25_100]]);
+  });
+
+  it("is reported as unk at once when it is blocked: the phone does not ring", () => {
+    const rig = exactClinic();
+    rig.at(minute, { ...call("person"), ends: "blocked" });
+    rig.until(hour);
+    expect(reported(rig)).toEqual([["unk", farmerPhone, minute, 0, minute + 100]]);
+  });
+});
+
+describe("a withheld number", () => {
+  it("leaves reports of calls and texts without a number", () => {
+    const withheld = people({ phone: { prefix: "", first: 0, digits: 0, suffix: "" } });
+    const rig = new WorldRig(castOf({ handsets: [handsets({ profile: exact() })], people: [withheld] }));
+    rig.at(0, call("person", { rings }));
+    rig.at(minute, { verb: "text", from: farmer, to: clinic, body: fixed("hello") });
+    rig.until(hour);
+    expect(rig.received.map(({ report }) => [report.type, phoneOf({ report })])).toEqual([
+      ["call", ""],
+      ["mo_sms", ""],
+    ]);
+  });
+});
+
+describe("the owner of a phone", () => {
+  it.each(["read", "cleared"] as const)(
+    "has %s the call log: the app never reports calls that it had not read",
+    (state) => {
+      const rig = exactClinic();
+      rig.at(0, { verb: "pause", of: clinic, forMs: 20 * minute });
+      rig.at(minute, call("person", { rings }));
+      rig.at(10 * minute, { verb: "call-log", of: clinic, state });
+      rig.at(11 * minute, call("person", { rings }));
+      rig.at(hour, call("person", { rings }));
+      rig.until(2 * hour);
+      expect(rig.received.map(reportedTime)).toEqual([hour, 11 * minute]);
+      expect(rig.tally.losses).toEqual(new Map([[`calls call-log-${state}`, 1]]));
+      expect(rig.gap("calls")).toBe(0);
+    },
+  );
+
+  it("has read the call log: after a restart the newest call is not reported again", () => {
+    const rig = new WorldRig(
+      castOf({ handsets: [handsets({ profile: exact({}, "plain", ["call-log-repeats"]) })], people: [people()] }),
+    );
+    rig.at(0, call("person", { rings }));
+    rig.at(10 * minute, { verb: "call-log", of: clinic, state: "read" });
+    rig.at(20 * minute, { verb: "reboot", of: clinic, downMs: minute });
+    rig.until(hour);
+    expect(rig.received).toHaveLength(1);
+  });
+});
+
+function typeOf({ report }: { readonly report: object }): string {
+  return "call" in report && typeof report.call === "string" ? report.call : "";
+}
 
 function phoneOf({ report }: { readonly report: object }): string {
   return "phone" in report && typeof report.phone === "string" ? report.phone : "";

@@ -274,6 +274,29 @@ describe("call-log-repeats", () => {
   });
 });
 
+describe("call-log-observers", () => {
+  it("reports a call once for each opening of the app, until the phone restarts", () => {
+    const story = (rig: WorldRig): unknown => {
+      rig.at(minute, missedCall());
+      rig.at(2 * minute, syncNow);
+      rig.at(3 * minute, syncNow);
+      rig.at(4 * minute, missedCall());
+      rig.at(10 * minute, { verb: "reboot", of: clinic, downMs: minute });
+      rig.at(20 * minute, missedCall());
+      rig.until(hour);
+      expect(rig.gap("calls")).toBe(0);
+      return [rig.received.map(reportedTime), ...rig.tally.copies];
+    };
+    expect(both("call-log-observers", story)).toEqual({
+      withFault: [
+        [minute, 4 * minute, 4 * minute, 4 * minute, 20 * minute],
+        ["calls observers", 2],
+      ],
+      without: [[minute, 4 * minute, 20 * minute]],
+    });
+  });
+});
+
 describe("no-mt-miss", () => {
   it("reports an unanswered outgoing call as mt_call of 0 s", () => {
     const story = (rig: WorldRig): unknown => {

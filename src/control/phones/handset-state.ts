@@ -105,13 +105,15 @@ export function handsetState(
         .map(({ from, text, atMs, why }) => ({ from, text, at: at(atMs), why: why ?? view.blockedBy })),
     },
     calls: {
-      ongoing: calls.ongoing.map(({ phone, call, beganAtMs, endsAtMs }) => ({
+      ongoing: calls.ongoing.map(({ phone, call, beganAtMs, endsAtMs, isWaiting }) => ({
         phone,
         type: call,
         began_at: at(beganAtMs),
         ends_at: at(endsAtMs),
+        waiting: isWaiting,
       })),
       unread: calls.unread.length,
+      observers: calls.observers,
     },
     carried: {
       on_the_way: carried.length - held.length,

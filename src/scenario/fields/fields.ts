@@ -10,7 +10,7 @@ import { readDuration } from "./values/duration.js";
 import { readStart, readTimestamp, readZone } from "./values/instant.js";
 import { type Bounds, readCount } from "./values/number.js";
 import { readPattern } from "./values/pattern.js";
-import { readPhone, readSender } from "./values/phone.js";
+import { readPhone, readPhoneOrWithheld, readSender } from "./values/phone.js";
 import { readRate } from "./values/rate.js";
 import { distinctListOf, listOf, readFilledText, readText } from "./values/scalar.js";
 import { namePattern, readPeopleChoice, readSelection, type Selection } from "./values/selector.js";
@@ -156,9 +156,15 @@ export function phone(about: string): Field<PhonePattern, string> {
   return field(numericShape(form, "+250788000001", "+2507880{00000}"), readPhone(), about);
 }
 
-/** A short code or name. */
+/** As `phone`, or `withheld`: no number. */
+export function phoneOrWithheld(about: string): Field<PhonePattern, string> {
+  const form = String.raw`^(withheld|\+[1-9][0-9]*(\{[0-9]+\}[0-9]*)?)$`;
+  return field(numericShape(form, "+250788000001", "+2507880{00000}", "withheld"), readPhoneOrWithheld(), about);
+}
+
+/** A short code or name; empty: none. */
 export function sender(about: string): Field<PhonePattern, TextInput> {
-  return field(numericShape(String.raw`\S`, "MTN", "3636"), readSender(), about);
+  return field(numericShape(String.raw`^\s*$|\S`, "MTN", "3636"), readSender(), about);
 }
 
 /** A `/regular expression/`, or a text that must be contained. */

@@ -4,7 +4,7 @@ import type { CastNames } from "../cast-names.js";
 import { type Field, field, keyed, keysOf, oneOrMore, type TextInput } from "../sheet/field.js";
 import { listOf, readFilledText } from "../fields/values/scalar.js";
 import { keyConflict, type Path } from "../sheet/raw-value.js";
-import { count, formed, pattern, phone, selection, sender, share } from "../fields/fields.js";
+import { count, formed, pattern, phoneOrWithheld, selection, sender, share } from "../fields/fields.js";
 import { span, texts } from "../fields/varying-fields.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { suggest } from "../sheet/nearest.js";
@@ -36,10 +36,10 @@ const answers = keyed({
 
 const people = keyed({
   count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
-  phone: phone(
-    "Their phone numbers: {000} is a counter with this number of digits that starts at this number.",
+  phone: phoneOrWithheld(
+    "Their phone numbers: {000} is a counter with this number of digits that starts at this number. withheld: they hide them.",
   ).optional(),
-  sender: sender("A short code or name instead of a phone number.").optional(),
+  sender: sender("A short code or name instead of a phone number; empty: none.").optional(),
   name: texts("Their names.").optional(),
   language: formed(
     /^[a-z]{3}$/,
@@ -53,6 +53,13 @@ const people = keyed({
   answers: answers.describe("Whether and how they answer questions of flows; without it they do not.").optional(),
   "picks-up": share("The share of calls from a handset that they answer.").prefault("0%"),
 });
+
+/** Whether a group's people withhold their number, as far as it is written. */
+export function isWithheld(reader: DocumentReader, name: string): boolean {
+  const phone = reader.at(["people", name, "phone"]);
+  const sender = reader.at(["people", name, "sender"]);
+  return phone === "withheld" || (typeof sender === "string" && sender.trim() === "");
+}
 
 /** The keys of a group of people. */
 export const peopleKeys: readonly string[] = Object.keys(people.shape);
@@ -76,8 +83,9 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
   }
   const number = given.phone ?? given.sender;
   if (number === undefined) reader.reportMissing([...path, "phone"], 'write phone: "+2507811{00000}", or sender: MTN');
-  if (given.phone !== undefined) checkCounter(reader, path, given.phone, given.count);
-  else if (given.sender !== undefined) checkSender(reader, path, given.sender, given.count);
+  if (given.phone !== undefined && given.phone.prefix !== "") checkCounter(reader, path, given.phone, given.count);
+  else if (given.sender !== undefined && given.sender.prefix !== "")
+    checkSender(reader, path, given.sender, given.count);
   const handsets = names.groupNames("handsets");
   const [onlyHandsets] = handsets;
   if (given.of === undefined && handsets.length > 1) {

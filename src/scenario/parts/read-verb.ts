@@ -41,6 +41,11 @@ function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): 
     resolvePeople: (selection, ...path) => names.resolveSelection(selection, "people", reportAt(path)),
     resolveChoice: (choice, ...path) =>
       "phone" in choice ? choice : names.resolveSelection(choice, "people", reportAt(path)),
+    resolveNumbered: (choice, ...path) => {
+      if ("phone" in choice) return choice;
+      names.checkHasNumber(choice, reportAt(path));
+      return names.resolveSelection(choice, "people", reportAt(path));
+    },
     kindOf: (selection) => names.kindOf(selection.group),
     traffic: names.traffic,
     carriers: names.carriers,

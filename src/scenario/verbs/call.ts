@@ -1,6 +1,7 @@
 import { keyed, notTogether } from "../sheet/field.js";
 import { peopleChoice } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
+import { callEnd, endsAndTalks, endsOfHandsets } from "../parts/call-end.js";
 import { toWorld, verb } from "./verb.js";
 import { keyConflict } from "../sheet/raw-value.js";
 
@@ -15,16 +16,19 @@ export const call = verb({
     to: peopleChoice("Who is called: handsets, people, or a phone number."),
     rings: span("How long it rings; nobody picks up.").optional(),
     talks: span("How long they talk.").optional(),
-  }).meta(notTogether("rings", "talks")),
-  toInput: ({ from, to, rings, talks }, step) => {
+    ends: callEnd.optional(),
+  }).meta({ allOf: [notTogether("rings", "talks"), notTogether("ends", "talks")] }),
+  toInput: ({ from, to, rings, talks, ends }, step) => {
     if (rings !== undefined && talks !== undefined) {
       step.reportProblem(
         ["talks"],
         keyConflict("'rings' (nobody picks up) and 'talks' cannot both be", "keep one of the two"),
       );
     }
+    if (ends !== undefined && talks !== undefined) step.reportProblem(["ends"], endsAndTalks);
     const isFromHandsets = !("phone" in from) && step.kindOf(from) === "handsets";
     const [people, handsets, key] = isFromHandsets ? ([to, from, "to"] as const) : ([from, to, "from"] as const);
+    if (ends !== undefined && isFromHandsets) step.reportProblem(["ends"], endsOfHandsets);
     if ("phone" in handsets) {
       step.reportProblem(["to"], {
         code: "bad-selector",
@@ -36,10 +40,11 @@ export const call = verb({
     return toWorld({
       verb: "call",
       by: isFromHandsets ? "handset" : "person",
-      people: step.resolveChoice(people, key),
+      people: isFromHandsets ? step.resolveNumbered(people, key) : step.resolveChoice(people, key),
       handsets: step.resolveHandsets(handsets, isFromHandsets ? "from" : "to"),
       rings,
       talks,
+      ends,
     });
   },
 });

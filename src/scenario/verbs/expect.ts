@@ -130,7 +130,7 @@ function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryE
   return {
     ...common,
     kind: "hears",
-    people: person === undefined ? nobody : step.resolveChoice(person, "person"),
+    people: person === undefined ? nobody : step.resolveNumbered(person, "person"),
     pattern: hears ?? { kind: "contains", text: "" },
     count: countOf(given, step),
   };
@@ -149,7 +149,7 @@ function readResult(given: ExpectArgs, common: Common, step: StepContext): Story
   return {
     ...common,
     kind: "result",
-    people: person === undefined ? nobody : step.resolveChoice(person, "person"),
+    people: person === undefined ? nobody : step.resolveNumbered(person, "person"),
     result,
     value: is,
     category,
@@ -174,7 +174,7 @@ function readGroup(given: ExpectArgs, common: Common, step: StepContext): StoryE
   return {
     ...common,
     kind: "group",
-    people: people === undefined ? nobody : step.resolveChoice(people, key),
+    people: people === undefined ? nobody : step.resolveNumbered(people, key),
     group,
     isMember: contains !== undefined,
   };

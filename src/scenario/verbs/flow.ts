@@ -85,7 +85,7 @@ function startInput({ of, person }: FlowArgs, reference: string, step: StepConte
     to: "account",
     input: {
       verb: "flow",
-      person: step.resolveChoice(person, "person"),
+      person: step.resolveNumbered(person, "person"),
       of: of && step.resolveHandsets(of, "of"),
       flow: reference,
       extra: step.plainValueOf("extra"),
@@ -118,7 +118,7 @@ function eventInput(given: FlowArgs, id: number, step: StepContext): StoryInput 
     input: {
       verb: "flow",
       of: of === undefined ? { group: "", from: 0, to: 0 } : step.resolveHandsets(of, "of"),
-      person: step.resolveChoice(person, "person"),
+      person: step.resolveNumbered(person, "person"),
       flow: id,
       name: name ?? "",
       language,

@@ -4,6 +4,7 @@ import { airplane } from "./airplane.js";
 import { battery } from "./battery.js";
 import { beat } from "./beat.js";
 import { call } from "./call.js";
+import { callLog } from "./call-log.js";
 import { carrier } from "./carrier.js";
 import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
@@ -37,6 +38,7 @@ import type { Verb } from "./verb.js";
 export const verbs = {
   text,
   call,
+  "call-log": callLog,
   send,
   power,
   "power-cut": powerCut,

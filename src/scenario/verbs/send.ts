@@ -15,6 +15,6 @@ export const send = verb({
   }),
   toInput: ({ via, to, body }, step) => ({
     to: "gateway",
-    input: { verb: "send", via: step.resolveHandsets(via, "via"), to: step.resolveChoice(to, "to"), body },
+    input: { verb: "send", via: step.resolveHandsets(via, "via"), to: step.resolveNumbered(to, "to"), body },
   }),
 });

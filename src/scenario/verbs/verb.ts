@@ -31,6 +31,8 @@ export interface StepContext {
   resolvePeople(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people; a phone number means its owner. */
   resolveChoice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
+  /** As `resolveChoice`; people who withhold their number are a problem. */
+  resolveNumbered(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
   /** The kind of a selection's group; undefined: no group has that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */

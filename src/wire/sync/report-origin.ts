@@ -11,6 +11,8 @@ export const copyCauses = {
   "app-stopped": "the app stopped before the service's answer came, so it reported again after its start",
   "answer-late": "the app applies each answer one sync late (fault answer-late), so it reported again",
   "call-log-repeats": "after a restart the app reports the newest call once more (fault call-log-repeats)",
+  "call-log-observers":
+    "each opening of the app adds an observer of the call log, which reports the call too (fault call-log-observers)",
   "early-sent": "the app reported the message as sent before the radio answered (fault early-sent), and again after it",
   "offered-again": "the service offered the message again, so the phone repeated its outcome",
   "sent-again": "the phone sent the message twice, so its outcome was reported twice",

@@ -16,6 +16,12 @@ export interface SyncReport {
   readonly origins?: readonly ReportOrigin[];
 }
 
+/**
+ * What a phone reports of a call: `unk` for a row of the call log that is neither an incoming, an outgoing nor a missed
+ * call (docs/reference/handset.md#call-log).
+ */
+export type ReportedCallType = CallEventType | "unk";
+
 /** The phone's state, part of every sync (docs/reference/handset.md#status-report). */
 export interface DeviceStatus extends PhoneValues {
   /** Ids of messages that wait for their first try or for the radio's answer. */
@@ -46,7 +52,7 @@ export type Report =
   /** An entry of the call log; `durationS` is time talked, in whole seconds. */
   | {
       readonly type: "call";
-      readonly call: CallEventType;
+      readonly call: ReportedCallType;
       readonly phone: string;
       readonly timeMs: number;
       readonly durationS: number;

@@ -1,5 +1,6 @@
 import type { Distribution } from "../../sim/index.js";
 import type { EventType, PatternSpec } from "../../wire/index.js";
+import type { CallEnd } from "../input.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
@@ -51,7 +52,7 @@ export interface CarrierSpec {
 export interface PhonePattern {
   readonly prefix: string;
   readonly first: number;
-  /** Digits of the counter; 0: the prefix is the whole number. */
+  /** Digits of the counter; 0: the prefix is the whole number, and empty for people who withhold it. */
   readonly digits: number;
   readonly suffix: string;
 }
@@ -167,6 +168,8 @@ export interface TrafficSpec {
   readonly rings?: Distribution<number>;
   /** calls: talking time of an answered call, milliseconds. */
   readonly talks?: Distribution<number>;
+  /** calls by people: how they end, if neither answered nor missed. */
+  readonly ends?: CallEnd;
   /** `times`: arrivals come at the times of `at`, and the shape is ignored. */
   readonly arrivals: "poisson" | "even" | "burst" | "times";
   /** burst: interval of bursts; default a minute. */

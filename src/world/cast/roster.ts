@@ -98,8 +98,9 @@ export class Roster<G extends Group> {
     return phoneOf(group.phone, member);
   }
 
-  /** The member with a number; the first of several with one short code. */
+  /** The member with a number; the first of several with one short code. Nobody has a withheld number. */
   placeOf(phone: string): number | undefined {
+    if (phone === "") return undefined; // withheld
     for (const [index, group] of this.groups.entries()) {
       const member = memberOf(group, phone);
       if (member !== undefined) return (this.#firsts[index] as number) + member;

@@ -1,12 +1,13 @@
 import type { InboundReport } from "../in-transit.js";
+import type { CallLogState } from "../input.js";
 import type { SimTime } from "../../sim/index.js";
-import { addDelay, type CallEventType, type DelayReason, type ReportedFact } from "../../wire/index.js";
+import { addDelay, type DelayReason, type ReportedCallType, type ReportedFact } from "../../wire/index.js";
 import type { CallView } from "./handset-view.js";
 import type { ReportContext, Phone } from "./phone.js";
 
 /** A row of the call log. `timeMs`: start of the call by the phone's clock. */
 export interface LoggedCall {
-  readonly call: CallEventType;
+  readonly call: ReportedCallType;
   readonly phone: string;
   readonly timeMs: number;
   /** Seconds talked; 0 for an unanswered call. */
@@ -20,6 +21,22 @@ interface UnreadCall extends LoggedCall {
   /** Why the app did not read it immediately. */
   readonly why: DelayReason | undefined;
 }
+
+/** A call that further observers of the log will report. */
+interface ObservedCall {
+  readonly call: UnreadCall;
+  readonly fact: ReportedFact;
+}
+
+/** Calls that one further observer reports. `life`: of the phone, when the calls were read. */
+interface Observation {
+  readonly log: CallLog;
+  readonly life: number;
+  readonly observed: readonly ObservedCall[];
+}
+
+/** Most by which a further observer reports later than the first (assumed). */
+const OBSERVER_LAG_MS = 2_000;
 
 /**
  * Calls that have ended and wait for the app to read them (docs/reference/handset.md#call-log). The app itself places
@@ -71,12 +88,46 @@ export class CallLog {
     this.#unread = [];
     this.#newest = unread[0];
     const readCount = phone.has("call-log-newest-only") ? 1 : unread.length;
-    this.#newestFact = phone.has("call-log-repeats") ? { event: 0 } : undefined;
-    for (const call of unread.slice(0, readCount))
-      this.#reportCall(call, call === this.#newest ? { fact: this.#newestFact } : undefined);
+    const isObserved = phone.app.observerCount > 1;
+    this.#newestFact = isObserved || phone.has("call-log-repeats") ? { event: 0 } : undefined;
+    const observed: ObservedCall[] = [];
+    for (const call of unread.slice(0, readCount)) {
+      const fact = call === this.#newest ? this.#newestFact : isObserved ? { event: 0 } : undefined;
+      this.#reportCall(call, { fact });
+      if (isObserved && fact !== undefined) observed.push({ call, fact });
+    }
     const skipped = unread.slice(readCount).map((call) => ({ channel: phone.channel, phone: call.phone }));
     if (skipped.length > 0) phone.context.tally.lost("calls", "skipped", skipped);
     phone.app.sync.requestSync({ forced: false });
+    if (isObserved) this.#notifyFurther(observed);
+  }
+
+  /** Fault call-log-observers: each further observer reports the calls, a little later than the first. */
+  #notifyFurther(observed: readonly ObservedCall[]): void {
+    const { app, context, stream, life } = this.#phone;
+    for (let observer = 2; observer <= app.observerCount; observer++) {
+      const observation: Observation = { log: this, life, observed };
+      context.kernel.in(stream.int(1, OBSERVER_LAG_MS), CallLog.#observedAgain, observation);
+    }
+  }
+
+  static #observedAgain(this: void, { log, life, observed }: Observation): void {
+    const phone = log.#phone;
+    if (life !== phone.life || !phone.isWorking) return;
+    for (const { call, fact } of observed) {
+      phone.context.tally.copy("calls", "observers");
+      log.#reportCall(call, { fact, causeOfCopy: "call-log-observers" });
+    }
+    phone.app.sync.requestSync({ forced: false });
+  }
+
+  /** The owner looks at the log or clears it: no row is new any more, so the app reports none of them. */
+  useByOwner(state: CallLogState): void {
+    const { channel, context } = this.#phone;
+    this.#newest = undefined;
+    const unread = this.#unread.map(({ phone }) => ({ channel, phone }));
+    this.#unread = [];
+    if (unread.length > 0) context.tally.lost("calls", state === "read" ? "call-log-read" : "call-log-cleared", unread);
   }
 
   /** Fault call-log-repeats: an app that starts reports the newest call again. */

@@ -1,5 +1,5 @@
-import type { SimTime } from "../../sim/index.js";
-import type { CallEventType } from "../../wire/index.js";
+import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
+import type { ReportedCallType } from "../../wire/index.js";
 import type { InboundReport } from "../in-transit.js";
 import { CallLog } from "./call-log.js";
 import type { CallsView } from "./handset-view.js";
@@ -7,11 +7,13 @@ import type { Phone } from "./phone.js";
 
 /** A telephone call between a person and a handset, before it starts. */
 export interface PlannedCall {
-  /** The person's number. */
+  /** The person's number; empty: the person withholds it. */
   readonly phone: string;
   /** Who dials. */
   readonly by: "person" | "handset";
   readonly isAnswered: boolean;
+  /** The phone reports it as `unk`: rejected, voicemail, blocked, answered elsewhere. */
+  readonly isUnknown: boolean;
   /** Ringing time of an unanswered call, talking time of an answered one. */
   readonly lastsMs: number;
 }
@@ -20,19 +22,30 @@ export interface PlannedCall {
 interface OngoingCall {
   readonly calls: Calls;
   readonly life: number;
-  readonly call: CallEventType;
+  readonly call: ReportedCallType;
   readonly phone: string;
   readonly timeMs: number;
   readonly durationS: number;
   readonly beganAtMs: SimTime;
   readonly endsAtMs: SimTime;
+  readonly isTalking: boolean;
+  /** The call as it goes on when it is answered after another; undefined: nobody answers it, or it did not wait. */
+  readonly answeredNext: PlannedCall | undefined;
+  timer: Timer | undefined;
 }
 
-/** The telephone calls of a handset: those in progress, and the call log for those that have ended. */
+/**
+ * The telephone calls of a handset: those in progress, and the call log for those that have ended. The handset has one
+ * line: while a call rings or is talked, another caller finds it busy, or waits (`Profile.callWaiting`).
+ */
 export class Calls {
   readonly log: CallLog;
   readonly #phone: Phone;
   readonly #ongoing = new Set<OngoingCall>();
+  /** The call that has the line. Calls of an earlier life have none. */
+  #line: OngoingCall | undefined;
+  /** The call that waits for the line. */
+  #waiting: OngoingCall | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -57,36 +70,64 @@ export class Calls {
   inspect(): CallsView {
     const ongoing = [...this.#ongoing].filter(({ life }) => life === this.#phone.life);
     return {
-      ongoing: ongoing.map(({ call, phone, durationS, beganAtMs, endsAtMs }) => ({
-        call,
-        phone,
-        durationS,
-        beganAtMs,
-        endsAtMs,
-      })),
+      ongoing: ongoing.map((one) => {
+        const { call, phone, durationS, beganAtMs, endsAtMs } = one;
+        return { call, phone, durationS, beganAtMs, endsAtMs, isWaiting: one === this.#waiting };
+      }),
       unread: this.log.inspect(),
+      observers: this.#phone.app.observerCount,
     };
   }
 
-  /** Starts a call. When it ends, it is added to the log. */
-  start({ phone, by, isAnswered, lastsMs }: PlannedCall): void {
-    const { life, clockMs, context } = this.#phone;
+  /** Starts a call, unless the line is busy. When it ends, it is added to the log. */
+  start(planned: PlannedCall): void {
+    const { life, clockMs, context, channel } = this.#phone;
+    const began = { timeMs: clockMs, beganAtMs: context.kernel.now };
+    const line = this.#line?.life === life ? this.#line : undefined;
+    if (line === undefined) this.#line = this.#begin(planned, began);
+    else if (this.#canWait(planned, line)) this.#waiting = this.#beginWaiting(planned, began);
+    else context.tally.lost("calls", "busy", [{ channel, phone: planned.phone }]);
+  }
+
+  /** A network lets one caller wait, and only while somebody talks. */
+  #canWait({ by }: PlannedCall, line: OngoingCall): boolean {
+    const isTaken = this.#waiting?.life === this.#phone.life;
+    return this.#phone.profile.callWaiting && by === "person" && line.isTalking && !isTaken;
+  }
+
+  #beginWaiting(planned: PlannedCall, began: Pick<OngoingCall, "timeMs" | "beganAtMs">): OngoingCall {
+    if (!planned.isAnswered) return this.#begin(planned, began);
+    const { profile, stream } = this.#phone;
+    const lastsMs = sampleWhole(profile.rings, stream);
+    return this.#begin({ ...planned, isAnswered: false, lastsMs }, began, planned);
+  }
+
+  #begin(
+    { phone, by, isAnswered, isUnknown, lastsMs }: PlannedCall,
+    { timeMs, beganAtMs }: Pick<OngoingCall, "timeMs" | "beganAtMs">,
+    answeredNext?: PlannedCall,
+  ): OngoingCall {
+    const { life, context } = this.#phone;
     const { kernel } = context;
     const ongoing: OngoingCall = {
       calls: this,
       life,
-      call: this.#callType(by, isAnswered),
+      call: isUnknown ? "unk" : this.#callType(by, isAnswered),
       phone,
-      timeMs: clockMs,
+      timeMs,
       durationS: isAnswered ? Math.round(lastsMs / 1000) : 0,
-      beganAtMs: kernel.now,
+      beganAtMs,
       endsAtMs: kernel.now + lastsMs,
+      isTalking: isAnswered,
+      answeredNext,
+      timer: undefined,
     };
     this.#ongoing.add(ongoing);
-    kernel.in(lastsMs, Calls.#hungUp, ongoing);
+    ongoing.timer = kernel.in(lastsMs, Calls.#hungUp, ongoing);
+    return ongoing;
   }
 
-  #callType(by: "person" | "handset", isAnswered: boolean): CallEventType {
+  #callType(by: "person" | "handset", isAnswered: boolean): ReportedCallType {
     if (by === "person") return isAnswered ? "mo_call" : "mo_miss";
     return isAnswered || this.#phone.has("no-mt-miss") ? "mt_call" : "mt_miss";
   }
@@ -95,7 +136,24 @@ export class Calls {
     const { calls, life, call, phone, timeMs, durationS, beganAtMs } = ongoing;
     calls.#ongoing.delete(ongoing);
     const { channel, context } = calls.#phone;
-    if (life !== calls.#phone.life) context.tally.lost("calls", "switched-off", [{ channel, phone }]);
-    else calls.log.addCall({ call, phone, timeMs, durationS, beganAtMs });
+    const hadLine = calls.#line === ongoing;
+    if (hadLine) calls.#line = undefined;
+    if (calls.#waiting === ongoing) calls.#waiting = undefined;
+    if (life !== calls.#phone.life) return context.tally.lost("calls", "switched-off", [{ channel, phone }]);
+    calls.log.addCall({ call, phone, timeMs, durationS, beganAtMs });
+    if (hadLine) calls.#passLine();
+  }
+
+  /** Gives the line to the call that waits: it is answered, or goes on ringing. */
+  #passLine(): void {
+    const waiting = this.#waiting;
+    if (waiting?.life !== this.#phone.life) return;
+    this.#waiting = undefined;
+    if (waiting.answeredNext === undefined || waiting.timer === undefined) this.#line = waiting;
+    else {
+      this.#phone.context.kernel.cancel(waiting.timer);
+      this.#ongoing.delete(waiting);
+      this.#line = this.#begin(waiting.answeredNext, waiting);
+    }
   }
 }

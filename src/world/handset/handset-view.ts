@@ -1,5 +1,5 @@
 import type { SimTime } from "../../sim/index.js";
-import type { CallEventType, DelayReason, Report } from "../../wire/index.js";
+import type { DelayReason, Report, ReportedCallType } from "../../wire/index.js";
 import type { Conditions } from "./conditions.js";
 import type { RowState } from "./outbox-row.js";
 
@@ -114,16 +114,20 @@ export interface CallsView {
   readonly ongoing: readonly OngoingCallView[];
   /** Calls that have ended and are unread by the app. */
   readonly unread: readonly CallView[];
+  /** Observers of the call log: each reports each call. More than 1 with fault call-log-observers only. */
+  readonly observers: number;
 }
 
 export interface CallView {
-  readonly call: CallEventType;
+  readonly call: ReportedCallType;
   readonly phone: string;
   readonly durationS: number;
   readonly beganAtMs: SimTime;
 }
 
 export interface OngoingCallView extends CallView {
+  /** True while it waits for the end of another call, see `Profile.callWaiting`. */
+  readonly isWaiting: boolean;
   readonly endsAtMs: SimTime;
 }
 

@@ -33,6 +33,8 @@ export interface App {
   readonly isRunning: boolean;
   /** A push starts the process of an app that is not running. */
   wake(): void;
+  /** Observers of the call log, see fault call-log-observers. */
+  readonly observerCount: number;
   readonly reports: {
     /** Keeps a report until the service has acknowledged it. Does not request a sync. */
     keep(report: Report, context?: ReportContext): void;

@@ -1,5 +1,6 @@
 import type { Report } from "../../wire/index.js";
 import { delayOf, type Incoming } from "../carrier.js";
+import type { CallLogState } from "../input.js";
 import type { InTransit } from "../in-transit.js";
 import { Calls, type PlannedCall } from "./calls.js";
 import type { HandsetView } from "./handset-view.js";
@@ -24,6 +25,8 @@ export class RelayApp implements App {
   #hasBeenOpened = true;
   #isRunning = true;
   #stopCount = 0;
+  /** Openings since the process started; a phone that boots with an open app counts as opened once. */
+  #openings = 1;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -49,6 +52,7 @@ export class RelayApp implements App {
     this.#stopCount++;
     this.#isRunning = false;
     this.#hasBeenOpened = false;
+    this.#openings = 0;
     this.sync.appStopped();
     this.#outbox?.appStopped();
   }
@@ -59,6 +63,7 @@ export class RelayApp implements App {
     this.#isRunning = true;
     if (!this.isOpened) return;
     this.#hasBeenOpened = true;
+    this.#openings = 1;
     this.#beginWork();
     this.sync.requestSync({ forced: false });
   }
@@ -67,11 +72,16 @@ export class RelayApp implements App {
     this.start();
   }
 
+  get observerCount(): number {
+    return this.#phone.has("call-log-observers") ? this.#openings : 1;
+  }
+
   /**
    * Makes the user open the app, which syncs; an app that stayed closed after a reboot starts to work
    * (docs/reference/handset.md#restart-pause-and-reset).
    */
   open(): void {
+    this.#openings++;
     if (!this.#hasBeenOpened) {
       this.#isRunning = true;
       this.#hasBeenOpened = true;
@@ -83,6 +93,7 @@ export class RelayApp implements App {
 
   phoneSwitchedOff(): void {
     this.#hasBeenOpened = false;
+    this.#openings = 0;
     this.sync.switchedOff();
     this.#outbox?.switchedOff();
   }
@@ -91,6 +102,7 @@ export class RelayApp implements App {
     this.#isRunning = true;
     if (this.isOpened) {
       this.#hasBeenOpened = true;
+      this.#openings = 1;
       this.#beginWork();
     }
     this.sync.requestSync({ forced: false });
@@ -142,6 +154,11 @@ export class RelayApp implements App {
     (this.#calls ??= new Calls(this.#phone)).start(call);
   }
 
+  /** The owner of the phone looks at the call log, or clears it. */
+  useCallLog(state: CallLogState): void {
+    this.#calls?.log.useByOwner(state);
+  }
+
   runOutbox(): void {
     this.#outbox?.runPass();
   }
@@ -183,7 +200,7 @@ export class RelayApp implements App {
       },
       reports: this.reports.inspect(),
       unread: this.#inbox?.inspect() ?? [],
-      calls: this.#calls?.inspect() ?? { ongoing: [], unread: [] },
+      calls: this.#calls?.inspect() ?? { ongoing: [], unread: [], observers: this.observerCount },
       sync: this.sync.inspect(),
     };
   }

@@ -36,5 +36,6 @@ export const profile2017: Profile = {
     "inbox-mark",
     "call-log-newest-only",
     "call-log-repeats",
+    "no-mt-miss",
   ]),
 };

@@ -18,6 +18,12 @@ export const profile2024: Profile = {
   pollPushedMs: 0,
   runsAtPoll: false, // #send-runner: since 2018-12 after sync attempts only
 
-  // #status-report, #faults-of-version-21, #restart-pause-and-reset
-  faults: new Set([...profile2017.faults, "stale-after-reboot", "unopened-after-reboot", "answer-late"]),
+  // #status-report, #faults-of-version-21, #restart-pause-and-reset, #call-log
+  faults: new Set([
+    ...profile2017.faults,
+    "call-log-observers",
+    "stale-after-reboot",
+    "unopened-after-reboot",
+    "answer-late",
+  ]),
 };

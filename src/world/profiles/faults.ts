@@ -14,6 +14,8 @@ export const faults = {
     "Texts whose phone time is not later than the newest one read are never relayed; a clock set back loses texts.",
   "call-log-newest-only": "Of several unread calls only the newest is reported; the others are skipped forever.",
   "call-log-repeats": "After a restart the newest call is reported again.",
+  "call-log-observers":
+    "Each opening of the app adds an observer of the call log, and each observer reports each call; a restart ends them.",
   "no-mt-miss": "An outgoing call that nobody answers is reported as mt_call of 0 s, as real phones did.",
   "stale-after-reboot":
     "After a reboot or a stop of the app the phone reports the battery and network that it last stored until the app is opened.",

@@ -51,6 +51,7 @@ export const plain: Profile = {
   heldGap: between(100, 500), // assumed
   rings: fixed(25_000), // assumed
   talks: { kind: "lognormal", mean: 90_000, deviation: 60_000 }, // assumed
+  callWaiting: false, // assumed: the network refuses a second caller
 
   drainPerHour: 1.5, // #assumptions: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
   chargePerHour: 25, // #assumptions: 15 to 40 %/h (assumption)

@@ -66,6 +66,7 @@ export interface Profile {
   readonly heldGap: Distribution<number>;
   readonly rings: Distribution<number>;
   readonly talks: Distribution<number>;
+  readonly callWaiting: boolean;
 
   readonly drainPerHour: number;
   readonly chargePerHour: number;
@@ -137,6 +138,10 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   heldGap: { unit: "span", about: "The gap between texts that the carrier held back and now hands over." },
   rings: { unit: "span", about: "How long a call rings that nobody picks up, where the call does not say." },
   talks: { unit: "span", about: "How long an answered call lasts, where the call does not say." },
+  callWaiting: {
+    unit: "flag",
+    about: "A second caller waits while somebody talks, and is answered after that; else the line is busy.",
+  },
   drainPerHour: {
     unit: "percent",
     about: "What the idle phone takes from its battery in an hour, without the link's share.",

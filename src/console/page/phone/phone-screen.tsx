@@ -44,8 +44,8 @@ export function PhoneScreen({
         <p class="phone-ringing design-line" role="status">
           <Icon name="call" />
           <span>
-            {/miss/.test(ringing.type) ? "Rings" : "In a call"}: <bdi class="design-number">{ringing.phone}</bdi> until{" "}
-            <IsoTime iso={ringing.ends_at} />
+            {/miss|unk/.test(ringing.type) ? "Rings" : "In a call"}: <bdi class="design-number">{ringing.phone}</bdi>{" "}
+            until <IsoTime iso={ringing.ends_at} />
           </span>
         </p>
       )}
@@ -184,7 +184,7 @@ export function CallLog({
       <ul role="list">
         {calls.map(({ id, phone, name, type, at, duration_s: durationS, state, cause }) => (
           <li key={id ?? `${phone} ${at}`} class="phone-call design-line">
-            <Icon name={/miss|lost/.test(type) ? "missed" : "call"} />
+            <Icon name={/miss|unk|lost/.test(type) ? "missed" : "call"} />
             <span class="phone-call-words">
               <bdi class="phone-conversation-name design-cut">{name ?? phone}</bdi>
               <span class="design-muted">

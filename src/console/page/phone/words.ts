@@ -42,11 +42,16 @@ const losses: Readonly<Record<string, string>> = {
   "clock-mark": "The app skipped it: by the phone's clock it is older than a text that it has read.",
   "early-sent": "The app reported it as sent, and the radio never sent it.",
   skipped: "The app reported only a newer call.",
+  "call-log-read": "The owner looked at the call log before the app did: the call is not new any more.",
+  "call-log-cleared": "The owner cleared the call log before the app had read it.",
+  busy: "The line of the handset was busy.",
   unreachable: "The phone was off, out of coverage or in airplane mode. It never knew.",
   "caller-off": "The caller's own phone was off.",
   "switched-off": "The phone went off during the call.",
   deduplicated: "The service treated it as a duplicate.",
-  "ignored-by-service": "The service ignores it: it has no sender or no text.",
+  "ignored-by-service": "The service ignores it: it has no text.",
+  withheld: "The service ignores it: its number was withheld.",
+  "unknown-call-type": "The service ignores it: the call was neither answered nor missed.",
 };
 
 /** The sentence for a lost text or call. */
@@ -175,6 +180,7 @@ const callNames: Readonly<Record<string, string>> = {
   mo_miss: "Missed call",
   mt_call: "Outgoing call, answered",
   mt_miss: "Outgoing call, not answered",
+  unk: "Rejected, blocked or recorded call",
   lost: "Failed call",
 };
 

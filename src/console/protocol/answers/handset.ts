@@ -147,8 +147,10 @@ export const handsetDetails = objectOf({
   unread: objectOf({ count: integer, texts: arrayOf(objectOf({ from: text, text, at: timestamp, why })) }),
   // Calls in progress, and the number of calls in the log that the app has not read.
   calls: objectOf({
-    ongoing: arrayOf(objectOf({ phone: text, type: text, began_at: timestamp, ends_at: timestamp })),
+    // `waiting`: the call waits for the end of another.
+    ongoing: arrayOf(objectOf({ phone: text, type: text, began_at: timestamp, ends_at: timestamp, waiting: boolean })),
     unread: integer,
+    observers: described("Observers of the call log, each of which reports each call", integer),
   }),
   // Texts that the carrier has not delivered to it.
   carried: objectOf({ on_the_way: integer, held: integer, held_because: why }),

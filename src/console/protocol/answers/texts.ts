@@ -29,7 +29,7 @@ export const callEntry = objectOf({
   id: described("null: the service does not have it", nullable(integer)),
   phone: text,
   name: nullableText,
-  type: oneOf(["mo_call", "mo_miss", "mt_call", "mt_miss", "lost"]),
+  type: oneOf(["mo_call", "mo_miss", "mt_call", "mt_miss", "unk", "lost"]),
   at: timestamp,
   duration_s: integer,
   state: oneOf(["ongoing", "on-phone", "reported", "lost"]),

@@ -59,9 +59,19 @@ export function readPhone(): Read<PhonePattern> {
   });
 }
 
-/** A short code or name instead of a phone: the same for every member. */
+/** The numbers of people who withhold them. */
+const withheld: PhonePattern = { prefix: "", first: 0, digits: 0, suffix: "" };
+
+/** As `readPhone`, or `withheld`. */
+export function readPhoneOrWithheld(): Read<PhonePattern> {
+  const read = readPhone();
+  return (value, report) => (value === "withheld" ? withheld : read(value, report));
+}
+
+/** A short code or name instead of a phone: the same for every member. Empty: none. */
 export function readSender(): Read<PhonePattern> {
   return scalar("a short code or name such as MTN", (text, report) => {
+    if (text === "") return withheld;
     const kind = phoneKind(text);
     if (kind === "short-code" || kind === "name") return { prefix: text, first: 0, digits: 0, suffix: "" };
     report({

@@ -9,6 +9,7 @@ import type { DocumentReader } from "../../sheet/document-reader.js";
 import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
 import { keyConflict, type Path } from "../../sheet/raw-value.js";
+import { callEnd, endsAndTalks, endsOfHandsets } from "../call-end.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
 import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
 
@@ -25,7 +26,8 @@ const callsArgs = keyed({
   to: selection("Who is called: handsets, or people."),
   rings: span("How long it rings; nobody picks up.").optional(),
   talks: span("How long they talk.").optional(),
-}).meta(notTogether("rings", "talks"));
+  ends: callEnd.optional(),
+}).meta({ allOf: [notTogether("rings", "talks"), notTogether("ends", "talks")] });
 const sendsArgs = keyed({
   via: selection("The handsets through which the service sends."),
   to: selection("The people who are written to."),
@@ -132,7 +134,7 @@ function countOf({ from, to, share }: Selector): number {
 }
 
 /** The part of an entry that says who texts, calls or sends to whom. */
-type TrafficAction = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks">;
+type TrafficAction = Pick<TrafficSpec, "kind" | "people" | "handsets" | "from" | "body" | "rings" | "talks" | "ends">;
 
 function readAction(
   reader: DocumentReader,
@@ -163,8 +165,11 @@ function readAction(
       body,
     };
   }
+  const checkHasNumber = (selected: Selection, key: string): void =>
+    names.checkHasNumber(selected, (problem) => reader.reportProblem([...path, kind, key], problem));
   if (given.sends !== undefined) {
     const { via, to, body } = given.sends;
+    checkHasNumber(to, "to");
     return {
       kind,
       people: select(to, "people", "to"),
@@ -185,6 +190,11 @@ function readAction(
     );
   }
   const byHandsets = names.kindOf(calls.from.group) === "handsets";
+  if (calls.ends !== undefined && calls.talks !== undefined) {
+    reader.reportProblem([...path, "calls", "ends"], endsAndTalks);
+  }
+  if (calls.ends !== undefined && byHandsets) reader.reportProblem([...path, "calls", "ends"], endsOfHandsets);
+  if (byHandsets) checkHasNumber(calls.to, "to");
   return {
     kind,
     people: byHandsets ? select(calls.to, "people", "to") : select(calls.from, "people", "from"),
@@ -192,6 +202,7 @@ function readAction(
     from: byHandsets ? "handsets" : "people",
     rings: calls.rings,
     talks: calls.talks,
+    ends: calls.ends,
   };
 }
 

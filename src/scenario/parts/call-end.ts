@@ -1,0 +1,21 @@
+import { callEnds } from "../../world/index.js";
+import { word } from "../fields/fields.js";
+import { keyConflict, type Problem } from "../sheet/raw-value.js";
+
+/** The argument `ends` of calls. */
+export const callEnd = word(
+  callEnds,
+  "How a call of people ends that is neither answered nor missed: the phone reports it as unk.",
+);
+
+/** The problem of a call with `ends` that is answered. */
+export const endsAndTalks: Problem = keyConflict(
+  "'ends' and 'talks' cannot both be: such a call is not answered",
+  "keep one of the two",
+);
+
+/** The problem of a call with `ends` that a handset dials. */
+export const endsOfHandsets: Problem = keyConflict(
+  "'ends' is for calls of people: of a call that the phone dials, its log has the length only",
+  "leave it out: a call that nobody answers lasts 0 s",
+);
