@@ -1,6 +1,7 @@
 import type { Gateway } from "../gateway/index.js";
 import {
   delayMsOf,
+  drawVariations,
   type FlowStartInput,
   forMember,
   type GatewayInput,
@@ -9,6 +10,7 @@ import {
   type ReceiverInput,
   type Step,
   type StoryInput,
+  variationsOf,
 } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
@@ -98,7 +100,10 @@ export class StoryInputs {
         action: forMember(input, members, population.selectorOfHandset(channel)),
       }));
     }
-    return population.peopleOf(members.choice).map((person) => ({
+    const people = members.isEverywhere
+      ? population.peopleOfAllParts(members.choice)
+      : population.peopleOf(members.choice);
+    return people.map((person) => ({
       name: population.nameOfPerson(person),
       action: forMember(input, members, population.choiceOfPerson(person)),
     }));
@@ -134,6 +139,15 @@ export class StoryInputs {
    * @returns what could not be done, in sentences
    */
   #perform(input: StoryAction, step: number): readonly string[] {
+    if (variationsOf(input) === undefined) return this.#performPlain(input, step);
+    const { streams } = this.#options;
+    return this.#memberActions(input).flatMap(({ name, action }) => {
+      const stream = streams.get(name === undefined ? `step/${step}` : `${name}/step/${step}`);
+      return this.#performPlain(drawVariations(action, stream), step);
+    });
+  }
+
+  #performPlain(input: StoryAction, step: number): readonly string[] {
     switch (input.to) {
       case "log":
         this.#options.writeNote(input.text);

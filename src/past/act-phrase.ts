@@ -1,5 +1,5 @@
 import { formatCount, readableDuration } from "../report/index.js";
-import type { GatewayInput, ReceiverInput, StoryInput } from "../scenario/index.js";
+import type { GatewayInput, ReceiverInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
 import type { HandsetInput, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
@@ -20,13 +20,13 @@ export interface ActNames {
 export function actPhrase(act: StoryInput, names: ActNames): string {
   switch (act.to) {
     case "world":
-      return worldPhrase(act.input, names);
+      return worldPhrase(act.input, names, act.varies);
     case "gateway":
       return gatewayPhrase(act.input, names);
     case "account":
       return `Flow “${act.input.flow}” started for ${names.people(act.input.person)}`;
     case "receiver":
-      return receiverPhrase(act.input);
+      return receiverPhrase(act.input, act.varies);
     case "log":
       return act.text;
     case "expect":
@@ -36,34 +36,36 @@ export function actPhrase(act: StoryInput, names: ActNames): string {
   }
 }
 
-function worldPhrase(input: WorldInput, names: ActNames): string {
+function worldPhrase(input: WorldInput, names: ActNames, varies: Variations | undefined): string {
   switch (input.verb) {
     case "text":
       return `${names.people(input.from)} texted ${names.handsets(input.to)}${quoted(input.body)}`;
     case "call":
       return callPhrase(input, names);
     case "carrier-settings":
-      return `Carrier ${input.carrier}: ${settingsPhrase(input.changes)}${forSpan(input.forMs)}`;
+      return `Carrier ${input.carrier}: ${settingsPhrase(input.changes)}${forSpan(input.forMs, varies)}`;
     case "unreachable":
-      return `Phone of ${names.people(input.people)} ${input.state === "off" ? "on again" : "off"}${forSpan(input.forMs)}`;
+      return `Phone of ${names.people(input.people)} ${input.state === "off" ? "on again" : "off"}${forSpan(input.forMs, varies)}`;
     case "traffic":
-      return `${trafficPhrase(input, names)}${forSpan(input.forMs)}`;
-    default:
-      return `${handsetPhrase(input, names.handsets(input.of))}${"forMs" in input ? forSpan(input.forMs) : ""}`;
+      return `${trafficPhrase(input, names)}${forSpan(input.forMs, varies)}`;
+    default: {
+      const of = names.handsets(input.of);
+      return `${handsetPhrase(input, of, varies)}${"forMs" in input ? forSpan(input.forMs, varies) : ""}`;
+    }
   }
 }
 
 /** @param of - the names of the handsets */
-function handsetPhrase(input: HandsetInput, of: string): string {
+function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {}): string {
   switch (input.verb) {
     case "power":
       return `Mains of ${of} ${input.mains ? "on" : "off"}`;
     case "power-cut":
       return `${input.state === "off" ? "End of power cut" : "Power cut"} at ${of}`;
     case "mast":
-      return `${input.state === "off" ? "Mast back" : "Mast down"} at ${of}`;
+      return `${input.state === "off" ? "Mast back" : "Mast down"} at ${of}${forSpan(input.downMs, varies, "downMs")}`;
     case "battery":
-      return `Battery of ${of} at ${input.level} %`;
+      return `Battery of ${of} at ${varies["level"]?.text ?? `${input.level} %`}`;
     case "network":
       return networkPhrase(input, of);
     case "coverage":
@@ -83,6 +85,7 @@ function handsetPhrase(input: HandsetInput, of: string): string {
     case "call-log":
       return `Call log of ${of} ${input.state} by its owner`;
     case "clock":
+      if (varies["skewMs"] !== undefined) return `Clock of ${of} off by ${varies["skewMs"].text}`;
       if (input.skewMs === 0) return `Clock of ${of} right again`;
       return `Clock of ${of} ${readableDuration(Math.abs(input.skewMs))} ${input.skewMs > 0 ? "ahead" : "behind"}`;
     case "airplane":
@@ -90,7 +93,7 @@ function handsetPhrase(input: HandsetInput, of: string): string {
     case "pause":
       return `${input.state === "off" ? "End of pause" : "Pause"} of ${of}`;
     case "reboot":
-      return `Reboot of ${of}, down for ${readableDuration(input.downMs)}`;
+      return `Reboot of ${of}, down for ${varies["downMs"]?.text ?? readableDuration(input.downMs)}`;
     case "kill":
       return `App of ${of} killed`;
     case "crash": {
@@ -106,7 +109,7 @@ function handsetPhrase(input: HandsetInput, of: string): string {
     case "permission":
       return `Permission for ${input.what === "sms" ? "texts" : "calls"} of ${of} ${input.isGranted ? "granted" : "lost"}`;
     case "reset":
-      return `App data of ${of} cleared, down for ${readableDuration(input.downMs)}`;
+      return `App data of ${of} cleared, down for ${varies["downMs"]?.text ?? readableDuration(input.downMs)}`;
     default:
       return input satisfies never;
   }
@@ -212,12 +215,12 @@ const answers: Readonly<Record<ReceiverInput["answers"], string>> = {
   status: "answers with status",
 };
 
-function receiverPhrase({ answers: way, status, forMs }: ReceiverInput): string {
-  return `Receiver ${answers[way]}${way === "status" ? ` ${status}` : ""}${forSpan(forMs)}`;
+function receiverPhrase({ answers: way, status, forMs }: ReceiverInput, varies: Variations | undefined): string {
+  return `Receiver ${answers[way]}${way === "status" ? ` ${status}` : ""}${forSpan(forMs, varies)}`;
 }
 
-function forSpan(ms: number | undefined): string {
-  return ms === undefined ? "" : ` for ${readableDuration(ms)}`;
+function forSpan(ms: number | undefined, varies: Variations | undefined, key = "forMs"): string {
+  return ms === undefined ? "" : ` for ${varies?.[key]?.text ?? readableDuration(ms)}`;
 }
 
 /** The text in quotes; empty for a text that varies. */

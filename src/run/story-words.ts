@@ -1,6 +1,6 @@
 import type { ReceiverSwitch } from "../lab/index.js";
 import type { StoryOutline, StoryStep } from "../report/index.js";
-import { durationLiteral, type Scenario, type Step } from "../scenario/index.js";
+import { durationLiteral, type Scenario, type Step, variationsOf } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
 /** Upper bound of steps that a recording keeps for its report. */
@@ -51,9 +51,13 @@ function wordsOf(input: Step["input"]): string {
   if (input.to === "expect") return "";
   const { to } = input;
   const verb = "verb" in input.input ? input.input.verb : to;
+  const varies = variationsOf(input);
   const about = Object.entries(input.input)
     .filter(([key]) => key !== "verb")
-    .flatMap(([key, value]) => argument(key, value));
+    .flatMap(([key, value]) => {
+      const varied = varies?.[key];
+      return varied === undefined ? argument(key, value) : [`${varied.argument} ${varied.text}`];
+    });
   return `${verb}: ${about.join(", ")}`;
 }
 

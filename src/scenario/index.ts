@@ -2,7 +2,7 @@
 export * from "./scenario.js";
 export { beatsOf } from "./beats.js";
 export { stepKeys } from "./parts/step-times.js";
-export { delayMsOf, forMember, membersOf } from "./step-members.js";
+export { delayMsOf, drawnArguments, drawVariations, forMember, membersOf, variationsOf } from "./step-members.js";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
 export { formatDiagnostics } from "./format-diagnostics.js";
 export { type ReadFile } from "./sheet/csv.js";

@@ -98,12 +98,26 @@ export interface StepDelay {
 
 /** The input that a step becomes; `to` names the part of the lab that handles it. */
 export type StoryInput =
-  | { readonly to: "world"; readonly input: WorldInput }
+  | { readonly to: "world"; readonly input: WorldInput; readonly varies?: Variations }
   | { readonly to: "gateway"; readonly input: GatewayInput }
   | { readonly to: "account"; readonly input: FlowStartInput }
-  | { readonly to: "receiver"; readonly input: ReceiverInput }
+  | { readonly to: "receiver"; readonly input: ReceiverInput; readonly varies?: Variations }
   | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
+
+/** Properties of an input that are drawn when it is performed: for each member, or once where it has none. */
+export type Variations = Readonly<Record<string, Variation>>;
+
+/** A number that varies. The input itself has the least one. */
+export interface Variation {
+  readonly values: Distribution<number>;
+  /** Durations are rounded to whole milliseconds; `signed-ms` may be negative. */
+  readonly unit: "ms" | "signed-ms" | "percent";
+  /** The argument of the verb. */
+  readonly argument: string;
+  /** The spelling in the file. */
+  readonly text: string;
+}
 
 export type GatewayInput =
   | { readonly verb: "send"; readonly via: Selector; readonly to: PeopleChoice; readonly body: Distribution<string> }

@@ -1,12 +1,18 @@
-import type { Streams } from "../sim/index.js";
-import { sampleWhole } from "../sim/index.js";
+import { sample, sampleSigned, sampleWhole, type Stream, type Streams } from "../sim/index.js";
+import { durationLiteral } from "./fields/values/duration.js";
 import type { PeopleChoice, Selector } from "../world/index.js";
-import type { Step, StoryInput } from "./scenario.js";
+import type { Step, StoryInput, Variation } from "./scenario.js";
 
 /** The handsets or people that a step acts on, one by one, and the property of its input that selects them. */
 export type StepMembers =
   | { readonly kind: "handsets"; readonly key: "of" | "handsets"; readonly selector: Selector }
-  | { readonly kind: "people"; readonly key: "from" | "to" | "person" | "people"; readonly choice: PeopleChoice };
+  | {
+      readonly kind: "people";
+      readonly key: "from" | "to" | "person" | "people";
+      readonly choice: PeopleChoice;
+      /** It acts in each part of a fleet, not only in the parts of the people's home handsets. */
+      readonly isEverywhere?: boolean;
+    };
 
 /** The members that a step acts on; undefined: it acts on none, such as a note, or on the lab as a whole. */
 export function membersOf(step: StoryInput): StepMembers | undefined {
@@ -18,6 +24,9 @@ export function membersOf(step: StoryInput): StepMembers | undefined {
         return input.by === "person"
           ? { kind: "people", key: "people", choice: input.people }
           : { kind: "handsets", key: "handsets", selector: input.handsets };
+      }
+      if (input.verb === "unreachable") {
+        return { kind: "people", key: "people", choice: input.people, isEverywhere: true };
       }
       return "of" in input ? { kind: "handsets", key: "of", selector: input.of } : undefined;
     }
@@ -56,4 +65,31 @@ export function delayMsOf({ delays = [], occurrence = 0 }: Step, name: string | 
     const isOwn = name !== undefined && isShared !== true;
     return sum + sampleWhole(values, streams.get(isOwn ? `${name}/${stream}` : stream));
   }, 0);
+}
+
+/** The values of an input that vary, drawn for one member; undefined: none vary. */
+export function variationsOf(step: StoryInput): Readonly<Record<string, Variation>> | undefined {
+  return "varies" in step ? step.varies : undefined;
+}
+
+/** An input with drawn numbers instead of values that vary. @param stream - the member's own of this step */
+export function drawVariations<Input extends StoryInput>(step: Input, stream: Stream): Input {
+  const varies = variationsOf(step);
+  if (varies === undefined || !("input" in step)) return step;
+  const drawn = Object.fromEntries(Object.entries(varies).map(([key, one]) => [key, drawOne(one, stream)]));
+  return { ...step, input: { ...step.input, ...drawn }, varies: undefined };
+}
+
+/** The drawn numbers as arguments of the verb: `{ for: 12m }`. */
+export function drawnArguments(step: StoryInput, stream: Stream): Readonly<Record<string, string>> {
+  const drawn = Object.values(variationsOf(step) ?? {}).map((one): [string, string] => {
+    const number = drawOne(one, stream);
+    return [one.argument, one.unit === "percent" ? `${Number(number.toFixed(6))}%` : durationLiteral(number)];
+  });
+  return Object.fromEntries(drawn);
+}
+
+function drawOne({ values, unit }: Variation, stream: Stream): number {
+  if (unit === "ms") return sampleWhole(values, stream);
+  return unit === "percent" ? Math.min(100, sample(values, stream)) : Math.round(sampleSigned(values, stream));
 }

@@ -59,6 +59,13 @@ export function sampleWhole(distribution: Distribution<number>, stream: Stream):
   return Math.max(0, Math.round(sample(distribution, stream)));
 }
 
+/** Like `sample`, but a normal distribution is not cut at 0, because a clock may be slow. */
+export function sampleSigned(distribution: Distribution<number>, stream: Stream): number {
+  return distribution.kind === "normal"
+    ? stream.normal(distribution.mean, distribution.deviation)
+    : sample(distribution, stream);
+}
+
 /** The smallest value that a numeric distribution can draw, for checks before a run. */
 export function lowerBound(distribution: Distribution<number>): number {
   switch (distribution.kind) {

@@ -101,8 +101,9 @@ export type WorldInput =
       readonly change: TrafficChange;
       readonly forMs?: number;
     }
+  | { readonly verb: "mast"; readonly of: Selector; readonly state: "on" | "off"; readonly downMs?: number }
   | {
-      readonly verb: "power-cut" | "mast" | "airplane" | "pause";
+      readonly verb: "power-cut" | "airplane" | "pause";
       readonly of: Selector;
       /** Absent: on. */
       readonly state?: "on" | "off";

@@ -5,7 +5,7 @@ import type { Cast } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
 import type { Selector } from "./cast/selector.js";
 import type { PhoneColumns } from "./phone-columns.js";
-import { conditionsOf } from "./handset/conditions.js";
+import { conditionsOf, drawConditions } from "./handset/conditions.js";
 import type { HandsetView } from "./handset/handset-view.js";
 import { Handset } from "./handset/handset.js";
 import { Handsets } from "./handsets.js";
@@ -111,9 +111,12 @@ export class World {
     if (carrier === undefined) throw new RangeError(`no carrier is named '${group.carrier}'`);
     const context = this.#context;
     const router = this.#telephony;
-    const conditions = conditionsOf(group);
+    const usual = conditionsOf(group);
     for (let index = 0; index < count; index++) {
-      const stream = streamOf(context, `handset/${group.name}/${firstMember + index}`);
+      const name = `handset/${group.name}/${firstMember + index}`;
+      const stream = streamOf(context, name);
+      const conditions =
+        group.varies === undefined ? usual : drawConditions(group, usual, context.streams.get(`${name}/start`));
       const channel = firstPlace + index + 1;
       this.#handsets.add(new Handset({ channel, group, conditions, context, stream, carrier, router }));
     }
@@ -303,7 +306,7 @@ function applyTo(handset: Handset, input: HandsetInput): void {
     case "power-cut":
       return handset.change("powerCut", input.state !== "off", input.forMs);
     case "mast":
-      return handset.change("mastDown", input.state !== "off", input.forMs);
+      return handset.change("mastDown", input.state !== "off", input.downMs);
     case "battery":
       return handset.setBattery(input.level);
     case "network":

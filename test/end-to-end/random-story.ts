@@ -6,7 +6,14 @@ const minutes = fc.integer({ min: 0, max: 40 }).map((count) => `${count}m`);
 const seconds = fc.integer({ min: 0, max: 400 }).map((count) => `${count}s`);
 const milliseconds = fc.integer({ min: 0, max: 3000 }).map((count) => `${count}ms`);
 const duration = fc.oneof(minutes, seconds, milliseconds);
-const longer = fc.integer({ min: 1, max: 40 }).map((count) => `${count}m`);
+const minutesRange = fc
+  .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 20 }))
+  .map(([from, more]) => `${from}m..${from + more}m`);
+const longer = fc.oneof(
+  fc.integer({ min: 1, max: 40 }).map((count) => `${count}m`),
+  minutesRange,
+  fc.constant({ exp: "10m" }),
+);
 const range = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 300 }))
   .map(([from, more]) => `${from}s..${from + more}s`);
@@ -36,7 +43,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("call-log", { of, state: fc.constantFrom("read", "cleared") }),
   step("send", { via: of, to: who, body }),
   step("power", { of, mains: fc.constantFrom("on", "off") }, condition),
-  step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%") }),
+  step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%", "0%..30%") }),
   step(
     "network",
     { of, type: fc.constantFrom("none", "GPRS", "LTE", "WIFI") },
@@ -74,10 +81,10 @@ const steps: readonly fc.Arbitrary<object>[] = [
       "long-texts": fc.constantFrom("whole", "parts", "shuffled"),
     },
   ),
-  step("mast", { of }, { down: longer }),
+  step("mast", { of }, { down: fc.oneof(longer, range) }),
   step("mast", { of, state: fc.constant("up") }),
   step("unreachable", { person: who }, { ...condition, state: fc.constantFrom("on", "off") }),
-  step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s") }),
+  step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s", "-5m..5m") }),
   step("power-cut", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("airplane", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("pause", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
@@ -135,11 +142,15 @@ const profile = fc
 
 const handset = fc
   .tuple(
-    fc.record({ profile, mains: fc.constantFrom("on", "off"), battery: fc.constantFrom("100%", "3%..40%") }),
+    fc.record({
+      profile,
+      mains: fc.constantFrom("on", "off", ["on", "off"]),
+      battery: fc.constantFrom("100%", "3%..40%"),
+    }),
     some({
       faults: fc.subarray(Object.keys(faults)),
       packs: fc.integer({ min: 1, max: 3 }),
-      network: fc.constantFrom("none", "GPRS", "LTE"),
+      network: fc.constantFrom("none", "GPRS", "LTE", { weighted: { none: 1, LTE: 3 } }),
       clock: fc.constantFrom("-20m..20m", "3s"),
       "picks-up": share,
     }),

@@ -67,6 +67,10 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["receiver: { answers: 503, for: 10m }", "Receiver answers with status 503 for 10 min"],
   ["receiver: { answers: ok }", "Receiver accepts events"],
   ["receiver: { answers: hang }", "Receiver never answers"],
+  ["power-cut: { of: clinic/3, for: 10m..3h }", "Power cut at clinic/3 for 10m..3h"],
+  ["battery: { of: clinic/3, level: 5%..40% }", "Battery of clinic/3 at 5%..40%"],
+  ["clock: { of: clinic/3, skew: -5m..5m }", "Clock of clinic/3 off by -5m..5m"],
+  ["reboot: { of: clinic/3, down: { exp: 3m } }", "Reboot of clinic/3, down for { exp: 3m }"],
   ["note: the storm begins", "the storm begins"],
 ]; // prettier-ignore
 

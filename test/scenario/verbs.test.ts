@@ -17,7 +17,7 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["send: { via: clinic, to: farmers/3, body: 12 }", { verb: "send", via: clinic, to: person3, body: fixed("12") }],
   ["power-cut: { of: clinic/3, for: 40m }", { verb: "power-cut", of: phone3, state: "on", forMs: 2_400_000 }],
   ["power-cut: { of: clinic/3, state: off }", { verb: "power-cut", of: phone3, state: "off" }],
-  ["mast: { of: clinic/3, down: 40m }", { verb: "mast", of: phone3, state: "on", forMs: 2_400_000 }],
+  ["mast: { of: clinic/3, down: 40m }", { verb: "mast", of: phone3, state: "on", downMs: 2_400_000 }],
   ["mast: { of: clinic/3, state: up }", { verb: "mast", of: phone3, state: "off" }],
   ["carrier: { of: carrier, delay: 1s..2s, loses: 4%, for: 2h }", { verb: "carrier-settings", carrier: "carrier", changes: { delay: { kind: "uniform", min: 1000, max: 2000, whole: true }, loses: 0.04 }, forMs: 7_200_000 }],
   ["carrier: { of: carrier, carries: 20/s, expires: 2d, long-texts: parts }", { verb: "carrier-settings", carrier: "carrier", changes: { carriesPerMs: 0.02, expiresAfterMs: 172_800_000, longTexts: "parts" } }],

@@ -154,7 +154,7 @@ describe("for", () => {
 
   it("a mast that is down takes mobile data and coverage, and leaves mains and Wi-Fi", () => {
     const rig = exactClinic();
-    rig.at(10 * minute, { verb: "mast", of: clinic, state: "on", forMs: 40 * minute });
+    rig.at(10 * minute, { verb: "mast", of: clinic, state: "on", downMs: 40 * minute });
     rig.at(20 * minute, text("in the outage"));
     rig.until(30 * minute);
     const { conditions, unreachableBecause, blockedBy } = rig.world.inspectHandset(1);

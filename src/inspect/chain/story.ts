@@ -1,5 +1,5 @@
 import type { RawValue, Scenario, WrittenTree } from "../../scenario/index.js";
-import { delayMsOf, membersOf, selectMembers, selectorKeys, stepKeys } from "../../scenario/index.js";
+import { delayMsOf, drawnArguments, membersOf, selectMembers, selectorKeys, stepKeys } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
@@ -36,16 +36,25 @@ function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySour
     return [];
   }
   const streams = new Streams(scenario.seed);
-  return scenario.story.flatMap((step) => {
+  return scenario.story.flatMap((step, index) => {
     if (step.atMs > untilMs) return [];
     const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
     return fitted(Object.fromEntries(verb), involved).flatMap(({ step: own, ends }) => {
       const kind = membersOf(step.input)?.kind;
       const member = kind === "people" ? ends?.person?.name : kind && ends?.handset.name;
       const atMs = step.atMs + delayMsOf(step, member, streams);
-      return atMs > untilMs ? [] : timed(atMs, [own]);
+      const stream = streams.get(member === undefined ? `step/${index}` : `${member}/step/${index}`);
+      return atMs > untilMs ? [] : timed(atMs, [withArguments(own, drawnArguments(step.input, stream))]);
     });
   });
+}
+
+/** A step with other values of some arguments. */
+function withArguments(step: WrittenTree, changed: WrittenTree): WrittenTree {
+  if (Object.keys(changed).length === 0) return step;
+  return Object.fromEntries(
+    Object.entries(step).map(([verb, args]) => [verb, { ...(args as WrittenTree), ...changed }]),
+  );
 }
 
 function handSteps({ reader, written, involved, untilMs, notes }: StorySource): TimedStep[] {

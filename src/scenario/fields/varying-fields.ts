@@ -1,12 +1,14 @@
 import * as z from "zod";
-import type { Distribution } from "../../sim/index.js";
+import { type Distribution, lowerBound } from "../../sim/index.js";
 import { type Field, field, type TextInput, textShape } from "../sheet/field.js";
+import type { Read } from "../sheet/raw-value.js";
 import { number, ranged, spelled, whole } from "./spelling.js";
 import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
 import { longestMs, readDuration } from "./values/duration.js";
 import { clockSpelling, readMoment, readMoments, type StoryClock } from "./values/moment.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
+import { readWord } from "./values/word.js";
 
 /** A distribution in the typed builder: a plain value, a range `5m..40m`, a list of equally likely ones, or a form. */
 export type VaryingInput<One extends TextInput = TextInput> =
@@ -52,15 +54,18 @@ export function texts(about: string): Field<Distribution<string>, VaryingInput> 
   return field(shape, readDistribution(varying), about);
 }
 
-/** A distribution of numbers. @param form - `spelling` patterns of one number, with examples that include ranges */
-function varyingNumber(
-  varying: Varying<number>,
-  { form, examples }: { readonly form: string; readonly examples: readonly string[] },
+/** A distribution of some words. */
+export function varyingWord<const Word extends string>(
+  words: readonly Word[],
   about: string,
-): Field<Distribution<number>, VaryingInput<string>> {
-  return field(numberShape(form, examples), readDistribution(varying), about);
+): Field<Distribution<Word>, Word | VaryingInput<string>> {
+  const plain = z.literal(words);
+  const shape = z.union([plain, ...choiceShapes(plain, z.string())]);
+  const read = readDistribution<Word>({ read: readWord(words), of: "word", noun: words.join(" or ") });
+  return field(shape, read, about);
 }
 
+/** @param form - the pattern of one number; `examples` include a range */
 function numberShape(form: string, examples: readonly string[]) {
   const plain = z.string().regex(new RegExp(ranged(form)));
   const moments = z.array(plain).length(2).describe("Mean and deviation.");
@@ -92,17 +97,49 @@ export function span(
   about: string,
   { signed = false }: { readonly signed?: boolean } = {},
 ): Field<Distribution<number>, VaryingInput<string>> {
+  return field(spanShape(signed), readSpan({ signed }), about);
+}
+
+/** Reads what `span` accepts. */
+export function readSpan({ signed = false }: { readonly signed?: boolean } = {}): Read<Distribution<number>> {
   const read = readDuration(signed ? { minMs: -longestMs, maxMs: longestMs } : {});
-  const form = signed ? spelled.signedDuration : spelled.duration;
-  return varyingNumber(
-    { read, of: "number", signed, noun: "a duration" },
-    { form, examples: ["5m", "5m..40m"] },
-    about,
-  );
+  return readDistribution({ read, of: "number", signed, noun: "a duration" });
+}
+
+function spanShape(signed: boolean) {
+  return numberShape(signed ? spelled.signedDuration : spelled.duration, ["5m", "5m..40m"]);
 }
 
 /** A distribution of percentages. */
 export function percents(about: string): Field<Distribution<number>, VaryingInput<string>> {
-  const varying: Varying<number> = { read: readPercent(), of: "number", noun: "a percentage" };
-  return varyingNumber(varying, { form: spelled.percent, examples: ["55%", "55%..100%"] }, about);
+  return field(percentShape(), readPercents(), about);
+}
+
+/** Reads what `percents` accepts. */
+export function readPercents(): Read<Distribution<number>> {
+  return readDistribution({ read: readPercent(), of: "number", noun: "a percentage" });
+}
+
+function percentShape() {
+  return numberShape(spelled.percent, ["55%", "55%..100%"]);
+}
+
+/** What `span` accepts, as the least duration that may be drawn. */
+export function leastSpan(
+  about: string,
+  { signed = false }: { readonly signed?: boolean } = {},
+): Field<number, VaryingInput<string>> {
+  return field(spanShape(signed), least(readSpan({ signed })), about);
+}
+
+/** What `percents` accepts, as the least percentage that may be drawn. */
+export function leastPercent(about: string): Field<number, VaryingInput<string>> {
+  return field(percentShape(), least(readPercents()), about);
+}
+
+function least(read: Read<Distribution<number>>): Read<number> {
+  return (value, report) => {
+    const values = read(value, report);
+    return values && lowerBound(values);
+  };
 }

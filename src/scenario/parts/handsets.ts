@@ -2,8 +2,8 @@ import * as z from "zod";
 import { type CarrierSpec, type HandsetGroup, networkTypes } from "../../world/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
-import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
-import { percents, span } from "../fields/varying-fields.js";
+import { count, distinctWords, phone, share, text, url } from "../fields/fields.js";
+import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap } from "../sheet/raw-value.js";
@@ -16,8 +16,8 @@ export const handsetsSchema = keyed({
   phone: phone("Their phone numbers: {000} is a counter with this number of digits that starts at this number."),
   carrier: text("Their carrier; may be left out when there is only one.").optional(),
   battery: percents("The battery's level at the start.").prefault("100%"),
-  mains: word(["on", "off"], "Whether there is power in the socket at the start.").prefault("on"),
-  network: word(networkTypes, "The data link at the start.").prefault("LTE"),
+  mains: varyingWord(["on", "off"], "Whether there is power in the socket at the start.").prefault("on"),
+  network: varyingWord(networkTypes, "The data link at the start.").prefault("LTE"),
   profile: profileSchema
     .describe("How the phone behaves: a profile, or a map that changes some of its numbers.")
     .optional(),
@@ -60,13 +60,28 @@ export function readHandsets(
     phone: given.phone,
     carrier,
     battery: given.battery,
-    mains: given.mains !== "off",
-    network: given.network,
+    ...startOf(given),
     profile,
     clockSkew: given.clock,
     picksUp: given["picks-up"],
     receiver: given.receiver,
     events: given.events,
+  };
+}
+
+/** The mains and the data link at the start; where they vary, each handset draws its own. */
+function startOf({
+  mains,
+  network,
+}: Pick<z.output<typeof handsetsSchema>, "mains" | "network">): Pick<HandsetGroup, "mains" | "network" | "varies"> {
+  const varies = {
+    ...(mains.kind !== "fixed" && { mains }),
+    ...(network.kind !== "fixed" && { network }),
+  };
+  return {
+    mains: mains.kind !== "fixed" || mains.value === "on",
+    network: network.kind === "fixed" ? network.value : "LTE",
+    ...(Object.keys(varies).length > 0 && { varies }),
   };
 }
 

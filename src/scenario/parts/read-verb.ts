@@ -2,6 +2,7 @@ import { type CastNames, selectorKeys } from "../cast-names.js";
 import type { StoryInput } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { plainValueOf } from "../sheet/plain-value.js";
+import { withVariations } from "../verbs/varying-arguments.js";
 import type { StepContext, Verb } from "../verbs/verb.js";
 import { isList, isMap, type Path, type Problem, type ReportProblem, type RawValue } from "../sheet/raw-value.js";
 
@@ -24,7 +25,9 @@ export function readVerb(
   const { verb, names, outer = [], onArgs } = options;
   const args = reader.read(verb.args, path, outer);
   onArgs?.(args);
-  if (args !== undefined) return verb.toInput(args, stepContext(reader, path, names));
+  if (args !== undefined) {
+    return withVariations(verb.toInput(args, stepContext(reader, path, names)), reader.at(path), formatOnOneLine);
+  }
   for (const key of selectorKeys) {
     names.checkGroupExists(reader.at([...path, key]), (problem) => reader.reportProblem([...path, key], problem));
   }

@@ -1,6 +1,5 @@
-import { duration } from "../fields/fields.js";
-import { longestMs } from "../fields/values/duration.js";
 import { keyed } from "../sheet/field.js";
+import { skewTime } from "./varying-arguments.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
 /** The verb `clock`: sets the phones' clocks wrong. */
@@ -10,7 +9,7 @@ export const clock = verb({
   example: "{ at: 10m, clock: { of: clinic/3, skew: -20m } }",
   args: keyed({
     of: ofHandsets,
-    skew: duration("How far ahead; 0s: right again.", { minMs: -longestMs }),
+    skew: skewTime,
   }),
   toInput: ({ of, skew }, step) => toWorld({ verb: "clock", of: step.resolveHandsets(of, "of"), skewMs: skew }),
 });

@@ -1,4 +1,4 @@
-import { duration } from "../fields/fields.js";
+import { leastSpan } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
@@ -10,7 +10,9 @@ export const crash = verb({
   disconnects: true,
   args: keyed({
     of: ofHandsets,
-    down: duration("How long until it starts again; without it, only a push or its user starts it.").optional(),
+    down: leastSpan(
+      "How long until it starts again; without it, only a push or its user starts it. _Varies._",
+    ).optional(),
   }),
   toInput: ({ of, down: downMs }, step) => toWorld({ verb: "crash", of: step.resolveHandsets(of, "of"), downMs }),
 });

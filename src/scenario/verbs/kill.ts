@@ -1,4 +1,4 @@
-import { duration } from "../fields/fields.js";
+import { leastSpan } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
 
@@ -10,7 +10,7 @@ export const kill = verb({
   disconnects: true,
   args: keyed({
     of: ofHandsets,
-    for: duration("When somebody opens the app again; without it, nobody does.").optional(),
+    for: leastSpan("When somebody opens the app again; without it, nobody does. _Varies._").optional(),
   }),
   toInput: ({ of, for: forMs }, step) => toWorld({ verb: "kill", of: step.resolveHandsets(of, "of"), forMs }),
 });

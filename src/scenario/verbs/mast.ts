@@ -1,4 +1,5 @@
-import { duration, word } from "../fields/fields.js";
+import { word } from "../fields/fields.js";
+import { leastSpan } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import { keyConflict } from "../sheet/raw-value.js";
 import { ofHandsets, toWorld, verb } from "./verb.js";
@@ -11,7 +12,7 @@ export const mast = verb({
   disconnects: true,
   args: keyed({
     of: ofHandsets,
-    down: duration("How long it is down; without it, until a step with state: up.").optional(),
+    down: leastSpan("How long it is down; without it, until a step with state: up. _Varies._").optional(),
     state: word(["down", "up"], "up: the mast works again.").prefault("down"),
   }),
   toInput: ({ of, state, down }, step) => {
@@ -19,6 +20,6 @@ export const mast = verb({
       step.reportProblem(["down"], keyConflict("a mast that is up again is not down", "leave it out"));
     }
     const input = { verb: "mast", of: step.resolveHandsets(of, "of"), state: state === "up" ? "off" : "on" } as const;
-    return toWorld({ ...input, forMs: down });
+    return toWorld({ ...input, downMs: down });
   },
 });

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { PeopleChoice, PhoneOwner, Selector, WorldInput } from "../../world/index.js";
 import type { TrafficName } from "../cast-names.js";
-import { duration, selection } from "../fields/fields.js";
+import { selection } from "../fields/fields.js";
 import type { Selection } from "../fields/values/selector.js";
 import type { StoryInput } from "../scenario.js";
 import type { Path, Problem } from "../sheet/raw-value.js";
@@ -57,11 +57,7 @@ export function verb<Args extends z.ZodType>(definition: Verb<Args>): Verb<Args>
 /** The argument `of` of verbs that act on handsets. */
 export const ofHandsets = selection("The handsets.");
 
-/** The argument `for` of verbs whose effect ends. */
-export const forTime = duration("Until it is again as before; without it, it stays.").optional();
-
-/** The argument `down` of verbs that restart something. */
-export const downTime = duration("How long it takes until they run again.").prefault("2m");
+export { downTime, forTime } from "./varying-arguments.js";
 
 /** An input for the world. */
 export function toWorld(input: WorldInput): StoryInput {

@@ -95,6 +95,11 @@ export interface HandsetGroup {
   /** Whether the mains are on at the start. */
   readonly mains: boolean;
   readonly network: NetworkType;
+  /** What each handset draws for itself instead of `mains` and `network`; absent: nothing. */
+  readonly varies?: {
+    readonly mains?: Distribution<"on" | "off">;
+    readonly network?: Distribution<NetworkType>;
+  };
   /** With the scenario's overrides, packs and faults applied. */
   readonly profile: Profile;
   /** How far the phone's clock is ahead of the true one, milliseconds; may be negative. */

@@ -1,4 +1,4 @@
-import type { Distribution } from "../../sim/index.js";
+import { type Distribution, sample, type Stream } from "../../sim/index.js";
 import type { HandsetGroup } from "../cast/cast.js";
 import type { Refusal, SmsServiceState } from "../input.js";
 import type { NetworkType } from "../network.js";
@@ -48,5 +48,15 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
     dozing: false,
     smsPermission: true,
     callPermission: true,
+  };
+}
+
+/** The conditions in which one handset starts, if they vary in its group. @param stream - the handset's own for them */
+export function drawConditions(group: HandsetGroup, usual: Readonly<Conditions>, stream: Stream): Readonly<Conditions> {
+  const { mains, network } = group.varies ?? {};
+  return {
+    ...usual,
+    ...(mains !== undefined && { mains: sample(mains, stream) === "on" }),
+    ...(network !== undefined && { network: sample(network, stream) }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Distribution, type Kernel, sample, sampleWhole, type Stream } from "../../sim/index.js";
+import { type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
 import type { DelayReason, DeviceStatus, PhoneValues } from "../../wire/index.js";
 import type { Carrier, Incoming, Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
@@ -403,8 +403,3 @@ export class Handset implements Phone, Subscriber, Powered {
 
 /** A phone's clock counts as wrong from this difference on. */
 const CLOCK_OFF_MS = 60_000;
-
-/** Like `sample`, but a normal distribution is not cut at 0, because a clock may be slow. */
-function sampleSigned(skew: Distribution<number>, stream: Stream): number {
-  return skew.kind === "normal" ? stream.normal(skew.mean, skew.deviation) : sample(skew, stream);
-}

@@ -15,8 +15,8 @@ import { readPlainText } from "./scalar.js";
 /** The kind of value that varies: the reader of a single value, and the forms that it allows. */
 export interface Varying<T> {
   readonly read: Read<T>;
-  /** A text allows `fake` and no ranges; a number allows ranges, exp, normal and lognormal. */
-  readonly of: "text" | "number";
+  /** A text allows `fake` and no ranges, a word neither; a number allows ranges, exp, normal and lognormal. */
+  readonly of: "text" | "word" | "number";
   /** Numbers: may be negative, but a normal distribution only as the whole value; elsewhere it is cut at 0. */
   readonly signed?: boolean;
   /** For messages: `a duration`. */
@@ -32,7 +32,7 @@ const choiceForms = ["pick", "weighted"] as const;
  * or a map with one of the forms. `expandCsv` has already replaced `csv` by `pick`.
  */
 export function readDistribution<T>(varying: Varying<T>): Read<Distribution<T>> {
-  const forms = varying.of === "text" ? [] : numberForms;
+  const forms = varying.of === "number" ? numberForms : [];
   const inner = readOne(varying, varying.signed === true ? forms.filter((form) => form !== "normal") : forms);
   return readOne(varying, forms, inner);
 }
