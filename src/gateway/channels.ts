@@ -3,6 +3,7 @@ import type { DeviceStatus } from "../wire/index.js";
 import type { ContinuedChannel } from "./continued-state.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
+import type { ServiceFaults } from "./service-faults.js";
 
 /** The fixed properties of a channel. */
 export interface ChannelSpec {
@@ -54,6 +55,10 @@ export interface Channel {
   silentRaised: boolean;
   powerRaised: boolean;
   alarmTimer: Timer | undefined;
+  /** Faults of the service towards this phone; undefined: it never had one. */
+  faults: ServiceFaults | undefined;
+  /** Channels whose messages the service may wrongly offer to this phone. */
+  takesFrom: Channel[] | undefined;
   /** True after a refused sync, which the log has noted. */
   isRefusing: boolean;
   /** True when the stored row is older than this record. */
@@ -144,6 +149,8 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
     silentRaised: false,
     powerRaised: false,
     alarmTimer: undefined,
+    faults: undefined,
+    takesFrom: undefined,
     isRefusing: false,
     isChanged: true,
   };

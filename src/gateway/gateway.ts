@@ -20,6 +20,7 @@ import type { Journal, MessageOrigin } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
 import { planReply } from "./replies.js";
+import { type ServiceFault, ServiceFaults } from "./service-faults.js";
 import { Syncs } from "./syncs.js";
 import { WakeRound } from "./wake-round.js";
 
@@ -52,6 +53,8 @@ export interface ChannelView {
   readonly hasSynced: boolean;
   /** Alarms that were raised and have not cleared: it was silent for too long, or low on power. */
   readonly alarms: readonly ("silent" | "power")[];
+  /** Faults of the service towards its phone, in words. */
+  readonly faults: readonly string[];
   /** As in its last sync. */
   readonly device: DeviceStatus;
   /** Messages that its phone has not reported on, oldest first. */
@@ -244,6 +247,22 @@ export class Gateway {
     return this.#channels.get(channelId);
   }
 
+  /** Adds a fault of the service towards a phone, for `forMs` or until `endFaults`. */
+  addFault(channelId: number, fault: ServiceFault, forMs?: number): void {
+    const channel = this.#channels.get(channelId);
+    (channel.faults ??= new ServiceFaults()).add(fault, this.#kernel, forMs);
+    for (const id of fault.offersTo ?? []) {
+      const target = this.#channels.get(id);
+      target.takesFrom ??= [];
+      if (!target.takesFrom.includes(channel)) target.takesFrom.push(channel);
+    }
+  }
+
+  /** Ends all faults of the service towards a phone. */
+  endFaults(channelId: number): void {
+    this.#channels.get(channelId).faults?.clear();
+  }
+
   /**
    * Writes what the service knows of each channel, at the index id - 1. Allocates nothing, as `World.readFleet`.
    *
@@ -275,6 +294,7 @@ export class Gateway {
       lastSeenMs,
       hasSynced,
       alarms: [...(silentRaised ? (["silent"] as const) : []), ...(powerRaised ? (["power"] as const) : [])],
+      faults: channel.faults?.describe() ?? [],
       device: { ...channel.device },
       queued: [...(queued?.values() ?? [])].map(({ id, phone, text, isOffered }) => ({ id, phone, text, isOffered })),
     };

@@ -1,3 +1,5 @@
+import type { SimTime } from "../sim/index.js";
+import type { Channel } from "./channels.js";
 import type { MessageStatus } from "./journal.js";
 
 /** An outgoing message. */
@@ -13,4 +15,9 @@ export interface Message {
   sentEvent: number;
   deliveredEvent: number;
   failedEvent: number;
+  /** Fault of the service: the first sync that did not offer it, and the first one that then did. */
+  withheldFromMs?: SimTime | undefined;
+  withheldUntilMs?: SimTime | undefined;
+  /** Fault of the service: its own channel, if it was offered to another one's phone. */
+  home?: Channel;
 }

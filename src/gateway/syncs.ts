@@ -2,7 +2,6 @@ import type { Kernel } from "../sim/index.js";
 import {
   type CallEvent,
   type CallEventType,
-  type Command,
   type CopyCause,
   type Delay,
   type ReportedFact,
@@ -24,10 +23,11 @@ import type { ContinuedState } from "./continued-state.js";
 import type { Events, Subject } from "./events.js";
 import type { FlowHandler } from "./flow-handler.js";
 import type { CallRow, EventCopy, EventWay, Journal } from "./journal.js";
+import type { Message } from "./message.js";
 import type { Messages } from "./messages.js";
+import { offersFor, takeMisdirected, takeWithheldDelay } from "./offers.js";
+import type { ServiceFaults, SyncFailure } from "./service-faults.js";
 
-/** Maximum number of messages that one sync offers (docs/reference/handset.md#messages-at-the-service). */
-const OFFERS_MAX = 1000;
 /** Maximum number of texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
 /** Most that the shown time of the last sync lags behind the real one (docs/reference/service-api.md#channels). */
@@ -73,6 +73,8 @@ export class Syncs {
   #callRows: number;
   /** Place in its sync, from 1, of the report that is being applied. */
   #place = 0;
+  /** The cause of copies while a request is processed a second time. */
+  #copyCause: CopyCause | undefined;
   /** Places of the reports of this sync that are not acknowledged. */
   #refused: Set<number> | undefined;
 
@@ -102,7 +104,10 @@ export class Syncs {
     this.#callRows = options.continueFrom?.rows.calls ?? 0;
   }
 
-  /** Applies one report. A phone whose clock is too far off is refused: nothing of its report takes effect. */
+  /**
+   * Applies one report. A phone whose clock is too far off is refused: nothing of its report takes effect. A fault of
+   * the service may refuse it too, or apply it in part or twice.
+   */
   exchange(channel: Channel, report: SyncReport): SyncAnswer {
     const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
     if (Math.abs(offMs) > this.#preset.clockWindowMs) {
@@ -110,28 +115,87 @@ export class Syncs {
       return { accepted: false, error: "old-request" };
     }
     channel.isRefusing = false;
+    const { faults } = channel;
+    return faults === undefined ? this.#process(channel, report) : this.#processFaulty(channel, faults, report);
+  }
+
+  #process(channel: Channel, report: SyncReport): SyncAnswer {
+    this.#noteSeen(channel, report);
+    // Most syncs are polls that find nothing: return early.
+    if (
+      report.reports.length === 0 &&
+      (channel.queued === undefined || channel.queued.size === 0) &&
+      channel.takesFrom === undefined
+    ) {
+      this.#alarms.noteSync(channel);
+      return acksOf(0);
+    }
+    const count = report.reports.length;
+    this.#applyReports(channel, report, count);
+    this.#alarms.noteSync(channel);
+    if (channel.takesFrom !== undefined) this.#noteMisdirected(channel, takeMisdirected(channel));
+    const offers = offersFor(channel, report, this.#kernel.now);
+    const answer = this.#refused === undefined ? acksOf(count) : this.#takeAcks(count, this.#refused);
+    return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
+  }
+
+  #processFaulty(channel: Channel, faults: ServiceFaults, report: SyncReport): SyncAnswer {
+    const failure = faults.failureOf(report.reports);
+    const once = (): SyncAnswer =>
+      failure === undefined ? this.#process(channel, report) : this.#fail(channel, report, failure);
+    if (failure !== undefined && !faults.isNoted) {
+      faults.isNoted = true;
+      const where = failure.why === "poison-command" ? "at a text" : `after ${failure.after} reports`;
+      this.#note(channel, "sync-failed", `the service fails ${where}: it answers 500, and the phone repeats all`);
+    }
+    const answer = once();
+    if (!faults.doubles) return answer;
+    this.#copyCause = "request-doubled";
+    const second = once();
+    this.#copyCause = undefined;
+    return second;
+  }
+
+  /** Fails at a command: what came before has taken effect, unless the request is one transaction. */
+  #fail(channel: Channel, report: SyncReport, { after, why }: SyncFailure): SyncAnswer {
+    const applied = this.#preset.atomicSync ? 0 : after;
+    if (!this.#preset.atomicSync) {
+      this.#noteSeen(channel, report);
+      this.#applyReports(channel, report, applied);
+      this.#refused = undefined;
+      this.#alarms.noteSync(channel);
+    }
+    return { accepted: false, error: "server-error", why, applied };
+  }
+
+  #noteSeen(channel: Channel, report: SyncReport): void {
     const { now } = this.#kernel;
     channel.lastSeenMs = now;
     if (now - channel.shownSeenMs > SHOWN_SEEN_MS) channel.shownSeenMs = now;
     channel.hasSynced = true;
     noteDevice(channel, report.status);
     channel.isChanged = true;
-    // Most syncs are polls that find nothing: return early.
-    if (report.reports.length === 0 && (channel.queued === undefined || channel.queued.size === 0)) {
-      this.#alarms.noteSync(channel);
-      return acksOf(0);
-    }
+  }
 
-    const { reports, origins } = report;
-    const seenCalls = this.#preset.deduplicatesCalls && reports.length > 1 ? new Set<string>() : undefined;
-    for (let index = 0; index < reports.length; index++) {
-      this.#place = index + 1;
-      this.#applyReport(channel, reports[index] as Report, origins?.[index], seenCalls);
+  #noteMisdirected(channel: Channel, moved: readonly Message[]): void {
+    for (const { id, home } of moved) {
+      const text = `message ${id} of ${home?.spec.name} is offered to the phone of ${channel.spec.name}`;
+      this.#note(channel, "misdirected", text);
     }
-    this.#alarms.noteSync(channel);
-    const offers = this.#offersFor(channel, report);
-    const answer = this.#refused === undefined ? acksOf(reports.length) : this.#takeAcks(reports.length, this.#refused);
-    return offers === undefined ? answer : { accepted: true, commands: [...answer.commands, ...offers] };
+  }
+
+  /** Applies the first `count` reports of a sync. */
+  #applyReports(channel: Channel, { reports, origins }: SyncReport, count: number): void {
+    const seenCalls = this.#preset.deduplicatesCalls && count > 1 ? new Set<string>() : undefined;
+    for (let index = 0; index < count; index++) {
+      const report = reports[index] as Report;
+      this.#place = index + 1;
+      if (this.#copyCause !== undefined) {
+        if (report.type === "mo_sms") this.#tally.copy("texts", this.#copyCause);
+        else if (report.type === "call") this.#tally.copy("calls", this.#copyCause);
+      }
+      this.#applyReport(channel, report, origins?.[index], seenCalls);
+    }
   }
 
   #applyReport(
@@ -255,13 +319,16 @@ export class Syncs {
     if (status === "F" && !this.#preset.mtFail) return;
     const { type, first: firstOf } = outcomes[status];
     const first = message[firstOf];
-    const copy = first === 0 ? null : { of: first, cause: causeOf(origin) ?? "sent-again" };
+    const copy = first === 0 ? null : { of: first, cause: this.#copyCause ?? causeOf(origin) ?? "sent-again" };
+    const withheld = takeWithheldDelay(message);
+    if (withheld !== undefined && origin !== undefined) origin.delays = [withheld, ...(origin.delays ?? [])];
+    const { home = channel } = message;
     const number = this.#emit(
-      channel,
+      home,
       {
         event: type,
-        relayer: channel.spec.id,
-        relayerPhone: channel.spec.phone,
+        relayer: home.spec.id,
+        relayerPhone: home.spec.phone,
         sms: id,
         phone: message.phone,
         text: message.text,
@@ -335,23 +402,6 @@ export class Syncs {
     if (!contact.getsNothing) this.#flows?.handleCall(contact, { channel: channel.spec.id, type });
   }
 
-  /**
-   * The queued messages that the phone does not have yet, oldest first, at most `OFFERS_MAX`
-   * (docs/reference/handset.md#messages-at-the-service).
-   */
-  #offersFor(channel: Channel, report: SyncReport): Command[] | undefined {
-    if (channel.queued === undefined || channel.queued.size === 0) return undefined;
-    const held = new Set([...report.status.pending, ...report.status.retry]);
-    const offers: Command[] = [];
-    for (const message of channel.queued.values()) {
-      if (held.has(message.id)) continue;
-      if (offers.length === OFFERS_MAX) break;
-      message.isOffered = true;
-      offers.push({ type: "send", id: message.id, phone: message.phone, text: message.text });
-    }
-    return offers;
-  }
-
   #isNewText(channel: Channel, text: string): boolean {
     channel.recentTexts ??= new Set();
     if (channel.recentTexts.has(text)) return false;
@@ -374,7 +424,7 @@ export class Syncs {
   ): void {
     const fact: ReportedFact | undefined = origin?.fact ?? origin;
     const isFirst = fact === undefined || fact.event === 0;
-    const copy = isFirst ? null : { of: fact.event, cause: causeOf(origin) ?? "answer-lost" };
+    const copy = isFirst ? null : { of: fact.event, cause: this.#copyCause ?? causeOf(origin) ?? "answer-lost" };
     const number = this.#emit(channel, event, subject, copy, origin);
     if (isFirst && fact !== undefined) fact.event = number;
   }

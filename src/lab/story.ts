@@ -15,6 +15,7 @@ import {
 import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
+import { applyServiceFault } from "./service-fault.js";
 import type { LiveClock } from "./time/clock.js";
 
 /** Every story input except `expect`. */
@@ -216,6 +217,9 @@ export class StoryInputs {
       case "event":
         for (const channel of world.population.channelsOf(input.of))
           gateway.emitCustomEvent(channel, input.type, input.fields);
+        return;
+      case "service":
+        applyServiceFault(input, { world, gateway });
         return;
       default:
         input satisfies never;

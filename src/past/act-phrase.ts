@@ -1,5 +1,5 @@
 import { formatCount, readableDuration } from "../report/index.js";
-import type { GatewayInput, ReceiverInput, StoryInput, Variations } from "../scenario/index.js";
+import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
 import type { HandsetInput, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
@@ -22,7 +22,7 @@ export function actPhrase(act: StoryInput, names: ActNames): string {
     case "world":
       return worldPhrase(act.input, names, act.varies);
     case "gateway":
-      return gatewayPhrase(act.input, names);
+      return gatewayPhrase(act.input, names, act.varies);
     case "account":
       return `Flow “${act.input.flow}” started for ${names.people(act.input.person)}`;
     case "receiver":
@@ -192,7 +192,7 @@ function hourly(perMs: number): string {
   return formatCount(Number((3_600_000 * perMs).toPrecision(3)));
 }
 
-function gatewayPhrase(input: GatewayInput, names: ActNames): string {
+function gatewayPhrase(input: GatewayInput, names: ActNames, varies: Variations | undefined): string {
   switch (input.verb) {
     case "send":
       return `${names.handsets(input.via)} wrote to ${names.people(input.to)}${quoted(input.body)}`;
@@ -200,9 +200,26 @@ function gatewayPhrase(input: GatewayInput, names: ActNames): string {
       return `Flow result “${input.name}” of ${names.people(input.person)}`;
     case "event":
       return `Event ${input.type} of ${names.handsets(input.of)}`;
+    case "service":
+      return `${servicePhrase(input, names)}${forSpan(input.forMs, varies)}`;
     default:
       return input satisfies never;
   }
+}
+
+function servicePhrase(input: ServiceFaultInput, { handsets }: ActNames): string {
+  const { failsAfter, poison, poisonsNext, withholds, offersTo, doubles } = input;
+  const of = handsets(input.of);
+  if (input.state === "ok") return `Service works again for ${of}`;
+  const facts = [
+    failsAfter === undefined ? [] : [`fails after ${failsAfter === 1 ? "1 report" : `${failsAfter} reports`}`],
+    poison === undefined ? [] : ["fails at some texts"],
+    poisonsNext === true ? ["fails at the next text"] : [],
+    withholds === true ? ["offers no messages"] : [],
+    offersTo === undefined ? [] : [`offers the messages to ${handsets(offersTo)}`],
+    doubles === true ? ["processes each sync twice"] : [],
+  ].flat();
+  return `Service ${facts.join(", ")}, for ${of}`;
 }
 
 const answers: Readonly<Record<ReceiverInput["answers"], string>> = {

@@ -99,7 +99,7 @@ export interface StepDelay {
 /** The input that a step becomes; `to` names the part of the lab that handles it. */
 export type StoryInput =
   | { readonly to: "world"; readonly input: WorldInput; readonly varies?: Variations }
-  | { readonly to: "gateway"; readonly input: GatewayInput }
+  | { readonly to: "gateway"; readonly input: GatewayInput; readonly varies?: Variations }
   | { readonly to: "account"; readonly input: FlowStartInput }
   | { readonly to: "receiver"; readonly input: ReceiverInput; readonly varies?: Variations }
   | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
@@ -137,7 +137,22 @@ export type GatewayInput =
       readonly of: Selector;
       readonly type: string;
       readonly fields: readonly (readonly [key: string, value: string])[];
-    };
+    }
+  | ServiceFaultInput;
+
+/** Faults of the service towards phones, or their end: `state`. See `ServiceFault` of the gateway. */
+export interface ServiceFaultInput {
+  readonly verb: "service";
+  readonly of: Selector;
+  readonly failsAfter?: number;
+  readonly poison?: Pattern;
+  readonly poisonsNext?: boolean;
+  readonly withholds?: boolean;
+  readonly offersTo?: Selector;
+  readonly doubles?: boolean;
+  readonly state?: "ok";
+  readonly forMs?: number;
+}
 
 /** Starts a flow of the account for people. */
 export interface FlowStartInput {

@@ -66,6 +66,20 @@ const steps: readonly fc.Arbitrary<object>[] = [
     times: fc.integer({ min: 1, max: 4 }),
   }),
   step("sync", { of, now: fc.constant(true) }),
+  step(
+    "service",
+    { of },
+    {
+      ...condition,
+      "fails-after": fc.integer({ min: 0, max: 3 }),
+      poison: fc.constantFrom("join", "/maize|hello/"),
+      doubles: fc.constant(true),
+    },
+  ).filter((one) => Object.keys(Object.values(one)[0] as object).some((key) => key !== "of" && key !== "for")),
+  step("service", { of, "poisons-next": fc.constant(true) }, condition),
+  step("service", { of, withholds: fc.constant(true) }, condition),
+  step("service", { of, "offers-to": of }, condition),
+  step("service", { of, state: fc.constant("ok") }),
   step("carrier", { of, loses: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("carrier", { of, duplicates: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step(
@@ -182,6 +196,7 @@ const service = fc
       "retries-flows": fc.boolean(),
       "keeps-delivered": fc.boolean(),
       "acks-unknown": fc.boolean(),
+      "atomic-sync": fc.boolean(),
       "text-max": fc.constantFrom(0, 1, 100),
       "wakes-silent": fc.boolean(),
       "alarm-battery-ends": fc.constantFrom("charging", "level"),

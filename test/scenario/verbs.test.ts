@@ -41,6 +41,15 @@ const cases: readonly (readonly [step: string, input: object])[] = [
     { verb: "carrier", of: phone3, fate: "duplicates", way: "messages", times: 3 },
   ],
   ["sync: { of: clinic/3, now: true }", { verb: "sync", of: phone3, now: true }],
+  [
+    "service: { of: clinic/3, fails-after: 2, doubles: true, for: 5m }",
+    { verb: "service", of: phone3, failsAfter: 2, doubles: true, forMs: 300_000 },
+  ],
+  [
+    "service: { of: clinic/3, poison: /pump/i, offers-to: clinic }",
+    { verb: "service", of: phone3, poison: { kind: "regexp", source: "pump", flags: "i" }, offersTo: clinic },
+  ],
+  ["service: { of: clinic/3, state: ok }", { verb: "service", of: phone3, state: "ok" }],
   ["clock: { of: clinic/3, skew: -20m }", { verb: "clock", of: phone3, skewMs: -1_200_000 }],
   ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, state: "on", forMs: 60_000 }],
   ["airplane: { of: clinic/3, state: off }", { verb: "airplane", of: phone3, state: "off" }],

@@ -125,6 +125,7 @@ export function handsetState(
       last_seen_at: at(channel.lastSeenMs),
       has_synced: channel.hasSynced,
       alarms: channel.alarms,
+      faults: channel.faults,
       power_level: channel.device.powerLevel,
       power_status: channel.device.powerStatus,
       network_type: channel.device.networkType,

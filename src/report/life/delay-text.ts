@@ -22,6 +22,9 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "link-lost": "the phone had no data link when the answer came; the service has the report",
   "clock-off": "the service refuses it, as the phone's clock is wrong by more than 15 min",
   "answer-late": "the app applies each answer one sync late",
+  "service-failed": "the service fails (status 500)",
+  "poison-command": "the service fails (status 500) at a text in the same sync",
+  withheld: "it does not offer the message to the phone",
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
   "generic-failure": "the radio reports a failure",
@@ -35,6 +38,8 @@ export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string 
   switch (kind) {
     case "held-by-carrier":
       return `the carrier holds it for ${span}${reason}`;
+    case "held-by-service":
+      return `the service holds it for ${span}${reason}`;
     case "held-by-phone":
       return `the phone holds it for ${span}${reason}`;
     case "waited-for-sync":

@@ -1,5 +1,5 @@
 import { LabError } from "../../base/index.js";
-import { lineOf, type Scenario, type StoryInput } from "../../scenario/index.js";
+import { lineOf, type Scenario, type ServiceFaultInput, type StoryInput } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type RosterSelection, type Selector } from "../../world/index.js";
 
@@ -95,6 +95,7 @@ class CrossingCheck {
     }
     if (step.to !== "gateway") return undefined;
     const { input } = step;
+    if (input.verb === "service") return this.#offersAcross(input);
     if (input.verb === "send") return this.#fromPeople(input.to, input.via);
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
   }
@@ -117,6 +118,17 @@ class CrossingCheck {
       );
     }
     return undefined;
+  }
+
+  /** The service offers the messages of phones to others: all must be in one part. */
+  #offersAcross({ of, offersTo }: ServiceFaultInput): string | undefined {
+    if (offersTo === undefined) return undefined;
+    const { handsets } = this.#parts;
+    const partOf = (selector: Selector): number | undefined =>
+      this.#solePartOf(handsets.select(selector), (place) => this.#parts.ofHandset(place));
+    const part = partOf(of);
+    if (part !== undefined && part === partOf(offersTo)) return undefined;
+    return `messages of ${selectorText(of, handsets)} are offered to ${selectorText(offersTo, handsets)}, in another part`;
   }
 
   /** Handsets text or call the selected people who are at home there; if there are none, any selected people. */

@@ -26,6 +26,7 @@ import { reboot } from "./reboot.js";
 import { receiver } from "./receiver.js";
 import { reset } from "./reset.js";
 import { send } from "./send.js";
+import { service } from "./service.js";
 import { smsService } from "./sms-service.js";
 import { sync } from "./sync.js";
 import { text } from "./text.js";
@@ -48,6 +49,7 @@ export const verbs = {
   mast,
   "sms-service": smsService,
   sync,
+  service,
   carrier,
   unreachable,
   clock,

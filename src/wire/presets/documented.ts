@@ -22,6 +22,7 @@ export const documented: ServicePreset = {
   retriesFlows: true, // #flow-deliveries: no exception
   keepsDelivered: true, // docs/reference/handset.md#rules-for-services
   acksUnknown: true, // docs/reference/handset.md#rules-for-services
+  atomicSync: false, // silent; docs/reference/handset.md#sync-errors: as since 2024-04
   textMax: 0, // silent: texts are kept whole
   wakesSilent: true, // silent; docs/reference/handset.md#push: as real systems do since 2018-12
   alarmSilentAfterMs: 1_800_000, // #event-types: no contact for 30 minutes

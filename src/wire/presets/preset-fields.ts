@@ -77,6 +77,10 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     about:
       "Whether a report for a message that the channel does not have is acknowledged; else the phone repeats it for ever.",
   },
+  atomicSync: {
+    unit: "flag",
+    about: "Whether a sync that the service fails in changes nothing; else the reports before the failure count.",
+  },
   textMax: { unit: "count", least: 0, about: "Characters of an incoming text that are kept; 0: all." },
   wakesSilent: {
     unit: "flag",

@@ -67,6 +67,11 @@ export interface ServicePreset {
    * (docs/reference/handset.md#messages-at-the-service).
    */
   readonly acksUnknown: boolean;
+  /**
+   * Whether a sync request that fails changes nothing, as before 2024-04. Else what came before the failing command has
+   * taken effect (docs/reference/handset.md#sync-errors).
+   */
+  readonly atomicSync: boolean;
   /** Characters (code points) of an incoming text that are kept; 0: all. */
   readonly textMax: number;
   /** Whether channels that have been silent for a while are pushed (docs/reference/handset.md#push). */

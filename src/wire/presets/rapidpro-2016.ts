@@ -19,6 +19,7 @@ export const rapidpro2016: ServicePreset = {
   retriesFlows: false, // #flow-deliveries: tried once
   keepsDelivered: false, // docs/reference/handset.md#messages-at-the-service: no check of the order
   acksUnknown: false, // docs/reference/handset.md#messages-at-the-service: not acknowledged
+  atomicSync: true, // docs/reference/handset.md#sync-errors: one transaction until 2024-04
   textMax: 640, // docs/reference/handset.md#numbers
   wakesSilent: false, // docs/reference/handset.md#push: only since 2018-12
   alarmSilentAfterMs: 1_800_000, // #alarm-events: no sync for 30 minutes

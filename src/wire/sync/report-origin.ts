@@ -10,6 +10,8 @@ export const copyCauses = {
   "switched-off": "the phone went off before the service's answer came, so it reported again after its start",
   "app-stopped": "the app stopped before the service's answer came, so it reported again after its start",
   "answer-late": "the app applies each answer one sync late (fault answer-late), so it reported again",
+  "service-failed": "the service failed after it had stored the report, so the phone reported again",
+  "request-doubled": "the service processed the sync request twice",
   "call-log-repeats": "after a restart the app reports the newest call once more (fault call-log-repeats)",
   "call-log-observers":
     "each opening of the app adds an observer of the call log, which reports the call too (fault call-log-observers)",
@@ -23,7 +25,13 @@ export type CopyCause = keyof typeof copyCauses;
 
 /** What delays a report or the message that it is about. A closed set, pinned by the recording's schema. */
 export type DelayKind =
-  "held-by-carrier" | "held-by-phone" | "waited-for-sync" | "sync-failed" | "outbox" | "radio-failed";
+  | "held-by-carrier"
+  | "held-by-service"
+  | "held-by-phone"
+  | "waited-for-sync"
+  | "sync-failed"
+  | "outbox"
+  | "radio-failed";
 
 /**
  * Why a delay happened; null in a recording where no reason is known. A closed set, pinned by the recording's schema.
@@ -49,6 +57,9 @@ export const delayReasons = [
   "link-lost",
   "clock-off",
   "answer-late",
+  "service-failed",
+  "poison-command",
+  "withheld",
   "no-service",
   "radio-off",
   "generic-failure",

@@ -67,7 +67,17 @@ export type SyncAnswer =
    * `old-request`: the phone's clock is off by more than the preset's window; no report was applied
    * (docs/reference/handset.md#sync-errors).
    */
-  | { readonly accepted: false; readonly error: "old-request" };
+  | { readonly accepted: false; readonly error: "old-request" }
+  /**
+   * HTTP status 500: the service failed (docs/reference/handset.md#sync-errors). Simulator only: why, and how many of
+   * the reports have taken effect.
+   */
+  | {
+      readonly accepted: false;
+      readonly error: "server-error";
+      readonly why: "service-failed" | "poison-command";
+      readonly applied: number;
+    };
 
 /**
  * A command of the service to a phone; acks come first, in the order of the reports

@@ -71,6 +71,12 @@ export function noteFailure(exchange: Exchange<unknown>, why: DelayReason & Copy
   return noteDelay(exchange, reason[loses], nowMs);
 }
 
+/** Records that the service failed. @returns the reason of the delay */
+export function noteServiceFailure(exchange: Exchange<unknown>, why: DelayReason, nowMs: SimTime): DelayReason {
+  for (const kept of exchange.batch) kept.repeatedBy = "service-failed";
+  return noteDelay(exchange, why, nowMs);
+}
+
 /** Records a failed exchange as a delay of each of its reports. @returns the reason */
 export function noteDelay(
   { batch, requestedAtMs: fromMs }: Exchange<unknown>,

@@ -123,17 +123,25 @@ export class KeptReports {
 
   /** Marks the reports that the service has applied; one applied twice becomes a copy in the ledger. */
   markApplied(batch: readonly KeptReport[], commands: readonly Command[]): void {
-    const { tally } = this.#phone.context;
     for (const command of commands) {
-      if (command.type !== "ack") continue;
-      const kept = batch[command.report - 1];
-      if (kept === undefined) continue;
-      if (kept.isApplied) {
-        if (kept.report.type === "mo_sms") tally.copy("texts", "lost-response");
-        else if (kept.report.type === "call") tally.copy("calls", "lost-response");
-      }
-      kept.isApplied = true;
+      const kept = command.type === "ack" ? batch[command.report - 1] : undefined;
+      if (kept !== undefined) this.#markOne(kept);
     }
+  }
+
+  /** Marks the first `count` reports of a batch as applied by a service that then failed. */
+  markFirstApplied(batch: readonly KeptReport[], count: number): void {
+    for (const kept of batch.slice(0, count)) this.#markOne(kept);
+  }
+
+  #markOne(kept: KeptReport): void {
+    const { tally } = this.#phone.context;
+    if (kept.isApplied) {
+      const cause = kept.repeatedBy === "service-failed" ? kept.repeatedBy : "lost-response";
+      if (kept.report.type === "mo_sms") tally.copy("texts", cause);
+      else if (kept.report.type === "call") tally.copy("calls", cause);
+    }
+    kept.isApplied = true;
   }
 
   /** Removes the `count` reports of a batch that are acknowledged. */

@@ -1,6 +1,14 @@
 import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
 import type { Command, DelayReason, SyncReport } from "../../wire/index.js";
-import { clearExchange, emptyExchange, type Exchange, noteDelay, noteFailure, reportsOf } from "./exchange.js";
+import {
+  clearExchange,
+  emptyExchange,
+  type Exchange,
+  noteDelay,
+  noteFailure,
+  noteServiceFailure,
+  reportsOf,
+} from "./exchange.js";
 import type { SyncView } from "./handset-view.js";
 import type { KeptReport, KeptReports } from "./kept-reports.js";
 import { countReports, LastExchange } from "./last-exchange.js";
@@ -218,6 +226,7 @@ export class Sync {
     const answer = phone.context.ports.uplink(phone.channel, exchange.body);
     exchange.answer = answer;
     if (answer?.accepted === true) sync.#reports.markApplied(exchange.batch, answer.commands);
+    else if (answer?.error === "server-error") sync.#reports.markFirstApplied(exchange.batch, answer.applied);
     if (sync.#current !== exchange) return;
     if (answer === undefined) return sync.#awaitTimeout(exchange);
     const { kernel } = phone.context;
@@ -234,6 +243,10 @@ export class Sync {
     if (sync.#current !== exchange) return;
     if (!phone.hasData || answer === undefined) {
       return sync.#repeatOrEnd(exchange, noteFailure(exchange, "link-lost", sync.#now));
+    }
+    if (!answer.accepted && answer.error === "server-error") {
+      // "Network Error": the answer is no JSON (docs/reference/handset.md#sync-errors)
+      return sync.#repeatOrEnd(exchange, noteServiceFailure(exchange, answer.why, sync.#now));
     }
     if (!answer.accepted) {
       // "Time Wrong": the phone keeps all reports (docs/reference/handset.md#sync-errors)

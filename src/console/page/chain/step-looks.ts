@@ -20,6 +20,7 @@ const looks: Readonly<Record<string, StepLook>> = {
   lost: { word: "Lost", icon: "cross", tone: "bad" },
   failed: { word: "Failed", icon: "cross", tone: "bad" },
   "held-by-carrier": { word: "Delay", icon: "clock", tone: "warning" },
+  "held-by-service": { word: "Delay", icon: "clock", tone: "warning" },
   "held-by-phone": { word: "Delay", icon: "clock", tone: "warning" },
   "waited-for-sync": { word: "Waits for a sync", icon: "clock", tone: "neutral" },
   "sync-failed": { word: "Sync lost", icon: "warning", tone: "warning" },

@@ -87,6 +87,16 @@ export function SyncFacts({ handset }: { readonly handset: HandsetDetails }) {
             "Never"
           ),
         ],
+        service.faults.length > 0 && [
+          "Faults",
+          <>
+            {service.faults.map((fault) => (
+              <Badge key={fault} tone="bad">
+                {fault}
+              </Badge>
+            ))}
+          </>,
+        ],
         service.alarms.length > 0 && [
           "Alarms",
           <>

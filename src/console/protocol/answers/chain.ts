@@ -8,7 +8,7 @@ export type Header = ValueOf<typeof header>;
 
 const step = objectOf({
   kind: described(
-    "text, call, received, event, attempt, reply, queued, taken, heard, failed, lost, or what delayed it: held-by-carrier, held-by-phone, waited-for-sync, sync-failed, outbox, radio-failed",
+    "text, call, received, event, attempt, reply, queued, taken, heard, failed, lost, or what delayed it: held-by-carrier, held-by-service, held-by-phone, waited-for-sync, sync-failed, outbox, radio-failed",
     text,
   ),
   text,

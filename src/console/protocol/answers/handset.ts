@@ -160,6 +160,7 @@ export const handsetDetails = objectOf({
     last_seen_at: timestamp,
     has_synced: boolean,
     alarms: arrayOf(oneOf(["silent", "power"])),
+    faults: described("Faults of the service towards this phone (verb service), in words", arrayOf(text)),
     power_level: integer,
     power_status: text,
     network_type: text,
