@@ -161,12 +161,17 @@ function percent(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
-function networkPhrase({ type, latency, loses }: Extract<WorldInput, { verb: "network" }>, of: string): string {
+function networkPhrase(
+  { type, latency, loses, portal, second }: Extract<WorldInput, { verb: "network" }>,
+  of: string,
+): string {
   if (type === "none") return `No data network at ${of}`;
   const facts = [
     type === undefined ? [] : [type],
     latency === undefined ? [] : [latency.kind === "fixed" ? `${readableDuration(latency.value)} slow` : "slow"],
     loses === undefined ? [] : [`${percent(loses)} of syncs lost`],
+    portal === undefined ? [] : [portal ? "a captive portal" : "no captive portal"],
+    second === undefined ? [] : [second === "none" ? "no second link" : `second link ${second}`],
   ].flat();
   return `Network of ${of}: ${facts.join(", ")}`;
 }

@@ -14,6 +14,8 @@ export const lossCauses = {
     "the app had no permission to read texts, paused itself, and never relays those that arrive meanwhile",
   reset: "a reset emptied the phone's table",
   "clock-mark": "fault `inbox-mark`: the app skipped a text older than the newest one that it has read",
+  "wrong-ack":
+    "fault `answer-late`: after a failed sync the app took the acknowledgement of another report for its own",
   "early-sent": "fault `early-sent`: reported as sent, and the radio never sent it",
   skipped: "fault `call-log-newest-only`: the app reported the newest call and skipped older ones",
   "call-log-read": "the owner looked at the call log before the app had read the call",

@@ -54,6 +54,8 @@ export class ChangingSettings {
       refuses: layers.get("refuses"),
       reportsDelivery: layers.get("reportsDelivery"),
       reportsAfter: layers.get("reportsAfter"),
+      reportsEarly: layers.get("reportsEarly"),
+      reportsParts: layers.get("reportsParts"),
       expiresAfterMs: layers.get("expiresAfterMs"),
       carriesPerMs: layers.get("carriesPerMs"),
       longTexts: layers.get("longTexts"),

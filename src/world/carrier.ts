@@ -1,7 +1,7 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
 import { CarrierQueue } from "./carrier-queue.js";
 import { type CarrierSettings, ChangingSettings } from "./carrier-settings.js";
-import { partsOf } from "./handset/segments.js";
+import { partsOf, segmentsOf } from "./handset/segments.js";
 import type { InTransit } from "./in-transit.js";
 import type { CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
@@ -18,7 +18,14 @@ export type Incoming =
       readonly sentAtMs: SimTime;
       held: Holding | undefined;
     }
-  | { readonly kind: "delivered"; readonly id: number; readonly epoch: number; held: Holding | undefined };
+  | {
+      readonly kind: "delivered";
+      readonly id: number;
+      readonly epoch: number;
+      /** True for a report that follows the first one about the same message. */
+      readonly isFurther: boolean;
+      held: Holding | undefined;
+    };
 
 /** The instant since which the carrier holds a text or a receipt, and the reason. */
 interface Holding {
@@ -130,6 +137,8 @@ interface TextToPerson {
   readonly from: Subscriber;
   readonly outgoing: Outgoing;
   readonly isCopy: boolean;
+  /** The network has reported its delivery already. */
+  readonly isReported: boolean;
   readonly sentAtMs: SimTime;
   readonly delayMs: number;
   held: Holding | undefined;
@@ -370,6 +379,7 @@ export class Carrier {
 
   /** Carries a text from a handset to a person. */
   carryToPerson(from: Subscriber, outgoing: Outgoing): void {
+    const isReported = this.#reportsEarly(from, outgoing);
     const instances = this.#drawInstances(from.stream, this.#takePlanned("messages", from.channel));
     if (instances === 0) {
       const { id: message, phone, text } = outgoing;
@@ -383,6 +393,7 @@ export class Carrier {
         from,
         outgoing,
         isCopy: instance > 0,
+        isReported,
         sentAtMs: this.#context.kernel.now,
         delayMs: sampleWhole(this.#settings.current.delay, from.stream),
         held: undefined,
@@ -390,6 +401,19 @@ export class Carrier {
       if (this.#queue.passes(from.channel, message)) this.#startMessage(message);
       else this.#holdInQueue(message);
     }
+  }
+
+  /** Draws whether the network reports a message as delivered as soon as it has it, and then does. */
+  #reportsEarly(from: Subscriber, { id, epoch, isFragment }: Outgoing): boolean {
+    const { reportsEarly = 0 } = this.#settings.current;
+    if (reportsEarly === 0 || isFragment === true || !from.stream.chance(reportsEarly)) return false;
+    this.#report(from, { kind: "delivered", id, epoch, isFurther: false, held: undefined }, 0);
+    return true;
+  }
+
+  #report(to: Subscriber, incoming: Incoming, delayMs: number): void {
+    this.#receiptsUnderWay++;
+    this.#context.kernel.in(delayMs, Carrier.#receiptArrived, { carrier: this, to, incoming });
   }
 
   #startMessage(message: TextToPerson): void {
@@ -500,18 +524,24 @@ export class Carrier {
     }
   }
 
-  #showToPerson({ from, outgoing, isCopy, held }: TextToPerson): void {
-    const { tally, kernel } = this.#context;
-    const { reportsDelivery, reportsAfter } = this.#settings.current;
+  #showToPerson({ from, outgoing, isCopy, isReported, held }: TextToPerson): void {
+    const { tally } = this.#context;
+    const { reportsDelivery, reportsAfter, reportsParts } = this.#settings.current;
     this.#textsUnderWay--;
     tally.delivered("texts");
     this.#people.showText(from.channel, outgoing);
-    if (isCopy || outgoing.isFragment || reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;
+    if (isCopy || isReported || outgoing.isFragment || reportsDelivery === 0 || !from.stream.chance(reportsDelivery))
+      return;
     const { id, epoch } = outgoing;
-    const incoming: Incoming = { kind: "delivered", id, epoch, held };
     const delayMs = sampleWhole(reportsAfter, from.stream);
-    this.#receiptsUnderWay++;
-    kernel.in(delayMs, Carrier.#receiptArrived, { carrier: this, to: from, incoming });
+    if (reportsParts !== true) {
+      return this.#report(from, { kind: "delivered", id, epoch, isFurther: false, held }, delayMs);
+    }
+    const others = segmentsOf(outgoing.text).count - 1;
+    const delays = [delayMs, ...Array.from({ length: others }, () => sampleWhole(reportsAfter, from.stream))];
+    for (const [nth, afterMs] of delays.sort((a, b) => a - b).entries()) {
+      this.#report(from, { kind: "delivered", id, epoch, isFurther: nth > 0, held }, afterMs);
+    }
   }
 
   /**

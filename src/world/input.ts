@@ -54,6 +54,10 @@ export type WorldInput =
       readonly latency?: Distribution<number>;
       /** Share of syncs that fail. */
       readonly loses?: number;
+      /** A captive portal: nothing gets through. */
+      readonly portal?: boolean;
+      /** The second data link. */
+      readonly second?: NetworkType;
       readonly forMs?: number;
     }
   | { readonly verb: "coverage"; readonly of: Selector; readonly state: "none" | "ok"; readonly forMs?: number }

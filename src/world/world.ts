@@ -312,6 +312,8 @@ function applyTo(handset: Handset, input: HandsetInput): void {
     case "network":
       if (input.latency !== undefined) handset.change("latency", input.latency, input.forMs);
       if (input.loses !== undefined) handset.change("loses", input.loses, input.forMs);
+      if (input.portal !== undefined) handset.change("portal", input.portal, input.forMs);
+      if (input.second !== undefined) handset.change("second", input.second, input.forMs);
       if (input.type !== undefined) handset.change("network", input.type, input.forMs);
       return;
     case "coverage":

@@ -79,6 +79,21 @@ const causes: readonly (readonly [cause: string, type: string, scenario: string]
     "mo_sms",
     tale(`  - { at: 9m, network: { of: farm/0, latency: 20s } }\n${aText}\n  - { at: 10m25s, reboot: { of: farm/0 } }`),
   ],
+  [
+    "app-stopped",
+    "mo_sms",
+    tale(
+      `  - { at: 9m, network: { of: farm/0, latency: 20s } }\n${aText}\n  - { at: 10m25s, kill: { of: farm/0, for: 5m } }`,
+    ),
+  ],
+  [
+    "part-reported",
+    "mt_dlvd",
+    tale(`  - { at: 10m, send: { via: farm/0, to: workers/0, body: "${"long ".repeat(50)}" } }`, {
+      carrier: ", reports-parts: true",
+      handset: ", faults: [delivered-per-part]",
+    }),
+  ],
   ["answer-late", "mo_sms", tale(aText, { handset: ", faults: [answer-late]" })],
   [
     "early-sent",

@@ -21,6 +21,8 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["network: { of: clinic/3, type: none, latency: 1s }", "No data network at clinic/3"],
   ["network: { of: clinic/3, type: EDGE, latency: 800ms, loses: 10% }", "Network of clinic/3: EDGE, 800 ms slow, 10 % of syncs lost"],
   ["network: { of: clinic/3, latency: 1s..3s }", "Network of clinic/3: slow"],
+  ["network: { of: clinic/3, portal: true }", "Network of clinic/3: a captive portal"],
+  ["network: { of: clinic/3, type: WIFI, second: GPRS }", "Network of clinic/3: WIFI, second link GPRS"],
   ["coverage: { of: clinic/3, state: none, for: 15m }", "No coverage at clinic/3 for 15 min"],
   ["coverage: { of: clinic/3, state: ok }", "Coverage back at clinic/3"],
   ["sms-service: { of: clinic/3, state: radio-off, for: 10m }", "SMS service of clinic/3: radio off for 10 min"],

@@ -27,6 +27,7 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["power: { of: clinic, mains: on }", { verb: "power", of: clinic, mains: true }],
   ["battery: { of: 50% of clinic/0..3, level: 9% }", { verb: "battery", of: { group: "clinic", from: 0, to: 3, share: 0.5 }, level: 9 }],
   ["network: { of: clinic, type: EDGE, latency: 1s..2s, loses: 10%, for: 5m }", { verb: "network", of: clinic, type: "EDGE", latency: { kind: "uniform", min: 1000, max: 2000, whole: true }, loses: 0.1, forMs: 300_000 }],
+  ["network: { of: clinic/3, portal: true, second: GPRS }", { verb: "network", of: phone3, portal: true, second: "GPRS" }],
   ["coverage: { of: clinic/3, state: none, for: 5m }", { verb: "coverage", of: phone3, state: "none", forMs: 300_000 }],
   ["sms-service: { of: clinic/3, state: radio-off }", { verb: "sms-service", of: phone3, state: "radio-off" }],
   ["sms-service: { of: clinic/3, fails: 10%, with: limit, for: 5m }", { verb: "sms-service", of: phone3, fails: 0.1, failsWith: "limit", forMs: 300_000 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault, Profile } from "../../src/world/index.js";
+import type { CarrierSpec, Fault, Profile } from "../../src/world/index.js";
 import {
   carrier,
   castOf,
@@ -78,6 +78,33 @@ describe("a radio that never answers", () => {
       reports: ["mt_sent"],
       losses: [["texts early-sent", 1]],
     });
+  });
+});
+
+describe("delivery reports", () => {
+  const long = "a".repeat(400);
+  function deliveredOf(network: Partial<CarrierSpec>, faults: readonly Fault[] = []): WorldRig {
+    const one = { ...carrier, ...network };
+    const phone = handsets({ profile: exact({}, "plain", faults) });
+    const rig = new WorldRig(castOf({ carriers: [one], handsets: [phone] }));
+    rig.send(1, farmerPhone, long);
+    rig.until(hour);
+    expect(rig.gap("texts")).toBe(0);
+    return rig;
+  }
+
+  it("of each part: the phone tells the first, or with delivered-per-part all of them", () => {
+    const reportsAfter = { kind: "uniform", min: 1_000, max: 90_000, whole: true } as const;
+    const network = { reportsParts: true, reportsAfter };
+    expect(deliveredOf(network).reportsOf("mt_dlvd")).toHaveLength(1);
+    expect(deliveredOf(network, ["delivered-per-part"]).reportsOf("mt_dlvd")).toHaveLength(3);
+  });
+
+  it("at once and falsely: a message that the network loses is delivered", () => {
+    const rig = deliveredOf({ reportsEarly: 1, loses: 1 });
+    expect(rig.heard).toEqual([]);
+    expect(rig.received.map(({ report }) => report.type)).toEqual(["mt_sent", "mt_dlvd"]);
+    expect(deliveredOf({ reportsEarly: 1 }).reportsOf("mt_dlvd")).toHaveLength(1);
   });
 });
 

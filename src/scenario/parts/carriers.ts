@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { CarrierSpec } from "../../world/index.js";
 import { longTextForms } from "../../world/index.js";
-import { capacity, expiry, share, word } from "../fields/fields.js";
+import { capacity, expiry, flag, share, word } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -17,6 +17,10 @@ export const carrierSchema = keyed({
   ),
   "reports-delivery": share("The share of delivered texts for which delivery is reported.").prefault("100%"),
   "reports-after": span("How long after delivery the report comes.").prefault("1s..10s"),
+  "reports-early": share(
+    "The share of messages to people that are reported as delivered at once, whatever becomes of them.",
+  ).prefault("0%"),
+  "reports-parts": flag("Delivery is reported for each part of a long text.").prefault(false),
   expires: expiry("A text that has waited so long for a phone is dropped.").prefault("never"),
   carries: capacity("How many texts it carries, to and from all its handsets together.").prefault("unlimited"),
   "long-texts": word(
@@ -49,6 +53,8 @@ function carrierOf(name: string, given: z.output<typeof carrierSchema>): Carrier
     delay: given.delay,
     loses: given.loses,
     duplicates: given.duplicates,
+    ...(given["reports-early"] > 0 && { reportsEarly: given["reports-early"] }),
+    ...(given["reports-parts"] && { reportsParts: true }),
     ...(given.refuses > 0 && { refuses: given.refuses }),
     reportsDelivery: given["reports-delivery"],
     reportsAfter: given["reports-after"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { longTextForms } from "../../world/index.js";
-import { capacity, count, expiry, formShape, selection, share, word } from "../fields/fields.js";
+import { capacity, count, expiry, flag, formShape, selection, share, word } from "../fields/fields.js";
 import { spelled, whole } from "../fields/spelling.js";
 import { readShare } from "../fields/values/share.js";
 import { readWord } from "../fields/values/word.js";
@@ -34,6 +34,8 @@ const args = keyed({
   refuses: share("The share of segments from the phones that the network refuses.").optional(),
   "reports-delivery": share("The share of delivered texts for which delivery is reported.").optional(),
   "reports-after": span("How long after delivery the report comes.").optional(),
+  "reports-early": share("The share of messages that are reported as delivered at once, delivered or not.").optional(),
+  "reports-parts": flag("Whether delivery is reported for each part of a long text.").optional(),
   expires: expiry("A text that has waited so long for a phone is dropped.").optional(),
   carries: capacity("How many texts it carries; those beyond it queue.").optional(),
   "long-texts": word(longTextForms, "How a long text reaches a handset.").optional(),
@@ -43,7 +45,17 @@ const args = keyed({
 type CarrierArgs = z.output<typeof args>;
 
 /** The keys that change a carrier; `loses` and `duplicates` are also those of the next texts. */
-const settings = ["delay", "refuses", "reports-delivery", "reports-after", "expires", "carries", "long-texts"] as const;
+const settings = [
+  "delay",
+  "refuses",
+  "reports-delivery",
+  "reports-after",
+  "reports-early",
+  "reports-parts",
+  "expires",
+  "carries",
+  "long-texts",
+] as const;
 
 /** The verb `carrier`: a carrier changes, or loses or duplicates the next texts of handsets. */
 export const carrier = verb({
@@ -98,6 +110,8 @@ function change(given: CarrierArgs, step: StepContext): StoryInput {
       refuses: given.refuses,
       reportsDelivery: given["reports-delivery"],
       reportsAfter: given["reports-after"],
+      reportsEarly: given["reports-early"],
+      reportsParts: given["reports-parts"],
       expiresAfterMs: given.expires,
       carriesPerMs: given.carries,
       longTexts: given["long-texts"],

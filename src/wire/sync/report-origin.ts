@@ -16,6 +16,8 @@ export const copyCauses = {
   "call-log-observers":
     "each opening of the app adds an observer of the call log, which reports the call too (fault call-log-observers)",
   "early-sent": "the app reported the message as sent before the radio answered (fault early-sent), and again after it",
+  "part-reported":
+    "the network reported the delivery of each segment, and the app told each of them (fault delivered-per-part)",
   "offered-again": "the service offered the message again, so the phone repeated its outcome",
   "sent-again": "the phone sent the message twice, so its outcome was reported twice",
 } as const;
@@ -55,6 +57,7 @@ export const delayReasons = [
   "answer-lost",
   "sync-timeout",
   "link-lost",
+  "captive-portal",
   "clock-off",
   "answer-late",
   "service-failed",

@@ -41,6 +41,10 @@ export interface CarrierSpec {
   readonly reportsDelivery: number;
   /** How long after delivery the report comes, milliseconds. */
   readonly reportsAfter: Distribution<number>;
+  /** Share of texts that the network reports as delivered as soon as it has them, whatever becomes of them; absent: none. */
+  readonly reportsEarly?: number;
+  /** The network reports the delivery of each segment. */
+  readonly reportsParts?: boolean;
   /** A text that has waited so long for a phone is dropped; Infinity: never. */
   readonly expiresAfterMs: number;
   /** Texts to and from all handsets together, per millisecond, in equal shares; Infinity: no limit. */

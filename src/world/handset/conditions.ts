@@ -13,8 +13,12 @@ export interface Conditions {
   network: NetworkType;
   /** Replaces the profile's latency. */
   latency: Distribution<number> | undefined;
-  /** Share of exchanges that the link loses. */
+  /** Share of exchanges that the first link loses. */
   loses: number;
+  /** A captive portal answers in place of every server on the first link. */
+  portal: boolean;
+  /** The second data link, used without the first, or when the app flips. */
+  second: NetworkType;
   coverage: "none" | "ok";
   smsService: SmsServiceState;
   /** Share of segments that the radio refuses. */
@@ -39,6 +43,8 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
     network,
     latency: undefined,
     loses: 0,
+    portal: false,
+    second: "none",
     coverage: "ok",
     smsService: "ok",
     smsFails: 0,

@@ -53,7 +53,10 @@ export class Handset implements Phone, Subscriber, Powered {
   #layers: Layers<Conditions> | undefined;
   readonly app: RelayApp;
   #skewMs: number;
-  #activeAtMs = -Infinity;
+  #heardAtMs = -Infinity;
+  #sentAtMs = -Infinity;
+  /** The app uses the second data link for the sync under way. */
+  #isFlipped = false;
   /** Number of texts that have reached this phone. */
   #textCount = 0;
   /** Fault stale-after-reboot: the status that the phone last stored. */
@@ -125,8 +128,51 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get link(): NetworkType {
-    const { airplane, powerCut, mastDown, network } = this.#conditions;
-    return airplane || powerCut || (mastDown && network !== "WIFI") ? "none" : network;
+    const { airplane, powerCut, second } = this.#conditions;
+    if (airplane || powerCut) return "none";
+    if (second === "none") return this.#firstLink;
+    return this.#usesSecond ? this.#secondLink : this.#firstLink;
+  }
+
+  get #firstLink(): NetworkType {
+    const { network, mastDown } = this.#conditions;
+    return mastDown && network !== "WIFI" ? "none" : network;
+  }
+
+  get #secondLink(): NetworkType {
+    const { second, mastDown } = this.#conditions;
+    return mastDown && second !== "WIFI" ? "none" : second;
+  }
+
+  /** Android uses the second link without the first; the app may flip to it (docs/reference/handset.md#network-handling). */
+  get #usesSecond(): boolean {
+    return this.#secondLink !== "none" && (this.#isFlipped || this.#firstLink === "none");
+  }
+
+  get hasPortal(): boolean {
+    return this.#conditions.portal && !this.#usesSecond;
+  }
+
+  get canFlip(): boolean {
+    return !this.#isFlipped && this.link !== "none" && this.#firstLink !== "none" && this.#secondLink !== "none";
+  }
+
+  useSecondLink(isSecond: boolean): void {
+    if (this.#isFlipped === isSecond) return;
+    this.#isFlipped = isSecond;
+    this.#power.conditionsChanged();
+  }
+
+  get heardAtMs(): number {
+    return this.#heardAtMs;
+  }
+
+  get sentAtMs(): number {
+    return this.#sentAtMs;
+  }
+
+  toggleAirplane(forMs: number): void {
+    this.change("airplane", true, forMs);
   }
 
   get #hasCoverage(): boolean {
@@ -138,7 +184,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get linkLoses(): number {
-    return this.#conditions.loses;
+    return this.#conditions.loses === 0 || this.#usesSecond ? 0 : this.#conditions.loses;
   }
 
   get isReachable(): boolean {
@@ -175,7 +221,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get activeAtMs(): number {
-    return this.#activeAtMs;
+    return Math.max(this.#heardAtMs, this.#sentAtMs);
   }
 
   has(fault: Fault): boolean {
@@ -200,7 +246,8 @@ export class Handset implements Phone, Subscriber, Powered {
 
   latencyMs(): number {
     const { link } = this;
-    const latency = this.#conditions.latency ?? (link === "none" ? undefined : this.profile.latency[link]);
+    const own = this.#usesSecond ? undefined : this.#conditions.latency;
+    const latency = own ?? (link === "none" ? undefined : this.profile.latency[link]);
     return latency === undefined ? 0 : sampleWhole(latency, this.stream);
   }
 
@@ -213,14 +260,14 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   transmitText(text: TextToNumber): void {
-    this.#activeAtMs = this.kernel.now;
+    this.#sentAtMs = this.kernel.now;
     this.#router.routeText(this, text);
   }
 
   /** Handles a text or a receipt that the carrier delivers. */
   receive(incoming: Incoming, options: { readonly isMoreComing: boolean }): void {
     if (incoming.kind === "text") {
-      this.#activeAtMs = this.kernel.now;
+      this.#heardAtMs = this.kernel.now;
       this.#textCount++;
     }
     this.app.receive(incoming, options);
@@ -316,11 +363,11 @@ export class Handset implements Phone, Subscriber, Powered {
     if (this.#conditions[key] === value) return;
     const wasPaused = this.isPaused;
     if (key === "paused" || key === "smsPermission") this.app.readBeforePause();
-    const hadData = this.hasData;
+    const hadData = this.hasData && !this.hasPortal;
     const wasReachable = this.isReachable;
     this.#conditions = { ...this.#conditions, [key]: value };
     this.#power.conditionsChanged();
-    if ((this.hasData && !hadData) || (this.isReachable && !wasReachable)) this.#scheduleRejoin();
+    if ((this.hasData && !this.hasPortal && !hadData) || (this.isReachable && !wasReachable)) this.#scheduleRejoin();
     if (wasPaused && !this.isPaused) this.open();
     if (key === "dozing") this.app.sync.dozeChanged();
   }

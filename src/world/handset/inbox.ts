@@ -56,7 +56,7 @@ export class Inbox {
     const { now: atMs } = phone.context.kernel;
     const delays = delayOf(held, atMs);
     const timeMs = phone.clockMs;
-    if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && phone.hasData) {
+    if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && this.#canRead) {
       // Fast path, taken by nearly all texts: the app reads the text immediately.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);
       phone.app.sync.requestSync({ forced: true });
@@ -69,13 +69,19 @@ export class Inbox {
 
   /**
    * Makes the app read the unread texts, newest first, and report them. While paused it loses them. Without a data
-   * link it reads nothing, so texts of an outage are reported newest first (docs/reference/handset.md#backlog).
+   * link it reads nothing, so texts of an outage are reported newest first, unless the profile's `readsOffline` is on
+   * (docs/reference/handset.md#backlog).
    */
   readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isOn || !phone.app.isOpened) return;
-    if (!phone.hasData && !phone.isPaused) return;
+    if (!this.#canRead && !phone.isPaused) return;
     this.#readAll();
+  }
+
+  /** Whether the data link, or its absence, lets the app read. */
+  get #canRead(): boolean {
+    return this.#phone.hasData || this.#phone.profile.readsOffline;
   }
 
   /** Begins a pause: the app first reads earlier texts, so that the pause does not lose them. */

@@ -151,6 +151,16 @@ export class KeptReports {
     else this.#kept = this.#kept.filter((kept) => !kept.isAcknowledged);
   }
 
+  /** Counts a report as lost: the app took the acknowledgement of another one for its own. */
+  loseAcknowledged(report: Report): void {
+    const { channel, context } = this.#phone;
+    // The service offers a message again whose outcome it does not know, and the phone reports it then.
+    if (report.type === "mo_sms") {
+      const { phone, text } = report;
+      context.tally.lost("texts", "wrong-ack", [{ channel, phone, text }]);
+    } else if (report.type === "call") context.tally.lost("calls", "wrong-ack", [{ channel, phone: report.phone }]);
+  }
+
   /** Removes all reports; those that the service has not applied are lost. */
   wipe(): void {
     const { channel, context } = this.#phone;

@@ -1,5 +1,6 @@
 import { type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
+import type { Incoming } from "../carrier.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
@@ -8,6 +9,9 @@ import type { Phone } from "./phone.js";
 import { Radio, type RadioAnswer } from "./radio.js";
 import { partsOf, segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
+
+/** The network's report that a message has reached the person's phone. */
+type Receipt = Omit<Extract<Incoming, { kind: "delivered" }>, "kind" | "held">;
 
 /**
  * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit
@@ -233,7 +237,8 @@ export class Outbox {
   }
 
   #dueAtMs(row: OutboxRow): SimTime {
-    return row.changedAtMs + (this.#phone.profile.retryWaitsMs[row.tries - 1] ?? 0);
+    const { retryWaitsMs, retryEarlyMs } = this.#phone.profile;
+    return row.changedAtMs + Math.max(0, (retryWaitsMs[row.tries - 1] ?? 0) - retryEarlyMs);
   }
 
   /** The next sendable message; counts it against the send limit. */
@@ -338,19 +343,22 @@ export class Outbox {
   }
 
   /** Handles the network's report that a text has reached the person's phone. */
-  receiptArrived({ id, epoch }: { readonly id: number; readonly epoch: number }, delays: Delay[] | undefined): void {
+  receiptArrived(receipt: Receipt, delays: Delay[] | undefined): void {
+    const { id, epoch, isFurther } = receipt;
     const phone = this.#phone;
     const { app } = phone;
     if (epoch !== this.#epoch || this.#isDeaf()) return;
     if (!app.isRunning) {
-      this.#unheard.push(() => this.receiptArrived({ id, epoch }, delays));
+      this.#unheard.push(() => this.receiptArrived(receipt, delays));
       return;
     }
-    if (!app.isOpened) return;
+    // The app waits for one delivery report of a message, however many segments it has.
+    if (!app.isOpened || (isFurther && !phone.has("delivered-per-part"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#setState(row, "delivered");
     this.#history.markDelivered(id);
-    this.#reportState("mt_dlvd", id, row === undefined ? undefined : causeOfCopy(row), { delays });
+    const cause = row === undefined ? undefined : causeOfCopy(row);
+    this.#reportState("mt_dlvd", id, isFurther ? "part-reported" : cause, { delays });
     app.sync.requestSync({ forced: false });
   }
 

@@ -31,6 +31,8 @@ export interface App {
   readonly isOpened: boolean;
   /** Whether its process lives. */
   readonly isRunning: boolean;
+  /** Messages whose last try failed. */
+  readonly retryCount: number;
   /** A push starts the process of an app that is not running. */
   wake(): void;
   /** Observers of the call log, see fault call-log-observers. */
@@ -89,6 +91,17 @@ export interface Phone {
   readonly hasData: boolean;
   /** Share of exchanges with the service that the link loses. */
   readonly linkLoses: number;
+  /** A captive portal answers in place of the service. */
+  readonly hasPortal: boolean;
+  /** The phone has another data link than the one in use. */
+  readonly canFlip: boolean;
+  /** Uses the second data link, or the first again. */
+  useSecondLink(isSecond: boolean): void;
+  /** When a text last came in, and last went out; -Infinity: never. */
+  readonly heardAtMs: number;
+  readonly sentAtMs: number;
+  /** The app turns airplane mode on for a time. */
+  toggleAirplane(forMs: number): void;
   /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
   /** The share of segments that the radio or the carrier refuses, and how; undefined: none. */

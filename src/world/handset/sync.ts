@@ -1,5 +1,6 @@
 import { sampleWhole, type SimTime, type Timer } from "../../sim/index.js";
 import type { Command, DelayReason, SyncReport } from "../../wire/index.js";
+import { AirplaneToggle } from "./airplane-toggle.js";
 import {
   clearExchange,
   emptyExchange,
@@ -33,6 +34,8 @@ export class Sync {
   #pollTimer: Timer | undefined;
   /** A sync is due that waits for the data link, or for Doze to let the app work. */
   #owesPoll = false;
+  /** Requests that have left and not arrived, also those whose exchange is over. */
+  #requestsUnderWay = 0;
   /** The next maintenance window, while the phone dozes. */
   #windowTimer: Timer | undefined;
   #isPushUnderWay = false;
@@ -47,6 +50,8 @@ export class Sync {
   /** Object pool of one: the last exchange, once nothing else refers to it. A phone makes millions of them in a run. */
   #pooled: Exchange<Sync> | undefined;
   #last: LastExchange | undefined;
+  /** Only with the profile's `togglesAirplane`. */
+  #toggle: AirplaneToggle | undefined;
 
   constructor(phone: Phone, reports: KeptReports) {
     this.#phone = phone;
@@ -110,6 +115,7 @@ export class Sync {
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
+    this.#phone.useSecondLink(false);
     this.#lateCommands = noCommands;
     this.#isFirst = true;
   }
@@ -181,13 +187,18 @@ export class Sync {
     exchange.requestedAtMs = requestedAtMs;
     exchange.timeoutAtMs = kernel.now + phone.profile.syncTimeoutMs;
     exchange.isRepeat = isRepeat;
-    exchange.loses = phone.hasData ? this.#drawLoss() : "nothing";
+    const hasPortal = phone.hasPortal;
+    exchange.loses = phone.hasData && !hasPortal ? this.#drawLoss() : "nothing";
     this.#current = exchange;
     if (!phone.hasData) {
       this.#repeatOrEnd(exchange, noteDelay(exchange, "no-network", kernel.now));
+    } else if (hasPortal) {
+      // The portal's answer is no JSON (docs/reference/handset.md#network-handling).
+      kernel.in(phone.latencyMs(), Sync.#portalAnswered, exchange);
     } else if (exchange.loses === "request") this.#awaitTimeout(exchange);
     else {
       const latencyMs = phone.latencyMs();
+      this.#requestsUnderWay++;
       if (exchange.timer !== undefined) kernel.reschedule(exchange.timer, latencyMs, Sync.#requestArrived);
       else exchange.timer = kernel.in(latencyMs, Sync.#requestArrived, exchange);
       // A request that takes longer than the phone waits still reaches the service.
@@ -209,6 +220,7 @@ export class Sync {
       return losing.what;
     }
     const { linkLoses, stream } = this.#phone;
+    if (linkLoses === 1) return "request"; // nothing gets through
     if (linkLoses === 0 || !stream.chance(linkLoses)) return "nothing";
     return stream.chance(0.5) ? "request" : "response";
   }
@@ -216,6 +228,7 @@ export class Sync {
   static #requestArrived(this: void, exchange: Exchange<Sync>): void {
     const { sync } = exchange;
     const phone = sync.#phone;
+    sync.#requestsUnderWay--;
     if (exchange.epoch !== sync.#epoch || exchange.life !== phone.life) return;
     if (!phone.hasData) {
       if (sync.#current === exchange) {
@@ -289,6 +302,26 @@ export class Sync {
     this.#reports.removeAcknowledged(batch, acknowledged);
   }
 
+  /**
+   * Fault answer-late: after a failed exchange the app applies the acknowledgements of the answer before it, to the
+   * reports that now have their numbers. Those that the service never got are lost. A request that may still arrive
+   * keeps its reports.
+   */
+  #acknowledgeWrongly(batch: readonly KeptReport[]): void {
+    if (this.#requestsUnderWay > 0) return;
+    let acknowledged = 0;
+    for (const command of this.#lateCommands) {
+      if (command.type !== "ack") continue;
+      const kept = batch[command.report - 1];
+      if (kept === undefined || kept.isAcknowledged) continue;
+      kept.isAcknowledged = true;
+      acknowledged++;
+      if (kept.isApplied) this.#phone.app.acknowledged(kept.report);
+      else this.#reports.loseAcknowledged(kept.report);
+    }
+    this.#reports.removeAcknowledged(batch, acknowledged);
+  }
+
   #awaitTimeout(exchange: Exchange<Sync>): void {
     if (exchange.hasTimeout) return;
     exchange.hasTimeout = true;
@@ -301,12 +334,31 @@ export class Sync {
     exchange.sync.#repeatOrEnd(exchange, noteFailure(exchange, "sync-timeout", exchange.sync.#now));
   }
 
+  static #portalAnswered(this: void, exchange: Exchange<Sync>): void {
+    const { sync } = exchange;
+    if (sync.#current === exchange) sync.#repeatOrEnd(exchange, noteDelay(exchange, "captive-portal", sync.#now));
+  }
+
+  /** Whether a probe of another server fails too. A captive portal answers it, so the app takes the link for good. */
+  #probeFails(): boolean {
+    const { hasData, linkLoses, hasPortal, stream } = this.#phone;
+    if (!hasData) return true;
+    return !hasPortal && linkLoses > 0 && stream.chance(linkLoses);
+  }
+
   /** @param failedBy - why the exchange failed */
   #repeatOrEnd(exchange: Exchange<Sync>, failedBy: DelayReason): void {
+    const phone = this.#phone;
     this.#recordEnd(exchange, failedBy);
-    if (this.#phone.profile.repeatsSync && !exchange.isRepeat) {
+    const { flipsNetwork, repeatsSync } = phone.profile;
+    const isFlipping = !exchange.isRepeat && flipsNetwork && phone.canFlip && this.#probeFails();
+    if (isFlipping) phone.useSecondLink(true);
+    if (isFlipping || (repeatsSync && !exchange.isRepeat)) {
       this.#sendRequest(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
-    } else this.#endExchange({ isGood: false });
+      return;
+    }
+    if (phone.has("answer-late")) this.#acknowledgeWrongly(exchange.batch);
+    this.#endExchange({ isGood: false });
   }
 
   /** @param failedBy - undefined when the answer was applied */
@@ -350,6 +402,7 @@ export class Sync {
     this.#current = undefined;
     this.#isWanted = false;
     this.#isWantedForced = false;
+    phone.useSecondLink(false); // the next sync begins on the first link again
     phone.app.runOutbox();
     if (isGood && this.#reports.count > phone.profile.followUpAbove) this.requestSync({ forced: true });
     if (isWanted) this.requestSync({ forced: isForced });
@@ -361,6 +414,7 @@ export class Sync {
     const { kernel } = phone.context;
     if (sync.#pollTimer !== undefined) kernel.reschedule(sync.#pollTimer, profile.pollEveryMs, Sync.#pollDue);
     if (phone.isPaused) return;
+    if (profile.togglesAirplane) (sync.#toggle ??= new AirplaneToggle(phone)).check(sync.#lastMs);
     if (phone.isDozing) {
       sync.#owesPoll = true;
       return;
@@ -408,7 +462,7 @@ export class Sync {
   static #pushArrived(this: void, sync: Sync): void {
     const phone = sync.#phone;
     sync.#isPushUnderWay = false;
-    if (!phone.isOn || !phone.hasData) sync.#hasHeldPush = true;
+    if (!phone.isOn || !phone.hasData || phone.hasPortal) sync.#hasHeldPush = true;
     else {
       sync.#notePush();
       phone.app.wake();

@@ -19,6 +19,8 @@ export const profile2017: Profile = {
   runsAtPoll: true, // #send-runner: up to 2018 also every minute
 
   repeatsSync: true, // #sync-steps, step 5
+  flipsNetwork: true, // as above
+  readsOffline: true, // #backlog: the oldest queued first
 
   pushAfter: between(1_000, 30_000), // assumed
   pushLoses: 0.02, // assumed

@@ -6,6 +6,8 @@ export const faults = {
   "early-sent": "A message that waits for the radio's answer longer than 86.4 s counts as sent at the next pass.",
   "callbacks-lost":
     "The radio's answers that come while the phone is off, or the app paused or stopped, are never heard, nor delivery reports of messages sent before a switch-off; the message stays pending.",
+  "delivered-per-part":
+    "The app reports each delivery of a part of a long text, where the network does; without the fault it waits for the first only.",
   "failed-resend":
     "A failed message that the service offers again starts as a new row while its old row stays listed under retry.",
   "regress-after-delivered":
@@ -22,7 +24,7 @@ export const faults = {
   "unopened-after-reboot":
     "After a reboot or a stop the app answers pushes only, until it is opened: it polls, sends and relays nothing.",
   "answer-late":
-    "Each answer of the service is applied one sync late, and the first sync after a start is posted twice.",
+    "Each answer of the service is applied one sync late, also when that sync fails: its acks then hit reports that the service never got, which are lost. The first sync after a start is posted twice.",
   "packs-uncounted": "The main app is no package to send through: with one pack nothing is ever sent.",
 } as const;
 

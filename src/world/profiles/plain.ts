@@ -32,6 +32,10 @@ export const plain: Profile = {
   // mechanism D1 (#duplicates-and-losses) shows by itself.
   repeatsSync: false,
 
+  flipsNetwork: false, // as above
+  readsOffline: false, // #backlog has it; the documented phone tells the texts of an outage newest first
+  togglesAirplane: false, // #network-handling: opt-in
+
   pushAfter: between(1_000, 5_000), // assumed
   pushLoses: 0, // assumed
   rejoinAfter: between(2_000, 20_000), // assumed
@@ -39,6 +43,7 @@ export const plain: Profile = {
   dozeEveryMs: 60 * minute, // assumed; #android-limits: Doze delays jobs to maintenance windows
 
   retryWaitsMs: [1, 1, 1, 5, 5, 15, 15, 30, 30].map((minutes) => minutes * minute), // #numbers; ten tries in all
+  retryEarlyMs: 0,
   retriesOnTime: true, // #retry-ladder: earliest next try
   sendGapMs: 1_000, // #numbers, "Pause between two messages"
   sentAfter: between(2_000, 4_000), // #android-limits: 1,000 to 1,500 segments an hour; these are 1,200 on average

@@ -46,6 +46,9 @@ export interface Profile {
   readonly quietMs: number;
   readonly syncTimeoutMs: number;
   readonly repeatsSync: boolean;
+  readonly flipsNetwork: boolean;
+  readonly readsOffline: boolean;
+  readonly togglesAirplane: boolean;
 
   readonly pushAfter: Distribution<number>;
   readonly pushLoses: number;
@@ -55,6 +58,7 @@ export interface Profile {
 
   readonly retryWaitsMs: readonly number[];
   readonly retriesOnTime: boolean;
+  readonly retryEarlyMs: number;
   readonly sendGapMs: number;
   readonly sentAfter: Distribution<number>;
   readonly failedAfter: Distribution<number>;
@@ -107,6 +111,19 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   quietMs: { unit: "duration", about: "The quiet time: no such sync within this time after the last one." },
   syncTimeoutMs: { unit: "duration", about: "How long the phone waits for the answer to a sync." },
   repeatsSync: { unit: "flag", about: "A sync that fails is tried once more at once, with the same body." },
+  flipsNetwork: {
+    unit: "flag",
+    about:
+      "When a sync fails and a probe of the link fails too, the app changes to the phone's second link for this sync.",
+  },
+  readsOffline: {
+    unit: "flag",
+    about: "Texts are read as they arrive, also without a data link, so that a backlog is reported oldest first.",
+  },
+  togglesAirplane: {
+    unit: "flag",
+    about: "The app turns airplane mode on for 15 s when nothing was synced, received or sent for long.",
+  },
   pushAfter: { unit: "span", about: "How long a push takes from the service to the phone." },
   pushLoses: { unit: "share", about: "The share of pushes that never arrive." },
   rejoinAfter: {
@@ -118,6 +135,7 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
     unit: "durations",
     about: "The wait before try 2, 3, …; a message fails for good when the try after the last wait fails.",
   },
+  retryEarlyMs: { unit: "duration", about: "How much before the end of its wait a message is tried again." },
   retriesOnTime: {
     unit: "flag",
     about: "Messages go out the moment their wait is over or the send limit allows, not at the next pass.",

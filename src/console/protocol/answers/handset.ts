@@ -110,6 +110,8 @@ export const handsetDetails = objectOf({
     // One-way latency to the service, in words.
     latency: described("null: from the profile", nullableText),
     loses: described("Share of syncs that the link loses", number),
+    portal: described("A captive portal answers in place of every server", boolean),
+    second_network: described("A second data link; none: there is one only", text),
     coverage: oneOf(["none", "ok"]),
     sms_service: text,
     sms_fails: described("Share of segments that the radio refuses", number),
