@@ -40,6 +40,17 @@ describe("the radio's speed", () => {
   });
 });
 
+it("the wait for the texts before it is a delay of a message", () => {
+  const rig = exactClinic();
+  for (let one = 0; one < 3; one++) rig.send(1, farmerPhone, `${one}`);
+  rig.until(minute);
+  const delays = rig.syncs.flatMap(({ body }) => body.origins ?? []).map((origin) => origin.delays ?? []);
+  const waits = delays.flat().filter(({ why }) => why === "radio-busy");
+  // Handed over at 2.2 s and 3.2 s; the radio takes 2 s for each.
+  expect(waits).toContainEqual({ kind: "outbox", why: "radio-busy", fromMs: 2_200, untilMs: 3_200, times: 1 });
+  expect(waits).toContainEqual({ kind: "outbox", why: "radio-busy", fromMs: 3_200, untilMs: 5_200, times: 1 });
+});
+
 describe("a radio that never answers", () => {
   function played(state: "silent" | "swallows", faults: readonly Fault[]): unknown {
     const rig = oneClinic({ profile: exact({}, "plain", faults) });

@@ -26,6 +26,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "service-failed": "the service fails (status 500)",
   "poison-command": "the service fails (status 500) at a text in the same sync",
   withheld: "it does not offer the message to the phone",
+  "radio-busy": "the radio sends the texts before it first",
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
   "generic-failure": "the radio reports a failure",

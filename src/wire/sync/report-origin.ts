@@ -63,6 +63,7 @@ export const delayReasons = [
   "service-failed",
   "poison-command",
   "withheld",
+  "radio-busy",
   "no-service",
   "radio-off",
   "generic-failure",

@@ -1,7 +1,11 @@
 import { sampleWhole, type Timer } from "../../sim/index.js";
+import { addDelay } from "../../wire/index.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxRow } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
+
+/** A wait for the radio that is shorter than this is not recorded as a delay. */
+const SHORT_WAIT_MS = 1_000;
 
 /** What became of a text at the radio. */
 export interface RadioAnswer {
@@ -49,6 +53,11 @@ export class Radio {
 
   #begin(row: OutboxRow): void {
     const { context } = this.#phone;
+    const { now } = context.kernel;
+    if (now - row.changedAtMs >= SHORT_WAIT_MS) {
+      const wait = { kind: "outbox", why: "radio-busy", fromMs: row.changedAtMs, untilMs: now } as const;
+      row.delays = addDelay(row.delays, wait);
+    }
     const lastsMs = this.#send(row);
     this.#isSending = true;
     if (this.#timer?.done === true) context.kernel.reschedule(this.#timer, lastsMs, Radio.#ended);

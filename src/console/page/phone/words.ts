@@ -28,6 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   "service-failed": "the service failed (status 500)",
   "poison-command": "the service fails (status 500) at a text in the same sync",
   withheld: "the service does not offer the message",
+  "radio-busy": "the radio sends the texts before it first",
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
   "generic-failure": "the radio reports a failure",
