@@ -1,7 +1,7 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
-import type { HandsetInput, PeopleChoice, Selector, WorldInput } from "../world/index.js";
+import type { HandsetInput, PeopleChoice, Plug, Selector, WorldInput } from "../world/index.js";
 
 /** Display names of a lab's handsets, people and traffic. */
 export interface ActNames {
@@ -59,13 +59,13 @@ function worldPhrase(input: WorldInput, names: ActNames, varies: Variations | un
 function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {}): string {
   switch (input.verb) {
     case "power":
-      return `Mains of ${of} ${input.mains ? "on" : "off"}`;
+      return `Mains of ${of} ${input.mains ? "on" : "off"}${input.plug === undefined ? "" : `, by ${plugWords[input.plug]}`}`;
     case "power-cut":
       return `${input.state === "off" ? "End of power cut" : "Power cut"} at ${of}`;
     case "mast":
       return `${input.state === "off" ? "Mast back" : "Mast down"} at ${of}${forSpan(input.downMs, varies, "downMs")}`;
     case "battery":
-      return `Battery of ${of} at ${varies["level"]?.text ?? `${input.level} %`}`;
+      return batteryPhrase(input, of, varies);
     case "network":
       return networkPhrase(input, of);
     case "coverage":
@@ -159,6 +159,22 @@ function smsServicePhrase(
 
 function percent(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
+}
+
+const plugWords: Readonly<Record<Plug, string>> = { ac: "a charger", usb: "USB", wireless: "a wireless charger" };
+
+const batteryWords = { ok: "known again", unknown: "with an unknown status", none: "not seen yet" } as const;
+
+function batteryPhrase(
+  { level, reports }: Extract<WorldInput, { verb: "battery" }>,
+  of: string,
+  varies: Variations,
+): string {
+  const facts = [
+    ...(level === undefined ? [] : [`at ${varies["level"]?.text ?? `${level} %`}`]),
+    ...(reports === undefined ? [] : [batteryWords[reports]]),
+  ];
+  return `Battery of ${of} ${facts.join(", ")}`;
 }
 
 function networkPhrase(

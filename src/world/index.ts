@@ -1,6 +1,7 @@
 /** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` are its outputs. */
 export * from "./cast/selector.js";
 export * from "./network.js";
+export { plugOf } from "./handset/conditions.js";
 export { phoneFlags } from "./phone-columns.js";
 export * from "./cast/cast.js";
 export * from "./input.js";

@@ -23,6 +23,17 @@ export function isRefusal(state: SmsServiceState): state is Refusal {
 export const callEnds = ["rejected", "voicemail", "blocked", "answered-elsewhere"] as const;
 export type CallEnd = (typeof callEnds)[number];
 
+/** What a phone charges from (docs/reference/handset.md#status-report). */
+export const plugs = ["ac", "usb", "wireless"] as const;
+export type Plug = (typeof plugs)[number];
+
+/**
+ * What a phone reports of its battery: `unknown`: the status UNK; `none`: nothing yet, so level -1
+ * (docs/reference/handset.md#status-report).
+ */
+export const batteryReports = ["ok", "unknown", "none"] as const;
+export type BatteryReports = (typeof batteryReports)[number];
+
 /** What the owner of a phone can do with the call log. */
 export const callLogStates = ["read", "cleared"] as const;
 export type CallLogState = (typeof callLogStates)[number];
@@ -45,8 +56,21 @@ export type WorldInput =
       readonly ends?: CallEnd;
     }
   | { readonly verb: "call-log"; readonly of: Selector; readonly state: CallLogState }
-  | { readonly verb: "power"; readonly of: Selector; readonly mains: boolean; readonly forMs?: number }
-  | { readonly verb: "battery"; readonly of: Selector; readonly level: number }
+  | {
+      readonly verb: "power";
+      readonly of: Selector;
+      readonly mains: boolean;
+      /** Absent: as before. */ readonly plug?: Plug;
+      readonly forMs?: number;
+    }
+  | {
+      readonly verb: "battery";
+      readonly of: Selector;
+      readonly level?: number;
+      readonly reports?: BatteryReports;
+      /** Of `reports`. */
+      readonly forMs?: number;
+    }
   | {
       readonly verb: "network";
       readonly of: Selector;

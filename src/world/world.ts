@@ -302,13 +302,16 @@ export class World {
 function applyTo(handset: Handset, input: HandsetInput): void {
   switch (input.verb) {
     case "power":
+      if (input.plug !== undefined) handset.change("plug", input.plug, input.forMs);
       return handset.change("mains", input.mains, input.forMs);
     case "power-cut":
       return handset.change("powerCut", input.state !== "off", input.forMs);
     case "mast":
       return handset.change("mastDown", input.state !== "off", input.downMs);
     case "battery":
-      return handset.setBattery(input.level);
+      if (input.reports !== undefined) handset.change("batteryReports", input.reports, input.forMs);
+      if (input.level !== undefined) handset.setBattery(input.level);
+      return;
     case "network":
       if (input.latency !== undefined) handset.change("latency", input.latency, input.forMs);
       if (input.loses !== undefined) handset.change("loses", input.loses, input.forMs);

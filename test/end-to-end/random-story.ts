@@ -42,11 +42,12 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("text", { from: fc.constant("hidden"), to: of, body }),
   step("call-log", { of, state: fc.constantFrom("read", "cleared") }),
   step("send", { via: of, to: who, body }),
-  step("power", { of, mains: fc.constantFrom("on", "off") }, condition),
+  step("power", { of, mains: fc.constantFrom("on", "off", "usb", "wireless") }, condition),
   step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%", "0%..30%") }),
+  step("battery", { of, reports: fc.constantFrom("ok", "unknown", "none") }, condition),
   step(
     "network",
-    { of, type: fc.constantFrom("none", "GPRS", "LTE", "WIFI") },
+    { of, type: fc.constantFrom("none", "GPRS", "LTE", "WIFI", "HSPA+", "BLUETOOTH") },
     { ...condition, latency: fc.oneof(seconds, range), loses: share },
   ),
   step(
@@ -103,7 +104,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("mast", { of }, { down: fc.oneof(longer, range) }),
   step("mast", { of, state: fc.constant("up") }),
   step("unreachable", { person: who }, { ...condition, state: fc.constantFrom("on", "off") }),
-  step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s", "-5m..5m") }),
+  step("clock", { of, skew: fc.constantFrom("0s", "-12m", "20m", "-3s", "-20516d", "-5m..5m") }),
   step("power-cut", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("airplane", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
   step("pause", { of }, { ...condition, state: fc.constantFrom("on", "off") }),
@@ -166,7 +167,7 @@ const handset = fc
   .tuple(
     fc.record({
       profile,
-      mains: fc.constantFrom("on", "off", ["on", "off"]),
+      mains: fc.constantFrom("on", "off", "usb", ["on", "off", "usb"]),
       battery: fc.constantFrom("100%", "3%..40%"),
     }),
     some({

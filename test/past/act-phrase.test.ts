@@ -12,6 +12,8 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["text: { from: farmers/1, to: clinic/3, body: { pick: [a, b] } }", "farmers/1 texted clinic/3"],
   ["call: { from: farmers/7, to: clinic/3, rings: 25s }", "farmers/7 called clinic/3, no answer"],
   ["call: { from: farmers/7, to: clinic/3, ends: answered-elsewhere }", "farmers/7 called clinic/3, answered elsewhere"],
+  ["power: { of: clinic/3, mains: usb }", "Mains of clinic/3 on, by USB"],
+  ["battery: { of: clinic/3, level: 9%, reports: unknown }", "Battery of clinic/3 at 9 %, with an unknown status"],
   ["call-log: { of: clinic/3, state: read }", "Call log of clinic/3 read by its owner"],
   ["call: { from: clinic/3, to: farmers/7, talks: 2m }", "clinic/3 called farmers/7, answered"],
   ["send: { via: clinic/3, to: +12025550100, body: we are back }", "clinic/3 wrote to Amina: “we are back”"],

@@ -5,6 +5,8 @@ import {
   type Cast,
   type Fault,
   type HandsetGroup,
+  type LinkType,
+  networkTypes,
   type PeopleGroup,
   type Profile,
   profiles,
@@ -291,12 +293,20 @@ export function exact(changes: Partial<Profile> = {}, name = "plain", faults: re
       sentAfter: fixed(2 * second),
       failedAfter: fixed(0),
       heldGap: fixed(200),
-      latency: { GPRS: latency, EDGE: latency, UMTS: latency, HSPA: latency, LTE: latency, WIFI: latency },
+      latency: everyLink(latency),
+      taperFrom: 100,
+      searchDrainPerHour: 0,
       ...changes,
     },
     name,
     faults,
   );
+}
+
+/** The same latency for every type of link. */
+export function everyLink(latency: Distribution<number>): Profile["latency"] {
+  const links = networkTypes.filter((type): type is LinkType => type !== "none");
+  return Object.fromEntries(links.map((type) => [type, latency])) as Profile["latency"];
 }
 
 /** A world of one clinic whose handset has an exact profile, and ten farmers. */

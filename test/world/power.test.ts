@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
-import type { HandsetGroup, Profile } from "../../src/world/index.js";
+import { type HandsetGroup, networkTypes, type Profile } from "../../src/world/index.js";
 import {
   clinic,
   exact,
@@ -15,7 +15,7 @@ import {
   reportedTime,
 } from "../support/world-rig.js";
 
-const noLinkDrain = { none: 0, GPRS: 0, EDGE: 0, UMTS: 0, HSPA: 0, LTE: 0, WIFI: 0 };
+const noLinkDrain = Object.fromEntries(networkTypes.map((type) => [type, 0])) as Profile["linkDrainPerHour"];
 
 /** On battery at 80 %, draining 10 points an hour, whatever it does; charging 30; booting in a minute at 3 %. */
 function clinicOnBattery(changes: Partial<Profile> = {}, group: Partial<HandsetGroup> = {}): WorldRig {
@@ -54,7 +54,7 @@ describe("the battery", () => {
   });
 
   it("drains by the type of link, and less in airplane mode", () => {
-    const linkDrainPerHour = { none: 0, GPRS: 1, EDGE: 2, UMTS: 3, HSPA: 4, LTE: 5, WIFI: 6 };
+    const linkDrainPerHour = { ...noLinkDrain, GPRS: 1, EDGE: 2, UMTS: 3, HSPA: 4, LTE: 5, WIFI: 6 };
     const lost = (network: HandsetGroup["network"]): number =>
       80 - levelAt(clinicOnBattery({ linkDrainPerHour }, { network }), hour);
     expect((["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const).map(lost)).toEqual([
@@ -214,5 +214,85 @@ describe("a phone whose battery is empty", () => {
     rig.at(9 * hour, { verb: "reboot", of: clinic, downMs: minute });
     rig.until(20 * hour);
     expect(rig.world.progress().off).toBe(1);
+  });
+});
+
+describe("what a phone charges from", () => {
+  const rates = { chargePerHour: 30, usbChargePerHour: 10, wirelessChargePerHour: 15 };
+
+  it.each([
+    ["ac", "AC", 50],
+    ["usb", "USB", 30],
+    ["wireless", "WIR", 35],
+  ] as const)("%s is reported as %s, at its own rate", (plug, powerSource, level) => {
+    const rig = clinicOnBattery(rates, { battery: fixed(20) });
+    rig.at(0, { verb: "power", of: clinic, mains: true, plug });
+    rig.until(hour);
+    expect(rig.world.deviceStatus(1)).toMatchObject({ powerSource, powerStatus: "CHA", powerLevel: level });
+  });
+
+  it("comes back after a time on battery, and after a charger for a time", () => {
+    const rig = clinicOnBattery(rates, { mains: true, plug: "usb" });
+    const source = (): string => rig.world.deviceStatus(1).powerSource;
+    rig.at(0, { verb: "power", of: clinic, mains: false, forMs: minute });
+    expect(source()).toBe("BAT");
+    expect(rig.until(minute) && source()).toBe("USB");
+    rig.at(2 * minute, { verb: "power", of: clinic, mains: true, plug: "ac", forMs: minute });
+    expect(source()).toBe("AC");
+    expect(rig.until(3 * minute) && source()).toBe("USB");
+  });
+});
+
+describe("charging near full", () => {
+  it("slows down from taperFrom on, and ends at 100 %", () => {
+    const rig = clinicOnBattery({ chargePerHour: 20, taperFrom: 80 }, { battery: fixed(60), mains: true });
+    expect(levelAt(rig, hour)).toBe(80);
+    // 20 points at a mean of 40 % of the rate: 2.0 h. At 20 points an hour it would be 1 h.
+    expect(levelAt(rig, 2 * hour)).toBe(94);
+    expect(rig.world.deviceStatus(1).powerStatus).toBe("CHA");
+    expect(levelAt(rig, 3 * hour + 2 * minute)).toBe(100);
+    expect(rig.world.deviceStatus(1).powerStatus).toBe("FUL");
+  });
+
+  it("boots on time where the level for it is in the slow part", () => {
+    const rig = clinicOnBattery(
+      { chargePerHour: 20, taperFrom: 80, bootLevel: 90 },
+      { battery: fixed(0), mains: true },
+    );
+    rig.at(0, { verb: "battery", of: clinic, level: 0 });
+    rig.at(0, { verb: "power", of: clinic, mains: false });
+    rig.at(0, { verb: "power", of: clinic, mains: true });
+    rig.until(rig.world.inspectHandset(1).power.bootsAtMs ?? NaN);
+    expect(rig.world.inspectHandset(1).power.level).toBeGreaterThanOrEqual(90);
+  });
+});
+
+describe("a phone that searches for a network", () => {
+  it("drains faster, unless it is in airplane mode or has coverage", () => {
+    const rig = clinicOnBattery({ searchDrainPerHour: 5 });
+    rig.at(0, { verb: "coverage", of: clinic, state: "none", forMs: hour });
+    expect(levelAt(rig, hour)).toBe(65);
+    expect(levelAt(rig, 2 * hour)).toBe(55);
+    rig.at(2 * hour, { verb: "coverage", of: clinic, state: "none" });
+    rig.at(2 * hour, { verb: "airplane", of: clinic });
+    expect(levelAt(rig, 3 * hour)).toBe(45);
+  });
+});
+
+describe("a battery that the phone does not know", () => {
+  it.each([
+    ["unknown", { powerSource: "BAT", powerStatus: "UNK", powerLevel: 80 }],
+    ["none", { powerSource: "BAT", powerStatus: "UNK", powerLevel: -1 }],
+  ] as const)("is reported for a time: %s", (reports, status) => {
+    const rig = clinicOnBattery({ drainPerHour: 0 });
+    rig.at(0, { verb: "battery", of: clinic, reports, forMs: minute });
+    expect(rig.world.deviceStatus(1)).toMatchObject({ ...status, networkType: "LTE" });
+    rig.until(minute);
+    expect(rig.world.deviceStatus(1)).toMatchObject({ powerStatus: "DIS", powerLevel: 80 });
+  });
+
+  it("may be unknown from the start", () => {
+    const rig = clinicOnBattery({}, { batteryReports: "none" });
+    expect(rig.world.deviceStatus(1).powerLevel).toBe(-1);
   });
 });

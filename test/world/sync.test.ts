@@ -3,6 +3,7 @@ import { fixed } from "../../src/sim/index.js";
 import {
   clinic,
   exact,
+  everyLink,
   exactClinic,
   farmer,
   farmerPhone,
@@ -17,7 +18,7 @@ import {
 } from "../support/world-rig.js";
 
 const slow = fixed(10 * second);
-const slowLatency = { GPRS: slow, EDGE: slow, UMTS: slow, HSPA: slow, LTE: slow, WIFI: slow };
+const slowLatency = everyLink(slow);
 /** After a boot nobody opens the app, so that it does not poll. */
 const unopened = exact({}, "plain", ["unopened-after-reboot"]);
 const syncNow = { verb: "sync", of: clinic, now: true } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
-import type { WorldInput } from "../../src/world/index.js";
+import { networkTypes, type WorldInput } from "../../src/world/index.js";
 import {
   castOf,
   clinic,
@@ -12,6 +12,7 @@ import {
   hour,
   WorldRig,
   minute,
+  oneClinic,
   people,
   second,
   text,
@@ -346,7 +347,7 @@ describe("verbs", () => {
     expect(rig.world.deviceStatus(1).powerLevel).toBe(9);
   });
 
-  it.each(["GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const)("network: %s is reported as such", (type) => {
+  it.each(networkTypes.filter((type) => type !== "none"))("network: %s is reported as such", (type) => {
     const rig = exactClinic();
     rig.at(0, { verb: "network", of: clinic, type });
     rig.at(0, { verb: "sync", of: clinic, now: true });
@@ -594,5 +595,35 @@ describe("verbs", () => {
     expect([rig.heard.length, rig.statusOf(id)]).toEqual([2, "S"]);
     expect(rig.tally.copies).toEqual(new Map([["texts resent", 1]]));
     expect(rig.gap("texts")).toBe(0);
+  });
+});
+
+describe("a clock that shows 1970", () => {
+  const skewMs = -20_516 * 24 * hour;
+
+  it("has every sync refused; when it is right again, the texts come with the time of 1970", () => {
+    const rig = exactClinic();
+    rig.at(0, { verb: "clock", of: clinic, skewMs });
+    rig.at(minute, text("hello"));
+    rig.until(hour);
+    expect(rig.received).toEqual([]);
+    expect(rig.syncs.length).toBeGreaterThan(0);
+    rig.at(hour, { verb: "clock", of: clinic, skewMs: 0 });
+    rig.at(hour, { verb: "sync", of: clinic, now: true });
+    rig.until(2 * hour);
+    expect(rig.received.map(reportedTime)).toEqual([skewMs + minute + 2 * second]);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
+  it("with fault inbox-mark loses the texts that are older than the newest one read", () => {
+    const rig = oneClinic({ profile: exact({}, "plain", ["inbox-mark"]) });
+    rig.at(0, text("before"));
+    rig.at(minute, { verb: "clock", of: clinic, skewMs });
+    rig.at(2 * minute, text("in 1970"));
+    rig.at(3 * minute, { verb: "clock", of: clinic, skewMs: 0 });
+    rig.at(4 * minute, text("after"));
+    rig.until(hour);
+    expect(textsReported(rig)).toEqual(["before", "after"]);
+    expect(rig.tally.losses).toEqual(new Map([["texts clock-mark", 1]]));
   });
 });

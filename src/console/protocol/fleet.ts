@@ -29,7 +29,21 @@ export type FleetColumn = (typeof fleetColumns)[number];
 export type FleetColumns = Readonly<Record<FleetColumn, readonly number[]>>;
 
 /** The data links, slowest first. */
-export const fleetNetworks = ["none", "GPRS", "EDGE", "UMTS", "HSPA", "LTE", "WIFI"] as const;
+export const fleetNetworks = [
+  "none",
+  "GPRS",
+  "EDGE",
+  "UMTS",
+  "HSPA",
+  "LTE",
+  "WIFI",
+  "HSDPA",
+  "HSPA+",
+  "CDMA",
+  "NR",
+  "BLUETOOTH",
+  "WIMAX",
+] as const;
 
 /** Bits of the column `flags`. */
 export const handsetFlags = {

@@ -18,6 +18,8 @@ export type HandsetReading = Omit<
 /** Names of conditions in the API. */
 const conditionNames = {
   mains: "mains",
+  plug: "plug",
+  batteryReports: "battery_reports",
   network: "network",
   latency: "latency",
   loses: "loses",
@@ -64,6 +66,8 @@ export function handsetState(
     },
     conditions: {
       mains: conditions.mains,
+      plug: conditions.plug,
+      battery_reports: conditions.batteryReports,
       network: conditions.network,
       latency: conditions.latency === undefined ? null : spanText(conditions.latency),
       loses: conditions.loses,

@@ -4,7 +4,7 @@ import { type Field, field, type TextInput, textShape } from "../sheet/field.js"
 import type { Read } from "../sheet/raw-value.js";
 import { number, ranged, spelled, whole } from "./spelling.js";
 import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
-import { longestMs, readDuration } from "./values/duration.js";
+import { longestSkewMs, readDuration } from "./values/duration.js";
 import { clockSpelling, readMoment, readMoments, type StoryClock } from "./values/moment.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
@@ -102,7 +102,7 @@ export function span(
 
 /** Reads what `span` accepts. */
 export function readSpan({ signed = false }: { readonly signed?: boolean } = {}): Read<Distribution<number>> {
-  const read = readDuration(signed ? { minMs: -longestMs, maxMs: longestMs } : {});
+  const read = readDuration(signed ? { minMs: -longestSkewMs, maxMs: longestSkewMs } : {});
   return readDistribution({ read, of: "number", signed, noun: "a duration" });
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type CarrierSpec, type HandsetGroup, networkTypes } from "../../world/index.js";
+import { batteryReports, type CarrierSpec, type HandsetGroup, networkTypes, plugOf, plugs } from "../../world/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
-import { count, distinctWords, phone, share, text, url } from "../fields/fields.js";
+import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
 import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -16,7 +16,14 @@ export const handsetsSchema = keyed({
   phone: phone("Their phone numbers: {000} is a counter with this number of digits that starts at this number."),
   carrier: text("Their carrier; may be left out when there is only one.").optional(),
   battery: percents("The battery's level at the start.").prefault("100%"),
-  mains: varyingWord(["on", "off"], "Whether there is power in the socket at the start.").prefault("on"),
+  mains: varyingWord(
+    ["on", "off", ...plugs],
+    "Whether there is power at the start, or what the phone charges from; on: a charger.",
+  ).prefault("on"),
+  "battery-reports": word(
+    batteryReports,
+    "What the phone reports of its battery at the start: ok; unknown: the status UNK; none: nothing yet, so level -1.",
+  ).prefault("ok"),
   network: varyingWord(networkTypes, "The data link at the start.").prefault("LTE"),
   profile: profileSchema
     .describe("How the phone behaves: a profile, or a map that changes some of its numbers.")
@@ -61,6 +68,7 @@ export function readHandsets(
     carrier,
     battery: given.battery,
     ...startOf(given),
+    batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
     clockSkew: given.clock,
     picksUp: given["picks-up"],
@@ -73,13 +81,17 @@ export function readHandsets(
 function startOf({
   mains,
   network,
-}: Pick<z.output<typeof handsetsSchema>, "mains" | "network">): Pick<HandsetGroup, "mains" | "network" | "varies"> {
+}: Pick<z.output<typeof handsetsSchema>, "mains" | "network">): Pick<
+  HandsetGroup,
+  "mains" | "plug" | "network" | "varies"
+> {
   const varies = {
     ...(mains.kind !== "fixed" && { mains }),
     ...(network.kind !== "fixed" && { network }),
   };
   return {
-    mains: mains.kind !== "fixed" || mains.value === "on",
+    mains: mains.kind !== "fixed" || mains.value !== "off",
+    plug: mains.kind === "fixed" ? plugOf(mains.value) : undefined,
     network: network.kind === "fixed" ? network.value : "LTE",
     ...(Object.keys(varies).length > 0 && { varies }),
   };

@@ -1,3 +1,4 @@
+import { plugs } from "../../world/index.js";
 import { word } from "../fields/fields.js";
 import { keyed } from "../sheet/field.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
@@ -10,9 +11,15 @@ export const power = verb({
   disconnects: true,
   args: keyed({
     of: ofHandsets,
-    mains: word(["on", "off"], "Whether there is power in the socket."),
+    mains: word(["on", "off", ...plugs], "Whether there is power, or what the phones charge from; on: as before."),
     for: forTime,
   }),
   toInput: ({ of, mains, for: forMs }, step) =>
-    toWorld({ verb: "power", of: step.resolveHandsets(of, "of"), mains: mains === "on", forMs }),
+    toWorld({
+      verb: "power",
+      of: step.resolveHandsets(of, "of"),
+      mains: mains !== "off",
+      plug: mains === "on" || mains === "off" ? undefined : mains,
+      forMs,
+    }),
 });

@@ -1,6 +1,6 @@
 import type { Distribution } from "../../sim/index.js";
 import type { EventType, PatternSpec } from "../../wire/index.js";
-import type { CallEnd } from "../input.js";
+import type { BatteryReports, CallEnd, Plug } from "../input.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
@@ -98,10 +98,14 @@ export interface HandsetGroup {
   readonly battery: Distribution<number>;
   /** Whether the mains are on at the start. */
   readonly mains: boolean;
+  /** What it charges from; absent: `ac`. */
+  readonly plug?: Plug;
+  /** What the phone reports of its battery at the start; absent: `ok`. */
+  readonly batteryReports?: BatteryReports;
   readonly network: NetworkType;
   /** What each handset draws for itself instead of `mains` and `network`; absent: nothing. */
   readonly varies?: {
-    readonly mains?: Distribution<"on" | "off">;
+    readonly mains?: Distribution<"on" | "off" | Plug>;
     readonly network?: Distribution<NetworkType>;
   };
   /** With the scenario's overrides, packs and faults applied. */

@@ -1,11 +1,14 @@
 import { type Distribution, sample, type Stream } from "../../sim/index.js";
 import type { HandsetGroup } from "../cast/cast.js";
-import type { Refusal, SmsServiceState } from "../input.js";
+import type { BatteryReports, Plug, Refusal, SmsServiceState } from "../input.js";
 import type { NetworkType } from "../network.js";
 
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */
 export interface Conditions {
   mains: boolean;
+  /** What the phone charges from while there are mains. */
+  plug: Plug;
+  batteryReports: BatteryReports;
   /** A power cut overrides `mains` and `network`: both are off. */
   powerCut: boolean;
   /** The mast is down: neither mobile data nor coverage, whatever `network` and `coverage` say; Wi-Fi stays. */
@@ -35,9 +38,11 @@ export interface Conditions {
 }
 
 /** The conditions in which the handsets of a group start. */
-export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
+export function conditionsOf({ mains, plug = "ac", batteryReports = "ok", network }: HandsetGroup): Conditions {
   return {
     mains,
+    plug,
+    batteryReports,
     powerCut: false,
     mastDown: false,
     network,
@@ -57,12 +62,18 @@ export function conditionsOf({ mains, network }: HandsetGroup): Conditions {
   };
 }
 
+/** What a phone charges from if its mains are written so. */
+export function plugOf(mains: "on" | "off" | Plug): Plug | undefined {
+  return mains === "on" || mains === "off" ? undefined : mains;
+}
+
 /** The conditions in which one handset starts, if they vary in its group. @param stream - the handset's own for them */
 export function drawConditions(group: HandsetGroup, usual: Readonly<Conditions>, stream: Stream): Readonly<Conditions> {
   const { mains, network } = group.varies ?? {};
+  const power = mains && sample(mains, stream);
   return {
     ...usual,
-    ...(mains !== undefined && { mains: sample(mains, stream) === "on" }),
+    ...(power !== undefined && { mains: power !== "off", plug: plugOf(power) ?? usual.plug }),
     ...(network !== undefined && { network: sample(network, stream) }),
   };
 }

@@ -1,12 +1,12 @@
 import { type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
-import type { DelayReason, DeviceStatus, PhoneValues } from "../../wire/index.js";
+import { type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
 import type { Carrier, Incoming, Subscriber } from "../carrier.js";
 import type { HandsetGroup } from "../cast/cast.js";
 import { type PhoneColumns, phoneFlags } from "../phone-columns.js";
 import type { InTransit } from "../in-transit.js";
-import type { SmsServiceState } from "../input.js";
+import type { Plug, SmsServiceState } from "../input.js";
 import { Layers } from "../layers.js";
-import { type NetworkType, networkTypes } from "../network.js";
+import { isNearby, type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
@@ -127,6 +127,15 @@ export class Handset implements Phone, Subscriber, Powered {
     return this.#conditions.mains && !this.#conditions.powerCut;
   }
 
+  get plug(): Plug {
+    return this.#conditions.plug;
+  }
+
+  /** Without coverage the radio searches for a network, unless it is off. */
+  get isSearching(): boolean {
+    return !this.#hasCoverage && !this.#conditions.airplane;
+  }
+
   get link(): NetworkType {
     const { airplane, powerCut, second } = this.#conditions;
     if (airplane || powerCut) return "none";
@@ -136,12 +145,12 @@ export class Handset implements Phone, Subscriber, Powered {
 
   get #firstLink(): NetworkType {
     const { network, mastDown } = this.#conditions;
-    return mastDown && network !== "WIFI" ? "none" : network;
+    return mastDown && !isNearby(network) ? "none" : network;
   }
 
   get #secondLink(): NetworkType {
     const { second, mastDown } = this.#conditions;
-    return mastDown && second !== "WIFI" ? "none" : second;
+    return mastDown && !isNearby(second) ? "none" : second;
   }
 
   /** Android uses the second link without the first; the app may flip to it (docs/reference/handset.md#network-handling). */
@@ -233,6 +242,8 @@ export class Handset implements Phone, Subscriber, Powered {
     const { pending, retry } = this.app;
     if (this.#stored !== undefined) return { ...this.#stored, pending, retry };
     const { source, status, level } = this.#power;
+    const { batteryReports } = this.#conditions;
+    if (batteryReports !== "ok") return this.#statusOfUnknownBattery(batteryReports, { pending, retry });
     // One object literal without a spread: this runs for every sync.
     return {
       powerSource: source,
@@ -241,6 +252,19 @@ export class Handset implements Phone, Subscriber, Powered {
       networkType: this.link === "none" ? "NONE" : this.link,
       pending,
       retry,
+    };
+  }
+
+  /** A gauge that fails says UNK; before the first broadcast of the battery the app knows nothing at all. */
+  #statusOfUnknownBattery(reports: "unknown" | "none", lists: Pick<DeviceStatus, "pending" | "retry">): DeviceStatus {
+    const { powerSource, powerStatus, powerLevel } = unknownStatus;
+    const { source, level } = this.#power;
+    return {
+      powerSource: reports === "none" ? powerSource : source,
+      powerStatus,
+      powerLevel: reports === "none" ? powerLevel : Math.round(level),
+      networkType: this.link === "none" ? "NONE" : this.link,
+      ...lists,
     };
   }
 

@@ -2,6 +2,7 @@ import type { Kernel, SimTime, Timer } from "../../sim/index.js";
 import type { PowerSource, PowerStatus } from "../../wire/index.js";
 import type { PowerView } from "./handset-view.js";
 import { Battery } from "./battery.js";
+import type { Plug } from "../input.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 
@@ -10,10 +11,15 @@ export interface Powered {
   readonly kernel: Kernel;
   readonly profile: Profile;
   readonly hasMains: boolean;
+  readonly plug: Plug;
+  readonly isSearching: boolean;
   readonly link: NetworkType;
   switchedOff(): void;
   booted(): void;
 }
+
+/** Power sources as phones report them (docs/reference/handset.md#status-report). */
+const sources = { ac: "AC", usb: "USB", wireless: "WIR" } as const satisfies Record<Plug, PowerSource>;
 
 /** Levels up to this count as 0, because of rounding errors. */
 const EMPTY = 1e-9;
@@ -38,7 +44,7 @@ export class Power {
   /** @param level - percent, 0..100 */
   constructor(phone: Powered, level: number) {
     this.#phone = phone;
-    this.#battery = new Battery(level);
+    this.#battery = new Battery(level, phone.profile.taperFrom);
   }
 
   get isOn(): boolean {
@@ -56,23 +62,23 @@ export class Power {
   }
 
   get source(): PowerSource {
-    return this.#phone.hasMains ? "AC" : "BAT";
+    return this.#phone.hasMains ? sources[this.#phone.plug] : "BAT";
   }
 
   get status(): PowerStatus {
     if (!this.#phone.hasMains) return "DIS";
     if (this.level >= 100) return "FUL";
-    return this.#phone.profile.chargePerHour > 0 ? "CHA" : "NOT";
+    return this.#chargePerHour > 0 ? "CHA" : "NOT";
   }
 
   inspect(): PowerView {
-    const { profile, hasMains } = this.#phone;
+    const { hasMains } = this.#phone;
     const level = this.level;
     const emptyAtMs = this.#isOn && !hasMains ? this.#battery.timeOfLevel(0, this.#now) : Infinity;
     return {
       level,
       isOn: this.#isOn,
-      isCharging: hasMains && level < 100 && profile.chargePerHour > 0,
+      isCharging: hasMains && level < 100 && this.#chargePerHour > 0,
       bootsAtMs: this.#bootTimer?.atMs ?? null,
       emptyAtMs: emptyAtMs === Infinity ? null : emptyAtMs,
       isRestarting: this.#isRestarting,
@@ -111,10 +117,17 @@ export class Power {
     return this.#phone.kernel.now;
   }
 
+  get #chargePerHour(): number {
+    const { profile, plug } = this.#phone;
+    if (plug === "ac") return profile.chargePerHour;
+    return plug === "usb" ? profile.usbChargePerHour : profile.wirelessChargePerHour;
+  }
+
   #ratePerHour(): number {
-    const { profile, hasMains, link } = this.#phone;
-    if (hasMains) return profile.chargePerHour;
-    return this.#isOn ? -(profile.drainPerHour + profile.linkDrainPerHour[link]) : 0;
+    const { profile, hasMains, link, isSearching } = this.#phone;
+    if (hasMains) return this.#chargePerHour;
+    const searchDrain = isSearching ? profile.searchDrainPerHour : 0;
+    return this.#isOn ? -(profile.drainPerHour + profile.linkDrainPerHour[link] + searchDrain) : 0;
   }
 
   /**

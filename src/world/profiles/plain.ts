@@ -60,6 +60,10 @@ export const plain: Profile = {
 
   drainPerHour: 1.5, // #assumptions: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
   chargePerHour: 25, // #assumptions: 15 to 40 %/h (assumption)
+  usbChargePerHour: 10, // assumed: 500 mA of a computer's port
+  wirelessChargePerHour: 15, // assumed
+  taperFrom: 80, // assumed: from here on the charger holds the voltage, and the current falls
+  searchDrainPerHour: 3, // assumed: a phone without coverage searches at full power
   drainPerSync: 0.005, // assumed: 144 polls cost 0.7 % a day
   drainPerText: 0.01, // assumed
   bootLevel: 3, // assumed; #restart-pause-and-reset names a phone that died at 3 %
@@ -74,6 +78,27 @@ export const plain: Profile = {
     HSPA: between(60, 250),
     LTE: between(30, 120),
     WIFI: between(15, 80),
+    HSDPA: between(80, 350),
+    "HSPA+": between(50, 200),
+    CDMA: between(200, 900),
+    NR: between(10, 50),
+    BLUETOOTH: between(60, 300),
+    WIMAX: between(40, 150),
   },
-  linkDrainPerHour: { none: 0, GPRS: 0.3, EDGE: 0.3, UMTS: 0.6, HSPA: 0.6, LTE: 0.5, WIFI: 0.2 }, // assumed
+  linkDrainPerHour: {
+    // all assumed
+    none: 0,
+    GPRS: 0.3,
+    EDGE: 0.3,
+    UMTS: 0.6,
+    HSPA: 0.6,
+    LTE: 0.5,
+    WIFI: 0.2,
+    HSDPA: 0.6,
+    "HSPA+": 0.6,
+    CDMA: 0.4,
+    NR: 0.8,
+    BLUETOOTH: 0.2,
+    WIMAX: 0.9,
+  },
 };

@@ -74,6 +74,10 @@ export interface Profile {
 
   readonly drainPerHour: number;
   readonly chargePerHour: number;
+  readonly usbChargePerHour: number;
+  readonly wirelessChargePerHour: number;
+  readonly taperFrom: number;
+  readonly searchDrainPerHour: number;
   readonly drainPerSync: number;
   readonly drainPerText: number;
   readonly bootLevel: number;
@@ -165,6 +169,16 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
     about: "What the idle phone takes from its battery in an hour, without the link's share.",
   },
   chargePerHour: { unit: "percent", about: "What the mains add in an hour; 0: plugged in but not charging." },
+  usbChargePerHour: { unit: "percent", about: "What a USB port adds in an hour." },
+  wirelessChargePerHour: { unit: "percent", about: "What a wireless charger adds in an hour." },
+  taperFrom: {
+    unit: "percent",
+    about: "The level from which charging slows down, to a fifth at 100%; 100%: it does not.",
+  },
+  searchDrainPerHour: {
+    unit: "percent",
+    about: "What a phone without coverage takes in an hour on top, because it searches for a network.",
+  },
   drainPerSync: { unit: "percent", about: "What one sync takes from the battery." },
   drainPerText: { unit: "percent", about: "What one segment takes from the battery, in or out." },
   bootLevel: { unit: "percent", about: "The level at which a phone that had died starts again." },

@@ -59,7 +59,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           <Toggle
             label="Mains"
             isOn={conditions.mains}
-            hint={conditions.power_cut ? "None during the power cut" : ends("mains")}
+            hint={conditions.power_cut ? "None during the power cut" : (ends("mains") ?? plugHints[conditions.plug])}
             onChange={(isOn) => set("power", { mains: isOn ? "on" : "off" }, isOn ? "Mains are on" : "Mains are off")}
           />
           <Toggle
@@ -198,6 +198,9 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
   );
 }
 
+/** What a phone charges from, where it is no charger in the socket. */
+const plugHints = { ac: undefined, usb: "By USB", wireless: "By a wireless charger" } as const;
+
 type Act = (verb: string, args: object, words: string) => Promise<void>;
 
 function Battery({ handset, act }: { readonly handset: HandsetDetails; readonly act: Act }) {
@@ -207,6 +210,8 @@ function Battery({ handset, act }: { readonly handset: HandsetDetails; readonly 
     <label class="handset-knobs-slider">
       <span>
         Battery <span class="design-number">{level}%</span>
+        {handset.conditions.battery_reports === "unknown" && ", reported with status UNK"}
+        {handset.conditions.battery_reports === "none" && ", reported as -1: not seen yet"}
       </span>
       <input
         type="range"

@@ -106,6 +106,11 @@ export const handsetDetails = objectOf({
   }),
   conditions: objectOf({
     mains: boolean,
+    plug: described("What it charges from while there are mains", oneOf(["ac", "usb", "wireless"])),
+    battery_reports: described(
+      "What it reports of its battery; unknown: the status UNK; none: level -1",
+      oneOf(["ok", "unknown", "none"]),
+    ),
     network: text,
     // One-way latency to the service, in words.
     latency: described("null: from the profile", nullableText),

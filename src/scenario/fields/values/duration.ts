@@ -8,6 +8,9 @@ type Unit = keyof typeof unitMs;
 /** Ten years: longer than any scenario, short enough for exact sums of milliseconds. */
 export const longestMs: number = 3650 * unitMs.d;
 
+/** A hundred years: a phone that wakes in 1970 is behind by more than fifty. */
+export const longestSkewMs: number = 36_500 * unitMs.d;
+
 /**
  * `250ms` `90s` `5m` `1h30m` `2d`, with a leading minus for negative durations.
  *

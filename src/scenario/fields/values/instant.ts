@@ -6,11 +6,11 @@ import { scalar } from "./scalar.js";
 
 /**
  * The years of timestamps in a scenario. The service writes years with four digits. A run lasts up to ten years,
- * phones' clocks are wrong by up to ten, and the drain takes up to ten more, so the range leaves room for these.
+ * phones' clocks are wrong by up to a hundred, and the drain takes up to ten more, so the range leaves room for these.
  */
-const years = { first: "0100", last: "9899" } as const;
+const years = { first: "0101", last: "9879" } as const;
 
-/** A timestamp in the years 0100 to 9899, read as milliseconds since 1970. */
+/** A timestamp in the years 0101 to 9879, read as milliseconds since 1970. */
 export function readTimestamp(): Read<number> {
   return scalar("a timestamp such as 2026-03-04T06:00:00.000Z", (text, report) => {
     const ms = parseTimestamp(text);
