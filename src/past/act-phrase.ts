@@ -84,6 +84,9 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
     }
     case "call-log":
       return `Call log of ${of} ${input.state} by its owner`;
+    case "credit":
+      if (input.units !== undefined) return `Credit of ${of} at ${formatCount(input.units)} units`;
+      return `Credit of ${of} topped up by ${formatCount(input.adds ?? 0)} units`;
     case "clock":
       if (varies["skewMs"] !== undefined) return `Clock of ${of} off by ${varies["skewMs"].text}`;
       if (input.skewMs === 0) return `Clock of ${of} right again`;

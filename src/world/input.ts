@@ -119,6 +119,8 @@ export type WorldInput =
       readonly state?: "on" | "off";
       readonly forMs?: number;
     }
+  /** `units`: sets the credit of the SIM; `adds`: a top-up. One of the two. */
+  | { readonly verb: "credit"; readonly of: Selector; readonly units?: number; readonly adds?: number }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";

@@ -334,6 +334,8 @@ function applyTo(handset: Handset, input: HandsetInput): void {
       return handset.carrier.planFates(handset.channel, input);
     case "call-log":
       return handset.app.useCallLog(input.state);
+    case "credit":
+      return handset.changeCredit(input);
     case "clock":
       return handset.setSkew(input.skewMs);
     case "airplane":

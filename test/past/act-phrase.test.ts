@@ -14,6 +14,8 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["call: { from: farmers/7, to: clinic/3, ends: answered-elsewhere }", "farmers/7 called clinic/3, answered elsewhere"],
   ["power: { of: clinic/3, mains: usb }", "Mains of clinic/3 on, by USB"],
   ["battery: { of: clinic/3, level: 9%, reports: unknown }", "Battery of clinic/3 at 9 %, with an unknown status"],
+  ["credit: { of: clinic/3, adds: 100 }", "Credit of clinic/3 topped up by 100 units"],
+  ["credit: { of: clinic/3, units: 0 }", "Credit of clinic/3 at 0 units"],
   ["call-log: { of: clinic/3, state: read }", "Call log of clinic/3 read by its owner"],
   ["call: { from: clinic/3, to: farmers/7, talks: 2m }", "clinic/3 called farmers/7, answered"],
   ["send: { via: clinic/3, to: +12025550100, body: we are back }", "clinic/3 wrote to Amina: “we are back”"],

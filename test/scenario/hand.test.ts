@@ -87,7 +87,7 @@ describe("a verb by hand", () => {
       "'off' is not a key of 'power'",
       "did you mean 'of'?",
     ],
-    ["an argument that is missing", "battery", { of: "clinic" }, "level", "'battery' needs 'level'"],
+    ["an argument that is missing", "coverage", { of: "clinic" }, "state", "'coverage' needs 'state'"],
     ["no arguments at all", "reboot", undefined, "of", "'reboot' needs 'of'"],
     ["arguments that are none", "reboot", [1], "", "'reboot' must be a map (key: value), got a list"],
     [

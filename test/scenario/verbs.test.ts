@@ -16,6 +16,7 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["battery: { of: clinic/3, reports: none, for: 1h }", { verb: "battery", of: phone3, reports: "none", forMs: 3_600_000 }],
   ["network: { of: clinic/3, type: HSPA+ }", { verb: "network", of: phone3, type: "HSPA+" }],
   ["clock: { of: clinic/3, skew: -20516d }", { verb: "clock", of: phone3, skewMs: -20_516 * 86_400_000 }],
+  ["credit: { of: clinic/3, adds: 100 }", { verb: "credit", of: phone3, adds: 100 }],
   ["call-log: { of: clinic/3, state: cleared }", { verb: "call-log", of: phone3, state: "cleared" }],
   ["call: { from: clinic/3, to: farmers/3 }", { verb: "call", by: "handset", people: person3, handsets: phone3 }],
   ["send: { via: clinic, to: farmers/3, body: 12 }", { verb: "send", via: clinic, to: person3, body: fixed("12") }],

@@ -56,6 +56,7 @@ export function handsetState(
   return {
     clock: new Date(view.clockMs).toISOString(),
     clock_skew_ms: view.skewMs,
+    credit: view.credit,
     power: {
       level: Math.round(power.level * 10) / 10,
       on: power.isOn,

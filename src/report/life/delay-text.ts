@@ -30,6 +30,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
   "generic-failure": "the radio reports a failure",
+  "no-credit": "the SIM has no credit, which the radio reports as a failure",
   limit: "the SIM has reached its send limit",
 };
 

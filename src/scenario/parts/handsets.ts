@@ -7,6 +7,7 @@ import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap } from "../sheet/raw-value.js";
+import { unitBounds } from "./credit.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
 
@@ -25,6 +26,10 @@ export const handsetsSchema = keyed({
     "What the phone reports of its battery at the start: ok; unknown: the status UNK; none: nothing yet, so level -1.",
   ).prefault("ok"),
   network: varyingWord(networkTypes, "The data link at the start.").prefault("LTE"),
+  credit: count(
+    "Units on the SIM at the start: each segment that is sent takes one; default: no limit.",
+    unitBounds,
+  ).optional(),
   profile: profileSchema
     .describe("How the phone behaves: a profile, or a map that changes some of its numbers.")
     .optional(),
@@ -70,6 +75,7 @@ export function readHandsets(
     ...startOf(given),
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
+    credit: given.credit,
     clockSkew: given.clock,
     picksUp: given["picks-up"],
     receiver: given.receiver,

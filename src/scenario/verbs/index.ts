@@ -10,6 +10,7 @@ import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
 import { crash } from "./crash.js";
 import { doze } from "./doze.js";
+import { credit } from "./credit.js";
 import { event } from "./event.js";
 import { expect } from "./expect.js";
 import { flow } from "./flow.js";
@@ -48,6 +49,7 @@ export const verbs = {
   coverage,
   mast,
   "sms-service": smsService,
+  credit,
   sync,
   service,
   carrier,

@@ -67,6 +67,7 @@ export const delayReasons = [
   "no-service",
   "radio-off",
   "generic-failure",
+  "no-credit",
   "limit",
 ] as const;
 export type DelayReason = (typeof delayReasons)[number];

@@ -108,6 +108,8 @@ export interface HandsetGroup {
     readonly mains?: Distribution<"on" | "off" | Plug>;
     readonly network?: Distribution<NetworkType>;
   };
+  /** Units on the SIM at the start; absent: no limit. */
+  readonly credit?: number;
   /** With the scenario's overrides, packs and faults applied. */
   readonly profile: Profile;
   /** How far the phone's clock is ahead of the true one, milliseconds; may be negative. */

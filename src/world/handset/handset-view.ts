@@ -15,6 +15,8 @@ export interface HandsetView {
   /** Time by the phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   readonly skewMs: number;
+  /** Units left on the SIM, one for each segment that is sent; null: no limit. */
+  readonly credit: number | null;
   /** Why the app does not relay; null when it relays. */
   readonly blockedBy: DelayReason | null;
   /** Why the carrier cannot reach the phone; null when it can. */

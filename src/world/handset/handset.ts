@@ -57,6 +57,8 @@ export class Handset implements Phone, Subscriber, Powered {
   #sentAtMs = -Infinity;
   /** The app uses the second data link for the sync under way. */
   #isFlipped = false;
+  /** Units of the SIM; each segment that is sent takes one. Undefined: no limit. */
+  #credit: number | undefined;
   /** Number of texts that have reached this phone. */
   #textCount = 0;
   /** Fault stale-after-reboot: the status that the phone last stored. */
@@ -80,6 +82,7 @@ export class Handset implements Phone, Subscriber, Powered {
     this.carrier = options.carrier;
     this.#router = options.router;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
+    this.#credit = group.credit;
     this.#conditions = options.conditions;
     this.app = new RelayApp(this);
     this.#power = new Power(this, sample(group.battery, stream));
@@ -217,6 +220,18 @@ export class Handset implements Phone, Subscriber, Powered {
   get radio(): SmsServiceState {
     if (this.#conditions.airplane) return "radio-off";
     return this.#hasCoverage ? this.#conditions.smsService : "no-service";
+  }
+
+  paySegment(): boolean {
+    if (this.#credit === undefined) return true;
+    if (this.#credit === 0) return false;
+    this.#credit--;
+    return true;
+  }
+
+  /** Sets the SIM's credit, or adds to it. A SIM without a limit counts from the first change on. */
+  changeCredit({ units, adds }: { readonly units?: number; readonly adds?: number }): void {
+    this.#credit = units ?? (this.#credit ?? 0) + (adds ?? 0);
   }
 
   get sendFails(): SendFails | undefined {
@@ -437,6 +452,7 @@ export class Handset implements Phone, Subscriber, Powered {
       endsAtMs: this.#layers?.ends() ?? {},
       clockMs: this.clockMs,
       skewMs: this.#skewMs,
+      credit: this.#credit ?? null,
       blockedBy: this.blockedBy ?? null,
       unreachableBecause: this.unreachableBecause ?? null,
       ...this.app.inspect(),

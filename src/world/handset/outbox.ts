@@ -1,5 +1,5 @@
 import { type SimTime, type Timer } from "../../sim/index.js";
-import { addDelay, type CopyCause, type Delay, type LostItem } from "../../wire/index.js";
+import { addDelay, type CopyCause, type Delay, type DelayReason, type LostItem } from "../../wire/index.js";
 import type { Incoming } from "../carrier.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
@@ -281,7 +281,7 @@ export class Outbox {
   }
 
   /** Handles the end of a text at the radio, which calls back unless its state is `silent` or `swallows`. */
-  #radioAnswered(row: OutboxRow, { state, sentCount }: RadioAnswer): void {
+  #radioAnswered(row: OutboxRow, { state, sentCount, isUnpaid }: RadioAnswer): void {
     const phone = this.#phone;
     row.isAtRadio = false;
     const isOnAir = state === "silent" || (state === "ok" && !isRefusal(phone.radio));
@@ -292,8 +292,9 @@ export class Outbox {
     } else if (sentCount > 0 && sentCount < row.segments) this.#transmitFragment(row, sentCount);
     if (state === "silent" || state === "swallows" || this.#isDeaf()) return this.#loseReportedEarly(row);
     const answer = isOnAir ? "ok" : isRefusal(state) ? state : phone.radio;
-    if (phone.app.isRunning) this.#calledBack(row, answer);
-    else this.#unheard.push(() => this.#calledBack(row, answer));
+    const failedBy = isUnpaid ? "no-credit" : isRefusal(answer) ? answer : undefined;
+    if (phone.app.isRunning) this.#calledBack(row, answer, failedBy);
+    else this.#unheard.push(() => this.#calledBack(row, answer, failedBy));
   }
 
   /** Whether the app misses the callbacks that come now. */
@@ -302,14 +303,19 @@ export class Outbox {
     return (isPaused || !app.isOpened) && this.#phone.has("callbacks-lost");
   }
 
-  /** Handles the radio's callback. @param answer - `ok`: the text is on air */
-  #calledBack(row: OutboxRow, answer: SmsServiceState): void {
+  /**
+   * Handles the radio's callback.
+   *
+   * @param answer - `ok`: the text is on air
+   * @param failedBy - why it is not, if that is known
+   */
+  #calledBack(row: OutboxRow, answer: SmsServiceState, failedBy: DelayReason | undefined): void {
     const { context, app } = this.#phone;
     if (row.state === "pending") this.#removeFrom(this.#waiting, row);
     if (answer !== "ok") {
       const { now } = context.kernel;
       const at = { fromMs: now, untilMs: now };
-      if (isRefusal(answer)) row.delays = addDelay(row.delays, { kind: "radio-failed", why: answer, ...at });
+      if (failedBy !== undefined) row.delays = addDelay(row.delays, { kind: "radio-failed", why: failedBy, ...at });
       return this.#tryFailed(row);
     }
     this.#setState(row, "sent");

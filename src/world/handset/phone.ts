@@ -104,6 +104,8 @@ export interface Phone {
   toggleAirplane(forMs: number): void;
   /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
+  /** Pays a segment from the SIM's credit. @returns false when no credit is left */
+  paySegment(): boolean;
   /** The share of segments that the radio or the carrier refuses, and how; undefined: none. */
   readonly sendFails: SendFails | undefined;
   /** The phone's own clock, milliseconds since 1970. */

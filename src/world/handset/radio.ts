@@ -12,6 +12,8 @@ export interface RadioAnswer {
   readonly state: SmsServiceState;
   /** Segments that went on air: all of a text that is sent, those before the first refused one of a failed text. */
   readonly sentCount: number;
+  /** The carrier refused a segment that the SIM could not pay for; the phone sees a generic failure. */
+  readonly isUnpaid?: true;
 }
 
 /**
@@ -75,6 +77,10 @@ export class Radio {
     for (let part = 0; part < segments; part++) {
       if (sendFails !== undefined && stream.chance(sendFails.share)) {
         this.#answer = { state: sendFails.state, sentCount: part };
+        return lastsMs + sampleWhole(profile.failedAfter, stream);
+      }
+      if (radio !== "swallows" && !this.#phone.paySegment()) {
+        this.#answer = { state: "generic-failure", sentCount: part, isUnpaid: true };
         return lastsMs + sampleWhole(profile.failedAfter, stream);
       }
       lastsMs += sampleWhole(profile.sentAfter, stream);

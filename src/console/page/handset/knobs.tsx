@@ -131,7 +131,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             hint={
               conditions.sms_fails > 0
                 ? `${Math.round(100 * conditions.sms_fails)} % of segments fail (${conditions.sms_fails_with})`
-                : ends("sms_service")
+                : (ends("sms_service") ?? creditHint(handset.credit))
             }
             onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
           />
@@ -200,6 +200,10 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
 
 /** What a phone charges from, where it is no charger in the socket. */
 const plugHints = { ac: undefined, usb: "By USB", wireless: "By a wireless charger" } as const;
+
+function creditHint(units: number | null): string | undefined {
+  return units === null ? undefined : `${units} units of credit left`;
+}
 
 type Act = (verb: string, args: object, words: string) => Promise<void>;
 

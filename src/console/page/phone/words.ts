@@ -32,6 +32,7 @@ const reasons: Readonly<Record<string, string>> = {
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
   "generic-failure": "the radio reports a failure",
+  "no-credit": "the SIM has no credit",
   limit: "the SIM has reached its send limit",
 };
 

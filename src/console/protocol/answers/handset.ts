@@ -95,6 +95,7 @@ export const handsetDetails = objectOf({
   at: timestamp,
   clock: described("Time of the phone's clock", timestamp),
   clock_skew_ms: integer,
+  credit: described("Units left on the SIM, one for each segment that is sent; null: no limit", nullable(integer)),
   power: objectOf({
     // One decimal.
     level: described("Percent", number),
