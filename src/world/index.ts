@@ -5,6 +5,7 @@ export { plugOf } from "./handset/conditions.js";
 export { phoneFlags } from "./phone-columns.js";
 export * from "./cast/cast.js";
 export * from "./input.js";
+export * from "./phone-words.js";
 export type { PlannedText } from "./people.js";
 export * from "./ports.js";
 export * from "./profiles/faults.js";

@@ -2,6 +2,7 @@ import type { Distribution } from "../sim/index.js";
 import type { CarrierFate } from "./carrier.js";
 import type { CarrierSettings } from "./carrier-settings.js";
 import type { NetworkType } from "./network.js";
+import type { BatteryReports, CallEnd, Plug } from "./phone-words.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
 /** How the radio refuses a text (docs/reference/handset.md#message-states). */
@@ -19,20 +20,6 @@ export type SmsServiceState = (typeof smsServiceStates)[number];
 export function isRefusal(state: SmsServiceState): state is Refusal {
   return state !== "ok" && state !== "silent" && state !== "swallows";
 }
-/** How an incoming call can end that Android's call log does not list as answered or missed. */
-export const callEnds = ["rejected", "voicemail", "blocked", "answered-elsewhere"] as const;
-export type CallEnd = (typeof callEnds)[number];
-
-/** What a phone charges from (docs/reference/handset.md#status-report). */
-export const plugs = ["ac", "usb", "wireless"] as const;
-export type Plug = (typeof plugs)[number];
-
-/**
- * What a phone reports of its battery: `unknown`: the status UNK; `none`: nothing yet, so level -1
- * (docs/reference/handset.md#status-report).
- */
-export const batteryReports = ["ok", "unknown", "none"] as const;
-export type BatteryReports = (typeof batteryReports)[number];
 
 /** What the owner of a phone can do with the call log. */
 export const callLogStates = ["read", "cleared"] as const;

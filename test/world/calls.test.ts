@@ -215,7 +215,7 @@ describe("the line of a handset", () => {
       expect(rig.gap("calls")).toBe(0);
     });
 
-    it("a caller who waits in vain is missed", () => {
+    it("a caller whom nobody answers is missed", () => {
       const rig = exactClinic(waiting);
       rig.at(0, person(0, { talks }));
       rig.at(minute, person(1, { talks }));

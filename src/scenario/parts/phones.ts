@@ -63,7 +63,7 @@ interface Shared {
  */
 function sharedNumbers(groups: readonly Numbered[]): Shared[] {
   const ranges = groups
-    .filter(({ phone }) => phone.digits > 0 || phone.prefix !== "") // a withheld number is nobody's
+    .filter(({ phone }) => phone.digits > 0 || phone.prefix !== "") // a group without numbers shares none
     .map((group, place) => ({ group, place, from: phoneOf(group.phone, 0), to: phoneOf(group.phone, group.count - 1) }))
     .toSorted((a, b) => a.from.length - b.from.length || compareText(a.from, b.from));
   const found = new Map<number, { readonly place: number; readonly shared: Shared }>();

@@ -1,7 +1,7 @@
 import type { Distribution } from "../../sim/index.js";
 import type { EventType, PatternSpec } from "../../wire/index.js";
-import type { BatteryReports, CallEnd, Plug } from "../input.js";
 import type { NetworkType } from "../network.js";
+import type { BatteryReports, CallEnd, Plug } from "../phone-words.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
 

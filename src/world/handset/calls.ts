@@ -29,7 +29,7 @@ interface OngoingCall {
   readonly beganAtMs: SimTime;
   readonly endsAtMs: SimTime;
   readonly isTalking: boolean;
-  /** The call as it goes on when it is answered after another; undefined: nobody answers it, or it did not wait. */
+  /** The call as it continues when it is answered after another; undefined: nobody answers it, or it did not wait. */
   readonly answeredNext: PlannedCall | undefined;
   timer: Timer | undefined;
 }
@@ -144,7 +144,7 @@ export class Calls {
     if (hadLine) calls.#passLine();
   }
 
-  /** Gives the line to the call that waits: it is answered, or goes on ringing. */
+  /** Gives the line to the call that waits: it is answered, or continues to ring. */
   #passLine(): void {
     const waiting = this.#waiting;
     if (waiting?.life !== this.#phone.life) return;

@@ -1,6 +1,7 @@
 import { type Distribution, sample, type Stream } from "../../sim/index.js";
 import type { HandsetGroup } from "../cast/cast.js";
-import type { BatteryReports, Plug, Refusal, SmsServiceState } from "../input.js";
+import type { Refusal, SmsServiceState } from "../input.js";
+import type { BatteryReports, Plug } from "../phone-words.js";
 import type { NetworkType } from "../network.js";
 
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */

@@ -2,7 +2,7 @@ import type { Kernel, SimTime, Timer } from "../../sim/index.js";
 import type { PowerSource, PowerStatus } from "../../wire/index.js";
 import type { PowerView } from "./handset-view.js";
 import { Battery } from "./battery.js";
-import type { Plug } from "../input.js";
+import type { Plug } from "../phone-words.js";
 import type { NetworkType } from "../network.js";
 import type { Profile } from "../profiles/profile.js";
 

@@ -177,7 +177,7 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   },
   searchDrainPerHour: {
     unit: "percent",
-    about: "What a phone without coverage takes in an hour on top, because it searches for a network.",
+    about: "What the search for a network costs a phone without coverage in an hour, on top.",
   },
   drainPerSync: { unit: "percent", about: "What one sync takes from the battery." },
   drainPerText: { unit: "percent", about: "What one segment takes from the battery, in or out." },
