@@ -4,7 +4,8 @@
  */
 export type { AccountStateReader, MembershipReading, ResultReading } from "./account-reader.js";
 export { abortIfPossible, isAboutLateness, refuseLateness, refuseWallTime } from "./bounds.js";
-export { Expectations, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
+export { compare } from "./compare.js";
+export { Expectations, hasFields, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
 export type { Judgement } from "./judgement.js";
 export { patternMatcher } from "./pattern-matcher.js";
 export { Thresholds } from "./thresholds.js";

@@ -293,7 +293,8 @@ function addToIndex<K>(index: Map<K, CountedStep[]>, key: K, step: CountedStep):
   else steps.push(step);
 }
 
-function hasFields(body: string, where: CountedStep["where"]): boolean {
+/** Whether an event's body has fields whose values match. */
+export function hasFields(body: string, where: CountedStep["where"]): boolean {
   if (where.length === 0) return true;
   const pairs = parseForm(body);
   return where.every(([field, matches]) => pairs.some(([key, value]) => key === field && matches(value)));

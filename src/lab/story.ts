@@ -1,6 +1,7 @@
 import type { Gateway } from "../gateway/index.js";
 import {
   delayMsOf,
+  durationLiteral,
   drawVariations,
   type FlowStartInput,
   forMember,
@@ -9,17 +10,22 @@ import {
   type ReceiverAnswers,
   type ReceiverInput,
   type Step,
+  type StepWait,
   type StoryInput,
   variationsOf,
 } from "../scenario/index.js";
-import { type Fakes, type Kernel, sample, type Streams } from "../sim/index.js";
+import { type Fakes, type Kernel, sample, type Streams, type Timer } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import { applyServiceFault } from "./service-fault.js";
+import type { StoryConditions } from "./story-conditions.js";
 import type { LiveClock } from "./time/clock.js";
 
 /** Every story input except `expect`. */
 export type StoryAction = Exclude<StoryInput, { to: "expect" }>;
+
+/** Rank of a deadline among the timers of its instant: after all others. */
+const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The steps of a story, and the parts of the run that they act on. */
 export interface StoryOptions {
@@ -49,6 +55,10 @@ export interface StoryOptions {
   /** Adds a problem of a step to the result and the log. */
   readonly addStepProblem: (text: string) => void;
   readonly writeNote: (text: string) => void;
+  /** Watches what steps wait for. */
+  readonly conditions: StoryConditions;
+  /** The end of the scenario, at which a missing condition is reported at the latest. */
+  readonly lastsMs: number;
 }
 
 /**
@@ -60,6 +70,8 @@ export class StoryInputs {
   readonly #options: StoryOptions;
   readonly #barriers: (() => Promise<void>)[] = [];
   #handCount = 0;
+  /** The steps that count from a step that waits, by the place of that step, with their indexes. */
+  readonly #followers = new Map<number, (readonly [Step, number])[]>();
 
   constructor(options: StoryOptions) {
     this.#options = options;
@@ -72,12 +84,50 @@ export class StoryInputs {
   scheduleSteps(): void {
     const { kernel, steps, isAhead } = this.#options;
     steps.forEach((step, index) => {
-      const { atMs, input, delays } = step;
+      const { atMs, input, delays, waits, follows } = step;
       if (input.to === "expect") return;
+      if (follows !== undefined) {
+        this.#followers.set(follows.place, [...(this.#followers.get(follows.place) ?? []), [step, index]]);
+        return;
+      }
+      if (waits !== undefined) {
+        if (isAhead(step)) kernel.at(atMs, () => this.#awaitCondition(step, waits, index), undefined);
+        return;
+      }
       if (delays !== undefined)
         kernel.at(Math.max(atMs, kernel.now), () => this.#spreadStep(step, input, index), undefined);
       else if (isAhead(step)) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
     });
+  }
+
+  /** Watches the condition of a step from now on. */
+  #awaitCondition(step: Step, { condition, withinMs, text }: StepWait, index: number): void {
+    const { kernel, conditions, lastsMs, writeNote } = this.#options;
+    let deadline: Timer | undefined;
+    const end = conditions.watch(condition, () => {
+      if (deadline !== undefined) kernel.cancel(deadline);
+      writeNote(`The story's condition holds: ${text}`);
+      if (step.input.to !== "expect") this.#performStep(step, step.input, index);
+      for (const [follower, place] of this.#followers.get(step.place) ?? []) this.#follow(follower, place);
+    });
+    if (withinMs === undefined || end === undefined) return;
+    const reportMissing = (): void => {
+      end();
+      this.#reportProblem(step, `the condition did not come within ${durationLiteral(withinMs)}: ${text}`);
+    };
+    const atMs = Math.max(kernel.now, Math.min(kernel.now + withinMs, lastsMs));
+    deadline = kernel.at(atMs, reportMissing, undefined, LAST);
+  }
+
+  /** Schedules a step that counts from now, at which a condition holds. */
+  #follow(step: Step, index: number): void {
+    const { kernel } = this.#options;
+    const { waits, input, delays, follows } = step;
+    if (input.to === "expect" || follows === undefined) return;
+    const { afterMs } = follows;
+    if (waits !== undefined) kernel.in(afterMs, () => this.#awaitCondition(step, waits, index), undefined);
+    else if (delays === undefined) kernel.in(afterMs, () => this.#performStep(step, input, index), undefined);
+    else this.#spreadStep({ ...step, atMs: kernel.now + afterMs }, input, index);
   }
 
   /** Schedules a step whose instant varies, for each of its members at the member's own instant. */
@@ -119,11 +169,12 @@ export class StoryInputs {
     return this.#perform(input, this.#options.steps.length + this.#handCount++);
   }
 
-  #performStep({ line }: Step, input: StoryAction, index: number): void {
-    const { file } = this.#options;
-    for (const problem of this.#perform(input, index)) {
-      this.#options.addStepProblem(line === 0 ? problem : `${file}:${line}: ${problem}`);
-    }
+  #performStep(step: Step, input: StoryAction, index: number): void {
+    for (const problem of this.#perform(input, index)) this.#reportProblem(step, problem);
+  }
+
+  #reportProblem({ line }: Step, problem: string): void {
+    this.#options.addStepProblem(line === 0 ? problem : `${this.#options.file}:${line}: ${problem}`);
   }
 
   /** Removes and returns the first barrier. */

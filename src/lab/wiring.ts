@@ -20,6 +20,7 @@ import { CrossPartReplies } from "./replies/cross-part-replies.js";
 import { RunLog } from "./run-log.js";
 import { RunPosition } from "./resume/run-position.js";
 import { servicePorts } from "./service-ports.js";
+import { StoryConditions } from "./story-conditions.js";
 import { StoryInputs } from "./story.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
@@ -61,12 +62,14 @@ export function wireParts(options: LabOptions): LabParts {
       heard: (person, text, _channel, atMs, message) => {
         recording.hearing({ message, atMs });
         expectations.recordHeard(person, text, atMs);
+        conditions.recordHeard(person, text);
       },
       asked: (person, channel) => flowAnswers.hear(person, channel),
     },
   });
   const isAhead = (step: Step): boolean => isStillToPlay(step, options.continues?.fromMs);
   const expectations = new Expectations(scenario.story.filter(isAhead), world);
+  const conditions = new StoryConditions({ kernel, world });
   const position = new RunPosition(kernel);
   const pipeline: Pipeline<Emission> = new Pipeline<Emission>({
     ...base,
@@ -85,6 +88,7 @@ export function wireParts(options: LabOptions): LabParts {
     onHappening: options.onHappening,
     countEvent: (emission) => {
       expectations.recordEvent(emission);
+      conditions.recordEvent(emission);
       pipeline.measurements.recordEvent(emission);
     },
     applyReply: (attempt) => replies.apply(attempt),
@@ -123,6 +127,8 @@ export function wireParts(options: LabOptions): LabParts {
     startFlow: (order) => startFlow(order, { account, tables, world }),
     addStepProblem: (text) => log.addStepProblem(kernel, text),
     writeNote: (text) => log.writeNote(kernel, text),
+    conditions,
+    lastsMs: scenario.cast.lastsMs,
   });
   return {
     kernel,

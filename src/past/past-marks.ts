@@ -1,5 +1,13 @@
 import type { PastDensity, PastMark } from "../console/index.js";
-import { beatsOf, fakesOf, readHand, type Scenario, selectMembers, type StoryInput } from "../scenario/index.js";
+import {
+  beatsOf,
+  fakesOf,
+  isConditional,
+  readHand,
+  type Scenario,
+  selectMembers,
+  type StoryInput,
+} from "../scenario/index.js";
 import type { RecordedInput, RecordingReader } from "../store/index.js";
 import { actPhrase } from "./act-phrase.js";
 import type { MarkNames } from "./mark-names.js";
@@ -46,7 +54,7 @@ export function marksOf(
     sessions.slice(1).map(({ facts }) => mark("restart", facts.fromMs, () => "The server was started again")),
     beats.map(({ atMs, name }) => mark("beat", atMs, () => name)),
     scenario.story
-      .filter(({ input }) => isCause(input))
+      .filter((step) => isCause(step.input) && !isConditional(step))
       .map(({ atMs, input }) => mark("cause", atMs, () => actPhrase(input, names))),
     reader
       .alarms(ALARMS_MAX)

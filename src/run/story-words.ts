@@ -1,6 +1,6 @@
 import type { ReceiverSwitch } from "../lab/index.js";
 import type { StoryOutline, StoryStep } from "../report/index.js";
-import { durationLiteral, type Scenario, type Step, variationsOf } from "../scenario/index.js";
+import { durationLiteral, isConditional, type Scenario, type Step, variationsOf } from "../scenario/index.js";
 import type { Selector } from "../world/index.js";
 
 /** Upper bound of steps that a recording keeps for its report. */
@@ -8,11 +8,11 @@ const STEPS_MAX = 2000;
 
 /**
  * The steps of a story in words, for the report, ordered by time. Expectations are left out: the report has a separate
- * list. Beyond 2,000 steps, texts, calls and messages are left out before causes.
+ * list. So are steps whose moment depends on a condition: the log has a note of it. Beyond 2,000 steps, texts, calls and messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story
-    .filter(({ input }) => input.to !== "expect")
+    .filter((step) => step.input.to !== "expect" && !isConditional(step))
     .map(({ atMs, input }): StoryStep => [atMs, wordsOf(input), isTraffic(input) ? "text" : "cause"]);
   const kept = all
     .toSorted(([, , a], [, , b]) => Number(a === "text") - Number(b === "text"))
@@ -34,6 +34,7 @@ export function receiverStepsOf({ story, cast }: Scenario, receiver: ReceiverSwi
 /** The last cause in a story, such as `at 20 s, network: of clinic, type none`. */
 export function lastCause(story: readonly Step[], untilMs: number): string | undefined {
   const last = story
+    .filter((step) => !isConditional(step))
     .filter(({ atMs, input }) => atMs <= untilMs && "input" in input && "verb" in input.input && !isTraffic(input))
     .toSorted((a, b) => a.atMs - b.atMs)
     .at(-1);

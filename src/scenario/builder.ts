@@ -37,8 +37,9 @@ type StepTimesInput = { readonly [Key in keyof typeof stepTimes]: z.input<(typeo
 export type StepInput = (
   | { readonly at: StepTimesInput["at"]; readonly after?: never }
   | { readonly after: StepTimesInput["after"]; readonly at?: never }
+  | { readonly when: StepTimesInput["when"]; readonly at?: never; readonly after?: never }
 ) &
-  Partial<Pick<StepTimesInput, "every" | "until" | "times">> &
+  Partial<Pick<StepTimesInput, "every" | "until" | "times" | "when" | "within">> &
   { [Name in keyof VerbArgs]: OneVerb<Name> }[keyof VerbArgs];
 
 type OneVerb<Name extends keyof VerbArgs> = Readonly<Pick<VerbArgs, Name>> & {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keyed, keysOf } from "./sheet/field.js";
+import { keyed, keysOf, notTogether } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
@@ -65,7 +65,7 @@ function step(): z.ZodType {
   const args = Object.fromEntries(
     Object.values<Verb>(verbs).map((verb) => [verb.name, verb.args.describe(verb.about)]),
   );
-  const allOf = [keysOf("oneOf", timeKeys), keysOf("oneOf", Object.keys(verbs))];
+  const allOf = [keysOf("anyOf", [...timeKeys, "when"]), notTogether(...timeKeys), keysOf("oneOf", Object.keys(verbs))];
   return keyed(optional({ ...stepTimes, ...args })).meta({ allOf });
 }
 

@@ -84,7 +84,36 @@ export interface Step {
   readonly occurrence?: number;
   /** What is added to `atMs`, each drawn separately; absent: nothing. See `delayMsOf`. */
   readonly delays?: readonly StepDelay[];
+  /** The step happens when its condition holds, which is watched from `atMs` on. Absent: it happens at `atMs`. */
+  readonly waits?: StepWait;
+  /** The step counts from the moment at which the step of this place happened; `atMs` is the earliest possible one. */
+  readonly follows?: { readonly place: number; readonly afterMs: number };
 }
+
+/** Whether a step's moment depends on what happens: it, or a step that it counts from, waits for a condition. */
+export function isConditional({ waits, follows }: Step): boolean {
+  return waits !== undefined || follows !== undefined;
+}
+
+/** What a step waits for. A condition on several phones or people holds as soon as it holds for one of them. */
+export interface StepWait {
+  readonly condition: StoryCondition;
+  /** It must hold within this time after the watch begins; absent: it may never hold, and the step is then left out. */
+  readonly withinMs?: number;
+  /** The spelling in the file, for messages. */
+  readonly text: string;
+}
+
+/** A condition of the story. */
+export type StoryCondition =
+  | Extract<StoryExpectation, { readonly kind: "hears" | "event" }>
+  | {
+      /** A phone's number of waiting texts and reports, or the level of its battery in percent. */
+      readonly kind: "queue" | "battery";
+      readonly of: Selector;
+      readonly op: ComparisonOp;
+      readonly value: number;
+    };
 
 /** A span that varies between a step's earliest instant and its instant. */
 export interface StepDelay {

@@ -192,6 +192,12 @@ export class World {
     return this.#handsets.at(channel).inspect();
   }
 
+  /** A number that conditions of the story compare: what waits on a phone, or the level of its battery in percent. */
+  readGauge(channel: number, gauge: "queue" | "battery"): number {
+    const { app, batteryLevel } = this.#handsets.at(channel);
+    return gauge === "battery" ? batteryLevel : app.pendingCount + app.retryCount + app.unsyncedCount;
+  }
+
   /** Name of a handset's carrier. */
   carrierOf(channel: number): string {
     return this.#handsets.at(channel).group.carrier;

@@ -75,6 +75,8 @@ describe("docs/scenario.md", () => {
   it("has every key of a step but the verbs", () => {
     const keys = Object.entries(filled("story")?.items?.properties ?? {}).filter(([key]) => !Object.hasOwn(verbs, key));
     expectKeys({ properties: Object.fromEntries(keys) }, section("### When a step happens"));
+    const { when } = Object.fromEntries(keys);
+    expectKeys(when, section("### Waiting for a condition"));
   });
 
   it("has every verb, with its example and its arguments", () => {

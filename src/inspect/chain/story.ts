@@ -1,5 +1,13 @@
 import type { RawValue, Scenario, WrittenTree } from "../../scenario/index.js";
-import { delayMsOf, drawnArguments, membersOf, selectMembers, selectorKeys, stepKeys } from "../../scenario/index.js";
+import {
+  delayMsOf,
+  drawnArguments,
+  isConditional,
+  membersOf,
+  selectMembers,
+  selectorKeys,
+  stepKeys,
+} from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import type { RecordedInput, RecordingReader } from "../../store/index.js";
 import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
@@ -35,9 +43,10 @@ function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySour
     notes.push("The story of the recording could not be read step by step, and is left out.");
     return [];
   }
+  if (scenario.story.some(isConditional)) notes.push("Steps that waited for a condition are left out.");
   const streams = new Streams(scenario.seed);
   return scenario.story.flatMap((step, index) => {
-    if (step.atMs > untilMs) return [];
+    if (step.atMs > untilMs || isConditional(step)) return [];
     const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
     return fitted(Object.fromEntries(verb), involved).flatMap(({ step: own, ends }) => {
       const kind = membersOf(step.input)?.kind;

@@ -1,5 +1,14 @@
 import { LabError } from "../../base/index.js";
-import { lineOf, type Scenario, type ServiceFaultInput, type StoryInput } from "../../scenario/index.js";
+import {
+  isConditional,
+  lineOf,
+  membersOf,
+  type Scenario,
+  type ServiceFaultInput,
+  type Step,
+  type StoryCondition,
+  type StoryInput,
+} from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type RosterSelection, type Selector } from "../../world/index.js";
 
@@ -70,8 +79,9 @@ class CrossingCheck {
   }
 
   story(): Crossing[] {
-    return this.#scenario.story.flatMap(({ line, input, occurrence = 0 }) => {
-      const why = occurrence === 0 ? this.#ofStep(input) : undefined;
+    return this.#scenario.story.flatMap((step) => {
+      const { line, input, occurrence = 0 } = step;
+      const why = occurrence === 0 ? (this.#ofStep(input) ?? this.#ofConditional(step)) : undefined;
       return why === undefined ? [] : [{ line, why }];
     });
   }
@@ -98,6 +108,41 @@ class CrossingCheck {
     if (input.verb === "service") return this.#offersAcross(input);
     if (input.verb === "send") return this.#fromPeople(input.to, input.via);
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
+  }
+
+  /** What a condition decides is done in the part that decides it: the part of the condition's handsets or people. */
+  #ofConditional(step: Step): string | undefined {
+    if (!isConditional(step)) return undefined;
+    const { story } = this.#scenario;
+    let root: Step | undefined = step;
+    while (root?.follows !== undefined) {
+      const place: number = root.follows.place;
+      root = story.find((one) => one.place === place);
+    }
+    const decides = root?.waits === undefined ? undefined : this.#partOfCondition(root.waits.condition);
+    if (decides === undefined) return "the condition is on handsets or people of several parts";
+    if (step.waits !== undefined && this.#partOfCondition(step.waits.condition) !== decides)
+      return `the condition is not decided in part ${decides}, as the one before it`;
+    if (step.input.to === "log") return undefined;
+    const members = membersOf(step.input);
+    if (members === undefined) return `the step acts on all parts, but its condition is decided in part ${decides}`;
+    const acts =
+      members.kind === "handsets" ? this.#partOfHandsets(members.selector) : this.#partOfPeople(members.choice);
+    return acts === decides ? undefined : `the step acts outside part ${decides}, in which its condition is decided`;
+  }
+
+  #partOfCondition(condition: StoryCondition): number | undefined {
+    if (condition.kind === "hears") return this.#partOfPeople(condition.people);
+    return condition.of && this.#partOfHandsets(condition.of);
+  }
+
+  #partOfHandsets(selector: Selector): number | undefined {
+    return this.#solePartOf(this.#parts.handsets.select(selector), (place) => this.#parts.ofHandset(place));
+  }
+
+  #partOfPeople(choice: PeopleChoice): number | undefined {
+    if ("phone" in choice) return undefined;
+    return this.#solePartOf(this.#parts.people.select(choice), (place) => this.#parts.ofPerson(place));
   }
 
   /** People text or call their home handset if it is among the selected ones, else any of these. */

@@ -34,7 +34,8 @@ export function readVerb(
   return undefined;
 }
 
-function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): StepContext {
+/** What a verb, or a condition, may query about its step. */
+export function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): StepContext {
   const reportAt =
     (path: Path): ReportProblem =>
     (problem: Problem) =>

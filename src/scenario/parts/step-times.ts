@@ -3,8 +3,9 @@ import { count, duration } from "../fields/fields.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import { addDays, isClockTime, type StoryClock } from "../fields/values/moment.js";
 import { moment, moments, span } from "../fields/varying-fields.js";
-import type { StepDelay } from "../scenario.js";
+import type { Step, StepDelay } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
+import { conditionSchema } from "./condition.js";
 import { isMap, keyConflict, type Path } from "../sheet/raw-value.js";
 import { mostSteps } from "../size-bounds.js";
 
@@ -16,6 +17,10 @@ export function stepTimesOf(clock: StoryClock) {
     every: duration("It happens again and again, at this distance.", { minMs: 1 }),
     until: moment("With 'every': the last moment at which it happens; default: the end of the scenario.", clock),
     times: count("With 'every': how often it happens.", { min: 1, max: mostSteps }),
+    when: conditionSchema.describe(
+      "It waits until this happens, watched from 'at' or 'after' on; default: from the start.",
+    ),
+    within: duration("With 'when': it must happen within this time, or the run has a problem.", { minMs: 1 }),
   };
 }
 
@@ -35,6 +40,8 @@ export interface StepTimes {
   readonly instants: readonly number[];
   readonly delays: readonly StepDelay[];
   readonly isRecurring: boolean;
+  /** The step waits for a condition, or counts from one that does. */
+  readonly follows?: Step["follows"];
 }
 
 const unknown: StepTimes = { instants: [], delays: [], isRecurring: false };
@@ -74,8 +81,20 @@ export class StepTimesReader {
   read(path: Path, place: number, isArgument: (key: string) => boolean): StepTimes {
     const times = this.#recurring(path, this.#first(path, place), isArgument);
     this.#steps += Math.max(1, times.instants.length);
-    this.#last = times;
+    const isWaiting = this.#reader.at([...path, "when"]) !== undefined;
+    if (isWaiting) this.#checkWait(path, times);
+    this.#last = isWaiting ? { ...times, follows: { place, afterMs: 0 } } : times;
     return times;
+  }
+
+  /** A step that waits has one watch, from a known moment on. */
+  #checkWait(path: Path, { isRecurring, delays }: StepTimes): void {
+    if (!isRecurring && delays.length === 0) return;
+    const message = `a step that waits for a condition ${isRecurring ? "cannot recur" : "is watched from one moment on"}`;
+    this.#reader.reportProblem(
+      [...path, "when"],
+      keyConflict(message, "write at: …, without 'every' and without a range"),
+    );
   }
 
   /** Marks the delay of the last step as drawn once, because the step selects nobody. */
@@ -90,6 +109,7 @@ export class StepTimesReader {
   #first(path: Path, place: number): StepTimes {
     const reader = this.#reader;
     const [key, second] = timeKeys.filter((one) => reader.keys(path).includes(one));
+    if (key === undefined && reader.keys(path).includes("when")) return theStart;
     if (key === undefined) {
       if (isMap(reader.at(path))) {
         reader.reportProblem([...path, "at"], {
@@ -117,7 +137,8 @@ export class StepTimesReader {
     this.#checkEnd([...path, key], firstMs + leastMs, firstMs + Math.min(upperBound(values), Number.MAX_SAFE_INTEGER));
     const isPlayed = (atMs: number): boolean => atMs <= (this.#lastsMs ?? Infinity);
     const [, ...others] = before.instants.map((atMs) => atMs + leastMs);
-    return { ...before, instants: [firstMs + leastMs, ...others.filter(isPlayed)], delays };
+    const follows = before.follows && { ...before.follows, afterMs: before.follows.afterMs + leastMs };
+    return { ...before, instants: [firstMs + leastMs, ...others.filter(isPlayed)], delays, follows };
   }
 
   #checkEnd(path: Path, leastMs: number, mostMs: number): void {
@@ -163,6 +184,11 @@ export class StepTimesReader {
         [...path, "times"],
         keyConflict("'until' and 'times' cannot both end the recurrence", "keep one of the two"),
       );
+    }
+    if (first.follows !== undefined) {
+      const message = "a step after one that waits for a condition happens once: it cannot have 'every'";
+      reader.reportProblem([...path, "every"], keyConflict(message, "write at: …, or leave 'every' out"));
+      return first;
     }
     if (first.isRecurring) {
       const message = "a step after a recurring step happens after each of its occurrences: it cannot have 'every'";

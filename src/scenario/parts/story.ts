@@ -1,12 +1,13 @@
 import type { CastNames } from "../cast-names.js";
 import type { StoryClock } from "../fields/values/moment.js";
 import { nearest, suggest } from "../sheet/nearest.js";
-import type { Step, StepDelay, StoryInput } from "../scenario.js";
+import type { Step, StepDelay, StepWait, StoryInput } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import { verbs } from "../verbs/index.js";
 import { isList, isMap, type Path, describeValue, type RawValue } from "../sheet/raw-value.js";
 import { membersOf } from "../step-members.js";
+import { readCondition } from "./condition.js";
 import { readVerb, formatOnOneLine } from "./read-verb.js";
 import { stepKeys, stepTimes, StepTimesReader, timeKeys } from "./step-times.js";
 
@@ -47,11 +48,13 @@ export function readStory(reader: DocumentReader, { names, clock, lastsMs }: Sto
       readStep(reader, path, { names, lastsMs, atMs: times.last.instants[0] });
       return;
     }
-    const { instants, isRecurring } = times.read(path, place, (key) => isArgument(reader, path, key));
+    const { instants, isRecurring, follows } = times.read(path, place, (key) => isArgument(reader, path, key));
     const [atMs] = instants;
     if (isTimeOnly(item) && isVerbOnly(written[place + 1])) return; // `readStep` reports it at the next item
     const input = readStep(reader, path, { names, lastsMs, atMs });
+    const waits = readWait(reader, path, names);
     if (input === undefined) return;
+    checkConditional(reader, path, input, follows !== undefined || waits !== undefined);
     const delays = checkDelays(reader, path, { input, place, times });
     for (const [occurrence, stepMs] of instants.entries()) {
       const step = occurrence === 0 ? input : repeated(input, occurrence);
@@ -63,6 +66,8 @@ export function readStory(reader: DocumentReader, { names, clock, lastsMs }: Sto
         place,
         ...(isRecurring && { occurrence }),
         ...(delays.length > 0 && { delays }),
+        ...(waits !== undefined && { waits }),
+        ...(follows !== undefined && { follows }),
       });
     }
   });
@@ -100,6 +105,36 @@ function checkDelays(
     times.shareDelay(place);
   }
   return times.last.delays;
+}
+
+/** Reads `when` and `within`; undefined: the step waits for nothing. */
+function readWait(reader: DocumentReader, path: Path, names: CastNames): StepWait | undefined {
+  const written = reader.at(path);
+  if (!isMap(written) || isMisplaced(reader, path, "within")) return undefined;
+  const withinMs = written["within"] === undefined ? undefined : reader.read(stepTimes.within, [...path, "within"]);
+  if (written["when"] !== undefined) {
+    const condition = readCondition(reader, [...path, "when"], names);
+    return condition && { ...condition, ...(withinMs !== undefined && { withinMs }) };
+  }
+  if (written["within"] !== undefined) {
+    const message = "'within' belongs to 'when', which the step does not have";
+    const hint = "write when: { event: alarm, of: clinic/3 }";
+    reader.reportProblem([...path, "within"], { code: "missing-key", message, whole: true, on: "key", hint });
+  }
+  return undefined;
+}
+
+/** Reports a beat or an expectation whose moment is not known from the start. */
+function checkConditional(reader: DocumentReader, path: Path, input: StoryInput, isUnknown: boolean): void {
+  const isBeat = input.to === "log" && input.beat !== undefined;
+  if (!isUnknown || (input.to !== "expect" && !isBeat)) return;
+  reader.reportProblem(path, {
+    code: "not-together",
+    message: `${isBeat ? "a beat" : "an expectation"} cannot wait for a condition`,
+    whole: true,
+    on: "key",
+    hint: isBeat ? "write a note" : "give it a time of its own, or write 'within' beside 'when'",
+  });
 }
 
 /** The input of a later occurrence of a recurring step. Beats are numbered, as their names differ. */
@@ -189,14 +224,16 @@ function readStep(reader: DocumentReader, path: Path, context: StoryStepContext)
   return readVerb(reader, verbPath, {
     verb: verbs[name as keyof typeof verbs],
     names: context.names,
-    outer: ["at", "after", "every"],
+    outer: ["at", "after", "every", "when"],
     onArgs: (args) => checkEnd(reader, verbPath, args, context),
   });
 }
 
-/** Whether a key of a step is an argument outside its verb, which `every` would make a key of the step. */
+/** Whether a key of a step is an argument outside its verb, which `every` or `when` would make a key of the step. */
 function isMisplaced(reader: DocumentReader, path: Path, key: string): boolean {
-  return (key === "until" || key === "times") && !reader.keys(path).includes("every") && isArgument(reader, path, key);
+  const keys = reader.keys(path);
+  const isOfStep = key === "within" ? keys.includes("when") : keys.includes("every");
+  return ["until", "times", "within"].includes(key) && !isOfStep && isArgument(reader, path, key);
 }
 
 /** Reports a key that is neither a time nor a verb: an argument outside its verb, or a misspelling. */

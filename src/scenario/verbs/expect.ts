@@ -17,7 +17,7 @@ import { type StepContext, verb } from "./verb.js";
 import { keyConflict } from "../sheet/raw-value.js";
 
 /** `3`, or `>= 3`. */
-function countField(about: string): Field<ExpectedCount, TextInput> {
+export function countField(about: string): Field<ExpectedCount, TextInput> {
   const wanted = "a count such as 3 or '>= 3'";
   const read = scalar(wanted, (text, report): ExpectedCount | undefined => {
     const [, op, value] = /^(==|!=|<=|>=|<|>)?\s*(\d{1,12})$/.exec(text) ?? [];
@@ -117,7 +117,8 @@ const readers: Readonly<Record<KindKey, (given: ExpectArgs, common: Common, step
 /** Used if the people are missing, which is reported as an error. */
 const nobody = { group: "", from: 0, to: 0 };
 
-function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+/** Reads an expectation on the texts of people. */
+export function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
   const { person, hears } = given;
   if (person !== undefined && hears === undefined) {
     step.reportProblem(["person"], {
@@ -180,7 +181,8 @@ function readGroup(given: ExpectArgs, common: Common, step: StepContext): StoryE
   };
 }
 
-function readEvent(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
+/** Reads an expectation on events. */
+export function readEvent(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
   const { event = "", of, where = {} } = given;
   const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
   if (close !== undefined) {

@@ -1,0 +1,101 @@
+import { compare, hasFields, patternMatcher } from "../expect/index.js";
+import type { StoryCondition } from "../scenario/index.js";
+import type { Kernel, Timer } from "../sim/index.js";
+import type { World } from "../world/index.js";
+
+/** How often the state of a phone is compared with a condition's bound, in virtual time. */
+const LOOK_EVERY_MS = 1000;
+
+/** A condition that is watched. */
+interface Watch {
+  /** Of the handsets in this part, or of the people; undefined: all. */
+  readonly members: ReadonlySet<number> | undefined;
+  readonly matches: (text: string) => boolean;
+  readonly onMet: () => void;
+}
+
+type EventWatch = Watch & { readonly condition: Extract<StoryCondition, { kind: "event" }> };
+
+/**
+ * Watches the conditions that steps of the story wait for. All are decided at virtual instants from the state of this
+ * part of the fleet: events and texts at the instant at which they come, queues and batteries each second.
+ */
+export class StoryConditions {
+  readonly #kernel: Kernel;
+  readonly #world: World;
+  readonly #events = new Set<EventWatch>();
+  readonly #texts = new Set<Watch>();
+
+  constructor({ kernel, world }: { readonly kernel: Kernel; readonly world: World }) {
+    this.#kernel = kernel;
+    this.#world = world;
+  }
+
+  /**
+   * Watches a condition from now on, until it holds or the returned function is called.
+   *
+   * @param onMet - called once, in a kernel step of its own
+   * @returns ends the watch; undefined: the condition is on members of other parts of the fleet only
+   */
+  watch(condition: StoryCondition, onMet: () => void): (() => void) | undefined {
+    const members = this.#membersOf(condition);
+    if (members?.size === 0) return undefined;
+    switch (condition.kind) {
+      case "event":
+        return this.#add(this.#events, (met) => ({ condition, members, matches: () => true, onMet: met }), onMet);
+      case "hears": {
+        const matches = patternMatcher(condition.pattern, "contained");
+        return this.#add(this.#texts, (met) => ({ members, matches, onMet: met }), onMet);
+      }
+      default:
+        return this.#watchState(condition, [...(members ?? [])], onMet);
+    }
+  }
+
+  /** A person of this part heard a text. */
+  recordHeard(person: number, text: string): void {
+    for (const { members, matches, onMet } of this.#texts) {
+      if (members?.has(person) === true && matches(text)) onMet();
+    }
+  }
+
+  /** An event was created. */
+  recordEvent(event: { readonly channel: number; readonly type: string; readonly body: string }): void {
+    if (this.#events.size === 0) return;
+    for (const { condition, members, onMet } of this.#events) {
+      if (condition.type !== event.type || members?.has(event.channel) === false) continue;
+      const where = condition.where.map(([field, one]) => [field, patternMatcher(one, "contained")] as const);
+      if (hasFields(event.body, where)) onMet();
+    }
+  }
+
+  #membersOf(condition: StoryCondition): ReadonlySet<number> | undefined {
+    const { population } = this.#world;
+    if (condition.kind === "hears") return new Set(population.peopleOf(condition.people));
+    return condition.of && new Set(population.channelsOf(condition.of));
+  }
+
+  #add<W extends Watch>(watches: Set<W>, make: (onMet: () => void) => W, onMet: () => void): () => void {
+    const watch = make(() => {
+      watches.delete(watch);
+      this.#kernel.in(0, onMet, undefined);
+    });
+    watches.add(watch);
+    return () => void watches.delete(watch);
+  }
+
+  #watchState(
+    { kind, op, value }: Extract<StoryCondition, { kind: "queue" | "battery" }>,
+    channels: readonly number[],
+    onMet: () => void,
+  ): () => void {
+    let timer: Timer;
+    const look = (): void => {
+      const isMet = channels.some((channel) => compare(this.#world.readGauge(channel, kind), op, value));
+      if (isMet) onMet();
+      else timer = this.#kernel.in(LOOK_EVERY_MS, look, undefined);
+    };
+    timer = this.#kernel.in(0, look, undefined);
+    return () => void this.#kernel.cancel(timer);
+  }
+}

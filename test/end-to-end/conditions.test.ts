@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { runScenario } from "../../src/index.js";
+import { playToEnd } from "./played-lab.js";
+import { parse } from "./support.js";
+
+const minute = 60_000;
+
+function clinics(story: string): string {
+  return `
+name: Conditions
+seed: 4
+lasts: 3h
+carriers: { net: { delay: 1s } }
+handsets:
+  clinic: { count: 4, phone: "+2507880{00000}" }
+people:
+  farmers: { count: 8, of: clinic, phone: "+2507811{00000}" }
+story:
+${story}`;
+}
+
+const notesOf = async (story: string): Promise<[number, string][]> => {
+  const { notes, totals } = await playToEnd(clinics(story));
+  expect(totals.ledger.texts.gap).toBe(0);
+  return notes.map(({ atMs, text }) => [atMs, text]);
+};
+
+describe("a step with 'when'", () => {
+  it("waits for an event of a phone, and later steps count from that moment", async () => {
+    const notes = await notesOf(`
+  - { at: 10m, event: { of: clinic/1, type: visit, fields: { who: Ann } } }
+  - { at: 12m, event: { of: clinic/3, type: visit, fields: { who: Bob } } }
+  - { at: 20m, event: { of: clinic/3, type: visit, fields: { who: Ann } } }
+  - { at: 1m, when: { event: visit, of: clinic/3, where: { who: Ann } }, note: Ann is there }
+  - { after: 5m, note: five minutes later }
+`);
+    expect(notes).toEqual([
+      [20 * minute, "The story's condition holds: event: visit, of: clinic/3, where: { who: Ann }"],
+      [20 * minute, "Ann is there"],
+      [25 * minute, "five minutes later"],
+    ]);
+  });
+
+  it("waits for a text that a person hears", async () => {
+    const notes = await notesOf(`
+  - { at: 10m, send: { via: clinic/0, to: farmers/0, body: come tomorrow } }
+  - { when: { hears: /tomorrow/, person: farmers }, note: heard }
+`);
+    expect(notes.map(([, text]) => text)).toContain("heard");
+    expect(notes[0]?.[0]).toBeGreaterThan(10 * minute);
+    expect(notes[0]?.[0]).toBeLessThan(12 * minute);
+  });
+
+  it("waits for a queue and for a battery", async () => {
+    const notes = await notesOf(`
+  - { at: 1m, network: { of: clinic/2, type: none } }
+  - { at: 5m, text: { from: farmers, to: clinic/2, body: hello } }
+  - { at: 30m, battery: { of: clinic/1, level: 9% } }
+  - { when: { queue: ">= 8", of: clinic/2 }, note: full }
+  - { when: { battery: "< 10%", of: clinic }, note: low }
+`);
+    expect(notes.filter(([, text]) => text === "full")[0]?.[0]).toBeCloseTo(5 * minute, -4);
+    expect(notes.filter(([, text]) => text === "low")).toEqual([[30 * minute, "low"]]);
+  });
+
+  it("may wait for one condition after another", async () => {
+    const notes = await notesOf(`
+  - { at: 10m, event: { of: clinic/0, type: b } }
+  - { at: 20m, event: { of: clinic/0, type: a } }
+  - { at: 30m, event: { of: clinic/0, type: b } }
+  - { when: { event: a, of: clinic/0 }, note: first a }
+  - { after: 1m, when: { event: b, of: clinic/0 }, note: then b }
+`);
+    expect(notes.filter(([, text]) => text.startsWith("then"))).toEqual([[30 * minute, "then b"]]);
+  });
+
+  it("without 'within' is left out when the condition does not come; with it, the run has a problem", async () => {
+    const story = (within: string): string =>
+      clinics(`  - { at: 1m, when: { event: alarm, of: clinic/3 }, ${within} note: never }\n`);
+    const silent = await runScenario(parse(story("")), { receiver: "none", recording: ":memory:" });
+    expect(silent).toMatchObject({ exitCode: 0, result: { problems: [] } });
+    const missed = await runScenario(parse(story("within: 1h,")), { receiver: "none", recording: ":memory:" });
+    expect(missed.exitCode).toBe(1);
+    expect(missed.result.problems.join()).toContain(
+      "test.yaml:11: the condition did not come within 1h: event: alarm, of: clinic/3",
+    );
+  });
+});
+
+describe("in two parts", () => {
+  const power = (of: string): string =>
+    clinics(`
+  - { at: 10m, event: { of: clinic/3, type: storm } }
+  - { when: { event: storm, of: clinic/3 }, within: 1h, power-cut: { of: ${of}, for: 30m..3h } }
+  - { after: 150m, battery: { of: clinic/3, level: 20% } }
+`);
+
+  it("the part of the condition's phones decides, as the whole does", async () => {
+    const whole = await playToEnd(power("clinic/3"));
+    const parts = await Promise.all(
+      [1, 2].map((index) => playToEnd(power("clinic/3"), { shard: { index, count: 2 } })),
+    );
+    expect(new Map(parts.flatMap(({ phones }) => [...phones]))).toEqual(whole.phones);
+    expect(whole.phones.get("clinic/3")?.power.level).toBeLessThan(60);
+  });
+
+  it("a step that acts elsewhere is refused", async () => {
+    const shard = { index: 1, count: 2 };
+    const refused = runScenario(parse(power("clinic/0")), { receiver: "none", recording: ":memory:", shard });
+    await expect(refused).rejects.toThrow(/test.yaml:13: the step acts outside part 2/);
+  });
+});
