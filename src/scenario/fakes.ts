@@ -38,7 +38,10 @@ export function fakesIn({ value, location }: ValueTree): WrittenFake[] {
 export function fakesOf(scenario: Scenario): WantedFake[] {
   const found = new Map<string, WantedFake>();
   const texts = [
-    ...scenario.cast.people.flatMap((group) => [group.displayName, group.replies?.with]),
+    ...scenario.cast.people.flatMap((group) => [
+      group.displayName,
+      ...[group.replies ?? []].flat().map((habit) => habit.with),
+    ]),
     ...scenario.cast.traffic.map((entry) => entry.body),
     ...scenario.story.map((step) => bodyOf(step.input)),
   ];

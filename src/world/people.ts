@@ -1,7 +1,7 @@
 import { compilePattern, type PatternSpec, type PatternTest } from "../wire/index.js";
 import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { Outgoing, TextRecipients } from "./carrier.js";
-import type { PeopleGroup } from "./cast/cast.js";
+import type { PeopleGroup, ReplyHabit } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
 import { Layers } from "./layers.js";
 import { streamOf, type WorldContext } from "./world-context.js";
@@ -128,11 +128,19 @@ export class People implements TextRecipients {
     if (this.#roster.isGuest(person)) return;
     const { replies, answers } = this.#roster.memberAt(person).group;
     if (answers !== undefined && ports.asked?.(person, channel) === true) return;
-    if (replies === undefined || !this.#answersTo(replies.to, text)) return;
+    const habit = this.#habitFor(replies, text);
+    if (habit === undefined) return;
     const stream = this.streamOf(person);
-    if (!stream.chance(replies.chance)) return;
-    const afterMs = sampleWhole(replies.after, stream);
-    this.planText({ person, channel, text: sample(replies.with, stream, fakes), afterMs, isAwaited: true });
+    if (!stream.chance(habit.chance)) return;
+    const afterMs = sampleWhole(habit.after, stream);
+    this.planText({ person, channel, text: String(sample(habit.with, stream, fakes)), afterMs, isAwaited: true });
+  }
+
+  /** The first of a group's habits that answers a text. */
+  #habitFor(replies: PeopleGroup["replies"], text: string): ReplyHabit | undefined {
+    if (replies === undefined) return undefined;
+    if ("chance" in replies) return this.#answersTo(replies.to, text) ? replies : undefined;
+    return replies.find(({ to }) => this.#answersTo(to, text));
   }
 
   #answersTo(pattern: PatternSpec | undefined, text: string): boolean {

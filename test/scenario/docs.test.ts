@@ -65,7 +65,7 @@ describe("docs/scenario.md", () => {
     expectKeys(group("carriers")?.anyOf?.[0], section("## Carriers"));
     expectKeys(group("handsets"), section("## Handsets"));
     expectKeys(group("people"), section("## People"));
-    expectKeys(group("people")?.properties?.["replies"], section("## People"));
+    expectKeys(group("people")?.properties?.["replies"]?.anyOf?.[0], section("## People"));
     expectKeys(group("people")?.properties?.["answers"], section("### Answers to flows"));
     expectKeys(filled("mocks")?.items, section("## Mocks"));
     const { texts: _texts, calls: _calls, sends: _sends, ...traffic } = filled("traffic")?.items?.properties ?? {};

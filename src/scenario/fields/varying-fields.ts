@@ -3,7 +3,7 @@ import { type Distribution, lowerBound } from "../../sim/index.js";
 import { type Field, field, type TextInput, textShape } from "../sheet/field.js";
 import type { Read } from "../sheet/raw-value.js";
 import { number, ranged, spelled, whole } from "./spelling.js";
-import { fakeLocale, fakePath, readDistribution, type Varying } from "./values/distribution.js";
+import { fakeLocale, fakePath, readDistribution } from "./values/distribution.js";
 import { longestSkewMs, readDuration } from "./values/duration.js";
 import { clockSpelling, readMoment, readMoments, type StoryClock } from "./values/moment.js";
 import { readText } from "./values/scalar.js";
@@ -37,7 +37,6 @@ function choiceShapes(plain: z.ZodType, weightedKey: z.ZodString): z.ZodType[] {
 
 /** A distribution of texts. */
 export function texts(about: string): Field<Distribution<string>, VaryingInput> {
-  const varying: Varying<string> = { read: readText("a text"), of: "text", noun: "a text" };
   const fake = z
     .string()
     .regex(fakePath)
@@ -51,7 +50,12 @@ export function texts(about: string): Field<Distribution<string>, VaryingInput> 
     ...choiceShapes(textShape, z.string()),
     z.strictObject({ fake, locale: locale.prefault("en") }),
   ]);
-  return field(shape, readDistribution(varying), about);
+  return field(shape, readTexts(), about);
+}
+
+/** Reads what `texts` accepts. */
+export function readTexts(): Read<Distribution<string>> {
+  return readDistribution({ read: readText("a text"), of: "text", noun: "a text" });
 }
 
 /** A distribution of some words. */

@@ -1,20 +1,33 @@
 import * as z from "zod";
-import type { AnswerHabit, PeopleGroup } from "../../world/index.js";
+import type { Distribution } from "../../sim/index.js";
+import type { AnswerHabit, PeopleGroup, ReplyHabit } from "../../world/index.js";
 import type { CastNames } from "../cast-names.js";
 import { type Field, field, keyed, keysOf, oneOrMore, type TextInput } from "../sheet/field.js";
 import { listOf, readFilledText } from "../fields/values/scalar.js";
-import { keyConflict, type Path } from "../sheet/raw-value.js";
+import { isList, keyConflict, type Path, type Read } from "../sheet/raw-value.js";
 import { count, formed, pattern, phoneOrWithheld, selection, sender, share } from "../fields/fields.js";
-import { span, texts } from "../fields/varying-fields.js";
+import { readTexts, span, texts } from "../fields/varying-fields.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { suggest } from "../sheet/nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
+
+/** Texts, where `20..60` is a whole number between the two. */
+function replyTexts(about: string): ReturnType<typeof texts> {
+  const plain = texts(about);
+  const read: Read<Distribution<string>> = (value, report) => {
+    const [, min, max] = typeof value === "string" ? (/^(\d{1,9})\.\.(\d{1,9})$/.exec(value.trim()) ?? []) : [];
+    if (min !== undefined && Number(min) <= Number(max))
+      return { kind: "uniform", min: Number(min), max: Number(max), whole: true };
+    return readTexts()(value, report);
+  };
+  return field(plain, read, about);
+}
 
 const replies = keyed({
   to: pattern("Only texts that match are answered; default: all.").optional(),
   chance: share("The share of texts heard that are answered.").prefault("100%"),
   after: span("How long after hearing a text the answer is sent.").prefault("20s..2m"),
-  with: texts("What is answered."),
+  with: replyTexts("What is answered: texts, or whole numbers such as 20..60."),
 });
 
 const flowNames: Field<readonly string[] | "all", TextInput | readonly TextInput[]> = field(
@@ -49,7 +62,10 @@ const people = keyed({
   of: selection(
     "Their home handsets: person i of P belongs to handset floor(i * H / P) of the H selected; may be left out when there is one group.",
   ).optional(),
-  replies: replies.describe("Whether and how they answer texts; without it they do not.").optional(),
+  replies: z
+    .union([replies, z.array(replies).min(1)])
+    .describe("Whether and how they answer texts; a list: as the first whose 'to' matches; without it they do not.")
+    .optional(),
   answers: answers.describe("Whether and how they answer questions of flows; without it they do not.").optional(),
   "picks-up": share("The share of calls from a handset that they answer.").prefault("0%"),
 });
@@ -60,6 +76,8 @@ export function isWithheld(reader: DocumentReader, name: string): boolean {
   const sender = reader.at(["people", name, "sender"]);
   return phone === "withheld" || (typeof sender === "string" && sender.trim() === "");
 }
+/** The replies are read separately, because the failure of a union does not say which branch was meant. */
+const peopleApart = people.extend({ replies: z.unknown().optional() });
 
 /** The keys of a group of people. */
 export const peopleKeys: readonly string[] = Object.keys(people.shape);
@@ -73,7 +91,8 @@ export type PeopleInput = z.input<typeof peopleSchema>;
 /** Reads one group of people; undefined if it is invalid. */
 export function readPeople(reader: DocumentReader, name: string, names: CastNames): PeopleGroup | undefined {
   const path = ["people", name];
-  const given = reader.read(people, path);
+  const given = reader.read(peopleApart, path);
+  const habits = readReplies(reader, [...path, "replies"]);
   if (given === undefined) return undefined;
   if (given.phone !== undefined && given.sender !== undefined) {
     reader.reportProblem(
@@ -104,14 +123,31 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
     displayName: given.name,
     language: given.language,
     of,
-    replies: given.replies && repliesOf(given.replies),
+    replies: habits,
     answers: given.answers && habitOf(reader, [...path, "answers"], given.answers),
     picksUp: given["picks-up"],
   };
 }
 
+/** Reads one habit, or a list of them; undefined: none, or invalid ones. */
+function readReplies(reader: DocumentReader, path: Path): PeopleGroup["replies"] {
+  const written = reader.at(path);
+  if (written === undefined) return undefined;
+  if (!isList(written)) {
+    const only = reader.read(replies, path);
+    return only && habitWith(only);
+  }
+  if (written.length === 0) {
+    reader.reportProblem(path, { code: "bad-value", message: "must not be an empty list", hint: "leave it out" });
+  }
+  return written.flatMap((_, index) => {
+    const one = reader.read(replies, [...path, index]);
+    return one === undefined ? [] : [habitWith(one)];
+  });
+}
+
 /** A plain text becomes the regular expression that finds it. */
-function repliesOf({ to, ...rest }: z.output<typeof replies>): PeopleGroup["replies"] {
+function habitWith({ to, ...rest }: z.output<typeof replies>): ReplyHabit {
   if (to === undefined) return rest;
   const { source, flags } =
     to.kind === "regexp" ? to : { source: to.text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), flags: "" };

@@ -133,17 +133,22 @@ export interface PeopleGroup {
   readonly language?: string;
   /** Home handsets: person i of P belongs to handset floor(i × H / P) of the H selected. */
   readonly of: Selector;
-  readonly replies?: {
-    /** The texts that they answer; absent: all. It compiles. */
-    readonly to?: PatternSpec;
-    readonly chance: number;
-    readonly after: Distribution<number>;
-    readonly with: Distribution<string>;
-  };
+  /** How they answer texts; of several habits, the first one whose pattern matches. Absent: they do not. */
+  readonly replies?: ReplyHabit | readonly ReplyHabit[];
   /** How they answer the questions of flows; absent: they do not. `replies` does not also answer such a question. */
   readonly answers?: AnswerHabit;
   /** Share of calls from a handset that this person answers. */
   readonly picksUp: number;
+}
+
+/** How people answer texts. */
+export interface ReplyHabit {
+  /** The texts that they answer; absent: all. It compiles. */
+  readonly to?: PatternSpec;
+  readonly chance: number;
+  readonly after: Distribution<number>;
+  /** Draws a text, or a whole number. */
+  readonly with: Distribution<string>;
 }
 
 /** How a person can react to a question of a flow. */
