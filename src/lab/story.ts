@@ -103,9 +103,9 @@ export class StoryInputs {
   /** Watches the condition of a step from now on. */
   #awaitCondition(step: Step, { condition, withinMs, text }: StepWait, index: number): void {
     const { kernel, conditions, lastsMs, writeNote } = this.#options;
-    let deadline: Timer | undefined;
+    const deadline: { timer?: Timer } = {};
     const end = conditions.watch(condition, () => {
-      if (deadline !== undefined) kernel.cancel(deadline);
+      if (deadline.timer !== undefined) kernel.cancel(deadline.timer);
       writeNote(`The story's condition holds: ${text}`);
       if (step.input.to !== "expect") this.#performStep(step, step.input, index);
       for (const [follower, place] of this.#followers.get(step.place) ?? []) this.#follow(follower, place);
@@ -116,7 +116,7 @@ export class StoryInputs {
       this.#reportProblem(step, `the condition did not come within ${durationLiteral(withinMs)}: ${text}`);
     };
     const atMs = Math.max(kernel.now, Math.min(kernel.now + withinMs, lastsMs));
-    deadline = kernel.at(atMs, reportMissing, undefined, LAST);
+    deadline.timer = kernel.at(atMs, reportMissing, undefined, LAST);
   }
 
   /** Schedules a step that counts from now, at which a condition holds. */
