@@ -2,7 +2,7 @@ import type { Kernel, Streams } from "../sim/index.js";
 import { distinctUrns } from "../wire/index.js";
 import type { Channel, Channels, Journal, Messages } from "../gateway/index.js";
 import { MESSAGE_UNITS, SLICE, SLICE_EVERY_MS } from "./slices.js";
-import type { ContactRow } from "./tables/contact-table.js";
+import { type ContactRow, phoneOf } from "./tables/contact-table.js";
 import { IdUuids } from "./id-uuids.js";
 import type { Routing } from "./routing.js";
 import type { BroadcastOrder, BroadcastRow } from "./tables/broadcast-table.js";
@@ -145,7 +145,7 @@ export class Broadcasts {
     const { broadcast } = fanOut;
     if (contact.state !== "active") return this.#noteSkipped(broadcast, contact, `is ${contact.state}`);
     const route = this.#routing.routeTo(contact, { urn, channel: this.#requestedChannel(broadcast) });
-    if (route === undefined) return this.#noteSkipped(broadcast, contact, "has no phone number");
+    if (route === undefined) return this.#noteSkipped(broadcast, contact, unreached(contact));
     this.#workload.add(MESSAGE_UNITS);
     const text = this.#render(textFor(contact.language, broadcast), contact);
     if (text.trim() === "") return this.#noteSkipped(broadcast, contact, "would get a text without words");
@@ -163,4 +163,9 @@ export class Broadcasts {
     const text = `broadcast ${id} makes no message for the contact ${uuid}, who ${why}`;
     this.#journal.note({ atMs: this.#kernel.now, channel: 0, kind: "broadcast-skipped", text });
   }
+}
+
+/** Why no message can be made for a contact. */
+function unreached(contact: ContactRow): string {
+  return phoneOf(contact) === undefined ? "has no phone number" : "is reached by no channel in use";
 }

@@ -9,14 +9,14 @@ export interface ContactRoute {
 }
 
 /**
- * Selects the channel of a message to a contact: the requested one; else the channel of the address's last text or
+ * Selects the channel of a message to a contact, an active one: the requested one; else the channel of the address's last text or
  * call; else the channel with the most similar number.
  */
 export class Routing {
   readonly #channels: Channels;
   readonly #contacts: ContactTable;
   /** Channels by country and prefix of their numbers, and by prefix alone. Built on first use. */
-  #byPrefix: ReadonlyMap<string, readonly Channel[]> | undefined;
+  #byPrefix: { readonly of: number; readonly channels: ReadonlyMap<string, readonly Channel[]> } | undefined;
 
   constructor(options: { channels: Channels; contacts: ContactTable }) {
     this.#channels = options.channels;
@@ -36,13 +36,16 @@ export class Routing {
     const own = contact.urns.find((one) => withoutDisplay(one) === address);
     const phone = phoneOf(own === undefined ? contact : { urns: [own] });
     if (phone === undefined) return undefined;
-    const channel = options.channel ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
+    const asked = options.channel?.isActive === true ? options.channel : undefined;
+    const channel = asked ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
     return channel && { phone, channel };
   }
 
   #lastChannel(phone: string): Channel | undefined {
     const channel = this.#contacts.ownerOf(`tel:${phone}`)?.channel ?? undefined;
-    return channel !== undefined && this.#channels.has(channel) ? this.#channels.get(channel) : undefined;
+    if (channel === undefined || !this.#channels.has(channel)) return undefined;
+    const last = this.#channels.get(channel);
+    return last.isActive ? last : undefined;
   }
 
   /**
@@ -50,7 +53,9 @@ export class Routing {
    * channel, a channel of any country. Ties are decided by the contact's row.
    */
   #closestChannel(phone: string, row: number): Channel | undefined {
-    const channels = (this.#byPrefix ??= byPrefix(this.#channels.all));
+    const { version } = this.#channels;
+    if (this.#byPrefix?.of !== version) this.#byPrefix = { of: version, channels: byPrefix(this.#channels.active()) };
+    const { channels } = this.#byPrefix;
     for (const country of [phoneCountry(phone), anywhere]) {
       if (country === undefined) continue;
       for (let length = phone.length; length >= 0; length--) {
@@ -68,7 +73,7 @@ const anywhere = "";
 function byPrefix(all: readonly Channel[]): Map<string, Channel[]> {
   const channels = new Map<string, Channel[]>();
   for (const channel of all) {
-    const { phone } = channel.spec;
+    const { phone } = channel;
     for (const country of new Set([phoneCountry(phone) ?? anywhere, anywhere])) {
       for (let length = 0; length <= phone.length; length++) {
         const key = country + phone.slice(0, length);

@@ -30,6 +30,14 @@ export class Alarms {
     this.#scheduleCheck(channel);
   }
 
+  /** Stops to watch a channel that is released. */
+  stopWatching(channel: Channel): void {
+    if (channel.alarmTimer !== undefined) this.#kernel.cancel(channel.alarmTimer);
+    channel.alarmTimer = undefined;
+    channel.silentRaised = false;
+    channel.powerRaised = false;
+  }
+
   /** Call it after an accepted sync has updated the channel. */
   noteSync(channel: Channel): void {
     if (channel.silentRaised || this.#isPowerAlarm(channel) !== channel.powerRaised) this.#scheduleCheck(channel);
@@ -42,8 +50,8 @@ export class Alarms {
       channel,
       {
         event: "alarm",
-        relayer: channel.spec.id,
-        relayerPhone: channel.spec.phone,
+        relayer: channel.relayer,
+        relayerPhone: channel.phone,
         ...values,
         pendingMessageCount: pending.length,
         retryMessageCount: retry.length,
@@ -69,6 +77,7 @@ export class Alarms {
    * can change anything.
    */
   #scheduleCheck(channel: Channel): void {
+    if (!channel.isActive) return;
     const atMs = this.#nextCheckAtMs(channel);
     if (channel.alarmTimer !== undefined) {
       if (channel.alarmTimer.atMs <= atMs) return;

@@ -3,7 +3,22 @@ import type { DeviceStatus } from "../wire/index.js";
 import type { ContinuedChannel } from "./continued-state.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
+import type { Registration } from "./registration.js";
 import type { ServiceFaults } from "./service-faults.js";
+
+/** Distance of the ids of a handset's registrations; more than the handsets of any fleet. */
+const IDS_PER_REGISTRATION = 1_000_000;
+
+/**
+ * The id of a handset's registration, the event field `relayer`. It depends on the handset's place only, so that parts of
+ * a fleet and continued databases give the same ids.
+ *
+ * @param place - the handset's, from 1
+ * @param before - number of its earlier registrations
+ */
+export function relayerId(place: number, before: number): number {
+  return place + before * IDS_PER_REGISTRATION;
+}
 
 /** The fixed properties of a channel. */
 export interface ChannelSpec {
@@ -23,6 +38,24 @@ export interface ChannelSpec {
 /** The service's record of one handset, in memory. */
 export interface Channel {
   readonly spec: ChannelSpec;
+  /** Id, UUID and number of the registration that was claimed last. `spec` has those of the first one. */
+  relayer: number;
+  uuid: string;
+  /** Empty: the channel has no number. */
+  phone: string;
+  /** False when it is released, or belongs to another organisation: it sends nothing and emits no event. */
+  isActive: boolean;
+  /** The channel with the same number to whose phone its messages are offered; undefined: its own phone. */
+  offersThrough: Channel | undefined;
+  /** When its phone registered. */
+  createdAtMs: SimTime;
+  /** All registrations of the handset, oldest first; undefined: only the first one, which stands. */
+  registrations: Registration[] | undefined;
+  /** Planned: how long after the next registration a person claims it; null: nobody does. */
+  claimAfterMs: number | null;
+  claimTimer: Timer | undefined;
+  /** True after a message was refused because the channel is not active, which the log has noted. */
+  hasRefusedSend: boolean;
   /** Delivery URL; may change during a run. */
   url: string | null;
   lastSeenMs: SimTime;
@@ -72,8 +105,10 @@ export class Channels {
   /** At index id - 1; has gaps in a part of a fleet. */
   readonly #byIndex: readonly (Channel | undefined)[];
   readonly #journal: Journal;
-  /** Built on first use: only the API needs it. */
+  /** Active channels. Built on first use: only the API needs it. */
   #byUuid: ReadonlyMap<string, Channel> | undefined;
+  /** Counts changes of registrations: what was derived from numbers, UUIDs and `isActive` is then derived again. */
+  #version = 0;
 
   constructor(specs: readonly ChannelSpec[], journal: Journal, continued?: ReadonlyMap<number, ContinuedChannel>) {
     this.#journal = journal;
@@ -82,10 +117,33 @@ export class Channels {
     this.saveChanged();
   }
 
-  /** @param uuid - in lower case */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Call it after a registration has changed. */
+  registrationChanged(): void {
+    this.#version++;
+    this.#byUuid = undefined;
+  }
+
+  /** An active channel. @param uuid - in lower case */
   byUuid(uuid: string): Channel | undefined {
-    this.#byUuid ??= new Map(this.all.map((channel) => [channel.spec.uuid, channel]));
+    this.#byUuid ??= new Map(this.active().map((channel) => [channel.uuid, channel]));
     return this.#byUuid.get(uuid);
+  }
+
+  /** The channels that are claimed, and not released. */
+  active(): readonly Channel[] {
+    return this.all.filter(({ isActive }) => isActive);
+  }
+
+  /** The channel with a registration of this id, whether it stands or not. */
+  withRelayer(id: number): Channel | undefined {
+    const channel = this.#byIndex[(id - 1) % IDS_PER_REGISTRATION];
+    if (channel === undefined) return undefined;
+    const { relayer, registrations } = channel;
+    return relayer === id || registrations?.some((one) => one.relayer === id) === true ? channel : undefined;
   }
 
   /** @throws RangeError when the id is unknown */
@@ -99,16 +157,24 @@ export class Channels {
     return this.#byIndex[id - 1] !== undefined;
   }
 
-  /** Writes the channels that changed since the last call. Syncs are too frequent to write: they set `isChanged`. */
-  saveChanged(): void {
-    for (const channel of this.all) {
+  /**
+   * Writes the channels that changed since the last call. Syncs are too frequent to write: they set `isChanged`.
+   *
+   * @param only - writes only this one
+   */
+  saveChanged(only?: Channel): void {
+    for (const channel of only === undefined ? this.all : [only]) {
       if (!channel.isChanged) continue;
       channel.isChanged = false;
       this.#journal.channel({
         id: channel.spec.id,
-        uuid: channel.spec.uuid,
+        relayer: channel.relayer,
+        uuid: channel.uuid,
         name: channel.spec.name,
-        phone: channel.spec.phone,
+        phone: channel.phone,
+        isActive: channel.isActive,
+        createdAtMs: channel.createdAtMs,
+        claimAfterMs: channel.claimAfterMs,
         url: channel.url,
         forwards: channel.spec.forwards,
         lastSeenMs: channel.lastSeenMs,
@@ -131,8 +197,19 @@ function indexChannels(channels: readonly Channel[]): readonly (Channel | undefi
 
 function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined): Channel {
   const { messageCount = 0, callCount = 0, eventCount = 0 } = continued ?? {};
+  const changed = continued?.changed;
   return {
     spec,
+    relayer: changed?.relayer ?? spec.id,
+    uuid: changed?.uuid ?? spec.uuid,
+    phone: changed?.phone ?? spec.phone,
+    isActive: changed?.isActive ?? true,
+    createdAtMs: changed?.createdAtMs ?? 0,
+    registrations: changed && [...changed.registrations],
+    claimAfterMs: changed?.claimAfterMs ?? null,
+    claimTimer: undefined,
+    hasRefusedSend: false,
+    offersThrough: undefined,
     url: spec.url,
     lastSeenMs: continued?.lastSeenMs ?? 0,
     shownSeenMs: continued?.shownSeenMs ?? 0,

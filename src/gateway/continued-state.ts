@@ -1,6 +1,8 @@
 import type { SimTime } from "../sim/index.js";
 import type { DeviceStatus } from "../wire/index.js";
 import type { Message } from "./message.js";
+import type { ChannelRow } from "./journal.js";
+import type { Registration } from "./registration.js";
 
 /** What a gateway continues from when a database is served again. The store reads it. */
 export interface ContinuedState {
@@ -26,4 +28,11 @@ export interface ContinuedChannel {
   readonly messageCount: number;
   readonly callCount: number;
   readonly eventCount: number;
+  /** Absent: its registration never changed. */
+  readonly changed?:
+    | (Pick<ChannelRow, "relayer" | "uuid" | "phone" | "isActive" | "createdAtMs" | "claimAfterMs"> & {
+        /** Oldest first. */
+        readonly registrations: readonly Registration[];
+      })
+    | undefined;
 }

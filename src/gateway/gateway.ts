@@ -1,8 +1,9 @@
-import type { Kernel } from "../sim/index.js";
+import type { Kernel, Streams } from "../sim/index.js";
 import type {
   CallEventType,
   DeviceStatus,
   FlowValue,
+  PhoneRegistration,
   Reply,
   ReplyRefusal,
   ServicePreset,
@@ -11,7 +12,7 @@ import type {
   Tally,
 } from "../wire/index.js";
 import { Alarms } from "./alarms.js";
-import type { Channels } from "./channels.js";
+import type { Channel, Channels } from "./channels.js";
 import { type ContactBook, contactFields } from "./contacts.js";
 import type { ContinuedState } from "./continued-state.js";
 import { Events } from "./events.js";
@@ -19,6 +20,7 @@ import type { FlowHandler } from "./flow-handler.js";
 import type { Journal, MessageOrigin } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
+import { Registrations } from "./registrations.js";
 import { planReply } from "./replies.js";
 import { type ServiceFault, ServiceFaults } from "./service-faults.js";
 import { Syncs } from "./syncs.js";
@@ -26,6 +28,7 @@ import { WakeRound } from "./wake-round.js";
 
 export interface GatewayOptions {
   readonly kernel: Kernel;
+  readonly streams: Streams;
   readonly journal: Journal;
   readonly tally: Tally;
   readonly preset: ServicePreset;
@@ -48,7 +51,13 @@ export type ReplyEffect =
 
 /** A channel at an instant, for readers. */
 export interface ChannelView {
+  /** Id, UUID and number of the registration that was claimed last. */
+  readonly relayer: number;
   readonly uuid: string;
+  /** Empty: the channel has no number. */
+  readonly phone: string;
+  /** False: it is released, or belongs to another organisation. */
+  readonly isActive: boolean;
   readonly lastSeenMs: number;
   readonly hasSynced: boolean;
   /** Alarms that were raised and have not cleared: it was silent for too long, or low on power. */
@@ -95,6 +104,7 @@ export class Gateway {
   readonly #alarms: Alarms;
   readonly #syncs: Syncs;
   readonly #wakeRound: WakeRound | undefined;
+  readonly #registrations: Registrations;
   #lastSeenChannel: number;
 
   constructor(options: GatewayOptions) {
@@ -109,7 +119,9 @@ export class Gateway {
     this.#lastSeenChannel = lastSeenOf(options.channels);
     this.#events = new Events(options);
     this.#alarms = new Alarms({ ...options, events: this.#events });
-    this.#syncs = new Syncs({ ...options, events: this.#events, alarms: this.#alarms });
+    const parts = { ...options, events: this.#events, alarms: this.#alarms };
+    this.#registrations = new Registrations(parts);
+    this.#syncs = new Syncs({ ...parts, registrations: this.#registrations });
     this.#wakeRound = options.preset.wakesSilent ? new WakeRound(options) : undefined;
   }
 
@@ -123,6 +135,7 @@ export class Gateway {
       this.#alarms.watch(channel);
     }
     this.#wakeRound?.scheduleRound();
+    this.#registrations.start();
   }
 
   /** Applies a phone's report and returns the answer to it. */
@@ -144,7 +157,54 @@ export class Gateway {
       this.#journal.note({ atMs: this.#kernel.now, channel: channelId, kind: "send-refused", text });
       return undefined;
     }
-    return this.#messages.send(this.#channels.get(channelId), this.#contacts.withPhone(phone), message);
+    const channel = this.#channels.get(channelId);
+    if (!channel.isActive) {
+      if (!channel.hasRefusedSend) this.#noteInactive(channel, "send-refused", "messages through it are not sent");
+      channel.hasRefusedSend = true;
+      return undefined;
+    }
+    return this.#messages.send(channel, this.#contacts.withPhone(phone), message);
+  }
+
+  #noteInactive({ spec, relayer }: Channel, kind: string, consequence: string): void {
+    const text = `channel ${relayer} of ${spec.name} is released: ${consequence}`;
+    this.#journal.note({ atMs: this.#kernel.now, channel: spec.id, kind, text });
+  }
+
+  /** The channel for an event by hand or of a flow; undefined, and noted, when it is not active. */
+  #channelForEvent(channelId: number, type: string): Channel | undefined {
+    const channel = this.#channels.get(channelId);
+    if (channel.isActive) return channel;
+    this.#noteInactive(channel, "event-refused", `it makes no event ${type}`);
+    return undefined;
+  }
+
+  /** Releases a channel. @returns why not, as a sentence; undefined when it was done */
+  release(channelId: number): string | undefined {
+    return this.#registrations.release(this.#channels.get(channelId));
+  }
+
+  /**
+   * Makes a person claim a phone that has registered again.
+   *
+   * @param phone - see `Registrations.claim`
+   * @returns why not; undefined when it was done
+   */
+  claim(channelId: number, phone: string | undefined): string | undefined {
+    return this.#registrations.claim(this.#channels.get(channelId), phone);
+  }
+
+  /** Plans that a person claims a phone so long after it has registered again; undefined: nobody does. */
+  planClaim(channelId: number, afterMs: number | undefined): void {
+    this.#registrations.planClaim(this.#channels.get(channelId), afterMs);
+  }
+
+  /** What the phones know of their registrations when a database is continued; only of those that changed. */
+  *phoneRegistrations(): Iterable<{ readonly channel: number; readonly registration: PhoneRegistration }> {
+    for (const channel of this.#channels.all) {
+      const registration = this.#registrations.phoneRegistration(channel);
+      if (registration !== undefined) yield { channel: channel.spec.id, registration };
+    }
   }
 
   /**
@@ -174,13 +234,14 @@ export class Gateway {
 
   /** Emits a flow event through a channel. */
   emitFlowEvent(channelId: number, step: FlowStep): void {
-    const channel = this.#channels.get(channelId);
+    const channel = this.#channelForEvent(channelId, "flow");
+    if (channel === undefined) return;
     this.#events.emit(
       channel,
       {
         event: "flow",
-        relayer: channelId,
-        relayerPhone: channel.spec.phone,
+        relayer: channel.relayer,
+        relayerPhone: channel.phone,
         phone: step.phone,
         flow: step.flow,
         flowName: step.name,
@@ -206,28 +267,31 @@ export class Gateway {
 
   /** Emits an event of any type, known or not. Adds the fields that name the channel unless `fields` has them. */
   emitCustomEvent(channelId: number, type: string, fields: readonly (readonly [key: string, value: string])[]): void {
-    const { spec } = this.#channels.get(channelId);
+    const channel = this.#channelForEvent(channelId, type);
+    if (channel === undefined) return;
     const own: [string, string][] = [
       ["event", type],
-      ["relayer", String(spec.id)],
-      ["relayer_phone", spec.phone],
+      ["relayer", String(channel.relayer)],
+      ["relayer_phone", channel.phone],
     ];
     const given = new Set(fields.map(([key]) => key));
     const pairs = [
       ...own.filter(([key]) => key === "event" || !given.has(key)),
       ...fields.filter(([key]) => key !== "event"),
     ];
-    this.#events.emit(this.#channels.get(channelId), { event: type, pairs }, null);
+    this.#events.emit(channel, { event: type, pairs }, null);
   }
 
   /** Raises an alarm of a channel, whether or not its condition is true. */
   raiseAlarm(channelId: number): void {
-    this.#alarms.raise(this.#channels.get(channelId));
+    const channel = this.#channelForEvent(channelId, "alarm");
+    if (channel !== undefined) this.#alarms.raise(channel);
   }
 
   /** Records a call as if the phone had reported it. `timeMs` is milliseconds since 1970. */
   logCall(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
-    this.#syncs.logCall(this.#channels.get(channelId), call);
+    const channel = this.#channelForEvent(channelId, call.type);
+    if (channel !== undefined) this.#syncs.logCall(channel, call);
   }
 
   /** Changes the delivery URL of a channel; null: its events are not delivered. */
@@ -290,7 +354,10 @@ export class Gateway {
     const channel = this.#channels.get(channelId);
     const { lastSeenMs, hasSynced, silentRaised, powerRaised, queued } = channel;
     return {
-      uuid: channel.spec.uuid,
+      relayer: channel.relayer,
+      uuid: channel.uuid,
+      phone: channel.phone,
+      isActive: channel.isActive,
       lastSeenMs,
       hasSynced,
       alarms: [...(silentRaised ? (["silent"] as const) : []), ...(powerRaised ? (["power"] as const) : [])],

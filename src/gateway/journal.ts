@@ -1,4 +1,5 @@
 import type { SimTime } from "../sim/index.js";
+import type { RegistrationRow } from "./registration.js";
 import type { CallEventType, CopyCause, Delay, DeviceStatus } from "../wire/index.js";
 
 /**
@@ -8,6 +9,8 @@ import type { CallEventType, CopyCause, Delay, DeviceStatus } from "../wire/inde
 export interface Journal {
   /** Inserts a channel, or replaces the row with its id. */
   channel(row: ChannelRow): void;
+  /** Inserts a registration of a handset, or replaces the row with its id. Channels that never changed have none. */
+  registration(row: RegistrationRow): void;
   message(row: MessageRow): void;
   /**
    * Changes the status of the message with this row number.
@@ -29,12 +32,18 @@ export interface Journal {
 export type MessageStatus = "Q" | "S" | "D" | "E" | "F" | "H";
 
 export interface ChannelRow {
-  /** Counts from 1 in file order; the event field `relayer`. */
+  /** Counts from 1 in file order: the place of the handset. */
   readonly id: number;
+  /** The registration that was claimed last, see `Channel`. */
+  readonly relayer: number;
   readonly uuid: string;
   /** The handset's selector, `clinic/3`. */
   readonly name: string;
+  /** Empty: it has no number. */
   readonly phone: string;
+  readonly isActive: boolean;
+  readonly createdAtMs: SimTime;
+  readonly claimAfterMs: number | null;
   /** Delivery URL; null: events of this channel are not delivered. */
   readonly url: string | null;
   /** Event types that are forwarded to the URL; absent: all. */

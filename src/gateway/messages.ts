@@ -111,11 +111,9 @@ export class Messages {
   }
 
   /** Queues a text for a phone to send. The caller then wakes the phone (`GatewayPorts.push`), or calls `send`. */
-  queue(
-    channel: Channel,
-    contact: Contact,
-    { text, origin, replyTo = null, broadcast, flow = null }: NewText,
-  ): Message {
+  queue(asked: Channel, contact: Contact, { text, origin, replyTo = null, broadcast, flow = null }: NewText): Message {
+    const channel = asked.offersThrough ?? asked;
+    if (channel !== asked) this.#ports.push(channel.spec.id);
     const row = this.#store(channel, contact, {
       text,
       direction: "O",
@@ -169,6 +167,18 @@ export class Messages {
         this.#tally.lost("texts", "contact-gets-nothing", [{ channel: spec.id, phone, text, message: id }]);
       }
     }
+  }
+
+  /** Fails the queue of a channel that is released. */
+  failQueue({ queued, spec }: Channel): void {
+    for (const message of queued?.values() ?? []) {
+      message.status = "F";
+      this.#journal.messageStatus(message.row, "F", this.#kernel.now, null);
+      const { id, phone, text } = message;
+      const isOnPhone = this.#ports.disown?.(spec.id, id) === true;
+      if (!isOnPhone) this.#tally.lost("texts", "released", [{ channel: spec.id, phone, text, message: id }]);
+    }
+    queued?.clear();
   }
 
   /** The outgoing message with this id, unless it was forgotten. */

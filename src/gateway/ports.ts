@@ -18,6 +18,12 @@ export interface GatewayPorts {
   emit(emission: Emission): void;
   /** Called after a text was queued for a phone to send. */
   queued?(text: QueuedText): void;
+  /**
+   * The service has failed a message of this channel.
+   *
+   * @returns whether the phone has it, or had it: then it is the phone's to account for
+   */
+  disown?(channel: number, message: number): boolean;
   /** Sends a push message: asks the phone of this channel to sync. */
   push(channel: number): void;
 }

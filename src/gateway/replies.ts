@@ -47,10 +47,18 @@ export function planReply(
   }
   let channel = options.preset.replyThrough === "last-seen" ? options.lastSeen : options.answered;
   if (reply.channel !== undefined) {
-    if (!options.channels.has(reply.channel)) return refuse("unknown-channel", `there is no channel ${reply.channel}`);
-    channel = options.channels.get(reply.channel);
+    const named = options.channels.withRelayer(reply.channel);
+    if (named === undefined) return refuse("unknown-channel", `there is no channel ${reply.channel}`);
+    channel = named;
+    if (channel.relayer !== reply.channel) return refuse("released-channel", releasedText(reply.channel, channel));
   }
+  if (!channel.isActive) return refuse("released-channel", releasedText(channel.relayer, channel));
   return { ok: true, channel, phones: [...phones], text: reply.text };
+}
+
+function releasedText(id: number, { spec, relayer, isActive }: Channel): string {
+  const now = isActive ? `; ${spec.name} is channel ${relayer} now` : "";
+  return `channel ${id} of ${spec.name} is not in use${now}`;
 }
 
 function refuse(reason: ReplyRefusal, detail: string): ReplyPlan {

@@ -27,6 +27,7 @@ import type { Message } from "./message.js";
 import type { Messages } from "./messages.js";
 import { offersFor, takeMisdirected, takeWithheldDelay } from "./offers.js";
 import type { ServiceFaults, SyncFailure } from "./service-faults.js";
+import type { Registrations } from "./registrations.js";
 
 /** Maximum number of texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
@@ -69,6 +70,7 @@ export class Syncs {
   readonly #messages: Messages;
   readonly #events: Events;
   readonly #alarms: Alarms;
+  readonly #registrations: Registrations;
   readonly #flows: FlowHandler | undefined;
   #callRows: number;
   /** Place in its sync, from 1, of the report that is being applied. */
@@ -88,6 +90,7 @@ export class Syncs {
     messages: Messages;
     events: Events;
     alarms: Alarms;
+    registrations: Registrations;
     flows?: FlowHandler;
     continueFrom?: ContinuedState;
   }) {
@@ -100,15 +103,25 @@ export class Syncs {
     this.#messages = options.messages;
     this.#events = options.events;
     this.#alarms = options.alarms;
+    this.#registrations = options.registrations;
     this.#flows = options.flows;
     this.#callRows = options.continueFrom?.rows.calls ?? 0;
+  }
+
+  /** Answers a request of a channel's phone. */
+  exchange(channel: Channel, report: SyncReport): SyncAnswer {
+    if (report.registration === undefined && channel.registrations === undefined) return this.#apply(channel, report);
+    const registrations = this.#registrations;
+    return (
+      registrations.answer(channel, report) ?? registrations.withClaim(channel, report, this.#apply(channel, report))
+    );
   }
 
   /**
    * Applies one report. A phone whose clock is too far off is refused: nothing of its report takes effect. A fault of
    * the service may refuse it too, or apply it in part or twice.
    */
-  exchange(channel: Channel, report: SyncReport): SyncAnswer {
+  #apply(channel: Channel, report: SyncReport): SyncAnswer {
     const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
     if (Math.abs(offMs) > this.#preset.clockWindowMs) {
       this.#noteRefusal(channel, offMs);
@@ -210,6 +223,7 @@ export class Syncs {
       case "call":
         return this.#applyCall(channel, report, origin, seenCalls);
       case "reset":
+        if (report.releases === true) return void this.#registrations.release(channel);
         // A real service releases the channel; here the phone stays in use, and later syncs offer its queue again.
         return this.#note(channel, "reset", "the phone was reset: what it had not reported is gone");
       case "mt_sent":
@@ -278,8 +292,8 @@ export class Syncs {
       channel,
       {
         event: "mo_sms",
-        relayer: channel.spec.id,
-        relayerPhone: channel.spec.phone,
+        relayer: channel.relayer,
+        relayerPhone: channel.phone,
         sms: message.id,
         phone,
         text,
@@ -327,8 +341,8 @@ export class Syncs {
       home,
       {
         event: type,
-        relayer: home.spec.id,
-        relayerPhone: home.spec.phone,
+        relayer: home.relayer,
+        relayerPhone: home.phone,
         sms: id,
         phone: message.phone,
         text: message.text,
@@ -389,8 +403,8 @@ export class Syncs {
       channel,
       {
         event: type,
-        relayer: channel.spec.id,
-        relayerPhone: channel.spec.phone,
+        relayer: channel.relayer,
+        relayerPhone: channel.phone,
         call: id,
         phone,
         time: this.#eventTime(timeMs),

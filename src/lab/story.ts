@@ -16,6 +16,7 @@ import {
 } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams, type Timer } from "../sim/index.js";
 import type { World } from "../world/index.js";
+import { changeRegistrations } from "./registration-steps.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import { applyServiceFault } from "./service-fault.js";
 import type { StoryConditions } from "./story-conditions.js";
@@ -211,8 +212,7 @@ export class StoryInputs {
         this.#options.world.apply(input.input);
         return [];
       case "gateway":
-        this.#performAtGateway(input.input, step);
-        return [];
+        return this.#performAtGateway(input.input, step);
       case "account":
         return this.#options.startFlow(input.input);
       default:
@@ -240,7 +240,8 @@ export class StoryInputs {
     kernel.pause();
   }
 
-  #performAtGateway(input: GatewayInput, step: number): void {
+  /** @returns what could not be done, in sentences */
+  #performAtGateway(input: GatewayInput, step: number): readonly string[] {
     const { world, gateway, streams, fakes, kernel, startsAtMs } = this.#options;
     switch (input.verb) {
       case "send":
@@ -249,7 +250,7 @@ export class StoryInputs {
           const channel = world.channelFor(person, input.via);
           gateway.send(channel, { phone: world.population.phoneOfPerson(person), text, origin: "story" });
         }
-        return;
+        return [];
       case "flow":
         for (const person of world.population.peopleOf(input.person)) {
           gateway.emitFlowEvent(world.channelFor(person, input.of), {
@@ -264,16 +265,21 @@ export class StoryInputs {
             })),
           });
         }
-        return;
+        return [];
       case "event":
         for (const channel of world.population.channelsOf(input.of))
           gateway.emitCustomEvent(channel, input.type, input.fields);
-        return;
+        return [];
       case "service":
         applyServiceFault(input, { world, gateway });
-        return;
+        return [];
+      case "register":
+      case "reset":
+      case "release":
+      case "claim":
+        return changeRegistrations(input, { world, gateway, streams, step });
       default:
-        input satisfies never;
+        return input satisfies never;
     }
   }
 }

@@ -186,14 +186,19 @@ function serviceOf(
     preset: scenario.service,
     startsAtMs: scenario.cast.startsAtMs,
     channels: new Channels(channelSpecs(world, streams, options), recording, continueFrom?.channels),
-    ports: { emit: pipeline.emitEvent, queued: pipeline.recordQueuedText, push },
+    ports: {
+      emit: pipeline.emitEvent,
+      queued: pipeline.recordQueuedText,
+      push,
+      disown: (channel: number, message: number) => world.disown(channel, message),
+    },
+    streams,
     continueFrom,
   };
   const messages = new Messages({ ...service, recorded: recording.tables.messages });
   const mocks = new CallMocks(kernel, scenario.mocks ?? []);
   const account: Account = new Account({
     ...service,
-    streams,
     tables,
     messages,
     isServed: options.served !== undefined || options.hasAccount === true,
@@ -214,6 +219,8 @@ function serviceOf(
     },
   });
   const gateway = new Gateway({ ...service, messages, contacts: account.contacts, flows: account.flowHandler });
+  for (const { channel, registration } of gateway.phoneRegistrations())
+    world.restoreRegistration(channel, registration);
   const requests = new ServiceRequests({
     kernel,
     redirects: scenario.service.redirects,

@@ -113,6 +113,8 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
       return `Permission for ${input.what === "sms" ? "texts" : "calls"} of ${of} ${input.isGranted ? "granted" : "lost"}`;
     case "reset":
       return `App data of ${of} cleared, down for ${varies["downMs"]?.text ?? readableDuration(input.downMs)}`;
+    case "register":
+      return `App of ${of} installed again`;
     default:
       return input satisfies never;
   }
@@ -226,6 +228,15 @@ function gatewayPhrase(input: GatewayInput, names: ActNames, varies: Variations 
       return `Event ${input.type} of ${names.handsets(input.of)}`;
     case "service":
       return `${servicePhrase(input, names)}${forSpan(input.forMs, varies)}`;
+    case "register":
+      return `App of ${names.handsets(input.of)} installed again${claimPhrase(input)}`;
+    case "release":
+      return `Channel of ${names.handsets(input.of)} released${claimPhrase(input)}`;
+    case "reset":
+      return `App data of ${names.handsets(input.of)} cleared, channel released${claimPhrase(input)}`;
+    case "claim":
+      if (input.phone === undefined) return `${names.handsets(input.of)} claimed`;
+      return `${names.handsets(input.of)} claimed ${input.phone === "" ? "without a number" : `with ${input.phone}`}`;
     default:
       return input satisfies never;
   }
@@ -244,6 +255,12 @@ function servicePhrase(input: ServiceFaultInput, { handsets }: ActNames): string
     doubles === true ? ["processes each sync twice"] : [],
   ].flat();
   return `Service ${facts.join(", ")}, for ${of}`;
+}
+
+/** When somebody claims the phones again. */
+function claimPhrase({ claimedAgain: after }: { readonly claimedAgain?: Distribution<number> }): string {
+  if (after === undefined) return "";
+  return after.kind === "fixed" ? `, claimed again after ${readableDuration(after.value)}` : ", claimed again later";
 }
 
 const answers: Readonly<Record<ReceiverInput["answers"], string>> = {

@@ -149,6 +149,7 @@ export interface Variation {
 }
 
 export type GatewayInput =
+  | RegistrationInput
   | { readonly verb: "send"; readonly via: Selector; readonly to: PeopleChoice; readonly body: Distribution<string> }
   | {
       readonly verb: "flow";
@@ -182,6 +183,28 @@ export interface ServiceFaultInput {
   readonly state?: "ok";
   readonly forMs?: number;
 }
+
+/** Changes the registration of handsets at the service. */
+export type RegistrationInput =
+  | {
+      /** `register`: the app is installed again. `release`: the service releases the channel. */
+      readonly verb: "register" | "release";
+      readonly of: Selector;
+      /** Milliseconds from the phone's next registration to its claim; absent: nobody claims it. */
+      readonly claimedAgain?: Distribution<number>;
+    }
+  | {
+      readonly verb: "reset";
+      readonly of: Selector;
+      readonly downMs: number;
+      readonly claimedAgain?: Distribution<number>;
+    }
+  | {
+      readonly verb: "claim";
+      readonly of: Selector;
+      /** Empty: the channel has no number. Absent: the phone's last one. */
+      readonly phone?: string;
+    };
 
 /** Starts a flow of the account for people. */
 export interface FlowStartInput {

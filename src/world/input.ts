@@ -126,7 +126,7 @@ export type WorldInput =
       readonly state?: "on" | "off";
       readonly forMs?: number;
     }
-  | { readonly verb: "reboot" | "reset" | "upgrade"; readonly of: Selector; readonly downMs: number }
+  | { readonly verb: "reboot" | "upgrade"; readonly of: Selector; readonly downMs: number }
   | { readonly verb: "doze"; readonly of: Selector; readonly state?: "on" | "off"; readonly forMs?: number }
   /** With `forMs` somebody opens the app then. */
   | { readonly verb: "kill"; readonly of: Selector; readonly forMs?: number }
@@ -139,7 +139,16 @@ export type WorldInput =
       readonly what: Permission;
       readonly isGranted: boolean;
       readonly forMs?: number;
-    };
+    }
+  | {
+      readonly verb: "reset";
+      readonly of: Selector;
+      readonly downMs: number;
+      /** The service releases the channel on it. */
+      readonly releases?: boolean;
+    }
+  /** The app is installed again: it loses its data, and registers under another id. */
+  | { readonly verb: "register"; readonly of: Selector };
 
 /** Permissions that the app needs: to read and send texts, to read the call log. */
 export const permissions = ["sms", "calls"] as const;

@@ -16,6 +16,8 @@ export const phoneFlags = {
   isAppStopped: 512,
   /** Android lets the app work only now and then. */
   isDozing: 1024,
+  /** The phone is not registered, or not claimed. */
+  isUnclaimed: 2048,
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
-import type { DeviceStatus, EventType, Tally } from "../wire/index.js";
+import type { DeviceStatus, EventType, PhoneRegistration, Tally } from "../wire/index.js";
 import { type CarriedText, Carrier } from "./carrier.js";
 import type { Cast } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
@@ -146,6 +146,11 @@ export class World {
     }
   }
 
+  /** Applies a story step or a hand to one handset now. */
+  applyToHandset(channel: number, input: HandsetInput): void {
+    applyTo(this.#handsets.at(channel), input);
+  }
+
   /** The random stream of a person, from which only the person's own decisions are drawn. */
   streamOfPerson(person: number): Stream {
     return this.#people.streamOf(person);
@@ -154,6 +159,16 @@ export class World {
   /** Makes a person send a text later. */
   planText(plan: TextPlan): PlannedText {
     return this.#people.planText(plan);
+  }
+
+  /** What a phone knows of its registration when a database is continued. */
+  restoreRegistration(channel: number, registration: PhoneRegistration): void {
+    this.#handsets.at(channel).app.registration = registration;
+  }
+
+  /** The service has failed a message: see `GatewayPorts.disown`. */
+  disown(channel: number, message: number): boolean {
+    return this.#handsets.at(channel).app.disown(message);
   }
 
   /** The service wakes a phone by a push message. */
@@ -362,7 +377,9 @@ function applyTo(handset: Handset, input: HandsetInput): void {
     case "permission":
       return handset.change(input.what === "sms" ? "smsPermission" : "callPermission", input.isGranted, input.forMs);
     case "reset":
-      return handset.reset(input.downMs);
+      return handset.reset(input);
+    case "register":
+      return handset.reinstall();
     default:
       input satisfies never;
   }

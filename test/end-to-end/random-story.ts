@@ -122,6 +122,10 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("permission", { of, lost: fc.constantFrom("sms", "calls") }, condition),
   step("permission", { of, granted: fc.constantFrom("sms", "calls") }, condition),
   step("reset", { of }, { down: duration }),
+  step("reset", { of, releases: fc.constant(true) }, { down: duration, "claimed-again": range }),
+  step("register", { of }, { "claimed-again": fc.oneof(longer, range) }),
+  step("release", { of }, { "claimed-again": fc.oneof(longer, range) }),
+  step("claim", { of }, { phone: fc.constantFrom("none", "+250788000001", "+250788999999") }),
   step(
     "flow",
     { of, person: who, flow: fc.constant(12), name: fc.constant("Harvest") },
@@ -217,6 +221,7 @@ const service = fc
       "text-max": fc.constantFrom(0, 1, 100),
       "wakes-silent": fc.boolean(),
       "alarm-battery-ends": fc.constantFrom("charging", "level"),
+      "number-in-use": fc.constantFrom("accepted", "refused"),
     }),
   )
   .map(([preset, changes]) => ({ preset, ...changes }));

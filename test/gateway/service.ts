@@ -11,6 +11,7 @@ import {
   Messages,
   type MessageStatus,
   type NoteRow,
+  type RegistrationRow,
 } from "../../src/gateway/index.js";
 import { Ledger } from "../../src/ledger/index.js";
 import { Kernel, Streams } from "../../src/sim/index.js";
@@ -81,6 +82,7 @@ export class Service implements Journal {
     const push = (channel: number): void => void this.pushes.push(channel);
     const shared = {
       kernel: this.kernel,
+      streams,
       journal: this,
       tally: this.ledger,
       preset: { ...named, ...changes },
@@ -92,7 +94,6 @@ export class Service implements Journal {
     const messages = new Messages({ ...shared, recorded: this.recording.tables.messages });
     this.account = new Account({
       ...shared,
-      streams,
       tables: this.recording.tables,
       messages,
       isServed: true,
@@ -147,6 +148,9 @@ export class Service implements Journal {
   channel(row: ChannelRow): void {
     this.channels.set(row.id, row);
     this.recording.channel(row);
+  }
+  registration(row: RegistrationRow): void {
+    this.recording.registration(row);
   }
   message(row: MessageRow): void {
     this.messages.push(row);

@@ -71,6 +71,19 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["permission: { of: clinic/3, lost: sms, for: 1h }", { verb: "permission", of: phone3, what: "sms", isGranted: false, forMs: 3_600_000 }],
   ["permission: { of: clinic/3, granted: calls }", { verb: "permission", of: phone3, what: "calls", isGranted: true }],
   ["reset: { of: clinic/3, down: 10s }", { verb: "reset", of: phone3, downMs: 10_000 }],
+  ["reset: { of: clinic/3, releases: true }", { verb: "reset", of: phone3, downMs: 120_000 }],
+  [
+    "reset: { of: clinic/3, claimed-again: 1h }",
+    { verb: "reset", of: phone3, downMs: 120_000, claimedAgain: { kind: "fixed", value: 3_600_000 } },
+  ],
+  [
+    "register: { of: clinic/3, claimed-again: 1h..2h }",
+    { verb: "register", of: phone3, claimedAgain: { kind: "uniform", min: 3_600_000, max: 7_200_000, whole: true } },
+  ],
+  ["claim: { of: clinic/3 }", { verb: "claim", of: phone3 }],
+  ["claim: { of: clinic/3, phone: none }", { verb: "claim", of: phone3, phone: "" }],
+  ["claim: { of: clinic/3, phone: +250788000009 }", { verb: "claim", of: phone3, phone: "+250788000009" }],
+  ["release: { of: clinic/3 }", { verb: "release", of: phone3 }],
   [
     "flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: crop, text: maize 3, value: 3, time: 2026-03-04T06:00:00.000 }, { label: ok, text: yes }] }",
     {

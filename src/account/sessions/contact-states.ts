@@ -74,7 +74,9 @@ export class ContactStates {
       if (phone === undefined) return urn;
       const isPreferred = phone === preferred;
       const id = isPreferred && channel !== undefined ? channel : tables.contacts.ownerOf(urn)?.channel;
-      return id === undefined || id === null || !channels.has(id) ? urn : withChannel(urn, channels.get(id).spec.uuid);
+      if (id === undefined || id === null || !channels.has(id)) return urn;
+      const { isActive, uuid } = channels.get(id);
+      return isActive ? withChannel(urn, uuid) : urn;
     });
   }
 

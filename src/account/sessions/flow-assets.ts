@@ -40,8 +40,8 @@ interface FlowAssetsOptions {
 /** The account's objects as flows look them up, by uuid and name. */
 export class FlowAssets implements Assets {
   readonly #options: FlowAssetsOptions;
-  // Channels do not change during a run, and parsing the country of a number takes 15 us.
-  #channels: readonly ChannelAsset[] | undefined;
+  // Channels seldom change, and parsing the country of a number takes 15 us. `of`: version of the channels.
+  #channels: { readonly of: number; readonly assets: readonly ChannelAsset[] } | undefined;
   #channelsByUuid: ReadonlyMap<string, ChannelAsset> | undefined;
   #smartGroups: { readonly from: readonly SmartGroup[]; readonly assets: readonly GroupAsset[] } | undefined;
   #compared: { readonly of: SessionContact; readonly compared: ComparedContact } | undefined;
@@ -118,12 +118,18 @@ export class FlowAssets implements Assets {
   }
 
   channel(uuid: string): ChannelAsset | undefined {
-    this.#channelsByUuid ??= new Map(this.channels().map((channel) => [channel.uuid, channel]));
+    const channels = this.channels();
+    this.#channelsByUuid ??= new Map(channels.map((channel) => [channel.uuid, channel]));
     return this.#channelsByUuid.get(uuid.toLowerCase());
   }
 
   channels(): readonly ChannelAsset[] {
-    return (this.#channels ??= this.#options.channels.all.map(channelAsset));
+    const { channels } = this.#options;
+    if (this.#channels?.of !== channels.version) {
+      this.#channels = { of: channels.version, assets: channels.active().map(channelAsset) };
+      this.#channelsByUuid = undefined;
+    }
+    return this.#channels.assets;
   }
 
   resthook(slug: string): { readonly subscribers: readonly string[] } | undefined {
@@ -152,12 +158,12 @@ function groupAsset(row: GroupRow | undefined): GroupAsset | undefined {
   return query === null ? { uuid, name } : { uuid, name, query };
 }
 
-function channelAsset({ spec }: Channel): ChannelAsset {
-  const country = phoneCountry(spec.phone);
+function channelAsset({ spec, uuid, phone }: Channel): ChannelAsset {
+  const country = phoneCountry(phone);
   return {
-    uuid: spec.uuid,
+    uuid,
     name: spec.name,
-    address: spec.phone,
+    address: phone,
     schemes: ["tel"],
     roles: ["send", "receive"],
     country,

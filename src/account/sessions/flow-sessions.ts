@@ -395,7 +395,8 @@ export class FlowSessions {
 
   #incoming({ id, text, phone, channel }: Omit<HandledText, "row">): NonNullable<Trigger["msg"]> {
     const { channels, messageUuids } = this.#options;
-    const { uuid, name } = channels.get(channel).spec;
+    const { uuid, spec } = channels.get(channel);
+    const { name } = spec;
     return { uuid: messageUuids.of(id), id, text, urn: `tel:${phone}`, channel: { uuid, name } };
   }
 

@@ -28,13 +28,12 @@ export const channels: Resource = {
     record: recordOf(records.channels, {
       uuid: (channel) => channel.uuid,
       name: (channel) => channel.name,
-      address: (channel) => channel.phone,
+      address: ({ phone }) => (phone === "" ? null : phone),
       type: () => "android" as const,
       country: ({ phone }) => phoneCountry(phone) ?? null,
       device: ({ id }, { context }) => deviceOf(context.account.channels.get(id), context.nowMs),
       last_seen: ({ id }, request) => request.timestamp(request.context.account.channels.get(id).shownSeenMs),
-      // All channels are created with the account.
-      created_on: (_channel, request) => request.timestamp(0),
+      created_on: ({ createdAtMs }, request) => request.timestamp(createdAtMs),
     }),
   }),
 };

@@ -91,7 +91,7 @@ export const definitions: Resource = {
           brings: parseDependencies(request),
           language: organisation.primaryLanguage,
           context: account.fieldContext,
-          channelUuid: (id) => account.channels.get(id).spec.uuid,
+          channelUuid: (id) => account.channels.get(id).uuid,
         },
         tables,
       );

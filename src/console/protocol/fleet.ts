@@ -65,6 +65,8 @@ export const handsetFlags = {
   isAppStopped: 512,
   /** Android lets the app work only now and then. */
   isDozing: 1024,
+  /** It is not registered, or not claimed. */
+  isUnclaimed: 2048,
 } as const;
 
 /** The states by which the page colours and counts handsets, worst first. */

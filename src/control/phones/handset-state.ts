@@ -94,6 +94,7 @@ export function handsetState(
     ),
     blocked_by: view.blockedBy,
     unreachable_because: view.unreachableBecause,
+    registration: { relayer: view.registration.relayer, claimed: view.registration.org !== null },
     opened: view.isOpened,
     running: view.isRunning,
     outbox: outboxOf(view.outbox, at),
@@ -131,6 +132,9 @@ export function handsetState(
     },
     sync: syncOf(view.sync, at),
     service: {
+      relayer: channel.relayer,
+      number: channel.phone === "" ? null : channel.phone,
+      active: channel.isActive,
       last_seen_at: at(channel.lastSeenMs),
       has_synced: channel.hasSynced,
       alarms: channel.alarms,

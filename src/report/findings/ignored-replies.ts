@@ -48,6 +48,10 @@ const remedies: Readonly<Record<string, Remedy>> = {
     fix: 'name the recipient by "phone" with the number of the event',
   },
   "unknown-channel": { why: "the service has no channel with their id", fix: 'leave "channel" out' },
+  "released-channel": {
+    why: "their channel is released, or the id is that of an earlier registration of the phone",
+    fix: 'leave "channel" out, or use the id of the latest event of the phone',
+  },
   "contact-gets-nothing": {
     why: "their recipient is blocked or has opted out",
     fix: "this is as the service does it",

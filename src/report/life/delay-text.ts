@@ -13,6 +13,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "no-permission": "the app has no permission to read texts or calls",
   "app-stopped": "the app is not running",
   dozing: "Android lets the app work only now and then, to save power",
+  unclaimed: "the phone is not claimed",
   backlog: "texts that the carrier held before it come first",
   "quiet-time": "the app waits between syncs while it has many reports",
   "sync-under-way": "another sync is under way",

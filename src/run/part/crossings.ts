@@ -106,6 +106,9 @@ class CrossingCheck {
     if (step.to !== "gateway") return undefined;
     const { input } = step;
     if (input.verb === "service") return this.#offersAcross(input);
+    if (input.verb === "claim" && (input.phone ?? "") !== "") {
+      return `${input.phone} may be the number of a channel in another part, so the claim may have another effect`;
+    }
     if (input.verb === "send") return this.#fromPeople(input.to, input.via);
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
   }

@@ -5,6 +5,7 @@ import { battery } from "./battery.js";
 import { beat } from "./beat.js";
 import { call } from "./call.js";
 import { callLog } from "./call-log.js";
+import { claim } from "./claim.js";
 import { carrier } from "./carrier.js";
 import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
@@ -25,6 +26,8 @@ import { power } from "./power.js";
 import { powerCut } from "./power-cut.js";
 import { reboot } from "./reboot.js";
 import { receiver } from "./receiver.js";
+import { register } from "./register.js";
+import { release } from "./release.js";
 import { reset } from "./reset.js";
 import { send } from "./send.js";
 import { service } from "./service.js";
@@ -65,6 +68,9 @@ export const verbs = {
   open,
   doze,
   permission,
+  register,
+  claim,
+  release,
   flow,
   event,
   traffic,

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { PeopleChoice, PhoneOwner, Selector, WorldInput } from "../../world/index.js";
 import type { TrafficName } from "../cast-names.js";
 import { selection } from "../fields/fields.js";
+import { span } from "../fields/varying-fields.js";
 import type { Selection } from "../fields/values/selector.js";
 import type { StoryInput } from "../scenario.js";
 import type { Path, Problem } from "../sheet/raw-value.js";
@@ -58,6 +59,11 @@ export function verb<Args extends z.ZodType>(definition: Verb<Args>): Verb<Args>
 export const ofHandsets = selection("The handsets.");
 
 export { downTime, forTime } from "./varying-arguments.js";
+
+/** The argument `claimed-again` of verbs after which phones register again. */
+export const claimedAgain = span(
+  "How long after it has registered again somebody claims each phone; without it, nobody does.",
+).optional();
 
 /** An input for the world. */
 export function toWorld(input: WorldInput): StoryInput {

@@ -2,15 +2,19 @@ import type { Connection } from "../sqlite/connection.js";
 import type { ChannelRow } from "../../gateway/index.js";
 import { List } from "./list.js";
 
-/** The constant columns of a channel; the gateway has the current state of the others, see `Account.channels`. */
-export type ListedChannel = Pick<ChannelRow, "id" | "uuid" | "name" | "phone">;
+/**
+ * The columns of a channel that only a registration changes; the gateway has the current state of the others, see
+ * `Account.channels`.
+ */
+export type ListedChannel = Pick<ChannelRow, "id" | "uuid" | "name" | "phone" | "createdAtMs">;
 
-/** All channels are created at once, so the list is ordered by id. */
+/** The channels that are claimed and not released, by their registration. */
 export function channelList(database: Connection): List<ListedChannel> {
   return new List(database, {
-    columns: "channel.id, channel.uuid, channel.name, channel.phone",
+    columns: "channel.id, channel.uuid, channel.name, channel.phone, channel.created_at_ms AS createdAtMs",
     from: "channel",
-    orders: { created: { position: "channel.id", tie: "channel.id" } },
+    where: "channel.is_active = 1",
+    orders: { created: { position: "channel.created_at_ms", tie: "channel.id" } },
     filters: { uuid: "channel.uuid = ?", address: "channel.phone = ?" },
     key: "channel.id",
   });

@@ -1,6 +1,7 @@
 import type { Connection } from "../sqlite/connection.js";
 import type { MessageTable } from "../../account/index.js";
 import type { KnownMessage, MessageRow } from "../../gateway/index.js";
+import { channelUuidOf } from "../recording/registration-columns.js";
 import { List } from "./list.js";
 import type { SqlWriter } from "./sql-writer.js";
 
@@ -74,7 +75,7 @@ const listed = {
   columns: `message.row, message.id, message.broadcast, message.phone, message.direction, message.type, message.status,
     message.visibility, message.text, message.created_at_ms AS createdAtMs, message.sent_at_ms AS sentAtMs,
     message.modified_at_ms AS modifiedAtMs, contact.uuid AS contactUuid, contact.name AS contactName, contact.urns AS contactUrns,
-    channel.uuid AS channelUuid, channel.name AS channelName, flow.uuid AS flowUuid, flow.name AS flowName,
+    ${channelUuidOf("message")} AS channelUuid, channel.name AS channelName, flow.uuid AS flowUuid, flow.name AS flowName,
     (SELECT json_group_array(json_object('uuid', label.uuid, 'name', label.name) ORDER BY label.id)
       FROM message_label AS own CROSS JOIN label ON label.id = own.label WHERE own.message = message.row) AS labels`,
   // CROSS JOIN makes SQLite read the first table first: its index gives the list's order.

@@ -26,6 +26,10 @@ const deviceColumns: Columns<DeviceStatus> = {
 
 const ownColumns: Columns<Omit<ChannelRow, "device">> = {
   id: plain("id"),
+  relayer: plain("relayer"),
+  isActive: { name: "is_active", write: Number, read: (cell) => cell === 1 },
+  createdAtMs: plain("created_at_ms"),
+  claimAfterMs: plain("claim_after_ms"),
   uuid: plain("uuid"),
   name: plain("name"),
   phone: plain("phone"),

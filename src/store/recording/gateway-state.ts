@@ -1,7 +1,8 @@
 import type { Connection } from "../sqlite/connection.js";
-import type { ContinuedChannel, ContinuedState } from "../../gateway/index.js";
+import type { ContinuedChannel, ContinuedState, Registration } from "../../gateway/index.js";
 import { idWithin } from "../../wire/index.js";
 import { channelFrom, selectChannels, type StoredChannel } from "./channel-columns.js";
+import { registrationsOf } from "./registration-columns.js";
 
 /** The latest instant of any row. */
 const lastInstant = `
@@ -52,11 +53,13 @@ function channelsOf(database: Connection): Map<number, ContinuedChannel> {
     "SELECT max(number) FROM event WHERE channel = ?",
     "value",
   );
+  const registrations = registrationsOf(database);
   const stored = database.prepare<[number, number], StoredChannel>(selectChannels).all(0, -1);
   return new Map(
-    stored.map(channelFrom).map(({ id, lastSeenMs, shownSeenMs, hasSynced, device }) => [
+    stored.map(channelFrom).map(({ id, lastSeenMs, shownSeenMs, hasSynced, device, ...row }) => [
       id,
       {
+        changed: changesOf(row, registrations.get(id)),
         lastSeenMs,
         shownSeenMs,
         hasSynced,
@@ -67,4 +70,18 @@ function channelsOf(database: Connection): Map<number, ContinuedChannel> {
       },
     ]),
   );
+}
+
+function changesOf(
+  {
+    relayer,
+    uuid,
+    phone,
+    isActive,
+    createdAtMs,
+    claimAfterMs,
+  }: Omit<NonNullable<ContinuedChannel["changed"]>, "registrations">,
+  registrations: readonly Registration[] | undefined,
+): ContinuedChannel["changed"] {
+  return registrations && { relayer, uuid, phone, isActive, createdAtMs, claimAfterMs, registrations };
 }

@@ -104,6 +104,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
   const contact = `JOIN temp.contact_place AS place ON place.part = joined.part AND place.row = joined.contact`;
   return [
     `INSERT OR REPLACE INTO main.channel ${parts.map((_, index) => `SELECT * FROM part${index}.channel`).join(" UNION ALL ")} ORDER BY id`,
+    `INSERT OR REPLACE INTO main.registration ${parts.map((_, index) => `SELECT * FROM part${index}.registration`).join(" UNION ALL ")} ORDER BY relayer`,
     // A person can be in several parts, when a reply went to a person of another part. The earliest of these contacts
     // is kept.
     `CREATE TEMP TABLE contact_place (part INTEGER, row INTEGER, uuid TEXT, place INTEGER, PRIMARY KEY (part, row)) WITHOUT ROWID`,

@@ -7,12 +7,14 @@ import type {
   MessageRow,
   MessageStatus,
   NoteRow,
+  RegistrationRow,
 } from "../../gateway/index.js";
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
 import type { AttemptRow, HostSecondRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
 import { channelCells, insertChannel } from "./channel-columns.js";
+import { insertRegistration, registrationCells } from "./registration-columns.js";
 import { selectLastRow } from "../reading/select.js";
 import type { Cell, Writer } from "../writer/writer.js";
 
@@ -72,6 +74,10 @@ export abstract class JournalRows implements Journal {
   channel(row: ChannelRow): void {
     const url = row.url === null || !this.#dropsSecrets ? row.url : withoutUserInfo(row.url);
     this.writer.write(this.#statements.channel, channelCells({ ...row, url }));
+  }
+
+  registration(row: RegistrationRow): void {
+    this.writer.write(this.#statements.registration, registrationCells(row));
   }
 
   message(row: MessageRow): void {
@@ -291,6 +297,7 @@ export abstract class JournalRows implements Journal {
 type Statements = Readonly<Record<StatementName, Statement>>;
 type StatementName =
   | "channel"
+  | "registration"
   | "message"
   | "messageFromPhone"
   | "messageStatus"
@@ -336,6 +343,7 @@ const insertEvent = `INSERT INTO event
 function prepare(database: Connection): Statements {
   return {
     channel: database.prepare(insertChannel),
+    registration: database.prepare(insertRegistration),
     message: database.prepare(`INSERT INTO message
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     messageFromPhone: database.prepare(`INSERT INTO message

@@ -31,6 +31,7 @@ export const documented: ServicePreset = {
   alarmBatteryEnds: "level", // silent: the condition of the alarm is no longer true
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "answered", // silent: the delivery URL, and so the answer, belongs to the channel
+  numberInUse: "refused", // silent; docs/reference/handset.md#registration: later services refuse the claim
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: flat in the documented version
   exportVersion: "number", // docs/reference/service-api.md#definitions: all versions of the client read it
 };

@@ -106,6 +106,11 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     words: ["answered", "last-seen"],
     about: "Whether a reply goes out through the channel whose event was answered, or the one last seen.",
   },
+  numberInUse: {
+    unit: "word",
+    words: ["accepted", "refused"],
+    about: "Whether a phone can be claimed with a number that another channel has.",
+  },
   urnErrors: {
     unit: "word",
     words: urnErrorForms,

@@ -88,6 +88,8 @@ export interface ServicePreset {
   readonly replyToSender: boolean;
   /** The channel that sends a reply: the channel of the answered event, or the one that synced last. */
   readonly replyThrough: "answered" | "last-seen";
+  /** Whether a person can claim a phone with a number that another channel has. */
+  readonly numberInUse: "accepted" | "refused";
   readonly urnErrors: UrnErrorForm;
   readonly exportVersion: ExportVersionForm;
 }

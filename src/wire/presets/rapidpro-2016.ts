@@ -28,6 +28,7 @@ export const rapidpro2016: ServicePreset = {
   alarmBatteryEnds: "charging", // docs/reference/handset.md#alarm-conditions
   replyToSender: false, // #json-replies: a reply without recipient is ignored and logged
   replyThrough: "last-seen", // #json-replies: `channel` defaults to the channel last seen
+  numberInUse: "accepted", // docs/reference/handset.md#registration
   urnErrors: "flat", // docs/reference/service-api.md#error-bodies: indexed from version 5 on
   exportVersion: "number", // docs/reference/service-api.md#definitions: text since mid-2017
 };

@@ -21,7 +21,7 @@ export type ReplyReading =
   | { readonly kind: "reply"; readonly reply: Reply };
 
 /**
- * Why a reply is ignored. `readReply` finds all but the last three, which the gateway finds in contacts and channels.
+ * Why a reply is ignored. `readReply` finds all but the last four, which the gateway finds in contacts and channels.
  */
 export type ReplyRefusal =
   | "not-json"
@@ -36,4 +36,5 @@ export type ReplyRefusal =
   | "body-too-long"
   | "unknown-contact"
   | "unknown-channel"
+  | "released-channel"
   | "contact-gets-nothing";

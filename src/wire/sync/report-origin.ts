@@ -50,6 +50,7 @@ export const delayReasons = [
   "no-permission",
   "app-stopped",
   "dozing",
+  "unclaimed",
   "backlog",
   "quiet-time",
   "sync-under-way",

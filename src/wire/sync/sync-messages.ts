@@ -10,6 +10,11 @@ export interface SyncReport {
   /** When the phone made the request, by its own clock: milliseconds since 1970. See `ServicePreset.clockWindowMs`. */
   readonly clockAtMs: number;
   readonly status: DeviceStatus;
+  /**
+   * How the phone is registered; absent: as at the start, claimed under the id of its place
+   * (docs/reference/handset.md#registration).
+   */
+  readonly registration?: PhoneRegistration | undefined;
   /** Oldest queued first; a report's `p_id` is its position in this list, counted from 1. */
   readonly reports: readonly Report[];
   /** Simulator only, not part of the protocol: the origin of each report, in the same order. */
@@ -21,6 +26,18 @@ export interface SyncReport {
  * call (docs/reference/handset.md#call-log).
  */
 export type ReportedCallType = CallEventType | "unk";
+/** What a phone knows of its registration at the service (docs/reference/handset.md#registration). */
+export interface PhoneRegistration {
+  /** The id by which the service knows it; 0: the phone is not registered, and its request is a registration. */
+  readonly relayer: number;
+  /** Id of the organisation that has claimed it; 0: none, as far as the phone knows. */
+  readonly org: number;
+  /** Counts the installations of the app on this phone, from 0: each has a UUID of its own. */
+  readonly install: number;
+}
+
+/** Id of the organisation whose account the service is; every other id is that of another organisation. */
+export const OWN_ORG = 1;
 
 /** The phone's state, part of every sync (docs/reference/handset.md#status-report). */
 export interface DeviceStatus extends PhoneValues {
@@ -57,8 +74,8 @@ export type Report =
       readonly timeMs: number;
       readonly durationS: number;
     }
-  /** The app was reset. A real service releases the channel; the emulated one keeps it. */
-  | { readonly type: "reset" };
+  /** The app was reset. `releases`: the service releases the channel, as real ones do; else it keeps the channel. */
+  | { readonly type: "reset"; readonly releases?: boolean | undefined };
 
 /** The service's answer to a sync. */
 export type SyncAnswer =
@@ -86,5 +103,15 @@ export type SyncAnswer =
 export type Command =
   /** The report at this position (counted from 1) was applied. */
   | { readonly type: "ack"; readonly report: number }
+  | RegistrationCommand
   /** Send this text to this phone. The same `id` may be offered again until the phone lists it as pending or retry. */
   | { readonly type: "send"; readonly id: number; readonly phone: string; readonly text: string };
+
+/** A command about the phone's registration (docs/reference/handset.md#registration). */
+export type RegistrationCommand =
+  /** The phone is registered under this id, and not claimed. */
+  | { readonly type: "reg"; readonly relayer: number }
+  /** The organisation with this id has claimed the phone. */
+  | { readonly type: "claim"; readonly org: number }
+  /** The channel is released, or unknown: the phone forgets its registration and empties its table. */
+  | { readonly type: "rel" };

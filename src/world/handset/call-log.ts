@@ -83,7 +83,9 @@ export class CallLog {
    */
   readUnread(): void {
     const phone = this.#phone;
-    if (this.#unread.length === 0 || !phone.isWorking || !phone.canReadCalls) return;
+    if (this.#unread.length === 0) return;
+    if (!phone.app.isClaimed) return this.#drop();
+    if (!phone.isWorking || !phone.canReadCalls) return;
     const unread = this.#unread.reverse();
     this.#unread = [];
     this.#newest = unread[0];
@@ -130,9 +132,19 @@ export class CallLog {
     if (unread.length > 0) context.tally.lost("calls", state === "read" ? "call-log-read" : "call-log-cleared", unread);
   }
 
+  /** The app of a phone that is not claimed reports no call. */
+  #drop(): void {
+    const { channel, context } = this.#phone;
+    const dropped = this.#unread.map(({ phone }) => ({ channel, phone }));
+    this.#unread = [];
+    context.tally.lost("calls", "unclaimed", dropped);
+  }
+
   /** Fault call-log-repeats: an app that starts reports the newest call again. */
   repeatNewest(): void {
-    if (this.#newest === undefined || !this.#phone.canReadCalls || !this.#phone.has("call-log-repeats")) return;
+    const phone = this.#phone;
+    if (this.#newest === undefined || !phone.canReadCalls || !phone.app.isClaimed) return;
+    if (!phone.has("call-log-repeats")) return;
     this.#phone.context.tally.copy("calls", "told-again");
     this.#reportCall(this.#newest, { fact: this.#newestFact, causeOfCopy: "call-log-repeats" });
   }

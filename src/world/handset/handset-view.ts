@@ -21,6 +21,8 @@ export interface HandsetView {
   readonly blockedBy: DelayReason | null;
   /** Why the carrier cannot reach the phone; null when it can. */
   readonly unreachableBecause: DelayReason | null;
+  /** What the phone knows of its registration: its id (null: not registered), and who has claimed it (null: nobody). */
+  readonly registration: { readonly relayer: number | null; readonly org: number | null };
   /** True when the user has opened the app since the last boot, or the app does not require it. */
   readonly isOpened: boolean;
   /** Whether the app's process lives. */

@@ -124,7 +124,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get isWorking(): boolean {
-    return this.isOn && !this.isPaused && this.app.isOpened;
+    return this.isOn && !this.isPaused && this.app.isOpened && this.app.isClaimed;
   }
 
   get hasMains(): boolean {
@@ -208,6 +208,7 @@ export class Handset implements Phone, Subscriber, Powered {
     if (!this.isOn) return "switched-off";
     if (this.isPaused) return this.#conditions.paused ? "paused" : "no-permission";
     if (!this.app.isOpened) return this.app.isRunning ? "unopened" : "app-stopped";
+    if (!this.app.isClaimed) return "unclaimed";
     if (this.hasData) return undefined;
     return this.#conditions.airplane ? "airplane" : "no-network";
   }
@@ -372,14 +373,23 @@ export class Handset implements Phone, Subscriber, Powered {
   /**
    * Makes the user reset the app: it empties its table, ends a pause and reports the reset
    * (docs/reference/handset.md#restart-pause-and-reset).
+   *
+   * @param options - `releases`: the service releases the channel on it
    */
-  reset(downMs: number): void {
+  reset({ downMs, releases = false }: { readonly downMs: number; readonly releases?: boolean | undefined }): void {
     if (!this.isOn) return;
     if (!this.app.isRunning) this.open();
-    this.app.wipe();
+    this.app.reset(releases);
     this.change("paused", false, undefined);
     if (downMs > 0) this.restart(downMs);
     else this.app.sync.requestSync({ forced: true });
+  }
+
+  /** Makes the user install the app again, and open it. */
+  reinstall(): void {
+    this.app.reinstall();
+    this.change("paused", false, undefined);
+    this.open();
   }
 
   /** Changes a condition, permanently or for `forMs`. */
@@ -480,6 +490,7 @@ export class Handset implements Phone, Subscriber, Powered {
       (dozing ? phoneFlags.isDozing : 0) |
       (this.#hasCoverage ? 0 : phoneFlags.isUncovered) |
       (smsService === "ok" && smsFails === 0 ? 0 : phoneFlags.isSmsFaulty) |
+      (this.app.isClaimed ? 0 : phoneFlags.isUnclaimed) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);
     columns.network[index] = networkTypes.indexOf(this.link);
     columns.pending[index] = this.app.pendingCount;

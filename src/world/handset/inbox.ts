@@ -68,14 +68,14 @@ export class Inbox {
   }
 
   /**
-   * Makes the app read the unread texts, newest first, and report them. While paused it loses them. Without a data
+   * Makes the app read the unread texts, newest first, and report them. While paused or not claimed it loses them. Without a data
    * link it reads nothing, so texts of an outage are reported newest first, unless the profile's `readsOffline` is on
    * (docs/reference/handset.md#backlog).
    */
   readUnread(): void {
     const phone = this.#phone;
     if (this.#unread.length === 0 || !phone.isOn || !phone.app.isOpened) return;
-    if (!this.#canRead && !phone.isPaused) return;
+    if (!this.#canRead && !phone.isPaused && phone.app.isClaimed) return;
     this.#readAll();
   }
 
@@ -94,11 +94,11 @@ export class Inbox {
     const unread = this.#unread;
     const { tally } = phone.context;
     this.#unread = [];
-    if (phone.isPaused) {
+    if (phone.isPaused || !phone.app.isClaimed) {
       this.#markMs = phone.clockMs;
       tally.lost(
         "texts",
-        phone.blockedBy === "no-permission" ? "no-permission" : "paused",
+        !phone.isPaused ? "unclaimed" : phone.blockedBy === "no-permission" ? "no-permission" : "paused",
         unread.map(({ from, text }) => ({ channel: phone.channel, phone: from, text })),
       );
       return;

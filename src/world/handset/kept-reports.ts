@@ -10,6 +10,7 @@ import {
 import type { KeptReportView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
 import type { Phone, ReportContext } from "./phone.js";
+import type { WipeCause } from "./wipe-cause.js";
 
 /** A report that the phone keeps until the service has acknowledged it. */
 export interface KeptReport extends ReportOrigin {
@@ -162,12 +163,12 @@ export class KeptReports {
   }
 
   /** Removes all reports; those that the service has not applied are lost. */
-  wipe(): void {
+  wipe(cause: WipeCause): void {
     const { channel, context } = this.#phone;
     for (const report of this.openReports()) {
       const { phone } = report;
-      if (report.type === "call") context.tally.lost("calls", "reset", [{ channel, phone }]);
-      else context.tally.lost("texts", "reset", [{ channel, phone, text: report.text }]);
+      if (report.type === "call") context.tally.lost("calls", cause, [{ channel, phone }]);
+      else context.tally.lost("texts", cause, [{ channel, phone, text: report.text }]);
     }
     this.#kept = noneKept;
   }

@@ -9,6 +9,7 @@ import type { Phone } from "./phone.js";
 import { Radio, type RadioAnswer } from "./radio.js";
 import { partsOf, segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
+import type { WipeCause } from "./wipe-cause.js";
 
 /** The network's report that a message has reached the person's phone. */
 type Receipt = Omit<Extract<Incoming, { kind: "delivered" }>, "kind" | "held">;
@@ -71,6 +72,21 @@ export class Outbox {
 
   get retryCount(): number {
     return this.#retry.length;
+  }
+
+  /**
+   * The service no longer queues a message: from now on only the phone accounts for it.
+   *
+   * @returns false when the phone neither has nor had it; if its offer still arrives, it counts as a copy
+   */
+  disown(id: number): boolean {
+    const row = this.#rows.get(id);
+    if (row !== undefined) row.isResent = true;
+    else if (!this.#history.isForgotten(id)) {
+      this.#history.forget(id);
+      return false;
+    }
+    return true;
   }
 
   /** Whether the phone has, or had, a message that may still be queued at the service. */
@@ -417,14 +433,15 @@ export class Outbox {
 
   /**
    * Empties the table (docs/reference/handset.md#restart-pause-and-reset). From now on only the service has an open
-   * message, as queued. All other ids are kept as forgotten, so that a message offered again counts as a copy.
+   * message, as queued; one that it has disowned is lost. All other ids are kept as forgotten, so that a message offered
+   * again counts as a copy.
    */
-  wipe(): void {
+  wipe(cause: WipeCause): void {
     this.#radio.clear();
     this.#unheard = [];
     for (const row of this.#rows.values()) {
       if (row.isOpen && !row.isReportedEarly && !row.isResent) continue;
-      if (row.isOpen) this.#phone.context.tally.lost("texts", "reset", [this.#lostItem(row)]);
+      if (row.isOpen) this.#phone.context.tally.lost("texts", cause, [this.#lostItem(row)]);
       this.#history.forget(row.id);
     }
     this.#history.forgetAll();

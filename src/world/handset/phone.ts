@@ -1,5 +1,14 @@
 import type { SimTime, Stream } from "../../sim/index.js";
-import type { CopyCause, Delay, DelayReason, DeviceStatus, ReportedFact, Report } from "../../wire/index.js";
+import type {
+  CopyCause,
+  Delay,
+  DelayReason,
+  DeviceStatus,
+  PhoneRegistration,
+  RegistrationCommand,
+  Report,
+  ReportedFact,
+} from "../../wire/index.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Refusal, SmsServiceState } from "../input.js";
 import type { Profile } from "../profiles/profile.js";
@@ -37,6 +46,10 @@ export interface App {
   wake(): void;
   /** Observers of the call log, see fault call-log-observers. */
   readonly observerCount: number;
+  /** False when the phone is not registered, or registered again and not claimed as far as it knows. */
+  readonly isClaimed: boolean;
+  /** Undefined: as at the start. */
+  readonly registration: PhoneRegistration | undefined;
   readonly reports: {
     /** Keeps a report until the service has acknowledged it. Does not request a sync. */
     keep(report: Report, context?: ReportContext): void;
@@ -49,6 +62,8 @@ export interface App {
   runOutbox(): void;
   /** Handles the service's acknowledgement of a report. */
   acknowledged(report: Report): void;
+  /** Handles what the service says about the phone's registration. */
+  registrationChanged(command: RegistrationCommand): void;
   /** Accepts a text that the service asks the phone to send. */
   acceptMessage(id: number, to: string, text: string): void;
 }
@@ -85,7 +100,7 @@ export interface Phone {
   readonly isDozing: boolean;
   /** Has the permission to read the call log. */
   readonly canReadCalls: boolean;
-  /** Whether the app sends and relays: the phone is on, and the app is open and not paused. */
+  /** Whether the app sends and relays: the phone is on, and the app is open, claimed and not paused. */
   readonly isWorking: boolean;
   /** On, with a data link. */
   readonly hasData: boolean;

@@ -1,4 +1,4 @@
-import type { Report } from "../../wire/index.js";
+import { OWN_ORG, type PhoneRegistration, type RegistrationCommand, type Report } from "../../wire/index.js";
 import { delayOf, type Incoming } from "../carrier.js";
 import type { CallLogState } from "../input.js";
 import type { InTransit } from "../in-transit.js";
@@ -9,6 +9,7 @@ import { KeptReports } from "./kept-reports.js";
 import { Outbox } from "./outbox.js";
 import type { App, Phone } from "./phone.js";
 import { Sync } from "./sync.js";
+import type { WipeCause } from "./wipe-cause.js";
 
 /**
  * The app that relays for the service, with the phone's inbox and call log, which it reads. The outbox sends the
@@ -27,6 +28,8 @@ export class RelayApp implements App {
   #stopCount = 0;
   /** Openings since the process started; a phone that boots with an open app counts as opened once. */
   #openings = 1;
+  /** See `SyncReport.registration`. */
+  registration: PhoneRegistration | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -76,6 +79,10 @@ export class RelayApp implements App {
     return this.#phone.has("call-log-observers") ? this.#openings : 1;
   }
 
+  get isClaimed(): boolean {
+    return this.registration === undefined || this.registration.org !== 0;
+  }
+
   /**
    * Makes the user open the app, which syncs; an app that stayed closed after a reboot starts to work
    * (docs/reference/handset.md#restart-pause-and-reset).
@@ -119,11 +126,48 @@ export class RelayApp implements App {
     this.#outbox?.runPass();
   }
 
-  /** Empties its tables and reports the reset. */
-  wipe(): void {
-    this.sync.wipe();
-    this.#outbox?.wipe();
-    this.reports.keep({ type: "reset" });
+  /** Empties its tables. */
+  #wipe(cause: WipeCause): void {
+    this.sync.wipe(cause);
+    this.#outbox?.wipe(cause);
+  }
+
+  /** Empties its tables and reports the reset. @param releases - see `Report` */
+  reset(releases: boolean): void {
+    this.#wipe("reset");
+    this.reports.keep(releases ? { type: "reset", releases } : { type: "reset" });
+  }
+
+  /** Handles what the service says about the registration (docs/reference/handset.md#registration). */
+  registrationChanged(command: RegistrationCommand): void {
+    const { install = 0, relayer = this.#phone.channel } = this.registration ?? {};
+    switch (command.type) {
+      case "reg":
+        this.registration = { relayer: command.relayer, org: 0, install };
+        return;
+      case "claim":
+        this.registration = { relayer, org: command.org, install };
+        return;
+      case "rel":
+        this.#wipe("released");
+        this.registration = { relayer: 0, org: 0, install };
+        return;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** Installs the app again: it has no data, another UUID, and registers. */
+  reinstall(): void {
+    const install = (this.registration?.install ?? 0) + 1;
+    this.#wipe("reset");
+    this.registration = { relayer: 0, org: 0, install };
+  }
+
+  /** Whether it has, or had, a message that the service has failed. See `Outbox.disown`. */
+  disown(id: number): boolean {
+    // An offer may be under way to a phone without an outbox.
+    return (this.#outbox ??= new Outbox(this.#phone)).disown(id);
   }
 
   /** Called before a possible pause: the app reads earlier texts. */
@@ -164,8 +208,9 @@ export class RelayApp implements App {
   }
 
   acknowledged(report: Report): void {
-    // The ack of a reset has no effect: the service has claimed the channel again already.
     if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
+    // The service has kept the channel after any other reset: its ack has no effect.
+    else if (report.type === "reset" && report.releases === true) this.registrationChanged({ type: "rel" });
   }
 
   acceptMessage(id: number, to: string, text: string): void {
@@ -189,8 +234,13 @@ export class RelayApp implements App {
   }
 
   /** The current state of its parts. */
-  inspect(): Pick<HandsetView, "isOpened" | "isRunning" | "outbox" | "reports" | "unread" | "calls" | "sync"> {
+  inspect(): Pick<
+    HandsetView,
+    "registration" | "isOpened" | "isRunning" | "outbox" | "reports" | "unread" | "calls" | "sync"
+  > {
+    const { relayer = this.#phone.channel, org = OWN_ORG } = this.registration ?? {};
     return {
+      registration: { relayer: relayer === 0 ? null : relayer, org: org === 0 ? null : org },
       isOpened: this.isOpened,
       isRunning: this.#isRunning,
       outbox: this.#outbox?.inspect() ?? {

@@ -14,6 +14,7 @@ import type { SyncView } from "./handset-view.js";
 import type { KeptReport, KeptReports } from "./kept-reports.js";
 import { countReports, LastExchange } from "./last-exchange.js";
 import type { Phone } from "./phone.js";
+import type { WipeCause } from "./wipe-cause.js";
 
 /** The first poll comes within this time after the app starts (docs/reference/handset.md#numbers). */
 const FIRST_POLL_MS = 5_000;
@@ -121,8 +122,8 @@ export class Sync {
   }
 
   /** Removes all reports and abandons the exchange under way. */
-  wipe(): void {
-    this.#reports.wipe();
+  wipe(cause: WipeCause): void {
+    this.#reports.wipe(cause);
     this.#lateCommands = noCommands;
     this.#epoch++;
     this.#current = undefined;
@@ -131,9 +132,12 @@ export class Sync {
   }
 
   /** Starts a sync, or postpones it (docs/reference/handset.md#sync-triggers, docs/reference/handset.md#sync-steps). */
-  requestSync({ forced, isUrgent }: { readonly forced: boolean; readonly isUrgent?: boolean }): void {
+  requestSync({ forced: isForced, isUrgent }: { readonly forced: boolean; readonly isUrgent?: boolean }): void {
     const phone = this.#phone;
     const reports = this.#reports;
+    const { registration, isClaimed } = phone.app;
+    // A phone that is not claimed syncs at each trigger (docs/reference/handset.md#sync-triggers).
+    const forced = isForced || !isClaimed;
     if (!phone.isOn || phone.isPaused || !phone.app.isRunning) {
       reports.syncDelayedBy = phone.blockedBy;
       return;
@@ -160,6 +164,7 @@ export class Sync {
     const body: SyncReport = {
       clockAtMs: phone.clockMs,
       status: phone.status(),
+      registration,
       reports: reportsOf(batch),
       origins: batch,
     };
@@ -291,9 +296,11 @@ export class Sync {
     let acknowledged = 0;
     for (const command of commands) {
       if (command.type === "send") this.#phone.app.acceptMessage(command.id, command.phone, command.text);
+      else if (command.type !== "ack") this.#phone.app.registrationChanged(command);
       else {
         const kept = batch[command.report - 1];
-        if (kept === undefined || kept.isAcknowledged) continue;
+        // With fault answer-late an ack may meet a report that the service has refused: the phone sends it again.
+        if (kept === undefined || kept.isAcknowledged || !kept.isApplied) continue;
         kept.isAcknowledged = true;
         acknowledged++;
         this.#phone.app.acknowledged(kept.report);

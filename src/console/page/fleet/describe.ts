@@ -43,6 +43,7 @@ export function oddities(model: FleetModel, index: HandsetIndex): string[] {
     model.hasFlag(index, "isPaused") && "The relayer app is paused",
     model.hasFlag(index, "isAppStopped") && "The relayer app is not running",
     model.hasFlag(index, "isDozing") && "Android lets the app work only now and then",
+    model.hasFlag(index, "isUnclaimed") && "It is not claimed at the service",
     model.hasFlag(index, "hasAlarm") && "An alarm has not cleared",
   ].filter((words) => words !== false);
 }

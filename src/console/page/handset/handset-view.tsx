@@ -9,7 +9,7 @@ import { PhoneScreen } from "../phone/phone-screen.jsx";
 import { Queues } from "./queues.jsx";
 import { SyncFacts } from "./sync-panel.jsx";
 import { refreshLive, useLive } from "../connection/use-live.js";
-import { stateSentence } from "../phone/words.js";
+import { channelWords, registrationWords, stateSentence } from "../phone/words.js";
 import "./handset.css";
 
 /** One handset: its screen, queues, syncs, and controls. */
@@ -53,7 +53,7 @@ function OneHandset({ selector }: { readonly selector: string }) {
       </div>
     );
   }
-  const { phone, channel, uuid, profile, carrier, delivery_url: url, conditions } = data;
+  const { phone, channel, profile, carrier, delivery_url: url, conditions } = data;
   const state = stateOfChannel(channel);
   return (
     <div class="handset-view design-grid">
@@ -95,7 +95,8 @@ function OneHandset({ selector }: { readonly selector: string }) {
             <Facts
               facts={[
                 ["Number", <span class="design-number">{phone}</span>],
-                ["Channel", `${channel}, ${uuid}`],
+                ["Channel", channelWords(data)],
+                ["Phone", registrationWords(data)],
                 ["Profile", profile],
                 ["Carrier", carrier],
                 ["Latency", conditions.latency ?? "From the profile"],

@@ -15,6 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   "no-permission": "the app has no permission to read texts or calls",
   "app-stopped": "the app is not running",
   dozing: "Android lets the app work only now and then",
+  unclaimed: "the phone is not claimed",
   backlog: "texts that the carrier held come first",
   "quiet-time": "the app waits between syncs while it has many reports",
   "sync-under-way": "another sync is under way",
@@ -46,6 +47,8 @@ const losses: Readonly<Record<string, string>> = {
   "no-permission": "The app had no permission to read texts: it never relays those that arrive meanwhile.",
   "wrong-ack": "The app took the acknowledgement of another report for its own, so it never reported this.",
   reset: "The reset of the app cleared its message table.",
+  released: "Its channel was released: the service failed its queue, and the app cleared its message table.",
+  unclaimed: "The phone was not claimed: the app drops what arrives.",
   "clock-mark": "The app skipped it: by the phone's clock it is older than a text that it has read.",
   "early-sent": "The app reported it as sent, and the radio never sent it.",
   skipped: "The app reported only a newer call.",
@@ -173,6 +176,24 @@ export function stateSentence({ power, blocked_by: blocked, conditions, sync }: 
   const failedBy = sync.last?.failed_by ?? null;
   if (failedBy !== null) return `Its last sync failed, because ${reasonWords(failedBy)}: nothing is relayed since.`;
   return `It relays over ${conditions.network}.`;
+}
+
+/** The channel as the service knows it: its id, its UUID, and what is unusual about it. */
+export function channelWords({ phone, uuid, service }: Pick<HandsetDetails, "phone" | "uuid" | "service">): string {
+  const { relayer, active, number } = service;
+  const oddities = [
+    active ? [] : ["not in use"],
+    number === null ? ["without a number"] : number === phone ? [] : [`with the number ${number}`],
+  ].flat();
+  return [String(relayer), uuid, ...oddities].join(", ");
+}
+
+/** What the phone knows of its registration. */
+export function registrationWords({
+  registration: { relayer, claimed },
+}: Pick<HandsetDetails, "registration">): string {
+  if (relayer === null) return "Not registered";
+  return `Registered as ${relayer}, ${claimed ? "claimed" : "not claimed"}`;
 }
 
 /** The reason why a phone is off. */

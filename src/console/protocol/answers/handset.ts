@@ -136,6 +136,8 @@ export const handsetDetails = objectOf({
   until: described("When temporary conditions end", mapOf(timestamp)),
   blocked_by: described("Reason why the app does not relay; null: it relays", why),
   unreachable_because: described("Reason why the carrier does not reach it; null: the carrier reaches it", why),
+  // What the phone knows: its id (null: it is not registered), and whether somebody has claimed it.
+  registration: objectOf({ relayer: nullable(integer), claimed: boolean }),
   // False: the app was not opened since the phone started, as it needs to be.
   opened: boolean,
   // False: its process was killed, has crashed, or is being upgraded.
@@ -165,6 +167,10 @@ export const handsetDetails = objectOf({
   sync,
   // The service's record; `alarms` have not cleared.
   service: objectOf({
+    // Id and number of the channel that was claimed last.
+    relayer: integer,
+    number: described("null: the channel has no number", nullableText),
+    active: described("False: the channel is released, or belongs to another organisation", boolean),
     last_seen_at: timestamp,
     has_synced: boolean,
     alarms: arrayOf(oneOf(["silent", "power"])),

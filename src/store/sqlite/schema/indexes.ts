@@ -41,6 +41,7 @@ CREATE INDEX IF NOT EXISTS broadcast_created ON broadcast (created_at_ms, id);
 CREATE INDEX IF NOT EXISTS broadcast_queued ON broadcast (id) WHERE status = 'queued';
 CREATE INDEX IF NOT EXISTS channel_uuid ON channel (uuid);
 CREATE INDEX IF NOT EXISTS channel_phone ON channel (phone);
+CREATE INDEX IF NOT EXISTS channel_created ON channel (created_at_ms, id) WHERE is_active = 1;
 CREATE INDEX IF NOT EXISTS message_kept ON message (created_at_ms, id) WHERE visibility <> 'deleted';
 CREATE INDEX IF NOT EXISTS message_contact ON message (contact, created_at_ms, id);
 CREATE INDEX IF NOT EXISTS message_broadcast ON message (broadcast, created_at_ms, id) WHERE broadcast IS NOT NULL;

@@ -12,7 +12,7 @@ export const APPLICATION_ID = 0x48534c42;
 const firstSchema = recordingTables + accountTables;
 
 /** The oldest schema version that can be read; those below were of versions before the first release. */
-export const FIRST_VERSION = 15;
+export const FIRST_VERSION = 16;
 
 /** In order: the first schema, and the migration to each version after it. */
 const migrations: readonly string[] = [firstSchema];
