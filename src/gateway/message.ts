@@ -1,5 +1,4 @@
 import type { SimTime } from "../sim/index.js";
-import type { Channel } from "./channels.js";
 import type { MessageStatus } from "./journal.js";
 
 /** An outgoing message. */
@@ -18,6 +17,6 @@ export interface Message {
   /** Fault of the service: the first sync that did not offer it, and the first one that then did. */
   withheldFromMs?: SimTime | undefined;
   withheldUntilMs?: SimTime | undefined;
-  /** Fault of the service: its own channel, if it was offered to another one's phone. */
-  home?: Channel;
+  /** Fault of the service: the id of its own channel, if it was offered to another one's phone. */
+  home?: number;
 }

@@ -52,7 +52,7 @@ export function takeMisdirected(channel: Channel): readonly Message[] {
       // The phone that has it may send it: another one would send it twice.
       if (message.isOffered) continue;
       source.queued?.delete(message.id);
-      message.home ??= source;
+      message.home ??= source.spec.id;
       channel.queued ??= new Map();
       channel.queued.set(message.id, message);
       moved.push(message);

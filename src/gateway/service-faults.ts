@@ -3,7 +3,7 @@ import type { Report } from "../wire/index.js";
 
 /** A fault of the service towards one phone: each property is a fault of its own. */
 export interface ServiceFault {
-  /** A sync request that carries at least so many reports fails after so many. */
+  /** A sync request that with at least this many reports fails after this many. */
   readonly failsAfter?: number;
   /** A sync request fails at a text that matches. */
   readonly poison?: TextPattern;

@@ -17,7 +17,7 @@ import {
   type ReportOrigin,
 } from "../wire/index.js";
 import type { Alarms } from "./alarms.js";
-import { type Channel, noteDevice } from "./channels.js";
+import { type Channel, type Channels, noteDevice } from "./channels.js";
 import { type ContactBook, contactFields } from "./contacts.js";
 import type { ContinuedState } from "./continued-state.js";
 import type { Events, Subject } from "./events.js";
@@ -71,11 +71,12 @@ export class Syncs {
   readonly #events: Events;
   readonly #alarms: Alarms;
   readonly #registrations: Registrations;
+  readonly #channels: Channels;
   readonly #flows: FlowHandler | undefined;
   #callRows: number;
   /** Place in its sync, from 1, of the report that is being applied. */
   #place = 0;
-  /** The cause of copies while a request is processed a second time. */
+  /** The cause of copies while a request is processed again. */
   #copyCause: CopyCause | undefined;
   /** Places of the reports of this sync that are not acknowledged. */
   #refused: Set<number> | undefined;
@@ -91,6 +92,7 @@ export class Syncs {
     events: Events;
     alarms: Alarms;
     registrations: Registrations;
+    channels: Channels;
     flows?: FlowHandler;
     continueFrom?: ContinuedState;
   }) {
@@ -104,6 +106,7 @@ export class Syncs {
     this.#events = options.events;
     this.#alarms = options.alarms;
     this.#registrations = options.registrations;
+    this.#channels = options.channels;
     this.#flows = options.flows;
     this.#callRows = options.continueFrom?.rows.calls ?? 0;
   }
@@ -190,9 +193,14 @@ export class Syncs {
     channel.isChanged = true;
   }
 
+  /** The channel of a message that a channel's phone has. */
+  #homeOf(channel: Channel, home: number | undefined): Channel {
+    return home === undefined ? channel : this.#channels.get(home);
+  }
+
   #noteMisdirected(channel: Channel, moved: readonly Message[]): void {
     for (const { id, home } of moved) {
-      const text = `message ${id} of ${home?.spec.name} is offered to the phone of ${channel.spec.name}`;
+      const text = `message ${id} of ${this.#homeOf(channel, home).spec.name} is offered to the phone of ${channel.spec.name}`;
       this.#note(channel, "misdirected", text);
     }
   }
@@ -336,7 +344,7 @@ export class Syncs {
     const copy = first === 0 ? null : { of: first, cause: this.#copyCause ?? causeOf(origin) ?? "sent-again" };
     const withheld = takeWithheldDelay(message);
     if (withheld !== undefined && origin !== undefined) origin.delays = [withheld, ...(origin.delays ?? [])];
-    const { home = channel } = message;
+    const home = this.#homeOf(channel, message.home);
     const number = this.#emit(
       home,
       {

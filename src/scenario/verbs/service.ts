@@ -13,7 +13,7 @@ export const service = verb({
   args: keyed({
     of: ofHandsets,
     "fails-after": count(
-      "A sync with at least so many reports is answered 500 after so many; they have taken effect, and none is acked.",
+      "A sync with at least this many reports is answered 500 after this many; they have taken effect, and none is acked.",
       { min: 0, max: 1000 },
     ).optional(),
     poison: pattern("A sync is answered 500 at the first text that contains or matches this.").optional(),

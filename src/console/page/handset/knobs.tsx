@@ -110,7 +110,9 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           <Toggle
             label="App running"
             isOn={handset.running}
-            onChange={(isOn) => act(isOn ? "open" : "kill", {}, isOn ? "The app was opened" : "The app was killed")}
+            onChange={(isOn) =>
+              void act(isOn ? "open" : "kill", {}, isOn ? "The app was opened" : "The app was killed")
+            }
           />
         </div>
         <div class="handset-knobs-pairs">
