@@ -19,8 +19,19 @@ const own = (group: "clinic" | "farmers", verb: string): string => `${group}-of-
 /** The example of a verb, for the verb's own phones and people. */
 function exampleFor({ name, example }: Hand): object {
   const text = JSON.stringify(example).replaceAll(/"(clinic|farmers)\b/g, (_, group) => `"${own(group, name)}`);
-  return JSON.parse(text) as object;
+  const args = JSON.parse(text) as { of?: string };
+  const telling = tellingArguments[name];
+  return telling === undefined ? args : { of: args.of, ...telling };
 }
+
+/** Arguments instead of those of an example that changes nothing at phones that are as usual. */
+const tellingArguments: Readonly<Record<string, object>> = {
+  credit: { units: 0 },
+  service: { "fails-after": 0, for: "20m" },
+};
+
+/** Verbs that act only on what has happened at a phone before. */
+const needsHistory = ["call-log"];
 
 /** The day of the examples: their phone texts, is texted and calls people. Each verb has its own groups; random draws are a group's own. */
 function day(): string {
@@ -81,9 +92,11 @@ it("every verb of the registry, done over the control API, leaves a trace beside
   const acted = await tracesOf(async (lab) => {
     for (const hand of verbs.filter(isOfGroup)) await doing(hand)(lab);
   });
-  const changed = verbs.map(({ name }) => name).filter((group) => acted.get(group) !== untouched.get(group));
+  const names = (of: readonly Hand[]): string[] =>
+    of.map(({ name }) => name).filter((name) => !needsHistory.includes(name));
+  const changed = names(verbs).filter((group) => acted.get(group) !== untouched.get(group));
   // The groups of the verbs that were not done show that what happens at other phones changes nothing.
-  expect(changed).toEqual(verbs.filter(isOfGroup).map(({ name }) => name));
+  expect(changed).toEqual(names(verbs.filter(isOfGroup)));
   for (const hand of verbs.filter((one) => !isOfGroup(one))) {
     const traces = await tracesOf(doing(hand));
     expect([hand.name, [...traces.values()].join()]).not.toEqual([hand.name, [...untouched.values()].join()]);

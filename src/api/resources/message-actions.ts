@@ -23,7 +23,7 @@ export const messageActions: Resource = {
       label: optional(labelReference, "For label and unlabel: UUID or name"),
       label_name: optional(groupOrLabelName, "Instead of `label`: label adds it where there is none of this name"),
     },
-    example: { messages: [1048592], action: "label", label: "Urgent" },
+    example: { messages: [1048590], action: "label", label: "Urgent" },
     check({ messages, action, label, label_name: name }, request) {
       const { messageActions: acts, labels } = request.context.account;
       if (action !== "label" && action !== "unlabel") {

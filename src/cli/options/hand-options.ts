@@ -11,16 +11,21 @@ export function argumentOption({ name, about, isRequired, schema }: HandArgument
   return new Option(`--${name} ${flag}`, about.replace(/\.$/, "") + needed + byDefault);
 }
 
+/** The key of an argument's option in commander's flags: `failsAfter` for `fails-after`. */
+function flagOf(name: string): string {
+  return new Option(`--${name} <value>`).attributeName();
+}
+
 /** Whether any argument of a verb was given. */
 export function hasArguments(flags: Readonly<Record<string, unknown>>, verb: HandEntry): boolean {
-  return verb.arguments.some(({ name }) => flags[name] !== undefined);
+  return verb.arguments.some(({ name }) => flags[flagOf(name)] !== undefined);
 }
 
 /** The arguments of a verb from the command line. @throws UsageError when one is missing or cannot be read */
 export function argumentsIn(flags: Readonly<Record<string, unknown>>, verb: HandEntry): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (const { name, about, isRequired, schema } of verb.arguments) {
-    const given = flags[name];
+    const given = flags[flagOf(name)];
     if (given === undefined) {
       if (isRequired) throw new UsageError(`'handset do ${verb.name}' needs --${name}`, about);
       continue;

@@ -14,7 +14,7 @@ CREATE TABLE run (
 
 -- A handset as the service knows it.
 CREATE TABLE channel (
-  id               INTEGER PRIMARY KEY, -- counts from 1 in the scenario's order
+  id               INTEGER PRIMARY KEY, -- counts from 1 in the scenario's order; the event field relayer
   uuid             TEXT NOT NULL,
   name             TEXT NOT NULL,       -- the handset's selector
   phone            TEXT NOT NULL,
@@ -28,28 +28,8 @@ CREATE TABLE channel (
   retry            TEXT NOT NULL,       -- the same
   shown_seen_at_ms INTEGER NOT NULL,    -- no finer than five minutes
   has_synced       INTEGER NOT NULL,
-  forwards         TEXT,                -- JSON list of event types; null: all
-  relayer          INTEGER NOT NULL,    -- of the registration that was claimed last, as uuid and phone; the event field
-  is_active        INTEGER NOT NULL,    -- 0: it is released, or belongs to another organisation
-  created_at_ms    INTEGER NOT NULL,    -- when its phone registered
-  claim_after_ms   INTEGER              -- a person claims the next registration so long after it; null: nobody does
+  forwards         TEXT                 -- JSON list of event types; null: all
 ) STRICT;
-
--- All registrations of a handset whose registration changed; others have none. See gateway/registration.ts.
-CREATE TABLE registration (
-  relayer          INTEGER PRIMARY KEY,
-  channel          INTEGER NOT NULL, -- channel.id
-  uuid             TEXT NOT NULL,
-  phone            TEXT NOT NULL,    -- empty: none
-  org              INTEGER NOT NULL, -- 0: not claimed
-  install          INTEGER NOT NULL, -- installation of the app, from 0
-  registered_at_ms INTEGER NOT NULL,
-  claimed_at_ms    INTEGER,
-  released_at_ms   INTEGER,
-  message_before   INTEGER NOT NULL, -- id of the last message before it was claimed: later ones belong to it
-  call_before      INTEGER NOT NULL
-) STRICT;
-CREATE INDEX registration_channel ON registration (channel);
 
 -- urns and fields are JSON beside their index tables, so that a contact is one row to read.
 CREATE TABLE contact (

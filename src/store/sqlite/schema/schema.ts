@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.js";
 import { accountTables } from "./account-tables.js";
+import { registrations } from "./registrations.js";
 import { recordingTables } from "./recording-tables.js";
 
 /** "HSLB": the application id in the header of the SQLite file. */
@@ -12,10 +13,10 @@ export const APPLICATION_ID = 0x48534c42;
 const firstSchema = recordingTables + accountTables;
 
 /** The oldest schema version that can be read; those below were of versions before the first release. */
-export const FIRST_VERSION = 16;
+export const FIRST_VERSION = 15;
 
 /** In order: the first schema, and the migration to each version after it. */
-const migrations: readonly string[] = [firstSchema];
+const migrations: readonly string[] = [firstSchema, registrations];
 
 /** The current schema version, a recording's `user_version`. */
 export const SCHEMA_VERSION: number = FIRST_VERSION + migrations.length - 1;
