@@ -15,7 +15,7 @@ import {
   variationsOf,
 } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams, type Timer } from "../sim/index.js";
-import type { World } from "../world/index.js";
+import { BodyCounts, type World } from "../world/index.js";
 import { changeRegistrations } from "./registration-steps.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import { applyServiceFault } from "./service-fault.js";
@@ -69,6 +69,7 @@ export interface StoryOptions {
  */
 export class StoryInputs {
   readonly #options: StoryOptions;
+  readonly #bodyCounts = new BodyCounts();
   readonly #barriers: (() => Promise<void>)[] = [];
   #handCount = 0;
   /** The steps that count from a step that waits, by the place of that step, with their indexes. */
@@ -246,7 +247,8 @@ export class StoryInputs {
     switch (input.verb) {
       case "send":
         for (const person of world.population.peopleOf(input.to)) {
-          const text = sample(input.body, streams.get(`${world.population.nameOfPerson(person)}/step/${step}`), fakes);
+          const stream = streams.get(`${world.population.nameOfPerson(person)}/step/${step}`);
+          const text = this.#bodyCounts.fill(sample(input.body, stream, fakes), input.body, person);
           const channel = world.channelFor(person, input.via);
           gateway.send(channel, { phone: world.population.phoneOfPerson(person), text, origin: "story" });
         }

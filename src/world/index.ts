@@ -1,4 +1,5 @@
 /** Virtual phones, the people who text and call them, and the carriers between. `WorldPorts` are its outputs. */
+export { BodyCounts } from "./body-counts.js";
 export * from "./cast/selector.js";
 export * from "./network.js";
 export { plugOf } from "./handset/conditions.js";

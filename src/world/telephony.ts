@@ -1,4 +1,5 @@
-import { type Distribution, type Fakes, sample, sampleWhole, type Stream } from "../sim/index.js";
+import { type Distribution, sample, sampleWhole, type Stream } from "../sim/index.js";
+import { BodyCounts } from "./body-counts.js";
 import type { TrafficSpec } from "./cast/cast.js";
 import type { Handset, TextRouter } from "./handset/handset.js";
 import type { TextToNumber } from "./handset/phone.js";
@@ -26,6 +27,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   readonly #context: WorldContext;
   readonly #population: Population;
   readonly #handsets: Handsets;
+  readonly #counts = new BodyCounts();
 
   constructor(options: {
     readonly context: WorldContext;
@@ -44,20 +46,20 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
    * @param sender - the place of a person or of a handset
    */
   handleArrival(spec: TrafficSpec, sender: number, stream: Stream): void {
-    const { ports, fakes } = this.#context;
+    const { ports } = this.#context;
     const population = this.#population;
     const isFromPeople = spec.kind === "texts" || (spec.kind === "calls" && spec.from === "people");
     if (isFromPeople && this.people.isUnreachable(sender)) return;
     switch (spec.kind) {
       case "texts": {
         const channel = population.channelFor(sender, spec.handsets, stream);
-        this.sendText(sender, channel, bodyOf(spec, stream, fakes), stream);
+        this.sendText(sender, channel, this.#bodyOf(spec, sender, stream), stream);
         return;
       }
       case "sends": {
         const person = population.personFor(sender + 1, spec.people, stream);
         if (person === undefined) return;
-        ports.send(sender + 1, population.phoneOfPerson(person), bodyOf(spec, stream, fakes));
+        ports.send(sender + 1, population.phoneOfPerson(person), this.#bodyOf(spec, sender, stream));
         return;
       }
       case "calls": {
@@ -81,7 +83,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   applyText(input: Extract<WorldInput, { verb: "text" }>): void {
     for (const person of this.#population.peopleOf(input.from)) {
       const stream = this.people.streamOf(person);
-      const text = sample(input.body, stream, this.#context.fakes);
+      const text = this.#counts.fill(sample(input.body, stream, this.#context.fakes), input.body, person);
       const channel = this.#population.channelFor(person, input.to, stream);
       if (this.people.isUnreachable(person))
         this.people.planText({ person, channel, text, afterMs: 0, isAwaited: true });
@@ -130,6 +132,10 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     this.#context.tally.lost("texts", "no-such-person", [{ channel: handset.channel, phone: to, text, message: id }]);
   }
 
+  #bodyOf({ body }: TrafficSpec, sender: number, stream: Stream): string {
+    return body === undefined ? "" : this.#counts.fill(sample(body, stream, this.#context.fakes), body, sender);
+  }
+
   #dial({ by, person, channel, rings, talks, ends }: Dialling, stream: Stream): void {
     const population = this.#population;
     const handset = this.#handsets.at(channel);
@@ -148,8 +154,4 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     const lastsMs = ends === "blocked" && rings === undefined ? 0 : sampleWhole(span, stream);
     handset.call({ phone, by, isAnswered, isUnknown: ends !== undefined, lastsMs });
   }
-}
-
-function bodyOf({ body }: TrafficSpec, stream: Stream, fakes: Fakes): string {
-  return body === undefined ? "" : sample(body, stream, fakes);
 }
