@@ -28,8 +28,8 @@ story:
     .map((form) => [form.get("phone"), form.get("text")]);
   const messages = [...reader.messages()].map(({ text }) => text);
   reader.close();
-  const of = (phone: string): (string | null | undefined)[] =>
-    texts.flatMap(([from, text]) => (from === phone ? [text] : [])).toSorted();
+  const of = (phone: string): string[] =>
+    texts.flatMap(([from, text]) => (from === phone ? [text ?? ""] : [])).toSorted();
   expect(of("+250781100000")).toEqual([1, 2, 3, 4, 5, 6].map((n) => `report ${n} of ${n}`));
   expect(of("+250781100001")).toEqual([
     ...[1, 2, 3, 4, 5, 6].map((n) => `report ${n} of ${n}`),
