@@ -7,8 +7,9 @@ import type { Selector } from "../world/index.js";
 const STEPS_MAX = 2000;
 
 /**
- * The steps of a story in words, for the report, ordered by time. Expectations are left out: the report has a separate
- * list. So are steps whose moment depends on a condition: the log has a note of it. Beyond 2,000 steps, texts, calls and messages are left out before causes.
+ * The steps of a story in words, for the report, ordered by time. Left out are expectations, which the report lists
+ * separately, and steps that wait for a condition, which are notes in the log. Beyond 2,000 steps, texts, calls and
+ * messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story

@@ -1,9 +1,9 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../sim/index.js";
 import { CarrierQueue } from "./carrier-queue.js";
-import { type CarrierSettings, ChangingSettings } from "./carrier-settings.js";
+import { ChangingValues } from "./changing-values.js";
 import { partsOf, segmentsOf } from "./handset/segments.js";
 import type { InTransit } from "./in-transit.js";
-import type { CarrierSpec } from "./cast/cast.js";
+import type { CarrierSettings, CarrierSpec } from "./cast/cast.js";
 import type { Delay, DelayReason, ReportedFact } from "../wire/index.js";
 import type { WorldContext } from "./world-context.js";
 
@@ -157,7 +157,7 @@ interface CarrierBacklog {
  * sender's.
  */
 export class Carrier {
-  readonly #settings: ChangingSettings;
+  readonly #settings: ChangingValues<CarrierSettings>;
   readonly #handsetCount: number;
   readonly #queue: CarrierQueue<TextInFlight | TextToPerson>;
   /** Messages to people whose phones are off, by person. */
@@ -190,7 +190,10 @@ export class Carrier {
     this.#people = options.people;
     this.#handsetCount = options.handsetCount;
     this.#queue = new CarrierQueue(context.kernel, (one) => this.#leaveQueue(one));
-    this.#settings = new ChangingSettings(spec, { kernel: context.kernel, onChange: () => this.#settingsChanged() });
+    this.#settings = new ChangingValues<CarrierSettings>(spec, {
+      kernel: context.kernel,
+      onChange: () => this.#settingsChanged(),
+    });
     this.#settingsChanged();
   }
 
@@ -482,9 +485,7 @@ export class Carrier {
 
   #expireHeld(to: Subscriber, incoming: Extract<Incoming, { kind: "text" }>): void {
     const held = this.#backlogs.get(to.channel);
-    const index = held?.queue.indexOf(incoming) ?? -1;
-    if (held === undefined || index === -1) return;
-    held.queue.splice(index, 1);
+    if (held === undefined || !takeOut(held.queue, incoming)) return;
     if (held.queue.length === 0 && !held.isFlowing) this.#backlogs.delete(to.channel);
     const { from, text } = incoming;
     this.#context.tally.lost("texts", "expired", [{ channel: to.channel, phone: from, text }]);
@@ -504,9 +505,7 @@ export class Carrier {
     else waiting.push(message);
     this.#scheduleExpiry(message.sentAtMs, () => {
       const queue = this.#forPeople.get(person);
-      const index = queue?.indexOf(message) ?? -1;
-      if (queue === undefined || index === -1) return;
-      queue.splice(index, 1);
+      if (queue === undefined || !takeOut(queue, message)) return;
       if (queue.length === 0) this.#forPeople.delete(person);
       this.#expire(message);
     });
@@ -574,4 +573,12 @@ export class Carrier {
       to.backlogInterrupted();
     }
   }
+}
+
+/** Removes an item from a list. @returns whether it was there */
+function takeOut<T>(list: T[], one: T): boolean {
+  const index = list.indexOf(one);
+  if (index === -1) return false;
+  list.splice(index, 1);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { Distribution } from "../sim/index.js";
 import type { CarrierFate } from "./carrier.js";
-import type { CarrierSettings } from "./carrier-settings.js";
+import type { CarrierSettings } from "./cast/cast.js";
 import type { NetworkType } from "./network.js";
 import type { BatteryReports, CallEnd, Plug } from "./phone-words.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
@@ -47,7 +47,8 @@ export type WorldInput =
       readonly verb: "power";
       readonly of: Selector;
       readonly mains: boolean;
-      /** Absent: as before. */ readonly plug?: Plug;
+      /** What they charge from; absent: as before. */
+      readonly plug?: Plug;
       readonly forMs?: number;
     }
   | {

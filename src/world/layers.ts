@@ -28,6 +28,13 @@ export class Layers<V extends object> {
     this.#lasting[key] = value;
   }
 
+  /** All values in force. */
+  values(): V {
+    const values = { ...this.#lasting };
+    for (const { key, value } of this.#temporary) values[key] = value;
+    return values;
+  }
+
   /** When the overrides in force end, by key. Absent keys have none with a known end. */
   ends(): Partial<Record<keyof V, number>> {
     const ends: Partial<Record<keyof V, number>> = {};

@@ -3,7 +3,7 @@ import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
 import type { Outgoing, TextRecipients } from "./carrier.js";
 import type { PeopleGroup, ReplyHabit } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
-import { Layers } from "./layers.js";
+import { ChangingValues } from "./changing-values.js";
 import { streamOf, type WorldContext } from "./world-context.js";
 
 /** A text that a person will send. */
@@ -28,13 +28,6 @@ interface PhoneState {
   isOff: boolean;
 }
 
-/** A change of a person's phone that ends. */
-interface TemporaryState {
-  readonly people: People;
-  readonly person: number;
-  readonly layer: object;
-}
-
 /** Carries the texts that people send. */
 export interface TextSender {
   sendText(person: number, channel: number, text: string, stream: Stream): void;
@@ -50,7 +43,7 @@ export class People implements TextRecipients {
   #repliesUnderWay = 0;
   readonly #sender: TextSender;
   /** People whose phones were switched off. */
-  readonly #phones = new Map<number, Layers<PhoneState>>();
+  readonly #phones = new Map<number, ChangingValues<PhoneState>>();
   /** What people whose phones are off will send. */
   readonly #postponed = new Map<number, Planned[]>();
   /** Called when a person's phone is on again. */
@@ -94,23 +87,18 @@ export class People implements TextRecipients {
   }
 
   isUnreachable(person: number): boolean {
-    return this.#phones.size > 0 && this.#phones.get(person)?.get("isOff") === true;
+    return this.#phones.size > 0 && this.#phones.get(person)?.current.isOff === true;
   }
 
   /** Switches a person's phone off or on, for good or for a time. */
   switchPhone(person: number, isOff: boolean, forMs: number | undefined): void {
-    let layers = this.#phones.get(person);
-    if (layers === undefined) this.#phones.set(person, (layers = new Layers<PhoneState>({ isOff: false })));
-    if (forMs === undefined) layers.set("isOff", isOff);
-    else {
-      const change: TemporaryState = { people: this, person, layer: layers.addLayer("isOff", isOff) };
-      this.#context.kernel.in(forMs, People.#stateEnded, change);
+    let phone = this.#phones.get(person);
+    if (phone === undefined) {
+      const { kernel } = this.#context;
+      phone = new ChangingValues<PhoneState>({ isOff: false }, { kernel, onChange: () => this.#stateChanged(person) });
+      this.#phones.set(person, phone);
     }
-    this.#stateChanged(person);
-  }
-
-  static #stateEnded(this: void, { people, person, layer }: TemporaryState): void {
-    if (people.#phones.get(person)?.removeLayer(layer) === true) people.#stateChanged(person);
+    phone.change({ isOff }, forMs);
   }
 
   #stateChanged(person: number): void {

@@ -52,6 +52,9 @@ export interface CarrierSpec {
   readonly longTexts: LongTextForm;
 }
 
+/** What of a carrier can change while it works. */
+export type CarrierSettings = Omit<CarrierSpec, "name">;
+
 /** Phone numbers of a group: `+2507880{00000}` is prefix, first counter value and digits; `suffix` follows it. */
 export interface PhonePattern {
   readonly prefix: string;

@@ -29,7 +29,7 @@ interface OngoingCall {
   readonly beganAtMs: SimTime;
   readonly endsAtMs: SimTime;
   readonly isTalking: boolean;
-  /** The call as it continues when it is answered after another; undefined: nobody answers it, or it did not wait. */
+  /** What follows when a waiting call is answered after the one before it; undefined: it did not wait, or nobody answers. */
   readonly answeredNext: PlannedCall | undefined;
   timer: Timer | undefined;
 }

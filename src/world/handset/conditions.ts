@@ -21,7 +21,7 @@ export interface Conditions {
   loses: number;
   /** A captive portal answers in place of every server on the first link. */
   portal: boolean;
-  /** The second data link, used without the first, or when the app flips. */
+  /** The second data link: used while the first is down, or when the app changes to it. */
   second: NetworkType;
   coverage: "none" | "ok";
   smsService: SmsServiceState;

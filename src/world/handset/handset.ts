@@ -197,7 +197,7 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get linkLoses(): number {
-    return this.#conditions.loses === 0 || this.#usesSecond ? 0 : this.#conditions.loses;
+    return this.#usesSecond ? 0 : this.#conditions.loses;
   }
 
   get isReachable(): boolean {
@@ -266,10 +266,16 @@ export class Handset implements Phone, Subscriber, Powered {
       powerSource: source,
       powerStatus: status,
       powerLevel: Math.round(level),
-      networkType: this.link === "none" ? "NONE" : this.link,
+      networkType: this.#networkName,
       pending,
       retry,
     };
+  }
+
+  /** The link as the status report names it. */
+  get #networkName(): string {
+    const { link } = this;
+    return link === "none" ? "NONE" : link;
   }
 
   /** A gauge that fails says UNK; before the first broadcast of the battery the app knows nothing at all. */
@@ -280,7 +286,7 @@ export class Handset implements Phone, Subscriber, Powered {
       powerSource: reports === "none" ? powerSource : source,
       powerStatus,
       powerLevel: reports === "none" ? powerLevel : Math.round(level),
-      networkType: this.link === "none" ? "NONE" : this.link,
+      networkType: this.#networkName,
       ...lists,
     };
   }

@@ -39,37 +39,28 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
         Until <IsoTime iso={until[name]} />
       </>
     );
+  type Flag = "power_cut" | "airplane" | "paused" | "dozing";
+  const onOff = (label: string, verb: string, name: Flag, [on, off]: readonly [on: string, off: string]) => (
+    <Toggle
+      label={label}
+      isOn={conditions[name]}
+      hint={ends(name)}
+      onChange={(isOn) => set(verb, { state: isOn ? "on" : "off" }, isOn ? on : off)}
+    />
+  );
   return (
     <div class="handset-knobs design-grid">
       <ActsNow>
         <Select label="Changes last" value={span} options={lastingSpans} onChange={setSpan} />
         <div class="handset-knobs-switches">
-          <Toggle
-            label="Power cut"
-            isOn={conditions.power_cut}
-            hint={ends("power_cut")}
-            onChange={(isOn) =>
-              set(
-                "power-cut",
-                { state: isOn ? "on" : "off" },
-                isOn ? "The power cut has started" : "The power cut has ended",
-              )
-            }
-          />
+          {onOff("Power cut", "power-cut", "power_cut", ["The power cut has started", "The power cut has ended"])}
           <Toggle
             label="Mains"
             isOn={conditions.mains}
             hint={conditions.power_cut ? "None during the power cut" : (ends("mains") ?? plugHints[conditions.plug])}
             onChange={(isOn) => set("power", { mains: isOn ? "on" : "off" }, isOn ? "Mains are on" : "Mains are off")}
           />
-          <Toggle
-            label="Airplane mode"
-            isOn={conditions.airplane}
-            hint={ends("airplane")}
-            onChange={(isOn) =>
-              set("airplane", { state: isOn ? "on" : "off" }, isOn ? "Airplane mode is on" : "Airplane mode is off")
-            }
-          />
+          {onOff("Airplane mode", "airplane", "airplane", ["Airplane mode is on", "Airplane mode is off"])}
           <Toggle
             label="Coverage"
             isOn={conditions.coverage === "ok"}
@@ -91,22 +82,8 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
               void act("mast", args, isOn ? `The mast is down${spanWords}` : "The mast works again");
             }}
           />
-          <Toggle
-            label="App paused"
-            isOn={conditions.paused}
-            hint={ends("paused")}
-            onChange={(isOn) =>
-              set("pause", { state: isOn ? "on" : "off" }, isOn ? "The app is paused" : "The app is resumed")
-            }
-          />
-          <Toggle
-            label="Doze"
-            isOn={conditions.dozing}
-            hint={ends("dozing")}
-            onChange={(isOn) =>
-              set("doze", { state: isOn ? "on" : "off" }, isOn ? "The phone dozes" : "The phone is awake")
-            }
-          />
+          {onOff("App paused", "pause", "paused", ["The app is paused", "The app is resumed"])}
+          {onOff("Doze", "doze", "dozing", ["The phone dozes", "The phone is awake"])}
           <Toggle
             label="App running"
             isOn={handset.running}
