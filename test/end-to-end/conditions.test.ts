@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runScenario } from "../../src/index.js";
-import { playToEnd } from "./played-lab.js";
+import { playInMemory } from "../support/played-in-memory.js";
 import { parse } from "./support.js";
 
 const minute = 60_000;
@@ -20,7 +20,7 @@ ${story}`;
 }
 
 const notesOf = async (story: string): Promise<[number, string][]> => {
-  const { notes, totals } = await playToEnd(clinics(story));
+  const { notes, totals } = await playInMemory(parse(clinics(story)));
   expect(totals.ledger.texts.gap).toBe(0);
   return notes.map(({ atMs, text }) => [atMs, text]);
 };
@@ -96,9 +96,9 @@ describe("in two parts", () => {
 `);
 
   it("the part of the condition's phones decides, as the whole does", async () => {
-    const whole = await playToEnd(power("clinic/3"));
+    const whole = await playInMemory(parse(power("clinic/3")));
     const parts = await Promise.all(
-      [1, 2].map((index) => playToEnd(power("clinic/3"), { shard: { index, count: 2 } })),
+      [1, 2].map((index) => playInMemory(parse(power("clinic/3")), { shard: { index, count: 2 } })),
     );
     expect(new Map(parts.flatMap(({ phones }) => [...phones]))).toEqual(whole.phones);
     expect(whole.phones.get("clinic/3")?.power.level).toBeLessThan(60);

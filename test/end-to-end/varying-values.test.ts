@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sound } from "../scenario/help.js";
-import { type PlayedLab, playToEnd } from "./played-lab.js";
+import { type Played, playInMemory } from "../support/played-in-memory.js";
+import { parse } from "./support.js";
 
 const minute = 60_000;
 
@@ -19,12 +20,12 @@ ${story}`;
 async function valuesOf<T>(text: string, valueOf: (phone: PlayedPhone) => T, parts = 1): Promise<[string, T][]> {
   const values: [string, T][] = [];
   for (let index = 1; index <= parts; index++) {
-    const { phones } = await playToEnd(text, parts === 1 ? {} : { shard: { index, count: parts } });
+    const { phones } = await playInMemory(parse(text), parts === 1 ? {} : { shard: { index, count: parts } });
     for (const [name, phone] of phones) values.push([name, valueOf(phone)]);
   }
   return values.sort(([a], [b]) => (a < b ? -1 : 1));
 }
-type PlayedPhone = PlayedLab["phones"] extends ReadonlyMap<string, infer Phone> ? Phone : never;
+type PlayedPhone = Played["phones"] extends ReadonlyMap<string, infer Phone> ? Phone : never;
 
 const distinct = (values: readonly (readonly [string, unknown])[]): number =>
   new Set(values.map(([, value]) => value)).size;
