@@ -112,7 +112,7 @@ describe("kill", () => {
     rig.at(3 * hour + 15 * second, { verb: "kill", of: clinic, forMs: hour });
     rig.until(6 * hour);
     expect(textsReported(rig)).toEqual(["hello", "again", "again"]);
-    expect(rig.tally.copies).toEqual(new Map([["texts lost-response", 1]]));
+    expect(rig.tally.copies).toEqual(new Map([["texts app-stopped", 1]]));
     closes(rig);
   });
 });

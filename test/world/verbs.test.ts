@@ -372,7 +372,7 @@ describe("verbs", () => {
     rig.at(10 * minute, { verb: "sync", of: clinic, now: true });
     rig.until(20 * minute);
     expect(textsReported(rig)).toEqual(["hello", "hello"]);
-    expect(rig.tally.copies).toEqual(new Map([["texts lost-response", 1]]));
+    expect(rig.tally.copies).toEqual(new Map([["texts sync-timeout", 1]]));
   });
 
   it("network: loses a share of syncs, for a time", () => {

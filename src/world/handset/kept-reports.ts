@@ -138,7 +138,8 @@ export class KeptReports {
   #markOne(kept: KeptReport): void {
     const { tally } = this.#phone.context;
     if (kept.isApplied) {
-      const cause = kept.repeatedBy === "service-failed" ? kept.repeatedBy : "lost-response";
+      const { repeatedBy } = kept;
+      const cause = repeatedBy === undefined || repeatedBy === "answer-lost" ? "lost-response" : repeatedBy;
       if (kept.report.type === "mo_sms") tally.copy("texts", cause);
       else if (kept.report.type === "call") tally.copy("calls", cause);
     }
