@@ -6,6 +6,7 @@ import { kindOfFile, parseScenario, runScenario } from "../../src/index.js";
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = scenariosIn("");
 const conversations = scenariosIn("flows/");
+const fieldStories = scenariosIn("field/");
 
 /** The scenarios of a folder; account files beside them are none. */
 function scenariosIn(inner: string): string[] {
@@ -43,6 +44,15 @@ describe("scenarios/", () => {
     expect(schema).toBe("# yaml-language-server: $schema=../dist/scenario/scenario.schema.json");
     expect(story.findIndex((line) => !line.startsWith("#"))).toBeGreaterThanOrEqual(3);
     await expectToHold(file);
+  });
+});
+
+describe("scenarios/field/", () => {
+  it.each(fieldStories)("%s names its source, and the failure happens as told", async (file) => {
+    const [schema, , title = ""] = textOf(file).split("\n");
+    expect(schema).toBe("# yaml-language-server: $schema=../../dist/scenario/scenario.schema.json");
+    expect(title).toMatch(/^# [A-Z].* \([\w.-]+\/[\w.-]+#\d+(, [\w.-]+\/[\w.-]+#\d+)*\)$/);
+    expect(await expectToHold(file)).toEqual([]);
   });
 });
 
