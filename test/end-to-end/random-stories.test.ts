@@ -24,7 +24,7 @@ function playRecorded(scenario: Scenario): Promise<RunTotals & { readonly record
 
 /** Plays a scenario: its ledger must close without negative counts, and all its events must be recorded. */
 async function expectBooksToClose(scenario: Scenario): Promise<void> {
-  const { ledger, recorded, events, digest } = await playRecorded(scenario);
+  const { ledger, recorded, events } = await playRecorded(scenario);
   expect({ gaps: gaps(ledger), ledger }).toEqual({ gaps: 0, ledger });
   for (const account of Object.values(ledger)) {
     for (const count of [account.in, account.delivered, account.failed, account.queued]) {
@@ -33,7 +33,6 @@ async function expectBooksToClose(scenario: Scenario): Promise<void> {
   }
   expect(recorded).toBe(ledger.events.in);
   expect(recorded).toBe([...events.values()].reduce((sum, count) => sum + count, 0));
-  if (scenario.seed % 4 === 0) expect((await playRecorded(scenario)).digest).toBe(digest);
 }
 
 /** A request takes longer than the phone's timeout, and the phone is reset meanwhile. */

@@ -12,17 +12,22 @@ export class Answers implements HttpSender, ReceiverSwitch {
   readonly waitingForConnection = 0;
   readonly notDue = 0;
   readonly #isMoody: boolean;
+  readonly #asksOthers: boolean;
   #mode = "ok";
   #status = 200;
 
-  /** @param isMoody - some answers are a 503, some hold a reply; else each is an empty 200 */
-  constructor({ isMoody }: { readonly isMoody: boolean }) {
+  /**
+   * @param options - `isMoody`: some answers are a 503, some hold a reply; else each is an empty 200. `asksOthers`: some
+   * replies are for another person than the event's
+   */
+  constructor({ isMoody, asksOthers = true }: { readonly isMoody: boolean; readonly asksOthers?: boolean }) {
     this.#isMoody = isMoody;
+    this.#asksOthers = asksOthers;
   }
 
   post({ body }: HttpRequest, done: (exchange: HttpResult) => void): void {
     const draw = this.#isMoody ? (createHash("sha256").update(body).digest()[0] ?? 0) : 255;
-    queueMicrotask(() => done(this.#exchange(draw)));
+    queueMicrotask(() => done(this.#exchange(draw, body)));
   }
 
   answer({ answers, status = 200 }: Parameters<ReceiverSwitch["answer"]>[0]): Promise<void> {
@@ -35,13 +40,19 @@ export class Answers implements HttpSender, ReceiverSwitch {
 
   close(): void {}
 
-  #exchange(draw: number): HttpResult {
+  #reply(draw: number, body: string): string {
+    if (draw < 30) return JSON.stringify({ text: "thanks" });
+    const sender = new URLSearchParams(body).get("phone");
+    return JSON.stringify({ phone: [this.#asksOthers ? "+250781100002" : sender], text: "come" });
+  }
+
+  #exchange(draw: number, body: string): HttpResult {
     if (this.#mode === "hang") return answerOf({ error: "ETIMEDOUT" });
     if (this.#mode === "close") return answerOf({ error: "ECONNRESET" });
     if (this.#mode === "status") return answerOf({ status: this.#status });
     if (draw < 10) return answerOf({ status: 503 });
-    const asksFor = draw < 30 ? '{"text":"thanks"}' : '{"phone":["+250781100002"],"text":"come"}';
-    return answerOf({ status: 200, body: this.#mode === "reply" || draw < 60 ? asksFor : "" });
+    const isReply = this.#mode === "reply" || draw < 60;
+    return answerOf({ status: 200, body: isReply ? this.#reply(draw, body) : "" });
   }
 }
 

@@ -53,6 +53,10 @@ export interface PlayedRun {
 }
 
 interface HowToPlay {
+  /** Is closed at the end. Absent: one in memory. */
+  readonly recording?: Recording;
+  /** What a killed run left, which the recording is a copy of: it is resumed. */
+  readonly killedRun?: RecordingReader;
   /** Absent: no event is sent. */
   readonly receiver?: Answers;
   /** The part of a fleet; absent: the whole. */
@@ -66,24 +70,9 @@ interface HowToPlay {
 /** Plays a scenario in lockstep without sockets, threads and files, and reads the run with `read`. */
 export async function playAndRead<T>(
   scenario: Scenario,
-  { receiver, shard, onLab, onNote }: HowToPlay,
+  { recording = recordingOf(scenario, ":memory:"), killedRun, receiver, shard, onLab, onNote }: HowToPlay,
   read: (run: PlayedRun) => T,
 ): Promise<T> {
-  const recording = Recording.create(
-    ":memory:",
-    {
-      name: scenario.name,
-      seed: scenario.seed,
-      version: "0",
-      scenario: scenario.source,
-      startsAtMs: scenario.cast.startsAtMs,
-      lastsMs: scenario.cast.lastsMs,
-      preset: scenario.service,
-      startedWallMs: 0,
-      options: {},
-    },
-    { overwrite: false },
-  );
   try {
     const lab: Lab = new Lab({
       scenario,
@@ -94,6 +83,7 @@ export async function playAndRead<T>(
       fakes: await prepareScenarioFakes(scenario),
       giveUpAfterMs: Infinity,
       ...(shard !== undefined && { part: shard }),
+      ...(killedRun !== undefined && { resumed: { killedRun, roundTrips: killedRun.roundTrips() } }),
       onHappening: (one) => {
         if (one.kind === "note" && one.word === "note") onNote?.(one.text, lab);
       },
@@ -104,6 +94,25 @@ export async function playAndRead<T>(
   } finally {
     recording.close();
   }
+}
+
+/** Creates the recording of a run of a scenario. */
+export function recordingOf({ name, seed, source, cast, service }: Scenario, path: string): Recording {
+  return Recording.create(
+    path,
+    {
+      name,
+      seed,
+      version: "0",
+      scenario: source,
+      startsAtMs: cast.startsAtMs,
+      lastsMs: cast.lastsMs,
+      preset: service,
+      startedWallMs: 0,
+      options: {},
+    },
+    { overwrite: false },
+  );
 }
 
 /** Plays a scenario and reads all that can be seen of it. */
