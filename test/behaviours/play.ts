@@ -83,7 +83,8 @@ export async function play(text: string, how: { readonly receiver?: Answers } = 
     statuses: messages.map(({ status }) => status).join(""),
     ledger: totals.ledger,
     phone: (at) => {
-      const [view] = (at === undefined ? phones : looks.get(at))?.values() ?? [];
+      const seen = at === undefined ? phones : looks.find(({ text: note }) => note === at)?.phones;
+      const [view] = seen?.values() ?? [];
       if (view === undefined) throw new Error(`no phone at ${at ?? "the end"}`);
       return view;
     },

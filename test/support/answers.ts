@@ -17,10 +17,13 @@ export class Answers implements HttpSender, ReceiverSwitch {
   #status = 200;
 
   /**
-   * @param options - `isMoody`: some answers are a 503, some hold a reply; else each is an empty 200. `asksOthers`: some
-   * replies are for another person than the event's
+   * @param options - `isMoody`: some answers are a 503, some hold a reply; else each is as the last `receiver` step says.
+   * `asksOthers`: some replies of a moody one are for another person than the event's
    */
-  constructor({ isMoody, asksOthers = true }: { readonly isMoody: boolean; readonly asksOthers?: boolean }) {
+  constructor({
+    isMoody = false,
+    asksOthers = true,
+  }: { readonly isMoody?: boolean; readonly asksOthers?: boolean } = {}) {
     this.#isMoody = isMoody;
     this.#asksOthers = asksOthers;
   }
@@ -41,7 +44,7 @@ export class Answers implements HttpSender, ReceiverSwitch {
   close(): void {}
 
   #reply(draw: number, body: string): string {
-    if (draw < 30) return JSON.stringify({ text: "thanks" });
+    if (draw < 30 || !this.#isMoody) return JSON.stringify({ text: "thanks" });
     const sender = new URLSearchParams(body).get("phone");
     return JSON.stringify({ phone: [this.#asksOthers ? "+250781100002" : sender], text: "come" });
   }
@@ -51,8 +54,8 @@ export class Answers implements HttpSender, ReceiverSwitch {
     if (this.#mode === "close") return answerOf({ error: "ECONNRESET" });
     if (this.#mode === "status") return answerOf({ status: this.#status });
     if (draw < 10) return answerOf({ status: 503 });
-    const isReply = this.#mode === "reply" || draw < 60;
-    return answerOf({ status: 200, body: isReply ? this.#reply(draw, body) : "" });
+    const isAsked = this.#mode === "reply" && (this.#isMoody || body.includes("event=mo_sms"));
+    return answerOf({ status: 200, body: draw < 60 || isAsked ? this.#reply(draw, body) : "" });
   }
 }
 

@@ -30,6 +30,13 @@ export interface PlayedMessage {
   readonly shownAtMs: readonly number[];
 }
 
+/** The phones at a step `note`, by name, and its text. */
+export interface Look {
+  readonly atMs: number;
+  readonly text: string;
+  readonly phones: ReadonlyMap<string, HandsetView>;
+}
+
 /** What was seen of a scenario that was played to its end. Instants are virtual milliseconds from the start. */
 export interface Played {
   readonly totals: RunTotals;
@@ -41,8 +48,8 @@ export interface Played {
   readonly notes: readonly { readonly atMs: number; readonly text: string }[];
   /** The phones at the end, by name (`clinic/0`). */
   readonly phones: ReadonlyMap<string, HandsetView>;
-  /** The phones at each step `note` of the story, by its text. */
-  readonly looks: ReadonlyMap<string, ReadonlyMap<string, HandsetView>>;
+  /** The phones at each step `note` of the story. */
+  readonly looks: readonly Look[];
 }
 
 /** A run that has ended, before its recording is closed. */
@@ -121,13 +128,13 @@ export async function playInMemory(
   how: Pick<HowToPlay, "receiver" | "shard"> = {},
 ): Promise<Played> {
   const syncs: PlayedSync[] = [];
-  const looks = new Map<string, ReadonlyMap<string, HandsetView>>();
+  const looks: Look[] = [];
   return playAndRead(
     scenario,
     {
       ...how,
       onLab: (lab) => watchSyncs(lab, syncs),
-      onNote: (text, lab) => looks.set(text, phonesOf(lab)),
+      onNote: (text, lab) => looks.push({ atMs: lab.nowMs, text, phones: phonesOf(lab) }),
     },
     ({ totals, reader, lab }) => ({
       totals,
