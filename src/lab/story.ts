@@ -1,7 +1,9 @@
 import type { Gateway } from "../gateway/index.js";
 import {
   delayMsOf,
+  drawSelections,
   durationLiteral,
+  executionOf,
   drawVariations,
   type FlowStartInput,
   forMember,
@@ -135,7 +137,8 @@ export class StoryInputs {
   /** Schedules a step whose instant varies, for each of its members at the member's own instant. */
   #spreadStep(step: Step, input: StoryAction, index: number): void {
     const { kernel, streams, isAhead } = this.#options;
-    for (const { name, action } of this.#memberActions(input)) {
+    const drawn = drawSelections(input, executionOf(step));
+    for (const { name, action } of this.#memberActions(drawn)) {
       const atMs = step.atMs + delayMsOf(step, name, streams);
       if (!isAhead({ ...step, atMs })) continue;
       kernel.at(atMs, () => this.#performStep(step, action, index), undefined);
@@ -168,11 +171,14 @@ export class StoryInputs {
    * @returns what could not be done, in sentences
    */
   performHand(input: StoryAction): readonly string[] {
-    return this.#perform(input, this.#options.steps.length + this.#handCount++);
+    const hand = this.#handCount++;
+    const drawn = drawSelections(input, `hand/${hand}/${this.#options.kernel.now}`);
+    return this.#perform(drawn, this.#options.steps.length + hand);
   }
 
   #performStep(step: Step, input: StoryAction, index: number): void {
-    for (const problem of this.#perform(input, index)) this.#reportProblem(step, problem);
+    const drawn = drawSelections(input, executionOf(step));
+    for (const problem of this.#perform(drawn, index)) this.#reportProblem(step, problem);
   }
 
   #reportProblem({ line }: Step, problem: string): void {

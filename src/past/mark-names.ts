@@ -1,5 +1,5 @@
 import { formatCount } from "../report/index.js";
-import type { Cast, Selector, World } from "../world/index.js";
+import type { Cast, GroupSelector, Selector, World } from "../world/index.js";
 import type { ActNames } from "./act-phrase.js";
 
 /** The names that the texts of marks contain. */
@@ -17,7 +17,8 @@ export function markNames(cast: Cast, world: Pick<World, "person" | "population"
     handsets: (of) => membersText(of, cast.handsets, "phones"),
     people: (choice) => {
       if (!("phone" in choice)) {
-        const [place] = choice.from === choice.to && choice.share === undefined ? population.peopleOf(choice) : [];
+        const isOne = !("parts" in choice) && choice.from === choice.to && choice.share === undefined;
+        const [place] = isOne ? population.peopleOf(choice) : [];
         return (place === undefined ? undefined : personName(place)) ?? membersText(choice, cast.people, "people");
       }
       const place = population.personByPhone(choice.phone);
@@ -27,17 +28,21 @@ export function markNames(cast: Cast, world: Pick<World, "person" | "population"
   };
 }
 
-function membersText(
-  { group, from, to, share }: Selector,
-  groups: readonly { readonly name: string; readonly count: number }[],
-  noun: string,
-): string {
-  const count = groups.find(({ name }) => name === group)?.count;
-  const isWhole = from === 0 && to + 1 === count;
-  const members = isWhole
-    ? group
-    : from === to
-      ? `${group}/${from}`
-      : `${formatCount(to + 1 - from)} ${noun} of ${group}`;
+function membersText(selector: Selector, groups: Groups, noun: string): string {
+  const members =
+    "parts" in selector
+      ? selector.isAll === true
+        ? `all ${noun}`
+        : selector.parts.map((part) => membersText(part, groups, noun)).join(", ")
+      : groupText(selector, groups, noun);
+  const { share } = selector;
   return share === undefined ? members : `${Number((100 * share).toPrecision(3))} % of ${members}`;
 }
+
+function groupText({ group, from, to }: GroupSelector, groups: Groups, noun: string): string {
+  const count = groups.find(({ name }) => name === group)?.count;
+  if (from === 0 && to + 1 === count) return group;
+  return from === to ? `${group}/${from}` : `${formatCount(to + 1 - from)} ${noun} of ${group}`;
+}
+
+type Groups = readonly { readonly name: string; readonly count: number }[];

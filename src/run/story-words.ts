@@ -1,7 +1,7 @@
 import type { ReceiverSwitch } from "../lab/index.js";
 import type { StoryOutline, StoryStep } from "../report/index.js";
 import { durationLiteral, isConditional, type Scenario, type Step, variationsOf } from "../scenario/index.js";
-import type { Selector } from "../world/index.js";
+import { isSelector, selectorText } from "../world/index.js";
 
 /** Upper bound of steps that a recording keeps for its report. */
 const STEPS_MAX = 2000;
@@ -65,19 +65,10 @@ function wordsOf(input: Step["input"]): string {
 
 /** An argument in a few words; empty when it is too long to show. */
 function argument(key: string, value: unknown): string[] {
-  if (isSelector(value)) return [`${key} ${selected(value)}`];
+  if (isSelector(value)) return [`${key} ${selectorText(value)}`];
   if (typeof value === "object" && value !== null && "phone" in value) return [`${key} ${String(value.phone)}`];
   if (key.endsWith("Ms") && typeof value === "number") return [`${key.slice(0, -2)} ${durationLiteral(value)}`];
   if (key === "mains") return [`mains ${value === true ? "on" : "off"}`];
   if (typeof value === "string" || typeof value === "number") return [`${key} ${value}`];
   return [];
-}
-
-function isSelector(value: unknown): value is Selector {
-  return typeof value === "object" && value !== null && "group" in value && "from" in value && "to" in value;
-}
-
-function selected({ group, from, to, share }: Selector): string {
-  const members = from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
-  return share === undefined ? members : `${Math.round(share * 100)}% of ${members}`;
 }

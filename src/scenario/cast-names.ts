@@ -1,7 +1,7 @@
-import type { Selector } from "../world/index.js";
+import type { GroupSelector, Selector } from "../world/index.js";
 import { suggest } from "./sheet/nearest.js";
-import { readSelection, type Selection } from "./fields/values/selector.js";
-import { describeValue, type ReportProblem } from "./sheet/raw-value.js";
+import { everyGroup, readSelection, type Selection, type SelectionPart } from "./fields/values/selector.js";
+import { describeValue, isList, type RawValue, type ReportProblem } from "./sheet/raw-value.js";
 
 /** The keys of verbs and traffic that hold selectors. */
 export const selectorKeys = ["of", "from", "to", "via", "person", "contains", "lacks"] as const;
@@ -60,13 +60,21 @@ export class CastNames {
   }
 
   /** Reports people who withhold their number: nobody can call them or write to them. */
-  checkHasNumber({ group, text }: Selection, report: ReportProblem): void {
-    if (!this.#withheld.has(group)) return;
+  checkHasNumber({ parts, text }: Selection, report: ReportProblem): void {
+    const isWithheld = ({ group }: SelectionPart): boolean =>
+      group === everyGroup ? this.#withheld.size > 0 : this.#withheld.has(group);
+    if (!parts.some(isWithheld)) return;
     report({
       code: "bad-selector",
       message: `selects ${describeValue(text)}, who withhold their number: nobody can call them or write to them`,
       hint: "give the group numbers with 'phone', or choose another",
     });
+  }
+
+  /** The kind of a selection's groups; undefined: all of both kinds, or no group has the name. */
+  kindOfSelection({ parts }: Selection): CastKind | undefined {
+    const [named] = parts.filter(({ group }) => group !== everyGroup);
+    return named && this.kindOf(named.group);
   }
 
   /** The kind of a group; undefined: no group has that name. */
@@ -79,48 +87,94 @@ export class CastNames {
     return [...this.#groups[kind].keys()];
   }
 
-  /** Reports an unknown group of a selector in arguments that could not be read. */
-  checkGroupExists(value: unknown, report: ReportProblem): void {
-    const selection = typeof value === "string" ? readSelection()(value, () => undefined) : undefined;
-    if (selection === undefined || this.kindOf(selection.group) !== undefined || this.#unread.size > 0) return;
-    if (this.carriers.includes(selection.group)) return;
-    // `of: all` and `of: storm` may be traffic's.
-    if (selection.group === allTraffic || this.traffic.some(({ name }) => name === selection.group)) return;
-    report({
-      code: "unknown-group",
-      message: `names no group: '${selection.group}'`,
-      hint: () => suggest(selection.group, [...this.groupNames("handsets"), ...this.groupNames("people")]),
-    });
+  /** Reports unknown groups of a selector in arguments that could not be read. */
+  checkGroupExists(value: RawValue | undefined, report: ReportProblem): void {
+    const written = typeof value === "string" || isList(value) ? value : "";
+    const selection = readSelection()(written, () => undefined);
+    if (selection === undefined || this.#unread.size > 0) return;
+    for (const { group } of selection.parts) {
+      if (this.kindOf(group) !== undefined || this.carriers.includes(group)) continue;
+      // `of: storm` may be traffic's.
+      if (group === everyGroup || this.traffic.some(({ name }) => name === group)) continue;
+      report({
+        code: "unknown-group",
+        message: `names no group: '${group}'`,
+        hint: () => suggest(group, [...this.groupNames("handsets"), ...this.groupNames("people")]),
+      });
+    }
   }
 
-  /** Resolves a selection against the cast. If it does not fit, reports the problem and returns a placeholder. */
-  resolveSelection(selection: Selection, kind: CastKind, report: ReportProblem): Selector {
-    const { group, text } = selection;
-    const groups = this.#groups[kind];
-    const members = groups.get(group);
-    if (!groups.has(group)) this.#reportUnknownGroup(selection, kind, report);
-    const last = Math.max(selection.from ?? 0, (members ?? 1) - 1);
-    const selector: Selector = {
-      group,
-      from: selection.from ?? 0,
-      to: selection.to ?? last,
-      share: selection.share,
+  /**
+   * Resolves a selection against the cast. If it does not fit, reports the problem and returns a placeholder.
+   *
+   * @param options - `isRepeated`: of a step, which may be executed several times
+   */
+  resolveSelection(
+    selection: Selection,
+    kind: CastKind,
+    report: ReportProblem,
+    { isRepeated = false }: { readonly isRepeated?: boolean } = {},
+  ): Selector {
+    const { parts } = selection;
+    if (!isRepeated && parts.some(({ isEachTime }) => isEachTime)) {
+      report({
+        code: "bad-selector",
+        message: `only a step of the story draws a share each time: ${describeValue(selection.text)}`,
+        hint: `write ${selection.text.replaceAll(/\s+each\s+time/g, "")}`,
+      });
+    }
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) return this.#resolvePart(only, kind, report);
+    const reportAt = (index: number): ReportProblem => {
+      return (problem) => report({ ...problem, path: [index, ...(problem.path ?? [])] });
     };
+    const resolved = parts.flatMap((part, index): GroupSelector[] => {
+      const one = this.#resolvePart(part, kind, reportAt(index));
+      if (!("parts" in one)) return [one];
+      reportAt(index)({
+        code: "bad-selector",
+        message: `is '${everyGroup}', the word for every group: it cannot be in a list`,
+        hint: `write ${part.text} alone`,
+      });
+      return [];
+    });
+    resolved.forEach((one, index) => {
+      if (!resolved.slice(0, index).some((other) => isOverlapping(one, other))) return;
+      const message = `selects members of ${one.group} that an entry before selects, too: ${parts[index]?.text}`;
+      reportAt(index)({
+        code: "bad-selector",
+        message,
+        hint: "each member is selected once: make one entry of the two",
+      });
+    });
+    return { parts: resolved };
+  }
+
+  #resolvePart(part: SelectionPart, kind: CastKind, report: ReportProblem): Selector {
+    const { group, text, share, isEachTime } = part;
+    const groups = this.#groups[kind];
+    const drawing = { share, ...(isEachTime && { drawn: "each-time" as const }) };
+    if (group === everyGroup) {
+      if (groups.size === 0) this.#reportUnknownGroup(part, kind, report);
+      const parts = Array.from(groups, ([name, count]) => ({ group: name, from: 0, to: (count ?? 1) - 1 }));
+      return { parts, isAll: true, ...drawing };
+    }
+    const members = groups.get(group);
+    if (!groups.has(group)) this.#reportUnknownGroup(part, kind, report);
+    const last = Math.max(part.from ?? 0, (members ?? 1) - 1);
+    const selector: GroupSelector = { group, from: part.from ?? 0, to: part.to ?? last, ...drawing };
     if (members !== undefined && selector.to > members - 1) {
       const bounds = members === 1 ? "has one member, 0" : `has ${members} members, 0..${members - 1}`;
       report({
         code: "beyond-group",
         message: `selects ${describeValue(text)}, but ${group} ${bounds}`,
-        hint:
-          selection.from === selection.to
-            ? `the last one is ${group}/${members - 1}`
-            : `write ${group} for all of them`,
+        hint: part.from === part.to ? `the last one is ${group}/${members - 1}` : `write ${group} for all of them`,
       });
     }
     return selector;
   }
 
-  #reportUnknownGroup({ group }: Selection, kind: CastKind, report: ReportProblem): void {
+  #reportUnknownGroup({ group }: SelectionPart, kind: CastKind, report: ReportProblem): void {
     const other = this.kindOf(group);
     if (other === undefined && this.#unread.has(kind)) return;
     const noun = kind === "handsets" ? "handsets" : "people";
@@ -136,4 +190,8 @@ export class CastNames {
       },
     });
   }
+}
+
+function isOverlapping(one: GroupSelector, other: GroupSelector): boolean {
+  return one.group === other.group && one.from <= other.to && other.from <= one.to;
 }

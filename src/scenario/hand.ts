@@ -153,10 +153,11 @@ function isVerb(name: string): name is VerbName {
 }
 
 /** The verb in the form that requests and command lines use: its arguments are a map. */
-function handVerb(name: VerbName): Pick<Verb, "args" | "toInput"> {
+function handVerb(name: VerbName): Pick<Verb, "name" | "args" | "toInput"> {
   const verb: Verb = verbs[name];
   if ("shape" in verb.args) return verb;
   return {
+    name,
     args: keyed({ text: verb.args }),
     toInput: (given, step) => verb.toInput((given as { text: unknown }).text, step),
   };
@@ -205,10 +206,11 @@ function exampleOf(name: string, step: string): JsonShape {
 function fitSelectors(args: JsonShape, { handsets, people }: HandGroups): JsonShape {
   const fitted = Object.entries(args).map(([key, value]) => {
     const selection = isSelectorKey(key) ? readSelection()(value as RawValue, () => undefined) : undefined;
-    const group = (selection?.group === "clinic" ? handsets : people)[0];
-    if (selection === undefined || group === undefined) return [key, value] as const;
-    const isWithin = (selection.to ?? 0) < group.count;
-    return [key, isWithin ? selection.text.replace(selection.group, group.name) : `${group.name}/0`] as const;
+    const [part] = selection?.parts ?? [];
+    const group = (part?.group === "clinic" ? handsets : people)[0];
+    if (part === undefined || group === undefined) return [key, value] as const;
+    const isWithin = (part.to ?? 0) < group.count;
+    return [key, isWithin ? part.text.replace(part.group, group.name) : `${group.name}/0`] as const;
   });
   return Object.fromEntries(fitted);
 }

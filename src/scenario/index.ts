@@ -2,7 +2,17 @@
 export * from "./scenario.js";
 export { beatsOf } from "./beats.js";
 export { stepKeys } from "./parts/step-times.js";
-export { delayMsOf, drawnArguments, drawVariations, forMember, membersOf, variationsOf } from "./step-members.js";
+export {
+  delayMsOf,
+  drawnArguments,
+  drawSelections,
+  drawVariations,
+  executionOf,
+  forMember,
+  membersOf,
+  variationsOf,
+  type StepMembers,
+} from "./step-members.js";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, setFile } from "./sheet/diagnostic.js";
 export { formatDiagnostics } from "./format-diagnostics.js";
 export { type ReadFile } from "./sheet/csv.js";

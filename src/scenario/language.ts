@@ -9,6 +9,6 @@ export const scenarioLanguage: Language = {
   shorthands: { receiver: "url", service: "preset", profile: "preset" },
   hintForComma: (key, afterComma) =>
     selectorKeys.some((one) => one === key)
-      ? `a selector names one group: write another entry for ${afterComma}`
+      ? `several groups are a list: write ${key}: [ …, ${afterComma}]`
       : undefined,
 };

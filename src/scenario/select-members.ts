@@ -1,7 +1,7 @@
 import type { Cast, PeopleChoice, Selector } from "../world/index.js";
 import { CastNames, type CastKind } from "./cast-names.js";
 import { readPeopleChoice, readSelection } from "./fields/values/selector.js";
-import type { Problem } from "./sheet/raw-value.js";
+import type { Problem, RawValue } from "./sheet/raw-value.js";
 
 /** A selector resolved against a cast, or why it does not fit: a message that follows the value, and a hint. */
 export type SelectedMembers =
@@ -11,12 +11,21 @@ export type SelectedMembers =
 export type SelectedPeople =
   { readonly choice: PeopleChoice } | { readonly message: string; readonly hint: string | undefined };
 
-/** Reads a selector such as `clinic/0..19` of handsets or people. */
-export function selectMembers(text: string, kind: CastKind, cast: Cast): SelectedMembers {
+/**
+ * Reads a selector such as `clinic/0..19` of handsets or people.
+ *
+ * @param options - `isRepeated`: of a step, whose shares may be drawn each time; it then selects all of which it is a share
+ */
+export function selectMembers(
+  written: RawValue,
+  kind: CastKind,
+  cast: Cast,
+  options: { readonly isRepeated?: boolean } = {},
+): SelectedMembers {
   const problems: Problem[] = [];
   const report = (problem: Problem): void => void problems.push(problem);
-  const selection = readSelection()(text, report);
-  const selector = selection === undefined ? undefined : namesOf(cast).resolveSelection(selection, kind, report);
+  const selection = readSelection()(written, report);
+  const selector = selection && namesOf(cast).resolveSelection(selection, kind, report, options);
   return selector !== undefined && problems.length === 0 ? { selector } : refusalOf(problems);
 }
 

@@ -1,6 +1,6 @@
 import { sample, sampleSigned, sampleWhole, type Stream, type Streams } from "../sim/index.js";
 import { durationLiteral } from "./fields/values/duration.js";
-import type { PeopleChoice, Selector } from "../world/index.js";
+import { drawSelector, isDrawnEachTime, isSelector, type PeopleChoice, type Selector } from "../world/index.js";
 import type { Step, StoryInput, Variation } from "./scenario.js";
 
 /** The handsets or people that a step acts on, one by one, and the property of its input that selects them. */
@@ -65,6 +65,20 @@ export function delayMsOf({ delays = [], occurrence = 0 }: Step, name: string | 
     const isOwn = name !== undefined && isShared !== true;
     return sum + sampleWhole(values, streams.get(isOwn ? `${name}/${stream}` : stream));
   }, 0);
+}
+
+/** Names one execution of a step: the shares that are drawn each time depend on it. */
+export function executionOf({ place, occurrence = 0 }: Step): string {
+  return `step/${place}/${occurrence}`;
+}
+
+/** The same step with the shares drawn that one execution draws. @param execution - names it */
+export function drawSelections<Input extends StoryInput>(step: Input, execution: string): Input {
+  if (!("input" in step)) return step;
+  const drawn = Object.entries(step.input).filter(([, value]) => isSelector(value) && isDrawnEachTime(value));
+  if (drawn.length === 0) return step;
+  const selectors = drawn.map(([key, value]) => [key, drawSelector(value as Selector, execution)]);
+  return { ...step, input: { ...step.input, ...Object.fromEntries(selectors) } };
 }
 
 /** The values of an input that vary, drawn for one member; undefined: none vary. */

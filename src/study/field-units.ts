@@ -1,4 +1,5 @@
 import { disconnectsPhones, type Scenario } from "../scenario/index.js";
+import { countSelected, groupsOf } from "../world/index.js";
 import type { Quantity } from "./quantity.js";
 
 /** How a value of a scenario is written in units of the field. */
@@ -65,9 +66,9 @@ export function fieldUnits(
 function perPhone(scenario: Scenario, index: number): string | undefined {
   const entry = scenario.cast.traffic[index];
   if (entry === undefined || entry.shape.kind === "pieces") return undefined;
-  const { group, from, to, share = 1 } = entry.handsets;
-  if (membersOf(scenario, group) === 0) return undefined;
-  const phones = Math.max(1, Math.round((to - from + 1) * share));
+  const { handsets } = entry;
+  if (groupsOf(handsets).some(({ group }) => membersOf(scenario, group) === 0)) return undefined;
+  const phones = countSelected(handsets);
   const aDay = entry.shape.perMs * DAY_MS;
   const known = (value: number): string => count(Number(value.toPrecision(3)));
   return `${known(aDay)} ${entry.kind} a day, ${known(aDay / phones)} for each of ${count(phones)} ${phones === 1 ? "phone" : "phones"}`;

@@ -19,8 +19,14 @@ const range = fc
   .map(([from, more]) => `${from}s..${from + more}s`);
 const share = fc.constantFrom("0%", "5%", "30%", "100%");
 
-const of = fc.constantFrom("clinic", "clinic/0", "clinic/1..2", "50% of clinic", "lone");
-const who = fc.constantFrom("farmers", "farmers/0", "farmers/2..4", "40% of farmers", "short");
+const selectors = ["clinic", "clinic/0", "clinic/1..2", "50% of clinic", "50% of all each time", "lone", "all"];
+const of = fc.constantFrom<string | string[]>(
+  ...selectors,
+  ["lone", "clinic/1..2"],
+  ["34% of clinic each time", "lone"],
+);
+const groupsOfPeople = ["farmers", "farmers/0", "farmers/2..4", "40% of farmers", "40% of farmers each time", "short"];
+const who = fc.constantFrom<string | string[]>(...groupsOfPeople, ["short", "farmers/1..3"]);
 const body = fc.constantFrom("join", "maize 12kg", "é".repeat(90), "x".repeat(400));
 
 /** An object in which each key is optional. */

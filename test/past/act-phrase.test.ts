@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { verbs } from "../../src/scenario/verbs/index.js";
 import { actPhrase } from "../../src/past/act-phrase.js";
-import type { Selector } from "../../src/world/index.js";
+import { type Selector, selectorText } from "../../src/world/index.js";
 import { base, sound } from "../scenario/help.js";
 
-const memberOf = ({ group, from }: Selector): string => `${group}/${from}`;
+const memberOf = (of: Selector): string => selectorText(of);
 
 /** A step, and the phrase for it. */
 const cases: readonly (readonly [step: string, phrase: string])[] = [

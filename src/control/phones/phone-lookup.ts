@@ -2,7 +2,7 @@ import type { CallEntry } from "../../console/index.js";
 import { type Scenario, selectMembers, selectPeople } from "../../scenario/index.js";
 import type { StoredCall, StoredText } from "../../store/index.js";
 import { formatTimestampZoned, telUrn } from "../../wire/index.js";
-import type { PersonCard, Selector } from "../../world/index.js";
+import { groupsOf, type PersonCard, type Selector } from "../../world/index.js";
 import { refusal } from "../refusal.js";
 import type { ControlParts } from "../control-parts.js";
 import type { ServedLab } from "../served-lab.js";
@@ -50,8 +50,8 @@ export class PhoneLookup {
     const channels = this.channelsOf(of);
     const [channel] = channels;
     if (channel !== undefined && channels.length === 1) return channel;
-    const { group } = this.#select(of);
-    throw refusal("of", `'of' must be one handset, such as ${group}/0; '${of}' is ${channels.length}`);
+    const [first] = groupsOf(this.#select(of));
+    throw refusal("of", `'of' must be one handset, such as ${first?.group}/0; '${of}' is ${channels.length}`);
   }
 
   #select(of: string): Selector {
@@ -74,7 +74,7 @@ export class PhoneLookup {
     const people = world.population.peopleOf(choice);
     const [person] = people;
     if (person === undefined || people.length > 1) {
-      throw refusal("who", `'who' must be one person, such as ${choice.group}/0; '${who}' is ${people.length}`);
+      throw refusal("who", `'who' must be one person, such as ${groupsOf(choice)[0]?.group}/0; '${who}' is ${people.length}`);
     }
     const card = world.person(person);
     return { phone: card.phone, card };

@@ -1,7 +1,9 @@
-import type { RawValue, Scenario, WrittenTree } from "../../scenario/index.js";
+import type { RawValue, Scenario, StepMembers, WrittenTree } from "../../scenario/index.js";
 import {
   delayMsOf,
   drawnArguments,
+  drawSelections,
+  executionOf,
   isConditional,
   membersOf,
   selectMembers,
@@ -48,14 +50,23 @@ function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySour
   return scenario.story.flatMap((step, index) => {
     if (step.atMs > untilMs || isConditional(step)) return [];
     const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
+    const members = membersOf(drawSelections(step.input, executionOf(step)));
     return fitted(Object.fromEntries(verb), involved).flatMap(({ step: own, ends }) => {
-      const kind = membersOf(step.input)?.kind;
+      if (members !== undefined && ends !== undefined && !isSelected(members, ends, involved)) return [];
+      const kind = members?.kind;
       const member = kind === "people" ? ends?.person?.name : kind && ends?.handset.name;
       const atMs = step.atMs + delayMsOf(step, member, streams);
       const stream = streams.get(member === undefined ? `step/${index}` : `${member}/step/${index}`);
       return atMs > untilMs ? [] : timed(atMs, [withArguments(own, drawnArguments(step.input, stream))]);
     });
   });
+}
+
+/** Whether a step acts on a member: a share that is drawn each time may not contain it. */
+function isSelected(members: StepMembers, { handset, person }: InvolvedEnds, { handsets, people }: Involved): boolean {
+  if (members.kind === "handsets") return handsets.select(members.selector).indexOf(handset.channel - 1) !== -1;
+  if ("phone" in members.choice || person?.place === undefined) return true;
+  return people.select(members.choice).indexOf(person.place) !== -1;
 }
 
 /** A step with other values of some arguments. */
@@ -141,6 +152,12 @@ function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
   return steps.map((step) => ({ atMs, rank: isSaid(step) ? 2 : 0, step }));
 }
 
+/** A selector as it is written. */
+type Written = string | readonly RawValue[];
+
+/** Selectors of steps. */
+const anyTime = { isRepeated: true };
+
 /** A step for members of the chain. */
 interface FittedStep {
   readonly step: WrittenTree;
@@ -154,8 +171,9 @@ function fitted(step: WrittenTree, involved: Involved): FittedStep[] {
   if (LEFT_OUT.has(verb)) return [];
   if (typeof args !== "object" || args === null || Array.isArray(args)) return [{ step }];
   const selectors = Object.entries(args as WrittenTree).filter(
-    ([key, value]) => (selectorKeys as readonly string[]).includes(key) && typeof value === "string",
-  ) as [string, string][];
+    ([key, value]) =>
+      (selectorKeys as readonly string[]).includes(key) && (typeof value === "string" || Array.isArray(value)),
+  ) as [string, Written][];
   if (selectors.length === 0) return [{ step }];
   const kept = withoutChance(verb, args as WrittenTree);
   if (kept === undefined) return [];
@@ -186,9 +204,9 @@ function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined
  * The members that a step may touch. A step that names handsets and people: the chain's pairs; only handsets: each
  * handset; only people: each person.
  */
-function candidates(selectors: readonly [string, string][], involved: Involved): readonly InvolvedEnds[] {
+function candidates(selectors: readonly [string, Written][], involved: Involved): readonly InvolvedEnds[] {
   const { cast, ends } = involved;
-  const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast));
+  const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast, anyTime));
   const [main] = ends;
   if (names.every(Boolean)) return handsetsOf(involved).map((handset) => ({ handset, person: undefined }));
   if (!names.some(Boolean)) return peopleOf(involved).map((person) => ({ handset: main.handset, person }));
@@ -197,17 +215,17 @@ function candidates(selectors: readonly [string, string][], involved: Involved):
 
 /** The name of the handset or person, if a selector selects it. */
 function memberIn(
-  text: string,
+  written: Written,
   { handset, person }: InvolvedEnds,
   { cast, handsets, people }: Involved,
 ): string | undefined {
-  const ofHandsets = selectMembers(text, "handsets", cast);
+  const ofHandsets = selectMembers(written, "handsets", cast, anyTime);
   if ("selector" in ofHandsets) {
     return handsets.select(ofHandsets.selector).indexOf(handset.channel - 1) === -1 ? undefined : handset.name;
   }
   if (person === undefined) return undefined;
-  if (text === person.phone) return person.name;
-  const ofPeople = selectMembers(text, "people", cast);
+  if (written === person.phone) return person.name;
+  const ofPeople = selectMembers(written, "people", cast, anyTime);
   if (!("selector" in ofPeople) || person.place === undefined) return undefined;
   return people.select(ofPeople.selector).indexOf(person.place) === -1 ? undefined : person.name;
 }

@@ -10,7 +10,7 @@ import {
   type StoryInput,
 } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
-import { Parts, type PeopleChoice, type RosterSelection, type Selector } from "../../world/index.js";
+import { Parts, type PeopleChoice, type RosterSelection, type Selector, selectorText } from "../../world/index.js";
 
 /** Most crossings that the error message lists. */
 const CROSSINGS_SHOWN = 10;
@@ -162,7 +162,7 @@ class CrossingCheck {
       const where = sole === undefined ? "in several parts" : `in part ${sole}`;
       return (
         `${parts.people.nameAt(person)} is at home at ${parts.handsets.nameAt(home)}, in part ` +
-        `${parts.ofHandset(home)}, and ${selectorText(handsets, parts.handsets)} is ${where}`
+        `${parts.ofHandset(home)}, and ${selectorText(handsets, parts.handsets.groups)} is ${where}`
       );
     }
     return undefined;
@@ -176,7 +176,7 @@ class CrossingCheck {
       this.#solePartOf(handsets.select(selector), (place) => this.#parts.ofHandset(place));
     const part = partOf(of);
     if (part !== undefined && part === partOf(offersTo)) return undefined;
-    return `messages of ${selectorText(of, handsets)} are offered to ${selectorText(offersTo, handsets)}, in another part`;
+    return `messages of ${selectorText(of, handsets.groups)} are offered to ${selectorText(offersTo, handsets.groups)}, in another part`;
   }
 
   /** Handsets text or call the selected people who are at home there; if there are none, any selected people. */
@@ -190,7 +190,7 @@ class CrossingCheck {
       const handset = senders.at(index);
       if (parts.homes.hasResidents(handset, meant) || parts.ofHandset(handset) === sole) continue;
       return (
-        `none of ${selectorText(people, parts.people)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
+        `none of ${selectorText(people, parts.people.groups)} is at home at ${parts.handsets.nameAt(handset)}, in part ` +
         `${parts.ofHandset(handset)}, so it would be a person of any part`
       );
     }
@@ -210,14 +210,4 @@ class CrossingCheck {
 
 function homeless(phone: string): string {
   return `${phone} is a number, and a number has no home handset`;
-}
-
-/** A selector as a scenario spells it. */
-function selectorText(
-  { group, from, to, share }: Selector,
-  { groups }: { readonly groups: readonly { readonly name: string; readonly count: number }[] },
-): string {
-  const isAll = from === 0 && groups.some(({ name, count }) => name === group && count === to + 1);
-  const members = isAll ? group : from === to ? `${group}/${from}` : `${group}/${from}..${to}`;
-  return share === undefined ? members : `${share * 100}% of ${members}`;
 }

@@ -131,21 +131,27 @@ export function formed(form: RegExp, wanted: string, about: string): Field<strin
   return field(spelledShape(form), read, about);
 }
 
-const selectorShape = formShape(
-  String.raw`^([0-9]+(\.[0-9]+)?%\s+of\s+)?${namePattern}(/[0-9]+(\.\.[0-9]+)?)?$`,
+const oneGroupShape = formShape(
+  String.raw`^([0-9]+(\.[0-9]+)?%\s+of\s+)?${namePattern}(/[0-9]+(\.\.[0-9]+)?)?(\s+each\s+time)?$`,
   "clinic",
   "clinic/3",
   "clinic/0..19",
   "10% of clinic",
+  "10% of clinic each time",
+  "all",
 );
+const selectorShape = z.union([oneGroupShape, z.array(oneGroupShape).min(1)]);
 
-/** Some handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`. */
-export function selection(about: string): Field<Selection, string> {
+/** What the typed builder takes for a selector. */
+type SelectorInput = string | readonly string[];
+
+/** Some handsets or people: `clinic`, `clinic/3`, `clinic/0..19`, `10% of clinic`, `all`; or a list of them. */
+export function selection(about: string): Field<Selection, SelectorInput> {
   return field(selectorShape, readSelection(), about);
 }
 
 /** Some people, or the owner of a phone number, who may be outside the cast. */
-export function peopleChoice(about: string): Field<Selection | PhoneOwner, string> {
+export function peopleChoice(about: string): Field<Selection | PhoneOwner, SelectorInput> {
   const phoneShape = numericShape(String.raw`^\+[1-9][0-9]{6,14}$`, "+250788000001");
   return field(z.union([selectorShape, phoneShape]), readPeopleChoice(), about);
 }

@@ -1,5 +1,5 @@
 import type { DocumentReader } from "../sheet/document-reader.js";
-import { namePattern } from "../fields/values/selector.js";
+import { everyGroup, namePattern } from "../fields/values/selector.js";
 import { isMap, type Path, describeValue } from "../sheet/raw-value.js";
 
 const nameForm = new RegExp(`^${namePattern}$`);
@@ -37,6 +37,16 @@ export function readGroupNames(reader: DocumentReader, key: string, keys: readon
 /** A group's or carrier's name must be usable in a selector. */
 export function checkName(reader: DocumentReader, path: Path, noun: string): void {
   const name = String(path.at(-1));
+  if (name === everyGroup && path[0] !== "carriers") {
+    reader.reportProblem(path, {
+      code: "bad-name",
+      message: `'${everyGroup}' cannot name a ${noun}: in a selector it is the word for every group`,
+      whole: true,
+      on: "key",
+      hint: "give the group another name",
+    });
+    return;
+  }
   if (nameForm.test(name)) return;
   const cleaned = name
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")

@@ -110,7 +110,8 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
   if (given.of === undefined && handsets.length > 1) {
     reader.reportMissing([...path, "of"], () => suggest("", handsets));
   }
-  const home = given.of ?? { group: onlyHandsets ?? "", text: onlyHandsets ?? "" };
+  const text = onlyHandsets ?? "";
+  const home = given.of ?? { parts: [{ group: text, isEachTime: false, text }], text };
   const of =
     onlyHandsets === undefined
       ? { group: "", from: 0, to: 0 }

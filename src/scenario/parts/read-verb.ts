@@ -1,4 +1,6 @@
-import { type CastNames, selectorKeys } from "../cast-names.js";
+import type { Selector } from "../../world/index.js";
+import { type CastKind, type CastNames, selectorKeys } from "../cast-names.js";
+import type { Selection } from "../fields/values/selector.js";
 import type { StoryInput } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { plainValueOf } from "../sheet/plain-value.js";
@@ -16,7 +18,7 @@ export function readVerb(
   reader: DocumentReader,
   path: Path,
   options: {
-    readonly verb: Pick<Verb, "args" | "toInput">;
+    readonly verb: Pick<Verb, "name" | "args" | "toInput">;
     readonly names: CastNames;
     readonly outer?: readonly string[];
     readonly onArgs?: (args: unknown) => void;
@@ -26,7 +28,11 @@ export function readVerb(
   const args = reader.read(verb.args, path, outer);
   onArgs?.(args);
   if (args !== undefined) {
-    return withVariations(verb.toInput(args, stepContext(reader, path, names)), reader.at(path), formatOnOneLine);
+    return withVariations(
+      verb.toInput(args, stepContext(reader, path, names, { isRepeated: verb.name !== "expect" })),
+      reader.at(path),
+      formatOnOneLine,
+    );
   }
   for (const key of selectorKeys) {
     names.checkGroupExists(reader.at([...path, key]), (problem) => reader.reportProblem([...path, key], problem));
@@ -34,23 +40,29 @@ export function readVerb(
   return undefined;
 }
 
-/** What a verb, or a condition, may query about its step. */
-export function stepContext(reader: DocumentReader, verbPath: Path, names: CastNames): StepContext {
+/** What a verb, or a condition, may query about its step. @param options - `isRepeated`: see `resolveSelection` */
+export function stepContext(
+  reader: DocumentReader,
+  verbPath: Path,
+  names: CastNames,
+  { isRepeated = false }: { readonly isRepeated?: boolean } = {},
+): StepContext {
+  const resolve = (selection: Selection, kind: CastKind, path: Path): Selector =>
+    names.resolveSelection(selection, kind, reportAt(path), { isRepeated });
   const reportAt =
     (path: Path): ReportProblem =>
     (problem: Problem) =>
       reader.reportProblem([...verbPath, ...path], problem);
   return {
-    resolveHandsets: (selection, ...path) => names.resolveSelection(selection, "handsets", reportAt(path)),
-    resolvePeople: (selection, ...path) => names.resolveSelection(selection, "people", reportAt(path)),
-    resolveChoice: (choice, ...path) =>
-      "phone" in choice ? choice : names.resolveSelection(choice, "people", reportAt(path)),
+    resolveHandsets: (selection, ...path) => resolve(selection, "handsets", path),
+    resolvePeople: (selection, ...path) => resolve(selection, "people", path),
+    resolveChoice: (choice, ...path) => ("phone" in choice ? choice : resolve(choice, "people", path)),
     resolveNumbered: (choice, ...path) => {
       if ("phone" in choice) return choice;
       names.checkHasNumber(choice, reportAt(path));
-      return names.resolveSelection(choice, "people", reportAt(path));
+      return resolve(choice, "people", path);
     },
-    kindOf: (selection) => names.kindOf(selection.group),
+    kindOf: (selection) => names.kindOfSelection(selection),
     traffic: names.traffic,
     carriers: names.carriers,
     isWritten: (...path) => reader.at([...verbPath, ...path]) !== undefined,

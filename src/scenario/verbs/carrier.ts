@@ -70,7 +70,11 @@ export const carrier = verb({
 function isChange(given: CarrierArgs, step: StepContext): boolean {
   const hasSettings = settings.some((key) => given[key] !== undefined);
   const hasShare = [given.loses, given.duplicates].some((one) => typeof one === "number");
-  return hasSettings || hasShare || (step.kindOf(given.of) === undefined && step.carriers.includes(given.of.group));
+  return (
+    hasSettings ||
+    hasShare ||
+    (step.kindOf(given.of) === undefined && given.of.parts.some(({ group }) => step.carriers.includes(group)))
+  );
 }
 
 function change(given: CarrierArgs, step: StepContext): StoryInput {

@@ -1,6 +1,6 @@
 import { lastIndexWhere, type Streams } from "../../sim/index.js";
 import { memberOf, phoneOf, type HandsetGroup, type PeopleGroup, type PhonePattern } from "./cast.js";
-import { resolveSelector, type Selector } from "./selector.js";
+import { groupsOf, resolveSelector, type Selector } from "./selector.js";
 
 interface Group {
   readonly name: string;
@@ -113,21 +113,29 @@ export class Roster<G extends Group> {
     if (this.#last?.selector === selector) return this.#last.selection;
     let selection = this.#selections.get(selector);
     if (selection === undefined) {
-      const index = this.groups.findIndex((group) => group.name === selector.group);
-      const group = this.groups[index];
-      if (group === undefined) throw new RangeError(`no group is named '${selector.group}'`);
-      const first = this.#firsts[index] as number;
+      const [only] = groupsOf(selector);
       selection =
-        selector.share === undefined
-          ? new RangeSelection(first + selector.from, selector.to - selector.from + 1)
-          : new ListSelection(
-              resolveSelector(selector, { name: group.name, first, count: group.count }, this.#streams),
-            );
+        only !== undefined && !("parts" in selector) && selector.share === undefined
+          ? new RangeSelection(this.#firstOf(only.group) + only.from, only.to - only.from + 1)
+          : selectionOf(resolveSelector(selector, (group) => this.#firstOf(group), this.#streams));
       this.#selections.set(selector, selection);
     }
     this.#last = { selector, selection };
     return selection;
   }
+
+  /** The place of a group's first member. */
+  #firstOf(name: string): number {
+    const index = this.groups.findIndex((group) => group.name === name);
+    if (index === -1) throw new RangeError(`no group is named '${name}'`);
+    return this.#firsts[index] as number;
+  }
+}
+
+function selectionOf(places: readonly number[]): RosterSelection {
+  const [first = 0] = places;
+  const isRange = places.at(-1) === first + places.length - 1;
+  return isRange ? new RangeSelection(first, places.length) : new ListSelection(places);
 }
 
 /** Consecutive places. */
@@ -210,17 +218,51 @@ export class Homes {
 
   /** The selected people whose home is a handset. */
   residentsOf(handset: number, people: RosterSelection): number[] {
-    if (people.count === 0) return [];
-    const { group, member } = this.#people.memberAt(people.at(0));
-    const groupFirst = people.at(0) - member;
+    const residents: number[] = [];
+    // The selected people of one group after the other.
+    for (let next = 0; next < people.count;) {
+      const { group, member } = this.#people.memberAt(people.at(next));
+      const groupFirst = people.at(next) - member;
+      this.#addResidents(residents, { handset, people, group, groupFirst });
+      const groupEnd = groupFirst + group.count;
+      if (people.at(people.count - 1) < groupEnd) break;
+      next = firstIndexFrom(people, groupEnd);
+    }
+    return residents;
+  }
+
+  #addResidents(
+    residents: number[],
+    {
+      handset,
+      people,
+      group,
+      groupFirst,
+    }: {
+      readonly handset: number;
+      readonly people: RosterSelection;
+      readonly group: PeopleGroup;
+      readonly groupFirst: number;
+    },
+  ): void {
     const handsets = this.#handsets.select(group.of);
     const index = handsets.indexOf(handset);
-    if (index === -1) return [];
-    const residents: number[] = [];
+    if (index === -1) return;
     const end = Math.ceil(((index + 1) * group.count) / handsets.count);
     for (let one = Math.ceil((index * group.count) / handsets.count); one < end; one++) {
       if (people.indexOf(groupFirst + one) !== -1) residents.push(groupFirst + one);
     }
-    return residents;
   }
+}
+
+/** The index of the first selected place that is at least `place`. */
+function firstIndexFrom(selection: RosterSelection, place: number): number {
+  let low = 0;
+  let high = selection.count;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (selection.at(middle) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

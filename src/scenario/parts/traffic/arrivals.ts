@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseTimestamp } from "../../../wire/index.js";
-import type { Arrival, Selector } from "../../../world/index.js";
+import { type Arrival, groupsOf, type Selector, selectorText } from "../../../world/index.js";
 import type { CastNames, CastKind } from "../../cast-names.js";
 import { columnOf, type ReadFile, readTable, type Table } from "../../sheet/csv.js";
 import { sourceOf } from "../../sheet/document.js";
@@ -105,7 +105,10 @@ export function readTimes(
 }
 
 function isWithin(one: Selector, all: Selector): boolean {
-  return one.group === all.group && one.from >= all.from && one.to <= all.to;
+  const ranges = groupsOf(all);
+  return groupsOf(one).every(({ group, from, to }) =>
+    ranges.some((range) => group === range.group && from >= range.from && to <= range.to),
+  );
 }
 
 function none(reader: DocumentReader, path: Path, problem: Problem): readonly Arrival[] {
@@ -158,7 +161,7 @@ class Rows {
     const selection = readSelection()(text, report);
     const selector = selection === undefined ? undefined : names.resolveSelection(selection, kind, report);
     if (selector !== undefined && this.faults === before && !isWithin(selector, all)) {
-      const wanted = `${all.group}/${all.from}..${all.to}`;
+      const wanted = selectorText(all);
       report({ code: "out-of-range", message: `${describeValue(text)} is not among the entry's senders, ${wanted}` });
     }
     // A wrong text is reported in each row that has it.

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Selector, TrafficSpec } from "../../../world/index.js";
+import { countSelected, type Selector, type TrafficSpec } from "../../../world/index.js";
 import { type CastNames, type CastKind, selectorKeys } from "../../cast-names.js";
 import type { ReadFile } from "../../sheet/csv.js";
 import { keyed, keysOf, notTogether } from "../../sheet/field.js";
@@ -94,7 +94,7 @@ export function readTraffic(reader: DocumentReader, path: Path, context: Traffic
   const deed = readAction(reader, path, given, names);
   const times = timesOf(reader, path, given, lastsMs);
   if (deed === undefined) return undefined;
-  const each = { fleet: 1, handset: countOf(deed.handsets), person: countOf(deed.people) }[given.per];
+  const each = { fleet: 1, handset: countSelected(deed.handsets), person: countSelected(deed.people) }[given.per];
   const common = {
     name: given.name,
     ...deed,
@@ -125,12 +125,6 @@ export function readTraffic(reader: DocumentReader, path: Path, context: Traffic
     everyMs: arrivals === "burst" ? given.every : undefined,
     shape: shapeOf(reader, path, { perMs: given.rate, shape, each }),
   };
-}
-
-/** The number of members that a selector selects, whatever the seed. */
-function countOf({ from, to, share }: Selector): number {
-  const count = to - from + 1;
-  return share === undefined ? count : Math.max(1, Math.round(count * share));
 }
 
 /** The part of an entry that says who texts, calls or sends to whom. */
@@ -189,7 +183,7 @@ function readAction(
       ),
     );
   }
-  const byHandsets = names.kindOf(calls.from.group) === "handsets";
+  const byHandsets = names.kindOfSelection(calls.from) === "handsets";
   if (calls.ends !== undefined && calls.talks !== undefined) {
     reader.reportProblem([...path, "calls", "ends"], endsAndTalks);
   }
