@@ -49,4 +49,15 @@ story:
     expect(played.told("mo_sms")).toEqual(["0:30:01 mo_sms hello"]);
     expect(played.events.find(({ type }) => type === "mo_sms")?.fields["time"]?.slice(0, 4)).toBe("1970");
   });
+
+  it("by a whole hour, as with a wrong time zone, tells all times an hour off where the service lets it", async () => {
+    const played = await play(`
+service: { preset: documented, clock-window: 2h }
+lasts: 1h
+story:
+  - { at: 5m, clock: { of: clinic, skew: 1h } }
+  - { at: 10m, text: { from: ada, to: clinic, body: hello } }
+`);
+    expect(played.events[0]?.fields["time"]).toBe("2026-03-04T07:10:02.000");
+  });
 });

@@ -5,7 +5,7 @@ import { type Played, type PlayedEvent, type PlayedSync, playInMemory } from "..
 
 /** What one story showed. Times are `h:mm:ss` from the start, cut to seconds. */
 export interface Behaviour {
-  /** The events of all channels, or of one: `0:10:03 mt_sent hello`. Of calls, duration; of alarms, level and status. */
+  /** The events, or those of some types: `0:10:03 mt_sent hello`. Of calls the duration, of alarms level and status. */
   told(...types: string[]): string[];
   /** What a person's phone showed: `0:10:05 hello`. */
   heard(person?: keyof typeof persons): string[];
@@ -57,7 +57,7 @@ export async function play(text: string, how: { readonly receiver?: Answers } = 
   const whole = [
     "name: Behaviour",
     ...missing.map(([key, value]) => `${key}: ${value}`),
-    text.replace(/^story:\n/m, "story:\n  - { at: 0s, network: { of: clinic, latency: 100ms } }\n"),
+    text.replace(/^story: *\n/m, "story:\n  - { at: 0s, network: { of: clinic, latency: 100ms } }\n"),
   ].join("\n");
   const { scenario, diagnostics } = parseScenario(whole, { file: "behaviour.yaml", nowMs: 0 });
   if (scenario === undefined) throw new Error(`${JSON.stringify(diagnostics, null, 2)}\n${whole}`);

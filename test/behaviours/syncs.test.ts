@@ -179,7 +179,7 @@ story:
   - { at: 15m, sync: { of: clinic, now: true } }
 `);
     expect(played.told()).toEqual(["0:11:12 mo_sms hello", "0:16:10 mo_sms hello"]);
-    expect(played.ledger.texts.copies).toEqual({ "lost-response": 1 });
+    expect(played.ledger.texts.copies).toEqual({ "sync-timeout": 1 });
   });
 
   it("behind a captive portal reaches nobody, nor does a push; all goes out when the portal is gone", async () => {
