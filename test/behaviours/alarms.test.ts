@@ -14,7 +14,7 @@ story:
   - { at: 1h21m, sync: { of: clinic, now: true } }
 `);
 
-  it("of more than 30 minutes raises one alarm, at a look each 5 minutes, until the phone is seen again", async () => {
+  it("of more than 30 minutes raises one alarm, at a look each 5 minutes", async () => {
     // Seen at 0:10:00.1 and 1:21:00.1.
     expect((await story("rapidpro-2016")).told()).toEqual(["0:45:00 alarm 100 % FUL", "1:55:00 alarm 100 % FUL"]);
   });

@@ -14,7 +14,7 @@ describe("a call", () => {
   - { at: 16m, call: { from: clinic, to: ada, rings: 20s } }
 `;
 
-  it("is told at its end with its start and the seconds talked; nobody's answer is mt_call of 0 s", async () => {
+  it("is told at its end, with its start and the seconds talked", async () => {
     const played = await story(fourCalls, 2017);
     expect(played.told()).toEqual([
       "0:10:45 mo_call 45 s",
@@ -30,7 +30,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("is never mt_miss on a phone of the field, and may be on the documented one", async () => {
+  it("is never mt_miss on a phone of the field", async () => {
     const [field2017, field2024, documented] = [
       await story(fourCalls, 2017),
       await story(fourCalls, 2024),
@@ -47,7 +47,7 @@ describe("a call", () => {
     expect(without.syncTimes()).not.toContain("0:10:20");
   });
 
-  it("that was rejected, went to voicemail, was blocked or answered elsewhere is unk: acknowledged and dropped", async () => {
+  it("that was rejected, blocked or answered elsewhere is unk and dropped", async () => {
     for (const ends of ["rejected", "voicemail", "blocked", "answered-elsewhere"]) {
       const played = await story(`  - { at: 10m, call: { from: ada, to: clinic, ends: ${ends} } }`);
       expect(callReports(played)).toMatchObject([{ call: "unk", phone: persons.ada }]);
@@ -55,7 +55,7 @@ describe("a call", () => {
     }
   });
 
-  it("from a withheld number is told without one: acknowledged and dropped", async () => {
+  it("from a withheld number is told without one and dropped", async () => {
     const played = await play(`
 people: { hidden: { phone: withheld, of: clinic } }
 lasts: 1h
@@ -84,19 +84,19 @@ describe("the call log", () => {
   - { at: 12m, call: { from: ben, to: clinic, talks: 20s } }
 `;
 
-  it("is not read during a pause; the next call makes the app read what is new", async () => {
+  it("is not read during a pause, but with the next call", async () => {
     const played = await story(`${pausedCalls}  - { at: 25m, call: { from: ada, to: clinic, rings: 30s } }`);
     expect(played.told()).toEqual(["0:25:30 mo_miss 0 s", "0:25:30 mo_call 20 s", "0:25:30 mo_miss 0 s"]);
     expect(played.events.map(({ fields }) => fields["time"]?.slice(11, 16))).toEqual(["06:25", "06:12", "06:11"]);
   });
 
-  it("gives its newest call only: those that wait behind it are skipped for good", async () => {
+  it("gives its newest call only: older ones are skipped for good", async () => {
     const played = await story(`${pausedCalls}  - { at: 25m, call: { from: ada, to: clinic, rings: 30s } }`, 2017);
     expect(played.told()).toEqual(["0:25:30 mo_miss 0 s"]);
     expect(played.ledger.calls).toMatchObject({ in: 3, delivered: 1, lost: { skipped: 2 } });
   });
 
-  it("that its owner has looked at or cleared gives the calls before it no more", async () => {
+  it("that its owner has looked at or cleared gives no older calls", async () => {
     for (const state of ["read", "cleared"]) {
       const played = await story(`${pausedCalls}
   - { at: 15m, call-log: { of: clinic, state: ${state} } }
@@ -120,7 +120,7 @@ describe("the call log", () => {
     expect(played.ledger.calls).toMatchObject({ in: 1, copies: { "told-again": 2 }, delivered: 3 });
   });
 
-  it("has an observer more for each opening of the app, and each tells the call (D12)", async () => {
+  it("has an observer more for each opening of the app (D12)", async () => {
     const played = await story(
       `
   - { at: 10m, every: 10s, times: 2, open: { of: clinic } }

@@ -6,7 +6,7 @@ const threeTexts = `  - { at: 12m, every: 1m, times: 3, text: { from: ada, to: c
 const textsOf = (told: readonly string[]): string[] => told.map((line) => line.split(" ")[2] ?? "");
 
 describe("a text", () => {
-  it("of several parts arrives whole; the ancestor of the app told each part", async () => {
+  it("of several parts arrives whole; the app's ancestor told each part", async () => {
     const story = (longTexts: string): string => `
 carriers: { mtn: { delay: 2s, long-texts: ${longTexts} } }
 lasts: 1h
@@ -92,7 +92,7 @@ story:
 ${threeTexts}
 `;
 
-  it("of a phone that was off or out of coverage is told newest first (D9)", async () => {
+  it("of a phone that was off or without coverage is newest first (D9)", async () => {
     for (const outage of ["reboot: { of: clinic, down: 10m }", "coverage: { of: clinic, state: none, for: 10m }"]) {
       for (const profile of ["plain", 2017]) {
         const played = await play(backlog(profile, outage));
@@ -102,7 +102,7 @@ ${threeTexts}
     }
   });
 
-  it("of a phone that only had no data is told oldest first by the apps of the field", async () => {
+  it("of a phone that only had no data is oldest first in the field", async () => {
     const outage = "network: { of: clinic, type: none, for: 10m }";
     expect(textsOf((await play(backlog(2017, outage))).told())).toEqual(["t1", "t2", "t3"]);
     expect(textsOf((await play(backlog("plain", outage))).told())).toEqual(["t3", "t2", "t1"]);
@@ -120,7 +120,7 @@ describe("the mark of the newest text read (D13)", () => {
   const played = (story: string): ReturnType<typeof play> =>
     play(`handsets: { clinic: ${handset(2017)} }\nlasts: 1h\nstory:\n${story}`);
 
-  it("loses the texts that come until a clock that was set back has caught up", async () => {
+  it("loses texts until a clock that was set back has caught up", async () => {
     const { ledger, told } = await played(`
   - { at: 10m, text: { from: ada, to: clinic, body: before } }
   - { at: 11m, clock: { of: clinic, skew: -5m } }
@@ -131,7 +131,7 @@ describe("the mark of the newest text read (D13)", () => {
     expect(ledger.texts.lost).toEqual({ "clock-mark": 2 });
   });
 
-  it("loses the texts that come until real time has reached a clock that had jumped ahead", async () => {
+  it("loses texts until real time has reached a clock that was ahead", async () => {
     const { ledger, told } = await played(`
   - { at: 10m, clock: { of: clinic, skew: 10m } }
   - { at: 11m, text: { from: ada, to: clinic, body: before } }

@@ -14,7 +14,7 @@ story:
   expect(played.told()).toEqual(["0:10:10 mt_dlvd hello"]);
 });
 
-it("D10: a text that the carrier delivers twice has another time, so no service takes it for a repetition", async () => {
+it("D10: a text that the carrier delivers twice is told twice", async () => {
   const played = await play(`
 service: rapidpro-2016
 lasts: 1h
@@ -27,7 +27,7 @@ story:
   expect(played.events[1]?.copy?.cause).toBe("carrier");
 });
 
-it("D11: of two equal texts that a person sends within a second the service of 2016 drops one", async () => {
+it("D11: of two equal texts within a second one is dropped", async () => {
   const played = await play(`
 service: rapidpro-2016
 lasts: 1h
@@ -40,7 +40,7 @@ story:
   expect(played.ledger.texts.lost).toEqual({ deduplicated: 1 });
 });
 
-it("D14: a receiver that answers after the timeout gets the same event again", async () => {
+it("D14: an answer after the timeout brings the event again", async () => {
   const story = `
 lasts: 1h
 story:

@@ -41,7 +41,7 @@ story: ${seventyTextsFirst}
     expect(played.events.flatMap(({ copy }) => copy?.cause ?? [])).toEqual(["offered-again", "offered-again"]);
   });
 
-  it("of a message known as failed makes a second row that goes out; the first is listed under retry", async () => {
+  it("of a message known as failed makes a second row, which goes out", async () => {
     const played = await play(`
 service: { preset: documented, mt-fail: true }
 handsets: { clinic: ${handset(2017, { "retry-waits": ["70s"], "pack-limit": 2 })} }
@@ -61,7 +61,7 @@ story: ${seventyTextsFirst}
 });
 
 describe("the status of the phone", () => {
-  it("lists untried and unanswered messages as pending, failed tries as retry, and none that is over", async () => {
+  it("lists what waits or is unanswered as pending, failed tries as retry", async () => {
     const played = await play(`
 service: { preset: documented, wakes-silent: false }
 handsets: { clinic: ${handset("plain", { "pack-limit": 2, "sent-after": "30s" }, { packs: 1 })} }
@@ -89,7 +89,7 @@ story:
 describe("the 86.4 s rule", () => {
   const send = "  - { at: 10m, send: { via: clinic, to: ada, body: hello } }";
 
-  it("reports a message as sent at the first pass after them, though the radio never sent it", async () => {
+  it("reports a message as sent that the radio never sent", async () => {
     const played = await play(`
 handsets: { clinic: ${handset(2017)} }
 lasts: 1h
@@ -114,7 +114,7 @@ ${send}
     expect(played.heard()).toEqual(["0:14:03 hello"]);
   });
 
-  it("is followed by retries and a failure when the true answer is one (D6)", async () => {
+  it("is followed by retries and a failure if that is the answer (D6)", async () => {
     const played = await play(`
 service: { preset: documented, mt-fail: true }
 handsets: { clinic: ${handset(2017, { "failed-after": "4m" })} }

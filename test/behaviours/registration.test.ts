@@ -13,7 +13,7 @@ const answered = ({ syncs }: Behaviour, type: string): string[] =>
     .map(({ atMs }) => clock(atMs));
 
 describe("an app that starts for the first time", () => {
-  it("is registered under an id of its own; until the claim its texts and calls are dropped", async () => {
+  it("gets an id; until the claim its texts and calls are dropped", async () => {
     const played = await play(`
 lasts: 3h
 story:
@@ -26,7 +26,7 @@ ${texts("2h", "kept")}`);
     expect([played.ledger.texts.lost, played.ledger.calls.lost]).toEqual([{ unclaimed: 1 }, { unclaimed: 1 }]);
   });
 
-  it("is claimed by the answer to a sync that follows the push of the claim", async () => {
+  it("is claimed by the answer to the sync that the claim pushes", async () => {
     const played = await play(`
 lasts: 1h
 story:
@@ -37,7 +37,7 @@ story:
     expect(played.phone().registration).toEqual({ relayer: 1_000_001, org: 1 });
   });
 
-  it("leaves its old channel behind, which falls silent and raises an alarm", async () => {
+  it("leaves its old channel behind, which raises an alarm of silence", async () => {
     const played = await play(`
 lasts: 1h
 story:
@@ -49,7 +49,7 @@ story:
 });
 
 describe("a release", () => {
-  it("empties the phone at its next sync; its queue fails, and it registers anew at the trigger after that", async () => {
+  it("empties the phone, which registers anew at the next trigger", async () => {
     const played = await play(`
 lasts: 5h
 story:

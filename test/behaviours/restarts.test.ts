@@ -8,7 +8,7 @@ const texts = (at: string, body: string): string =>
   `  - { at: ${at}, text: { from: ada, to: clinic, body: ${body} } }\n`;
 
 describe("a pause", () => {
-  it("stops syncs and sending; texts that arrive and the radio's callbacks are lost", async () => {
+  it("stops syncs and sending; texts and callbacks are lost", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
@@ -25,7 +25,7 @@ ${sends("12m", "two")}${texts("13m", "lost")}`);
 });
 
 describe("a reboot", () => {
-  it("of an app since 1.9 leaves it to answer pushes only, until somebody opens it", async () => {
+  it("leaves an app since 1.9 to answer pushes only, until it is opened", async () => {
     const played = await play(`
 ${asleep}
 lasts: 5h
@@ -45,7 +45,7 @@ ${texts("2h", "t1")}${texts("2h1m", "t2")}${sends("2h10m", "hello")}${sends("2h2
     ]);
   });
 
-  it("loses the radio's callbacks: what went out before it is told as sent after 86.4 s", async () => {
+  it("loses the radio's callbacks: 86.4 s later they count as sent", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
@@ -81,14 +81,14 @@ ${sends("10m", "onair")}${sends("10m", "waiting")}  - { at: 10m5s, network: { of
   - { at: 10m24s, reset: { of: clinic, down: 0s ${more} } }
 `;
 
-  it("empties the table: what was on air is not told and goes out twice where the channel stays (D4)", async () => {
+  it("empties the table: what was on air goes out again (D4)", async () => {
     const played = await play(reset(""));
     expect(played.heard()).toEqual(["0:10:23 onair", "0:19:13 onair", "0:19:33 waiting"]);
     expect(played.told("mt_sent")).toEqual(["0:19:11 mt_sent onair", "0:19:31 mt_sent waiting"]);
     expect(played.ledger.texts).toMatchObject({ in: 2, copies: { resent: 1 }, delivered: 3 });
   });
 
-  it("releases the channel at a real service, which fails what was queued; the phone registers anew", async () => {
+  it("releases the channel at a real service, whose queue fails", async () => {
     const played = await play(reset(", releases: true"));
     expect(played.syncs.map(({ report }) => report.reports.map(({ type }) => type))).toContainEqual(["reset"]);
     expect([played.heard(), played.statuses]).toEqual([["0:10:23 onair"], "FF"]);
@@ -121,7 +121,7 @@ ${texts("20m", "hello")}  - { at: 21m, call: { from: ada, to: clinic, rings: 5s 
 ${sends("1h", "wake")}  - { at: 2h, open: { of: clinic } }
 `;
 
-  it("does nothing, while texts and calls wait on the phone; a push makes an old one work again", async () => {
+  it("does nothing; texts and calls wait until a push wakes an old one", async () => {
     const played = await play(killed(2017));
     expect(played.syncTimes().filter((time) => time > "0:10" && time < "1:00")).toEqual([]);
     expect(played.told("mo_sms", "mo_miss", "mt_sent")).toEqual([
@@ -142,7 +142,7 @@ ${sends("1h", "wake")}  - { at: 2h, open: { of: clinic } }
     ]);
   });
 
-  it("in a crash or an upgrade starts again by itself, and has forgotten the tally of its sends", async () => {
+  it("by a crash or an upgrade starts again, with no tally of its sends", async () => {
     const story = (end: string): string => `
 ${asleep}
 lasts: 20m
@@ -162,7 +162,7 @@ ${texts("10m20s", "hello")}`;
   });
 });
 
-it("Doze puts polls and reports off to its windows; pushes come through, and their messages go out", async () => {
+it("Doze puts polls and reports off to its windows, and not pushes", async () => {
   const played = await play(`
 ${asleep}
 lasts: 6h
@@ -177,7 +177,7 @@ ${texts("1h20m", "hello")}${sends("3h30m", "pushed")}`);
 });
 
 describe("a lost permission", () => {
-  it("to read texts pauses the app: texts that arrive are lost, messages wait", async () => {
+  it("to read texts pauses the app: texts are lost, messages wait", async () => {
     const played = await play(`
 ${asleep}
 lasts: 2h
@@ -188,7 +188,7 @@ ${texts("20m", "hello")}${sends("20m", "later")}`);
     expect([played.heard(), played.told("mo_sms")]).toEqual([["0:40:04 later"], []]);
   });
 
-  it("to read the call log hides calls only, until the first call after it is back", async () => {
+  it("to read the call log hides calls only, until it is back", async () => {
     const played = await play(`
 ${asleep}
 lasts: 2h

@@ -10,7 +10,7 @@ const offered = ({ syncs }: Behaviour): number[] =>
   syncs.map(({ answer }) => (answer.accepted ? answer.commands.filter(({ type }) => type === "send").length : 0));
 
 describe("offers", () => {
-  it("are the queued messages, oldest first, without those that the phone lists", async () => {
+  it("are the queued messages that the phone does not list, oldest first", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
@@ -121,7 +121,7 @@ story:
   - { at: 10m, text: { from: ada, to: clinic, body: maize } }
 `);
 
-  it("of a text is stored once by the service of 2016: same sender, text and second", async () => {
+  it("of sender, text and second is stored once by the service of 2016", async () => {
     const old = await repeated("rapidpro-2016");
     expect(old.told("mo_sms")).toEqual(["0:10:02 mo_sms maize"]);
     expect(old.ledger.texts).toMatchObject({ copies: { "lost-response": 2 }, lost: { deduplicated: 2 } });
@@ -145,7 +145,7 @@ story:
 });
 
 describe("a push", () => {
-  it("follows each new message; one that is held without data wakes the phone once", async () => {
+  it("follows each new message; those held without data become one", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
@@ -171,7 +171,7 @@ story:
     expect(played.heard()).toEqual(["0:18:55 hello"]);
   });
 
-  it("goes every 10 minutes to a phone that was silent for 15: unopened, it looks alive and raises no alarm", async () => {
+  it("goes every 10 minutes to a silent phone, which then looks alive", async () => {
     const story = (wakes: boolean): string => `
 service: { preset: documented, wakes-silent: ${wakes} }
 lasts: 3h
@@ -199,7 +199,7 @@ story:
   - { at: 10m1s, text: { from: ada, to: clinic, body: two } }
 `);
 
-  it("in the second command has stored the first, and stores it again with each sync", async () => {
+  it("in the second command stores the first again with each sync", async () => {
     const played = await failing("documented", "fails-after: 1, for: 25m");
     expect(played.told()).toEqual([
       "0:11:00 mo_sms two",
@@ -216,13 +216,13 @@ story:
     expect(played.told()).toEqual(["0:38:51 mo_sms two", "0:38:51 mo_sms one"]);
   });
 
-  it("at one text is blocked for good: the phone repeats it, and nothing behind it arrives", async () => {
+  it("at one text blocks the phone for good", async () => {
     const played = await failing("documented", "poison: two");
     expect([played.told(), played.ledger.texts.queued]).toEqual([[], 2]);
     expect(played.syncs.filter(({ report }) => report.reports.length === 2).length).toBeGreaterThan(4);
   });
 
-  it("in nothing but processes each request twice, tells everything twice", async () => {
+  it("to see a repeated request stores everything twice", async () => {
     const played = await failing("documented", "doubles: true");
     expect(played.told()).toEqual([
       "0:11:00 mo_sms two",
@@ -234,7 +234,7 @@ story:
   });
 });
 
-it("a flow event is tried once by the service of 2016, where others are tried three times", async () => {
+it("a flow event is tried once by the service of 2016, others three times", async () => {
   const attemptsBy = async (service: string): Promise<Record<string, number>> => {
     const story = `
 service: ${service}

@@ -69,7 +69,7 @@ ${syncAt("15m")}`);
     expect([pending?.length, retry?.length]).toEqual([270, 30]);
   });
 
-  it("goes out with syncs only: a change of the battery alone causes none", async () => {
+  it("goes out with syncs only; a change of the battery causes none", async () => {
     const played = await play(`
 ${asleep}
 lasts: 3h
@@ -84,7 +84,7 @@ story:
 });
 
 describe("a phone of 2024 after a reboot", () => {
-  it("reports the battery and network of before it until somebody opens the app (D16)", async () => {
+  it("reports the battery and network of before it until opened (D16)", async () => {
     const played = await play(`
 lasts: 7h
 handsets: { clinic: ${handset(2024, {}, { battery: "60%" })} }
@@ -130,7 +130,7 @@ story:
     expect(four - three).toBeLessThan(40);
   });
 
-  it("dies at 0 without a word; at 3 % and a minute the phone is back with all it had", async () => {
+  it("dies at 0 without a word; charged to 3 %, the phone is back", async () => {
     const played = await play(`
 ${asleep}
 lasts: 7h

@@ -17,7 +17,7 @@ story:
     expect(played.syncTimes()).toEqual(["0:08:51", "0:18:51", "0:45:10", "0:48:51", "0:58:51"]);
   });
 
-  it("of 2017 sync each 5 minutes, each minute for 15 after a text, and for 90 after the first push", async () => {
+  it("of 2017 sync each 5 minutes, each minute after a text or push", async () => {
     const played = await play(`
 ${asleep}
 lasts: 3h
@@ -37,7 +37,7 @@ story:
 });
 
 describe("a trigger", () => {
-  it("that is forced syncs with nothing to tell: a push, a text, the refresh button", async () => {
+  it("that is forced syncs with nothing to tell", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
@@ -52,7 +52,7 @@ story:
     expect(carried).toEqual(["0:10:01 0", "0:10:03 1", "0:10:10 1", "0:20:02 1", "0:30:00 0", "0:40:00 0"]);
   });
 
-  it("that is not forced does nothing with nothing to tell: a boot, whose first poll comes within 5 s", async () => {
+  it("that is not forced does nothing with nothing to tell", async () => {
     const played = await play(`
 ${asleep}
 lasts: 20m
@@ -120,7 +120,7 @@ ${more}`;
     ]);
   });
 
-  it("drains by 50 with each callback of the radio, to which the quiet rule does not apply", async () => {
+  it("drains by 50 with each callback of the radio", async () => {
     const sends = `  - { at: 21m, every: 1ms, times: 3, send: { via: clinic, to: ben, body: "b{n}" } }`;
     expect(loads(await play(backlog("plain", sends)))).toEqual([
       "0:20:10 50",
@@ -130,7 +130,7 @@ ${more}`;
     ]);
   });
 
-  it("is followed up at once when more than 10 reports are left and the sync took 15 s", async () => {
+  it("of more than 10 reports is followed up after a sync of 15 s", async () => {
     const followed = async (texts: number, latency: string): Promise<string[]> =>
       (
         await play(`
@@ -160,7 +160,7 @@ story:
   - { at: 15m, sync: { of: clinic, now: true } }
 `;
 
-  it("times out after 120 s; apps of the field then try once more with the same body", async () => {
+  it("times out after 120 s; apps of the field try the same body again", async () => {
     const { syncs, told } = await play(lostAnswer(2017));
     expect(told()).toEqual(["0:10:02 mo_sms hello", "0:12:02 mo_sms hello"]);
     expect(syncs[1]?.report.clockAtMs).toBe(syncs[0]?.report.clockAtMs);
@@ -168,7 +168,7 @@ story:
     expect((await play(lostAnswer("plain"))).told()).toEqual(["0:10:02 mo_sms hello", "0:15:00 mo_sms hello"]);
   });
 
-  it("on a link slower than its timeout is stored and told again with each try (D1)", async () => {
+  it("on a slow link is stored and told again with each try (D1)", async () => {
     const played = await play(`
 ${asleep}
 lasts: 30m
@@ -182,7 +182,7 @@ story:
     expect(played.ledger.texts.copies).toEqual({ "sync-timeout": 1 });
   });
 
-  it("behind a captive portal reaches nobody, nor does a push; all goes out when the portal is gone", async () => {
+  it("behind a captive portal reaches nobody, and nothing is doubled", async () => {
     const played = await play(`
 lasts: 1h
 story:
@@ -196,7 +196,7 @@ story:
   });
 });
 
-it("the airplane toggle of old apps is on for 15 s, at most once in 10 minutes", async () => {
+it("the airplane toggle is on for 15 s, at most once in 10 minutes", async () => {
   const played = await play(`
 ${asleep}
 lasts: 45m
@@ -234,7 +234,7 @@ story:
     expect(played.told("mt_sent").length).toBeGreaterThan(1);
   });
 
-  it("loses a report that a failed sync carried in the place of one that was acknowledged", async () => {
+  it("loses the report of a failed sync by an ack of the sync before", async () => {
     const played = await play(`
 ${asleep}
 lasts: 1h
