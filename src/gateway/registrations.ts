@@ -1,5 +1,6 @@
 import type { Kernel, Streams } from "../sim/index.js";
 import {
+  NO_RELAYER,
   OWN_ORG,
   type PhoneRegistration,
   type ServicePreset,
@@ -32,6 +33,8 @@ export class Registrations {
   readonly #messages: Messages;
   readonly #alarms: Alarms;
   readonly #ports: GatewayPorts;
+  /** Channels whose phones have an app that is too old to register. */
+  readonly #refusedApps = new Set<number>();
 
   constructor(options: {
     kernel: Kernel;
@@ -72,8 +75,12 @@ export class Registrations {
    */
   answer(channel: Channel, report: SyncReport): SyncAnswer | undefined {
     const { relayer, install } = report.registration ?? { relayer: channel.spec.id, ...atStart };
-    if (relayer === 0)
-      return { accepted: true, commands: [{ type: "reg", relayer: this.#register(channel, install) }] };
+    if (relayer === 0) {
+      const isOld = report.registration?.hasRetiredPush === true;
+      const id = isOld ? this.#refuseOldApp(channel) : this.#register(channel, install);
+      return { accepted: true, commands: [{ type: "reg", relayer: id }] };
+    }
+    if (relayer === NO_RELAYER) return { accepted: true, commands: [{ type: "rel" }] };
     const registration = channel.registrations?.find((one) => one.relayer === relayer);
     if (channel.registrations !== undefined && (registration === undefined || registration.releasedAtMs !== null)) {
       return { accepted: true, commands: [{ type: "rel" }] };
@@ -201,6 +208,16 @@ export class Registrations {
     this.#note(channel, "registered", `${spec.name} registered again as ${relayer}; nobody has claimed it`);
     this.#scheduleClaim(channel);
     return relayer;
+  }
+
+  /** An app with the retired push system gets no channel (docs/reference/handset.md#registration). */
+  #refuseOldApp(channel: Channel): number {
+    if (!this.#refusedApps.has(channel.spec.id)) {
+      this.#refusedApps.add(channel.spec.id);
+      const why = `the app of ${channel.spec.name} is too old to register: nobody can claim it, and it tries again`;
+      this.#note(channel, "old-app", why);
+    }
+    return NO_RELAYER;
   }
 
   #scheduleClaim(channel: Channel): void {

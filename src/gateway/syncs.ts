@@ -321,11 +321,12 @@ export class Syncs {
    */
   #applyStatus(
     channel: Channel,
-    id: number,
+    reportedId: number,
     status: "S" | "D" | "F",
     timeMs: number,
     origin: ReportOrigin | undefined,
   ): void {
+    const id = reportedId < 0 && this.#preset.repairsIds ? reportedId + 2 ** 32 : reportedId;
     const message = this.#messages.find(channel, id);
     if (message === undefined) {
       const isKnown = this.#messages.isKnown(channel, id);

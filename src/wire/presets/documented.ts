@@ -21,6 +21,7 @@ export const documented: ServicePreset = {
   mtFail: false, // #event-types: not listed
   retriesFlows: true, // #flow-deliveries: no exception
   keepsDelivered: true, // docs/reference/handset.md#rules-for-services
+  repairsIds: true, // docs/reference/handset.md#messages-at-the-service: since 2021-05
   acksUnknown: true, // docs/reference/handset.md#rules-for-services
   atomicSync: false, // silent; docs/reference/handset.md#sync-errors: as since 2024-04
   textMax: 0, // silent: texts are kept whole

@@ -77,6 +77,10 @@ export const presetFields: { readonly [P in Exclude<keyof ServicePreset, "name">
     about:
       "Whether a report for a message that the channel does not have is acknowledged; else the phone repeats it for ever.",
   },
+  repairsIds: {
+    unit: "flag",
+    about: "Whether a negative id in a report is taken for one that a phone cut to 32 bits; else it is unknown.",
+  },
   atomicSync: {
     unit: "flag",
     about: "Whether a sync that the service fails in changes nothing; else the reports before the failure count.",

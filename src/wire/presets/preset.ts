@@ -68,6 +68,11 @@ export interface ServicePreset {
    */
   readonly acksUnknown: boolean;
   /**
+   * Whether a negative id in a report is taken for one that a phone cut to 32 bits
+   * (docs/reference/handset.md#messages-at-the-service).
+   */
+  readonly repairsIds: boolean;
+  /**
    * Whether a sync request that fails changes nothing, as before 2024-04. Else what came before the failing command has
    * taken effect (docs/reference/handset.md#sync-errors).
    */

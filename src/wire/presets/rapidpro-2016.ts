@@ -18,6 +18,7 @@ export const rapidpro2016: ServicePreset = {
   mtFail: true, // #message-events: after every final failure
   retriesFlows: false, // #flow-deliveries: tried once
   keepsDelivered: false, // docs/reference/handset.md#messages-at-the-service: no check of the order
+  repairsIds: false, // docs/reference/handset.md#messages-at-the-service: since 2021-05 only
   acksUnknown: false, // docs/reference/handset.md#messages-at-the-service: not acknowledged
   atomicSync: true, // docs/reference/handset.md#sync-errors: one transaction until 2024-04
   textMax: 640, // docs/reference/handset.md#numbers

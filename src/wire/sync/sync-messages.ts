@@ -34,7 +34,12 @@ export interface PhoneRegistration {
   readonly org: number;
   /** Counts the installations of the app on this phone, from 0: each has a UUID of its own. */
   readonly install: number;
+  /** The app knows only the push system of before 2019 (docs/reference/handset.md#registration). */
+  readonly hasRetiredPush?: boolean;
 }
+
+/** The id in the answer to a phone that cannot register: no channel has it. */
+export const NO_RELAYER = -1;
 
 /** Id of the organisation whose account the service is; every other id is that of another organisation. */
 export const OWN_ORG = 1;

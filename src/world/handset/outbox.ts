@@ -9,6 +9,7 @@ import type { Phone } from "./phone.js";
 import { Radio, type RadioAnswer } from "./radio.js";
 import { partsOf, segmentsOf } from "./segments.js";
 import { SendLimit } from "./send-limit.js";
+import { reportedId } from "./message-ids.js";
 import type { WipeCause } from "./wipe-cause.js";
 
 /** The network's report that a message has reached the person's phone. */
@@ -49,14 +50,14 @@ export class Outbox {
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
   get pending(): readonly number[] {
     if (this.#born.length === 0 && this.#waiting.length === 0) return noIds;
-    return [...this.#born, ...this.#waiting].map((row) => row.id);
+    return [...this.#born, ...this.#waiting].map((row) => reportedId(this.#phone, row.id));
   }
 
   /** Ids whose last try failed and which wait for the next. */
   get retry(): readonly number[] {
     const ghosts = this.#born.some((row) => row.hasGhost) ? this.#born.filter((row) => row.hasGhost) : [];
     if (this.#retry.length === 0 && ghosts.length === 0) return noIds;
-    return [...this.#retry, ...ghosts].map((row) => row.id);
+    return [...this.#retry, ...ghosts].map((row) => reportedId(this.#phone, row.id));
   }
 
   /** Texts that the ledger counts as queued on the phone. */
@@ -463,7 +464,7 @@ export class Outbox {
     row?: Partial<Pick<OutboxRow, "acceptedAtMs" | "delays">>,
   ): void {
     this.#phone.app.reports.keep(
-      { type, id, timeMs: this.#phone.clockMs },
+      { type, id: reportedId(this.#phone, id), timeMs: this.#phone.clockMs },
       {
         beganAtMs: row?.acceptedAtMs,
         causeOfCopy,

@@ -64,6 +64,8 @@ export interface App {
   acknowledged(report: Report): void;
   /** Handles what the service says about the phone's registration. */
   registrationChanged(command: RegistrationCommand): void;
+  /** Fault resets-when-refused. */
+  resetItself(): void;
   /** Accepts a text that the service asks the phone to send. */
   acceptMessage(id: number, to: string, text: string): void;
 }

@@ -9,6 +9,7 @@ import { KeptReports } from "./kept-reports.js";
 import { Outbox } from "./outbox.js";
 import type { App, Phone } from "./phone.js";
 import { Sync } from "./sync.js";
+import { trueId } from "./message-ids.js";
 import type { WipeCause } from "./wipe-cause.js";
 
 /**
@@ -143,14 +144,14 @@ export class RelayApp implements App {
     const { install = 0, relayer = this.#phone.channel } = this.registration ?? {};
     switch (command.type) {
       case "reg":
-        this.registration = { relayer: command.relayer, org: 0, install };
+        this.registration = { ...this.registration, relayer: command.relayer, org: 0, install };
         return;
       case "claim":
         this.registration = { relayer, org: command.org, install };
         return;
       case "rel":
         this.#wipe("released");
-        this.registration = { relayer: 0, org: 0, install };
+        this.#forgetRegistration(install);
         return;
       default:
         command satisfies never;
@@ -159,9 +160,19 @@ export class RelayApp implements App {
 
   /** Installs the app again: it has no data, another UUID, and registers. */
   reinstall(): void {
-    const install = (this.registration?.install ?? 0) + 1;
     this.#wipe("reset");
-    this.registration = { relayer: 0, org: 0, install };
+    this.#forgetRegistration((this.registration?.install ?? 0) + 1);
+  }
+
+  /** Fault resets-when-refused: empties its table and registers again, with its UUID. */
+  resetItself(): void {
+    this.#wipe("reset");
+    this.#forgetRegistration(this.registration?.install ?? 0);
+  }
+
+  #forgetRegistration(install: number): void {
+    const isOld = this.#phone.has("retired-push");
+    this.registration = { relayer: 0, org: 0, install, ...(isOld && { hasRetiredPush: true }) };
   }
 
   /** Whether it has, or had, a message that the service has failed. See `Outbox.disown`. */
@@ -208,7 +219,7 @@ export class RelayApp implements App {
   }
 
   acknowledged(report: Report): void {
-    if ("id" in report) this.#outbox?.acknowledged(report.type, report.id);
+    if ("id" in report) this.#outbox?.acknowledged(report.type, trueId(report.id));
     // The service has kept the channel after any other reset: its ack has no effect.
     else if (report.type === "reset" && report.releases === true) this.registrationChanged({ type: "rel" });
   }
@@ -240,7 +251,7 @@ export class RelayApp implements App {
   > {
     const { relayer = this.#phone.channel, org = OWN_ORG } = this.registration ?? {};
     return {
-      registration: { relayer: relayer === 0 ? null : relayer, org: org === 0 ? null : org },
+      registration: { relayer: relayer > 0 ? relayer : null, org: org === 0 ? null : org },
       isOpened: this.isOpened,
       isRunning: this.#isRunning,
       outbox: this.#outbox?.inspect() ?? {

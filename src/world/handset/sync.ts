@@ -78,7 +78,7 @@ export class Sync {
   /** Sends the service's push message to the phone. Has no effect while an earlier push has not reached the app. */
   sendPush(): void {
     const { context, stream, profile } = this.#phone;
-    if (this.#isPushUnderWay || this.#hasHeldPush) return;
+    if (this.#isPushUnderWay || this.#hasHeldPush || this.#phone.has("retired-push")) return;
     if (profile.pushLoses > 0 && stream.chance(profile.pushLoses)) return;
     this.#isPushUnderWay = true;
     context.kernel.in(sampleWhole(profile.pushAfter, stream), Sync.#pushArrived, this);
@@ -269,6 +269,7 @@ export class Sync {
     if (!answer.accepted) {
       // "Time Wrong": the phone keeps all reports (docs/reference/handset.md#sync-errors)
       sync.#recordEnd(exchange, noteDelay(exchange, "clock-off", sync.#now));
+      if (phone.has("resets-when-refused")) return phone.app.resetItself();
       return sync.#endExchange({ isGood: false });
     }
     if (sync.#isFirst && phone.has("answer-late")) {

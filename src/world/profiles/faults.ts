@@ -25,6 +25,11 @@ export const faults = {
     "After a reboot or a stop the app answers pushes only, until it is opened: it polls, sends and relays nothing.",
   "answer-late":
     "Each answer of the service is applied one sync late, also when that sync fails: its acks then hit reports that the service never got, which are lost. The first sync after a start is posted twice.",
+  "resets-when-refused":
+    "When the service refuses a sync because of the phone's clock, the app empties its table, forgets its registration and registers again.",
+  "retired-push":
+    "The app knows only the push system of before 2019: no push reaches it, and when it registers again, the service gives it no id, so it registers at each trigger.",
+  "ids-32-bit": "The app keeps ids of messages in 32 bits: those above 2147483647 are reported as negative numbers.",
   "packs-uncounted": "The main app is no package to send through: with one pack nothing is ever sent.",
 } as const;
 
