@@ -55,7 +55,7 @@ export class Inbox {
     const phone = this.#phone;
     const { now: atMs } = phone.context.kernel;
     const delays = delayOf(held, atMs);
-    const timeMs = phone.clockMs;
+    const timeMs = phone.clockMs + phone.profile.textTimeOffMs;
     if (this.#unread.length === 0 && !isMoreComing && phone.isWorking && this.#canRead) {
       // Fast path, taken by nearly all texts: the app reads the text immediately.
       this.#reportText({ from, text, fact, sentAtMs, timeMs, atMs, delays, why: undefined }, this.#markMs);

@@ -34,6 +34,7 @@ export const plain: Profile = {
 
   flipsNetwork: false, // as above
   readsOffline: false, // #backlog has it; the documented phone tells the texts of an outage newest first
+  textTimeOffMs: 0, // #incoming-texts: the date is the phone's time of receipt
   togglesAirplane: false, // #network-handling: opt-in
 
   pushAfter: between(1_000, 5_000), // assumed

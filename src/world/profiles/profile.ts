@@ -49,6 +49,7 @@ export interface Profile {
   readonly flipsNetwork: boolean;
   readonly readsOffline: boolean;
   readonly togglesAirplane: boolean;
+  readonly textTimeOffMs: number;
 
   readonly pushAfter: Distribution<number>;
   readonly pushLoses: number;
@@ -127,6 +128,10 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
   togglesAirplane: {
     unit: "flag",
     about: "The app turns airplane mode on for 15 s when nothing was synced, received or sent for long.",
+  },
+  textTimeOffMs: {
+    unit: "duration",
+    about: "How far ahead of its clock the phone dates incoming texts, as one that mistakes the network's time zone.",
   },
   pushAfter: { unit: "span", about: "How long a push takes from the service to the phone." },
   pushLoses: { unit: "share", about: "The share of pushes that never arrive." },
