@@ -19,4 +19,6 @@ export interface Message {
   withheldUntilMs?: SimTime | undefined;
   /** Fault of the service: the id of its own channel, if it was offered to another one's phone. */
   home?: number;
+  /** Fault of the service: it is a text that came in. Reports about it change nothing. */
+  readonly isIncoming?: boolean;
 }

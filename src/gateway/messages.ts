@@ -154,6 +154,28 @@ export class Messages {
     this.#tally.in("texts");
   }
 
+  /** Fault of the service: queues a text that came in for its own phone, which sends it back to its sender. */
+  queueIncoming(channel: Channel, { row, id, phone, text }: MessageRow): void {
+    channel.queued ??= new Map();
+    channel.queued.set(id, {
+      row,
+      id,
+      phone,
+      text,
+      status: "Q",
+      isOffered: false,
+      sentEvent: 0,
+      deliveredEvent: 0,
+      failedEvent: 0,
+      isIncoming: true,
+    });
+    this.#tally.copy("texts", "sent-back");
+  }
+
+  #recordFailure({ row, isIncoming }: Message): void {
+    if (isIncoming !== true) this.#journal.messageStatus(row, "F", this.#kernel.now, null);
+  }
+
   /** Fails the queued messages to these numbers, except those already offered to a phone. */
   withdraw(phones: ReadonlySet<string>): void {
     for (const { queued, spec } of this.#channels.all) {
@@ -162,7 +184,7 @@ export class Messages {
         if (message.isOffered || !phones.has(message.phone)) continue;
         message.status = "F";
         queued.delete(message.id);
-        this.#journal.messageStatus(message.row, "F", this.#kernel.now, null);
+        this.#recordFailure(message);
         const { id, phone, text } = message;
         this.#tally.lost("texts", "contact-gets-nothing", [{ channel: spec.id, phone, text, message: id }]);
       }
@@ -173,7 +195,7 @@ export class Messages {
   failQueue({ queued, spec }: Channel): void {
     for (const message of queued?.values() ?? []) {
       message.status = "F";
-      this.#journal.messageStatus(message.row, "F", this.#kernel.now, null);
+      this.#recordFailure(message);
       const { id, phone, text } = message;
       const isOnPhone = this.#ports.disown?.(spec.id, id) === true;
       if (!isOnPhone) this.#tally.lost("texts", "released", [{ channel: spec.id, phone, text, message: id }]);
@@ -228,8 +250,10 @@ export class Messages {
     if (message.status === status) return;
     if (message.status === "D" && status === "S" && this.#preset.keepsDelivered) return;
     message.status = status;
-    const sentAtMs = status === "F" ? null : this.#instantOf(timeMs);
-    this.#journal.messageStatus(message.row, status, this.#kernel.now, sentAtMs);
+    if (message.isIncoming !== true) {
+      const sentAtMs = status === "F" ? null : this.#instantOf(timeMs);
+      this.#journal.messageStatus(message.row, status, this.#kernel.now, sentAtMs);
+    }
     if (channel.queued?.delete(message.id) === true) this.#remember(channel, message);
   }
 

@@ -15,6 +15,8 @@ export interface ServiceFault {
   readonly offersTo?: readonly number[];
   /** Each sync request is processed twice. */
   readonly doubles?: boolean;
+  /** Texts that come in are offered to the phone, as if they were messages to their senders. */
+  readonly offersIncoming?: boolean;
 }
 
 /** A pattern of texts, and how it was written. */
@@ -71,6 +73,10 @@ export class ServiceFaults {
     return this.#latest("doubles") === true;
   }
 
+  get offersIncoming(): boolean {
+    return this.#latest("offersIncoming") === true;
+  }
+
   get offersTo(): readonly number[] | undefined {
     return this.#latest("offersTo");
   }
@@ -112,6 +118,7 @@ export class ServiceFaults {
       this.#latest("withholds") === true ? ["offers no messages"] : [],
       this.offersTo === undefined ? [] : ["offers the messages to other phones"],
       this.doubles ? ["processes each request twice"] : [],
+      this.offersIncoming ? ["offers texts that came in"] : [],
     ].flat();
   }
 }

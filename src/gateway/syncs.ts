@@ -313,6 +313,14 @@ export class Syncs {
       origin,
     );
     handling?.handle(message);
+    if (channel.faults?.offersIncoming === true) {
+      this.#messages.queueIncoming(channel, message);
+      this.#note(
+        channel,
+        "sent-back",
+        `text ${message.id} of ${phone} is offered to the phone as a message to its sender`,
+      );
+    }
   }
 
   /**
@@ -339,6 +347,7 @@ export class Syncs {
       );
     }
     this.#messages.applyReport(channel, message, { status, timeMs });
+    if (message.isIncoming === true) return;
     if (status === "F" && !this.#preset.mtFail) return;
     const { type, first: firstOf } = outcomes[status];
     const first = message[firstOf];

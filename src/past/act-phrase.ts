@@ -243,7 +243,7 @@ function gatewayPhrase(input: GatewayInput, names: ActNames, varies: Variations 
 }
 
 function servicePhrase(input: ServiceFaultInput, { handsets }: ActNames): string {
-  const { failsAfter, poison, poisonsNext, withholds, offersTo, doubles } = input;
+  const { failsAfter, poison, poisonsNext, withholds, offersTo, doubles, offersIncoming } = input;
   const of = handsets(input.of);
   if (input.state === "ok") return `Service works again for ${of}`;
   const facts = [
@@ -253,6 +253,7 @@ function servicePhrase(input: ServiceFaultInput, { handsets }: ActNames): string
     withholds === true ? ["offers no messages"] : [],
     offersTo === undefined ? [] : [`offers the messages to ${handsets(offersTo)}`],
     doubles === true ? ["processes each sync twice"] : [],
+    offersIncoming === true ? ["sends texts back to their senders"] : [],
   ].flat();
   return `Service ${facts.join(", ")}, for ${of}`;
 }

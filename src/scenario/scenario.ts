@@ -180,6 +180,7 @@ export interface ServiceFaultInput {
   readonly withholds?: boolean;
   readonly offersTo?: Selector;
   readonly doubles?: boolean;
+  readonly offersIncoming?: boolean;
   readonly state?: "ok";
   readonly forMs?: number;
 }

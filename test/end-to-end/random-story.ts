@@ -91,6 +91,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
       "fails-after": fc.integer({ min: 0, max: 3 }),
       poison: fc.constantFrom("join", "/maize|hello/"),
       doubles: fc.constant(true),
+      "offers-incoming": fc.constant(true),
     },
   ).filter((one) => Object.keys(Object.values(one)[0] as object).some((key) => key !== "of" && key !== "for")),
   step("service", { of, "poisons-next": fc.constant(true) }, serviceFault),

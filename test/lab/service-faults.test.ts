@@ -126,3 +126,24 @@ it.each([
   const handsets = `handsets: { clinic: { phone: "+250788000001" } }`;
   expect(() => parse(`name: Wrong\nlasts: 1h\n${handsets}\nstory:\n  - { at: 1m, ${step} }\n`)).toThrow(message);
 });
+
+describe("a service that offers texts that came in", () => {
+  it("texts that came in go back to their senders, and no event tells of it", async () => {
+    const story = `${fault("1h", "offers-incoming: true, for: 1h")}${text("1h1m", "maize 12kg")}${text("3h", "beans 3kg")}
+  - { at: 3h30m, expect: { person: ada, hears: "maize 12kg", count: 1 } }
+  - { at: 3h30m, expect: { person: ada, hears: beans, count: 0 } }
+`;
+    const { result } = await outcomeOf(story);
+    expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
+    expect(result.events).toEqual({ mo_sms: 2 });
+    expect(result.ledger.texts).toMatchObject({ in: 2, copies: { "sent-back": 1 }, delivered: 3, queued: 0, gap: 0 });
+  });
+
+  it("is harmless to statuses when its phone is released meanwhile", async () => {
+    const story = `${fault("1h", "offers-incoming: true")}${text("1h1m")}  - { at: 1h2s, sms-service: { of: clinic/0, state: generic-failure } }
+  - { at: 1h30m, release: { of: clinic/0, claimed-again: 5m } }
+${text("3h")}`;
+    const { result } = await outcomeOf(story);
+    expect(result.ledger.texts).toMatchObject({ in: 2, gap: 0 });
+  });
+});

@@ -49,6 +49,7 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["service: { of: clinic/3, fails-after: 1, for: 20m }", "Service fails after 1 report, for clinic/3 for 20 min"],
   ["service: { of: clinic/3, poison: /pump/, withholds: true }", "Service fails at some texts, offers no messages, for clinic/3"],
   ["service: { of: clinic/3, poisons-next: true, doubles: true }", "Service fails at the next text, processes each sync twice, for clinic/3"],
+  ["service: { of: clinic/3, offers-incoming: true }", "Service sends texts back to their senders, for clinic/3"],
   ["service: { of: clinic/3, offers-to: clinic/2 }", "Service offers the messages to clinic/2, for clinic/3"],
   ["service: { of: clinic/3, state: ok }", "Service works again for clinic/3"],
   ["clock: { of: clinic/3, skew: 10m }", "Clock of clinic/3 10 min ahead"],

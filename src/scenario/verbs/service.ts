@@ -3,7 +3,15 @@ import { keyed, keysOf } from "../sheet/field.js";
 import { keyConflict } from "../sheet/raw-value.js";
 import { forTime, ofHandsets, verb } from "./verb.js";
 
-const faultKeys = ["fails-after", "poison", "poisons-next", "withholds", "offers-to", "doubles"] as const;
+const faultKeys = [
+  "fails-after",
+  "poison",
+  "poisons-next",
+  "withholds",
+  "offers-to",
+  "doubles",
+  "offers-incoming",
+] as const;
 
 /** The verb `service`: faults of the service towards phones, and their end. */
 export const service = verb({
@@ -23,6 +31,9 @@ export const service = verb({
       "The phones that are offered the messages instead, once each, whichever syncs first.",
     ).optional(),
     doubles: flag("Each sync request is processed twice.").optional(),
+    "offers-incoming": flag(
+      "Texts that come in are offered to the phone as messages to their senders, who get them back.",
+    ).optional(),
     state: word(["ok"], "All faults of the service towards the phones end.").optional(),
     for: forTime,
   }).meta(keysOf("anyOf", [...faultKeys, "state"])),
@@ -52,6 +63,7 @@ export const service = verb({
         withholds,
         offersTo: offersTo === undefined ? undefined : step.resolveHandsets(offersTo, "offers-to"),
         doubles,
+        offersIncoming: args["offers-incoming"],
         state,
         forMs,
       },
