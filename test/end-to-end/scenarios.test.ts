@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { kindOfFile, parseScenario, runScenario } from "../../src/index.js";
+import { kindOfFile, parseScenario, type RunOutcome, runScenario } from "../../src/index.js";
+import { receiverThat } from "./support.js";
 
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = scenariosIn("");
@@ -20,16 +21,22 @@ function textOf(file: string): string {
   return readFileSync(new URL(file, folder), "utf8");
 }
 
-/** @returns the warnings of the run */
-async function expectToHold(file: string): Promise<readonly string[]> {
+/** Plays a file. @param receiver - default: the bundled one */
+async function played(file: string, receiver?: string): Promise<RunOutcome | undefined> {
   const { scenario, diagnostics } = parseScenario(textOf(file), {
     file: fileURLToPath(new URL(file, folder)),
     nowMs: 0,
     readData: (data) => readFileSync(new URL(data, new URL(file, folder)), "utf8"),
   });
   expect(diagnostics).toEqual([]);
-  if (scenario === undefined) return [];
-  const { result, exitCode } = await runScenario(scenario, { recording: ":memory:" });
+  return scenario && runScenario(scenario, { recording: ":memory:", ...(receiver !== undefined && { receiver }) });
+}
+
+/** @returns the warnings of the run */
+async function expectToHold(file: string, receiver?: string): Promise<readonly string[]> {
+  const outcome = await played(file, receiver);
+  if (outcome === undefined) return [];
+  const { result, exitCode } = outcome;
   expect(result.expectations.filter(({ held }) => !held)).toEqual([]);
   expect(result.problems).toEqual([]);
   expect(exitCode).toBe(0);
@@ -54,7 +61,44 @@ describe("scenarios/field/", () => {
     expect(title).toMatch(/^# [A-Z].* \([\w.-]+\/[\w.-]+#\d+(, [\w.-]+\/[\w.-]+#\d+)*\)$/);
     expect(await expectToHold(file)).toEqual([]);
   });
+
+  it.each(fieldStories)("%s holds for a receiver that answers people once", async (file) => {
+    await expectToHold(file, await receiverThatAnswers({ once: true }));
+  });
+
+  it.each([
+    "auto-reply-loop",
+    "call-logged-several-times",
+    "intermittent-connection",
+    "one-text-two-webhooks",
+    "posted-hundreds-of-times",
+    "slow-sync-repeats",
+  ])("%s does not hold for a receiver that answers each event", async (name) => {
+    const outcome = await played(`field/${name}.yaml`, await receiverThatAnswers({ once: false }));
+    expect(outcome?.exitCode).toBe(1);
+  });
 });
+
+/**
+ * The address of a receiver that answers texts and missed calls of people.
+ *
+ * @param once - it knows a copy by its sender, words and phone time, and a machine by its name; else it answers each event
+ */
+async function receiverThatAnswers({ once }: { readonly once: boolean }): Promise<string> {
+  const seen = new Set<string>();
+  const { url } = await receiverThat((body, response) => {
+    const event = new URLSearchParams(body);
+    const phone = event.get("phone") ?? "";
+    const key = ["event", "phone", "text", "time"].map((field) => event.get(field)).join(" ");
+    const isAnswered = once && (seen.has(key) || !phone.startsWith("+"));
+    seen.add(key);
+    const isAsking = ["mo_sms", "mo_miss"].includes(event.get("event") ?? "") && !isAnswered;
+    response.writeHead(200, { "content-type": "application/json" });
+    const text = `we have got ${event.get("text") ?? "your call"}`;
+    response.end(isAsking ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "{}");
+  });
+  return url;
+}
 
 describe("scenarios/flows/", () => {
   it("has a story for each export", () => {
