@@ -84,6 +84,8 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
     }
     case "call-log":
       return `Call log of ${of} ${input.state} by its owner`;
+    case "sim":
+      return simPhrase(input, of);
     case "credit":
       if (input.units !== undefined) return `Credit of ${of} at ${formatCount(input.units)} units`;
       return `Credit of ${of} topped up by ${formatCount(input.adds ?? 0)} units`;
@@ -118,6 +120,22 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
     default:
       return input satisfies never;
   }
+}
+
+function simPhrase(
+  { slot = 1, phone, carrier, credit, state, sendsWith }: Extract<WorldInput, { verb: "sim" }>,
+  of: string,
+): string {
+  const which = slot === 1 ? "SIM" : "Second SIM";
+  const number = phone && `${phone.prefix}${phone.digits === 0 ? "" : "…"}${phone.suffix}`;
+  const facts = [
+    number === undefined ? [] : [`swapped for ${number}`],
+    carrier === undefined ? [] : [`of ${carrier}`],
+    credit === undefined ? [] : [`with ${formatCount(credit)} units`],
+    state === undefined ? [] : [state === "none" ? "taken out" : "back"],
+    sendsWith === undefined ? [] : [`texts go out from SIM ${sendsWith}`],
+  ].flat();
+  return `${which} of ${of}: ${facts.join(", ")}`;
 }
 
 function settingsPhrase({

@@ -180,6 +180,18 @@ function readCast(
   checkMembers(reader, "people", people);
   checkDuplicates(reader, [
     ...handsets.map((group) => ({ ...group, path: ["handsets", group.name] })),
+    ...handsets.flatMap(({ name, count, secondSim }) =>
+      secondSim === undefined
+        ? []
+        : [
+            {
+              name: `the second SIM of ${name}`,
+              count,
+              phone: secondSim.phone,
+              path: ["handsets", name, "second-sim"],
+            },
+          ],
+    ),
     ...people.map((group) => ({ ...group, path: ["people", group.name] })),
   ]);
   const entries = listAt(reader, "traffic").map((path) => ({

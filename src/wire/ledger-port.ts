@@ -7,6 +7,7 @@ export type LedgerAccount = "texts" | "calls" | "events" | "attempts";
 export const lossCauses = {
   carrier: "the carrier lost it",
   expired: "it waited at the carrier for longer than the carrier keeps texts",
+  "sim-swapped": "the SIM with its number was swapped for another, and is in no phone",
   "no-such-person": "no person in the cast has the number",
   "contact-gets-nothing": "the contact was blocked, deleted or opted out before the message was offered to a phone",
   paused: "a paused relayer never relays texts that arrive meanwhile",

@@ -56,12 +56,17 @@ export interface CarriedText {
   readonly held: { readonly sinceMs: SimTime; readonly why: DelayReason } | null;
 }
 
-/** The handset's interface towards its carrier. */
+/** A handset's interface towards a carrier: one of its SIMs. */
 export interface Subscriber {
   readonly channel: number;
   readonly stream: Stream;
-  /** The handset is on and within coverage. */
+  /** The handset is on and within coverage, and the SIM is in it. */
   readonly isReachable: boolean;
+  readonly carrier: Carrier;
+  /** What has the number now, if it has moved; undefined: its SIM was swapped for another. */
+  readonly current: Subscriber | undefined;
+  /** Whether it is the SIM of the handset in the cast, whose number people know. */
+  readonly isKnown: boolean;
   /** Why it is not reachable. */
   readonly unreachableBecause: DelayReason | undefined;
   /** The gap before the next text of a backlog, milliseconds. */
@@ -99,7 +104,7 @@ interface PlannedFates {
 export interface TextRecipients {
   /** Whether a person's phone is off, so that texts to it wait. */
   isUnreachable(person: number): boolean;
-  showText(channel: number, outgoing: Outgoing): void;
+  showText(from: Subscriber, outgoing: Outgoing): void;
 }
 
 /** Options of a text that is not part of a backlog. */
@@ -157,6 +162,7 @@ interface CarrierBacklog {
  * sender's.
  */
 export class Carrier {
+  readonly name: string;
   readonly #settings: ChangingValues<CarrierSettings>;
   readonly #handsetCount: number;
   readonly #queue: CarrierQueue<TextInFlight | TextToPerson>;
@@ -164,7 +170,7 @@ export class Carrier {
   readonly #forPeople = new Map<number, TextToPerson[]>();
   readonly #context: WorldContext;
   readonly #people: TextRecipients;
-  readonly #backlogs = new Map<number, CarrierBacklog>();
+  readonly #backlogs = new Map<Subscriber, CarrierBacklog>();
   /** By direction and channel. */
   readonly #planned = new Map<string, { readonly fate: CarrierFate; times: number }>();
   /** Object pool: texts that have been delivered, with their timers. */
@@ -176,7 +182,7 @@ export class Carrier {
   #tracked: Set<TextInFlight> | undefined;
   #receiptsUnderWay = 0;
 
-  /** @param options - `handsetCount`: of this carrier, in all parts of the fleet */
+  /** @param options - `handsetCount`: SIMs of this carrier at the start, in all parts of the fleet */
   constructor(
     spec: CarrierSpec,
     options: {
@@ -186,6 +192,7 @@ export class Carrier {
     },
   ) {
     const { context } = options;
+    this.name = spec.name;
     this.#context = context;
     this.#people = options.people;
     this.#handsetCount = options.handsetCount;
@@ -230,7 +237,7 @@ export class Carrier {
   inTransit(): InTransit[] {
     const found: InTransit[] = [];
     for (const { to, from, text } of this.#tracked ?? []) found.push({ channel: to.channel, from, text });
-    for (const [channel, { queue }] of this.#backlogs) {
+    for (const [{ channel }, { queue }] of this.#backlogs) {
       for (const one of queue) if (one.kind === "text") found.push({ channel, from: one.from, text: one.text });
     }
     return found;
@@ -245,7 +252,7 @@ export class Carrier {
       const arrivesAtMs = isHeld ? null : (timer?.atMs ?? null);
       found.push({ channel: to.channel, from, text, sentAtMs, arrivesAtMs, held: isHeld ? { ...held } : null });
     }
-    for (const [place, { queue }] of this.#backlogs) {
+    for (const [{ channel: place }, { queue }] of this.#backlogs) {
       if (channel !== undefined && place !== channel) continue;
       for (const one of queue) {
         if (one.kind !== "text") continue;
@@ -463,17 +470,52 @@ export class Carrier {
 
   /** Delivers to a reachable handset without a backlog, else queues. @returns whether the handset has received it */
   #deliverOrHold(to: Subscriber, incoming: Incoming): boolean {
-    const held = this.#backlogs.size === 0 ? undefined : this.#backlogs.get(to.channel);
+    const held = this.#backlogs.size === 0 ? undefined : this.#backlogs.get(to);
     if (to.isReachable && held === undefined) {
       to.receive(incoming, alone);
       return true;
     }
+    const { current } = to;
+    if (current === undefined) return this.#loseWithNumber(to, incoming);
+    if (current !== to) return current.carrier.#followNumber(current, incoming);
+    this.#hold(to, incoming);
+    return false;
+  }
+
+  #hold(to: Subscriber, incoming: Incoming): void {
     const { now } = this.#context.kernel;
     incoming.held = { sinceMs: now, why: to.unreachableBecause ?? "backlog", before: incoming.held };
+    const held = this.#backlogs.get(to);
     if (held !== undefined) held.queue.push(incoming);
-    else this.#backlogs.set(to.channel, { queue: [incoming], isFlowing: false });
+    else this.#backlogs.set(to, { queue: [incoming], isFlowing: false });
     if (incoming.kind === "text") this.#scheduleExpiry(incoming.sentAtMs, () => this.#expireHeld(to, incoming));
-    return false;
+  }
+
+  /** A receipt does not follow a number: the phone that waited for it has lost it. @returns as `#deliverOrHold` */
+  #followNumber(to: Subscriber, incoming: Incoming): boolean {
+    return incoming.kind === "delivered" || this.#deliverOrHold(to, incoming);
+  }
+
+  /** The SIM was swapped for another: nobody gets what is sent to its number. @returns true: it is over */
+  #loseWithNumber(to: Subscriber, incoming: Incoming): boolean {
+    if (incoming.kind === "text") {
+      const { from, text } = incoming;
+      this.#context.tally.lost("texts", "sim-swapped", [{ channel: to.channel, phone: from, text }]);
+    }
+    return true;
+  }
+
+  /** Call it when a number is no longer in its phone: what is held for it follows it, or is lost. */
+  moveBacklog(from: Subscriber): void {
+    const held = this.#backlogs.get(from);
+    if (held === undefined) return;
+    this.#backlogs.delete(from);
+    const { current } = from;
+    for (const incoming of held.queue.splice(0)) {
+      if (incoming.held !== undefined) incoming.held = { ...incoming.held, untilMs: this.#context.kernel.now };
+      if (current === undefined) this.#loseWithNumber(from, incoming);
+      else if (incoming.kind === "text") current.carrier.#hold(current, incoming);
+    }
   }
 
   #scheduleExpiry(sentAtMs: SimTime, expire: () => void): void {
@@ -484,9 +526,9 @@ export class Carrier {
   }
 
   #expireHeld(to: Subscriber, incoming: Extract<Incoming, { kind: "text" }>): void {
-    const held = this.#backlogs.get(to.channel);
+    const held = this.#backlogs.get(to);
     if (held === undefined || !takeOut(held.queue, incoming)) return;
-    if (held.queue.length === 0 && !held.isFlowing) this.#backlogs.delete(to.channel);
+    if (held.queue.length === 0 && !held.isFlowing) this.#backlogs.delete(to);
     const { from, text } = incoming;
     this.#context.tally.lost("texts", "expired", [{ channel: to.channel, phone: from, text }]);
   }
@@ -528,7 +570,7 @@ export class Carrier {
     const { reportsDelivery, reportsAfter, reportsParts } = this.#settings.current;
     this.#textsUnderWay--;
     tally.delivered("texts");
-    this.#people.showText(from.channel, outgoing);
+    this.#people.showText(from, outgoing);
     if (isCopy || isReported || outgoing.isFragment || reportsDelivery === 0 || !from.stream.chance(reportsDelivery))
       return;
     const { id, epoch } = outgoing;
@@ -547,7 +589,7 @@ export class Carrier {
    * Delivers what was held for a handset, in order of arrival, with small gaps. Call it when the handset is reachable.
    */
   deliverBacklog(to: Subscriber): void {
-    const held = this.#backlogs.get(to.channel);
+    const held = this.#backlogs.get(to);
     if (held === undefined || held.isFlowing || !to.isReachable) return;
     held.isFlowing = true;
     this.#deliverNext(to, held);
@@ -556,7 +598,7 @@ export class Carrier {
   #deliverNext(to: Subscriber, held: CarrierBacklog): void {
     const incoming = held.queue.shift();
     const isMoreComing = held.queue.length > 0;
-    if (!isMoreComing) this.#backlogs.delete(to.channel);
+    if (!isMoreComing && this.#backlogs.get(to) === held) this.#backlogs.delete(to);
     if (incoming === undefined) to.backlogInterrupted();
     else to.receive(incoming, { isMoreComing });
     if (isMoreComing) this.#context.kernel.in(to.heldGapMs(), Carrier.#nextDue, { carrier: this, to, held });

@@ -1,6 +1,7 @@
 import type { Distribution } from "../sim/index.js";
 import type { CarrierFate } from "./carrier.js";
-import type { CarrierSettings } from "./cast/cast.js";
+import type { CarrierSettings, PhonePattern } from "./cast/cast.js";
+import type { SimSlot } from "./handset/sim.js";
 import type { NetworkType } from "./network.js";
 import type { BatteryReports, CallEnd, Plug } from "./phone-words.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
@@ -107,8 +108,33 @@ export type WorldInput =
       readonly state?: "on" | "off";
       readonly forMs?: number;
     }
-  /** `units`: sets the credit of the SIM; `adds`: a top-up. One of the two. */
-  | { readonly verb: "credit"; readonly of: Selector; readonly units?: number; readonly adds?: number }
+  | {
+      readonly verb: "credit";
+      readonly of: Selector;
+      /** Sets the credit of the SIM. */
+      readonly units?: number;
+      /** A top-up. One of the two. */
+      readonly adds?: number;
+      /** Absent: the SIM for texts. */
+      readonly slot?: SimSlot;
+    }
+  | {
+      readonly verb: "sim";
+      readonly of: Selector;
+      /** Default: 1. */
+      readonly slot?: SimSlot;
+      /** The SIM with this number is put into the slot. */
+      readonly phone?: PhonePattern;
+      /** Of the number; absent: as before. */
+      readonly carrier?: string;
+      readonly credit?: number;
+      /** `none`: the SIM of the slot is taken out; `ok`: it is back. */
+      readonly state?: "none" | "ok";
+      /** The slot from which texts go out. */
+      readonly sendsWith?: SimSlot;
+      /** Of `state`. */
+      readonly forMs?: number;
+    }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
   | {
       readonly verb: "traffic";

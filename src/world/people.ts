@@ -1,6 +1,6 @@
 import { compilePattern, type PatternSpec, type PatternTest } from "../wire/index.js";
 import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
-import type { Outgoing, TextRecipients } from "./carrier.js";
+import type { Outgoing, Subscriber, TextRecipients } from "./carrier.js";
 import type { PeopleGroup, ReplyHabit } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
 import { ChangingValues } from "./changing-values.js";
@@ -46,6 +46,8 @@ export class People implements TextRecipients {
   readonly #phones = new Map<number, ChangingValues<PhoneState>>();
   /** What people whose phones are off will send. */
   readonly #postponed = new Map<number, Planned[]>();
+  /** The number from which a handset wrote last to a person, where it is not the one of the cast; by person and channel. */
+  readonly #numbers = new Map<number, Map<number, Subscriber>>();
   /** Called when a person's phone is on again. */
   onReachable: (person: number) => void = () => undefined;
 
@@ -110,8 +112,10 @@ export class People implements TextRecipients {
   }
 
   /** Handles a text of a handset that a person's phone shows. */
-  showText(channel: number, { id, person, text }: Outgoing): void {
+  showText(from: Subscriber, { id, person, text }: Outgoing): void {
     const { ports, kernel, fakes } = this.#context;
+    const { channel } = from;
+    if (!from.isKnown || this.#numbers.size > 0) this.#noteNumber(person, from);
     ports.heard(person, text, channel, kernel.now, id);
     if (this.#roster.isGuest(person)) return;
     const { replies, answers } = this.#roster.memberAt(person).group;
@@ -122,6 +126,21 @@ export class People implements TextRecipients {
     if (!stream.chance(habit.chance)) return;
     const afterMs = sampleWhole(habit.after, stream);
     this.planText({ person, channel, text: String(sample(habit.with, stream, fakes)), afterMs, isAwaited: true });
+  }
+
+  #noteNumber(person: number, from: Subscriber): void {
+    const known = this.#numbers.get(person);
+    if (from.isKnown) known?.delete(from.channel);
+    else if (known === undefined) this.#numbers.set(person, new Map([[from.channel, from]]));
+    else known.set(from.channel, from);
+  }
+
+  /**
+   * The number that a person uses for a handset: the one from which the handset wrote last; undefined: the one of the
+   * cast.
+   */
+  numberFor(person: number, channel: number): Subscriber | undefined {
+    return this.#numbers.size === 0 ? undefined : this.#numbers.get(person)?.get(channel);
   }
 
   /** The first of a group's habits that answers a text. */

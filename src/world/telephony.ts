@@ -1,6 +1,8 @@
 import { type Distribution, sample, sampleWhole, type Stream } from "../sim/index.js";
 import { BodyCounts } from "./body-counts.js";
+import type { Subscriber } from "./carrier.js";
 import type { TrafficSpec } from "./cast/cast.js";
+import type { PlannedCall } from "./handset/calls.js";
 import type { Handset, TextRouter } from "./handset/handset.js";
 import type { TextToNumber } from "./handset/phone.js";
 import type { Handsets } from "./handsets.js";
@@ -120,15 +122,16 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
   /** A person texts a handset. */
   sendText(person: number, channel: number, text: string, stream: Stream): void {
     const handset = this.#handsets.at(channel);
+    const sim = this.people.numberFor(person, channel) ?? handset.castSim;
     this.#context.tally.in("texts");
-    handset.carrier.carryToHandset(handset, { from: this.#population.phoneOfPerson(person), text }, stream);
+    sim.carrier.carryToHandset(sim, { from: this.#population.phoneOfPerson(person), text }, stream);
   }
 
   /** A handset texts a number. */
   routeText(handset: Handset, { id, epoch, to, text, isFragment }: TextToNumber): void {
     const person = this.#population.personByPhone(to);
-    if (person !== undefined)
-      return handset.carrier.carryToPerson(handset, { id, epoch, person, phone: to, text, isFragment });
+    const sim = handset.sendingSim ?? handset.castSim;
+    if (person !== undefined) return sim.carrier.carryToPerson(sim, { id, epoch, person, phone: to, text, isFragment });
     this.#context.tally.lost("texts", "no-such-person", [{ channel: handset.channel, phone: to, text, message: id }]);
   }
 
@@ -152,6 +155,18 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     const phone = population.phoneOfPerson(person);
     // A blocked call does not ring.
     const lastsMs = ends === "blocked" && rings === undefined ? 0 : sampleWhole(span, stream);
-    handset.call({ phone, by, isAnswered, isUnknown: ends !== undefined, lastsMs });
+    const call = { phone, by, isAnswered, isUnknown: ends !== undefined, lastsMs };
+    if (by === "handset") return handset.call(call);
+    this.#callNumber(this.people.numberFor(person, channel) ?? handset.castSim, call);
+  }
+
+  /** A person calls a number, which may be in another phone by now. */
+  #callNumber(number: Subscriber, call: PlannedCall): void {
+    const sim = number.current;
+    if (sim?.isReachable === true) return this.#handsets.at(sim.channel).call(call);
+    const { tally } = this.#context;
+    tally.in("calls");
+    const cause = sim === undefined ? "sim-swapped" : "unreachable";
+    tally.lost("calls", cause, [{ channel: number.channel, phone: call.phone }]);
   }
 }

@@ -1,13 +1,14 @@
 import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
 import type { DeviceStatus, EventType, PhoneRegistration, Tally } from "../wire/index.js";
 import { type CarriedText, Carrier } from "./carrier.js";
-import type { Cast } from "./cast/cast.js";
+import type { Cast, HandsetGroup } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
 import type { Selector } from "./cast/selector.js";
 import type { PhoneColumns } from "./phone-columns.js";
 import { conditionsOf, drawConditions } from "./handset/conditions.js";
 import type { HandsetView } from "./handset/handset-view.js";
 import { Handset } from "./handset/handset.js";
+import type { Sim, SimSlot } from "./handset/sim.js";
 import { Handsets } from "./handsets.js";
 import type { InTransit } from "./in-transit.js";
 import type { HandsetInput, WorldInput } from "./input.js";
@@ -15,6 +16,7 @@ import type { People, PlannedText, TextPlan } from "./people.js";
 import { Population } from "./population.js";
 import type { WorldPorts } from "./ports.js";
 import type { Profile } from "./profiles/profile.js";
+import { Sims } from "./sims.js";
 import { survey, type Survey } from "./survey.js";
 import { Telephony } from "./telephony.js";
 import { Traffic, type TrafficStatus } from "./traffic/traffic.js";
@@ -71,6 +73,7 @@ export class World {
   readonly #telephony: Telephony;
   readonly #people: People;
   readonly #traffic: Traffic;
+  readonly #sims: Sims;
 
   /**
    * @param options - `part`: makes only this part of the cast, whose members behave as in the whole; `guests`: numbers
@@ -98,10 +101,11 @@ export class World {
       for (const carrier of this.#carriers.values()) carrier.deliverToPerson(person);
     };
     for (const spec of cast.carriers) {
-      const handsetCount = cast.handsets.reduce((sum, one) => sum + (one.carrier === spec.name ? one.count : 0), 0);
+      const handsetCount = cast.handsets.reduce((sum, one) => sum + simsOf(one, spec.name), 0);
       const options = { context: this.#context, people: this.#people, handsetCount };
       this.#carriers.set(spec.name, new Carrier(spec, options));
     }
+    this.#sims = new Sims({ population, handsets: this.#handsets, carriers: this.#carriers });
     for (const range of population.ranges) this.#addHandsets(range);
     this.#traffic = new Traffic({ cast, context: this.#context, population, handler: this.#telephony });
   }
@@ -118,7 +122,10 @@ export class World {
       const conditions =
         group.varies === undefined ? usual : drawConditions(group, usual, context.streams.get(`${name}/start`));
       const channel = firstPlace + index + 1;
-      this.#handsets.add(new Handset({ channel, group, conditions, context, stream, carrier, router }));
+      const member = firstMember + index;
+      const handset = new Handset({ channel, group, member, conditions, context, stream, carrier, router });
+      this.#handsets.add(handset);
+      if (group.secondSim !== undefined) this.#sims.addSecond(handset, group.secondSim);
     }
   }
 
@@ -142,13 +149,15 @@ export class World {
       case "unreachable":
         return this.#telephony.applyUnreachable(input);
       default:
-        for (const channel of this.population.channelsOf(input.of)) applyTo(this.#handsets.at(channel), input);
+        for (const channel of this.population.channelsOf(input.of)) this.applyToHandset(channel, input);
     }
   }
 
   /** Applies a story step or a hand to one handset now. */
   applyToHandset(channel: number, input: HandsetInput): void {
-    applyTo(this.#handsets.at(channel), input);
+    const handset = this.#handsets.at(channel);
+    if (input.verb === "sim") this.#sims.apply(handset, input);
+    else applyTo(handset, input);
   }
 
   /** The random stream of a person, from which only the person's own decisions are drawn. */
@@ -213,9 +222,10 @@ export class World {
     return gauge === "battery" ? batteryLevel : app.pendingCount + app.retryCount + app.unsyncedCount;
   }
 
-  /** Name of a handset's carrier. */
+  /** Name of the carrier of a handset's SIM for texts. */
   carrierOf(channel: number): string {
-    return this.#handsets.at(channel).group.carrier;
+    const handset = this.#handsets.at(channel);
+    return (handset.sendingSim ?? handset.castSim).carrier.name;
   }
 
   /** Texts that carriers queue for a handset, or for all handsets. Texts in transit are included only after `trackTexts`. */
@@ -319,8 +329,19 @@ export class World {
   }
 }
 
+/** The SIM of a slot; of none: the one for texts. */
+function simOf(handset: Handset, slot: SimSlot | undefined): Sim | undefined {
+  return slot === undefined ? (handset.sendingSim ?? handset.castSim) : handset.simAt(slot);
+}
+
+/** SIMs of a carrier in a group at the start. */
+function simsOf({ count, carrier, secondSim }: HandsetGroup, name: string): number {
+  const second = secondSim === undefined ? undefined : (secondSim.carrier ?? carrier);
+  return count * ((carrier === name ? 1 : 0) + (second === name ? 1 : 0));
+}
+
 /** Applies a story step to one handset. */
-function applyTo(handset: Handset, input: HandsetInput): void {
+function applyTo(handset: Handset, input: Exclude<HandsetInput, { readonly verb: "sim" }>): void {
   switch (input.verb) {
     case "power":
       if (input.plug !== undefined) handset.change("plug", input.plug, input.forMs);
@@ -352,11 +373,11 @@ function applyTo(handset: Handset, input: HandsetInput): void {
       else handset.app.sync.loseExchanges(input.loses, input.times);
       return;
     case "carrier":
-      return handset.carrier.planFates(handset.channel, input);
+      return (handset.sendingSim ?? handset.castSim).carrier.planFates(handset.channel, input);
     case "call-log":
       return handset.app.useCallLog(input.state);
     case "credit":
-      return handset.changeCredit(input);
+      return simOf(handset, input.slot)?.changeCredit(input);
     case "clock":
       return handset.setSkew(input.skewMs);
     case "airplane":

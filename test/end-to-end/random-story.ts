@@ -51,6 +51,14 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("text", { from: fc.constant("hidden"), to: of, body }),
   step("credit", { of, adds: fc.integer({ min: 0, max: 20 }) }),
   step("credit", { of, units: fc.integer({ min: 0, max: 5 }) }),
+  step("credit", { of, adds: fc.integer({ min: 0, max: 20 }), slot: fc.constantFrom(1, 2) }),
+  step(
+    "sim",
+    { of, phone: fc.constantFrom("+2507887{0000}", "+2507887{0001}", "+2507880{00000}", "+2507880{00001}") },
+    { slot: fc.constantFrom(1, 2), credit: fc.integer({ min: 0, max: 20 }), "sends-with": fc.constantFrom(1, 2) },
+  ),
+  step("sim", { of, state: fc.constantFrom("none", "ok") }, { ...condition, slot: fc.constantFrom(1, 2) }),
+  step("sim", { of, "sends-with": fc.constantFrom(1, 2) }),
   step("call-log", { of, state: fc.constantFrom("read", "cleared") }),
   step("send", { via: of, to: who, body }),
   step("power", { of, mains: fc.constantFrom("on", "off", "usb", "wireless") }, condition),
@@ -191,6 +199,7 @@ const handset = fc
       packs: fc.integer({ min: 1, max: 3 }),
       network: fc.constantFrom("none", "GPRS", "LTE", { weighted: { none: 1, LTE: 3 } }),
       credit: fc.integer({ min: 0, max: 10 }),
+      sends: fc.boolean(),
       clock: fc.constantFrom("-20m..20m", "3s"),
       "picks-up": share,
     }),
@@ -233,6 +242,12 @@ const service = fc
   )
   .map(([preset, changes]) => ({ preset, ...changes }));
 
+/** A handset group with a second SIM if it has the key `sends`. */
+function withSecond(given: object, phone: string): object {
+  const { sends, ...group } = given as { readonly sends?: boolean };
+  return sends === undefined ? group : { ...group, "second-sim": { phone, sends, credit: 50 } };
+}
+
 const rate = fc.constantFrom("3/h", "1/m", "4/m");
 
 /** A random scenario with four phones and nine people, as JSON, which is valid YAML. */
@@ -261,8 +276,8 @@ export const randomScenario: fc.Arbitrary<object> = fc
       service: settings,
       carriers: { net: network },
       handsets: {
-        clinic: { count: 3, phone: "+2507880{00000}", ...clinic },
-        lone: { phone: "+250788900000", ...lone },
+        clinic: { count: 3, phone: "+2507880{00000}", ...withSecond(clinic, "+2507886{0000}") },
+        lone: { phone: "+250788900000", ...withSecond(lone, "+250788610000") },
       },
       people: {
         farmers: { count: 6, of: "clinic", phone: "+2507811{00000}", "picks-up": "50%", ...repliesOf },

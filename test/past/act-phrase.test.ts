@@ -16,6 +16,11 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["battery: { of: clinic/3, level: 9%, reports: unknown }", "Battery of clinic/3 at 9 %, with an unknown status"],
   ["credit: { of: clinic/3, adds: 100 }", "Credit of clinic/3 topped up by 100 units"],
   ["credit: { of: clinic/3, units: 0 }", "Credit of clinic/3 at 0 units"],
+  [
+    'sim: { of: clinic/3, phone: "+250788700003", credit: 20, slot: 2, sends-with: 2 }',
+    "Second SIM of clinic/3: swapped for +250788700003, with 20 units, texts go out from SIM 2",
+  ],
+  ["sim: { of: clinic/3, state: none, for: 1h }", "SIM of clinic/3: taken out for 1 h"],
   ["call-log: { of: clinic/3, state: read }", "Call log of clinic/3 read by its owner"],
   ["call: { from: clinic/3, to: farmers/7, talks: 2m }", "clinic/3 called farmers/7, answered"],
   ["send: { via: clinic/3, to: +12025550100, body: we are back }", "clinic/3 wrote to Amina: “we are back”"],

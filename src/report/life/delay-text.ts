@@ -3,6 +3,7 @@ import { formatCount, readableDuration } from "../number-format.js";
 
 const reasons: Readonly<Record<DelayReason, string>> = {
   "no-coverage": "the phone has no coverage",
+  "no-sim": "the SIM is out of the phone",
   congestion: "the carrier is congested",
   "recipient-off": "the recipient's phone is off",
   "no-network": "the phone has no data network",

@@ -11,6 +11,7 @@ import {
 } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type RosterSelection, type Selector, selectorText } from "../../world/index.js";
+import { simCrossings } from "./sim-crossings.js";
 
 /** Most crossings that the error message lists. */
 const CROSSINGS_SHOWN = 10;
@@ -34,6 +35,7 @@ export function refuseCrossings(
     ...check.service(options),
     ...check.traffic(),
     ...check.story(),
+    ...check.sims(),
     ...(options.isReceiverShared ? check.receiverSteps() : []),
   ];
   if (crossings.length === 0) return;
@@ -84,6 +86,10 @@ class CrossingCheck {
       const why = occurrence === 0 ? (this.#ofStep(input) ?? this.#ofConditional(step)) : undefined;
       return why === undefined ? [] : [{ line, why }];
     });
+  }
+
+  sims(): Crossing[] {
+    return simCrossings(this.#scenario, this.#parts);
   }
 
   /** The story's receiver steps: they act on all parts, but each part is at another instant of its story. */

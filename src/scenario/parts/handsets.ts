@@ -2,11 +2,11 @@ import * as z from "zod";
 import { batteryReports, type CarrierSpec, type HandsetGroup, networkTypes, plugOf, plugs } from "../../world/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
-import { count, distinctWords, phone, share, text, url, word } from "../fields/fields.js";
+import { count, distinctWords, flag, phone, share, text, url, word } from "../fields/fields.js";
 import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
-import { isMap } from "../sheet/raw-value.js";
+import { isMap, type Path } from "../sheet/raw-value.js";
 import { unitBounds } from "./credit.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
@@ -30,6 +30,14 @@ export const handsetsSchema = keyed({
     "Units on the SIM at the start: each segment that is sent takes one; default: no limit.",
     unitBounds,
   ).optional(),
+  "second-sim": keyed({
+    phone: phone("Its number, as 'phone'."),
+    carrier: text("Its carrier; default: that of the first SIM.").optional(),
+    credit: count("Units on it at the start; default: no limit.", unitBounds).optional(),
+    sends: flag("Whether texts go out from it; default: from the first SIM.").optional(),
+  })
+    .describe("A second SIM.")
+    .optional(),
   profile: profileSchema
     .describe("How the phone behaves: a profile, or a map that changes some of its numbers.")
     .optional(),
@@ -63,9 +71,13 @@ export function readHandsets(
   const path = ["handsets", name];
   const given = reader.read(handsetsApart, path);
   const profile = readProfile(reader, path, given ?? {});
-  const carrier = carrierOf(reader, name, carriers);
+  const carrier = carrierOf(reader, [...path, "carrier"], carriers);
+  const hasSecondCarrier = reader.at([...path, "second-sim", "carrier"]) !== undefined;
+  const secondCarrier = hasSecondCarrier ? carrierOf(reader, [...path, "second-sim", "carrier"], carriers) : undefined;
   if (given === undefined || profile === undefined || carrier === undefined) return undefined;
   checkCounter(reader, path, given.phone, given.count);
+  const second = given["second-sim"];
+  if (second !== undefined) checkCounter(reader, [...path, "second-sim"], second.phone, given.count);
   return {
     name,
     count: given.count,
@@ -76,6 +88,7 @@ export function readHandsets(
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
     credit: given.credit,
+    secondSim: second && { ...second, carrier: secondCarrier },
     clockSkew: given.clock,
     picksUp: given["picks-up"],
     receiver: given.receiver,
@@ -104,8 +117,7 @@ function startOf({
 }
 
 /** The carrier of a group. It is checked even if another key of the group is invalid. */
-function carrierOf(reader: DocumentReader, group: string, carriers: readonly CarrierSpec[]): string | undefined {
-  const path = ["handsets", group, "carrier"];
+function carrierOf(reader: DocumentReader, path: Path, carriers: readonly CarrierSpec[]): string | undefined {
   const written = reader.at(path);
   const names = reader.keys(["carriers"]);
   const carriersWritten = reader.at(["carriers"]) ?? null;

@@ -1,6 +1,6 @@
-import { memberOf, type PhonePattern, phoneOf } from "../../world/index.js";
+import { countSelected, groupsOf, memberOf, type PhonePattern, phoneOf, type Selector } from "../../world/index.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
-import type { Path } from "../sheet/raw-value.js";
+import type { Path, ReportProblem } from "../sheet/raw-value.js";
 
 /** Maximum of members of a group: the kernel is measured up to this number. */
 export const mostMembers = 1_000_000;
@@ -17,6 +17,34 @@ export function checkCounter(reader: DocumentReader, group: Path, pattern: Phone
         ? `has no counter, but the group has ${count} members`
         : `counts ${room} members, but the group has ${count}`,
     hint: `a counter that is large enough: {${"0".repeat(digits)}}, in place of the last digits`,
+  });
+}
+
+/** Reports a phone pattern of a step that cannot give each selected member a different number. */
+export function checkRoom(pattern: PhonePattern, selector: Selector, report: ReportProblem): void {
+  const groups = groupsOf(selector);
+  const last = Math.max(...groups.map(({ to }) => to));
+  const counter = "0".repeat(String(last).length);
+  if (pattern.digits === 0) {
+    if (countSelected(selector) === 1) return;
+    return report({
+      code: "counter-too-small",
+      message: `has no counter, but the step selects ${countSelected(selector)} handsets`,
+      hint: `a counter that is large enough: {${counter}}, in place of the last digits`,
+    });
+  }
+  if (groups.length > 1) {
+    return report({
+      code: "counter-too-small",
+      message: `counts the members of one group, but the step selects ${groups.length} groups`,
+      hint: "make a step of each group",
+    });
+  }
+  if (last < 10 ** pattern.digits - pattern.first) return;
+  report({
+    code: "counter-too-small",
+    message: `has no number for ${groups[0]?.group}/${last}: its counter ends at ${"9".repeat(pattern.digits)}`,
+    hint: `write more digits, such as {${counter}0}`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { count } from "../fields/fields.js";
+import { slotOf, slotWord } from "../fields/sim-slot.js";
 import { unitBounds } from "../parts/credit.js";
 import { keyConflict } from "../sheet/raw-value.js";
 import { keyed, keysOf } from "../sheet/field.js";
@@ -13,14 +14,15 @@ export const credit = verb({
     of: ofHandsets,
     adds: count("Units of a top-up.", unitBounds).optional(),
     units: count("Units that are left; 0: each send fails.", unitBounds).optional(),
+    slot: slotWord("The slot of the SIM; default: that of the SIM for texts.").optional(),
   }).meta(keysOf("oneOf", ["adds", "units"])),
-  toInput: ({ of, adds, units }, step) => {
+  toInput: ({ of, adds, units, slot }, step) => {
     if (adds === undefined && units === undefined) {
       step.reportProblem([], { code: "missing-key", message: "needs 'adds' or 'units'", on: "key" });
     }
     if (adds !== undefined && units !== undefined) {
       step.reportProblem(["units"], keyConflict("'adds' and 'units' cannot both be", "keep one of the two"));
     }
-    return toWorld({ verb: "credit", of: step.resolveHandsets(of, "of"), adds, units });
+    return toWorld({ verb: "credit", of: step.resolveHandsets(of, "of"), adds, units, slot: slotOf(slot) });
   },
 });

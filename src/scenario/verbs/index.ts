@@ -31,6 +31,7 @@ import { release } from "./release.js";
 import { reset } from "./reset.js";
 import { send } from "./send.js";
 import { service } from "./service.js";
+import { sim } from "./sim.js";
 import { smsService } from "./sms-service.js";
 import { sync } from "./sync.js";
 import { text } from "./text.js";
@@ -52,6 +53,7 @@ export const verbs = {
   coverage,
   mast,
   "sms-service": smsService,
+  sim,
   credit,
   sync,
   service,

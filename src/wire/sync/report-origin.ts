@@ -40,6 +40,7 @@ export type DelayKind =
  */
 export const delayReasons = [
   "no-coverage",
+  "no-sim",
   "congestion",
   "recipient-off",
   "no-network",

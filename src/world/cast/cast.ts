@@ -90,6 +90,17 @@ export function memberOf(
   return member >= 0 && member < count ? member : undefined;
 }
 
+/** A SIM. */
+export interface SimSpec {
+  readonly phone: PhonePattern;
+  /** Name of a carrier of the cast; absent: that of the SIM before it, or of the phone. */
+  readonly carrier?: string | undefined;
+  /** Units; absent: no limit, or what the SIM had. */
+  readonly credit?: number | undefined;
+  /** Texts go out from it. */
+  readonly sends?: boolean;
+}
+
 /** Handsets of one kind. */
 export interface HandsetGroup {
   readonly name: string;
@@ -113,6 +124,8 @@ export interface HandsetGroup {
   };
   /** Units on the SIM at the start; absent: no limit. */
   readonly credit?: number;
+  /** In slot 2 at the start; absent: none. */
+  readonly secondSim?: SimSpec;
   /** With the scenario's overrides, packs and faults applied. */
   readonly profile: Profile;
   /** How far the phone's clock is ahead of the true one, milliseconds; may be negative. */

@@ -24,6 +24,10 @@ export interface Conditions {
   /** The second data link: used while the first is down, or when the app changes to it. */
   second: NetworkType;
   coverage: "none" | "ok";
+  /** The SIM of slot 1 is taken out, for a time. */
+  simOut: boolean;
+  /** The SIM of slot 2 is taken out, for a time. */
+  secondSimOut: boolean;
   smsService: SmsServiceState;
   /** Share of segments that the radio refuses. */
   smsFails: number;
@@ -52,6 +56,8 @@ export function conditionsOf({ mains, plug = "ac", batteryReports = "ok", networ
     portal: false,
     second: "none",
     coverage: "ok",
+    simOut: false,
+    secondSimOut: false,
     smsService: "ok",
     smsFails: 0,
     smsFailsWith: "generic-failure",

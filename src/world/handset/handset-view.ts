@@ -15,8 +15,10 @@ export interface HandsetView {
   /** Time by the phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   readonly skewMs: number;
-  /** Units left on the SIM, one for each segment that is sent; null: no limit. */
+  /** Units left on the SIM for texts, one for each segment that is sent; null: no limit. */
   readonly credit: number | null;
+  /** By slot; at most two. */
+  readonly sims: readonly SimView[];
   /** Why the app does not relay; null when it relays. */
   readonly blockedBy: DelayReason | null;
   /** Why the carrier cannot reach the phone; null when it can. */
@@ -34,6 +36,18 @@ export interface HandsetView {
   readonly unread: readonly UnreadTextView[];
   readonly calls: CallsView;
   readonly sync: SyncView;
+}
+
+export interface SimView {
+  readonly slot: 1 | 2;
+  readonly number: string;
+  readonly carrier: string;
+  /** Units; null: no limit. */
+  readonly credit: number | null;
+  /** False: it was taken out for a time. */
+  readonly isIn: boolean;
+  /** Texts go out from it. */
+  readonly sends: boolean;
 }
 
 export interface PowerView {

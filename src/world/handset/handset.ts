@@ -1,7 +1,7 @@
 import { type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
 import { type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
-import type { Carrier, Incoming, Subscriber } from "../carrier.js";
-import type { HandsetGroup } from "../cast/cast.js";
+import type { Carrier, Incoming } from "../carrier.js";
+import { type HandsetGroup, phoneOf, type PhonePattern } from "../cast/cast.js";
 import { type PhoneColumns, phoneFlags } from "../phone-columns.js";
 import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
@@ -13,11 +13,13 @@ import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 import type { PlannedCall } from "./calls.js";
 import type { Conditions } from "./conditions.js";
-import type { HandsetView } from "./handset-view.js";
+import type { HandsetView, SimView } from "./handset-view.js";
 import type { Phone, SendFails, TextToNumber } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import { RelayApp } from "./relay-app.js";
 import { segmentsOf } from "./segments.js";
+import { Sim, type SimHolder, type SimSlot, simSlots } from "./sim.js";
+import { SimSlots } from "./sim-slots.js";
 
 /** Routes the texts that handsets put on air. */
 export interface TextRouter {
@@ -41,12 +43,16 @@ interface TemporaryChange {
  * One virtual Android phone that relays for the service: battery and power, its external conditions (mains, network,
  * coverage), permanent or temporary, its clock, and the relayer app. The carrier delivers texts to it.
  */
-export class Handset implements Phone, Subscriber, Powered {
+export class Handset implements Phone, SimHolder, Powered {
   readonly channel: number;
   readonly group: HandsetGroup;
   readonly context: WorldContext;
   readonly stream: Stream;
-  readonly carrier: Carrier;
+  readonly #member: number;
+  /** The SIM of the cast, whose number people know. */
+  readonly castSim: Sim;
+  /** Undefined: `castSim` is the only one. */
+  #slots: SimSlots | undefined;
   readonly #router: TextRouter;
   readonly #power: Power;
   /** Copy on write: the handsets of a group share one object until a condition changes. */
@@ -58,8 +64,6 @@ export class Handset implements Phone, Subscriber, Powered {
   #sentAtMs = -Infinity;
   /** The app uses the second data link for the sync under way. */
   #isFlipped = false;
-  /** Units of the SIM; each segment that is sent takes one. Undefined: no limit. */
-  #credit: number | undefined;
   /** Number of texts that have reached this phone. */
   #textCount = 0;
   /** Fault stale-after-reboot: the status that the phone last stored. */
@@ -68,6 +72,8 @@ export class Handset implements Phone, Subscriber, Powered {
   constructor(options: {
     readonly channel: number;
     readonly group: HandsetGroup;
+    /** Its number in the group, from 0. */
+    readonly member: number;
     /** The initial conditions, see `conditionsOf`. */
     readonly conditions: Readonly<Conditions>;
     readonly context: WorldContext;
@@ -80,10 +86,10 @@ export class Handset implements Phone, Subscriber, Powered {
     this.group = group;
     this.context = options.context;
     this.stream = stream;
-    this.carrier = options.carrier;
+    this.#member = options.member;
+    this.castSim = new Sim({ holder: this, carrier: options.carrier, number: undefined, credit: group.credit });
     this.#router = options.router;
     this.#skewMs = Math.round(sampleSigned(group.clockSkew, stream));
-    this.#credit = group.credit;
     this.#conditions = options.conditions;
     this.app = new RelayApp(this);
     this.#power = new Power(this, sample(group.battery, stream));
@@ -148,13 +154,17 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get #firstLink(): NetworkType {
-    const { network, mastDown } = this.#conditions;
-    return mastDown && !isNearby(network) ? "none" : network;
+    const { network } = this.#conditions;
+    return this.#hasMobileData || isNearby(network) ? network : "none";
   }
 
   get #secondLink(): NetworkType {
-    const { second, mastDown } = this.#conditions;
-    return mastDown && !isNearby(second) ? "none" : second;
+    const { second } = this.#conditions;
+    return this.#hasMobileData || isNearby(second) ? second : "none";
+  }
+
+  get #hasMobileData(): boolean {
+    return !this.#conditions.mastDown && this.hasSim;
   }
 
   /** Android uses the second link without the first; the app may flip to it (docs/reference/handset.md#network-handling). */
@@ -201,7 +211,68 @@ export class Handset implements Phone, Subscriber, Powered {
   }
 
   get isReachable(): boolean {
-    return this.isOn && this.#hasCoverage && !this.#conditions.airplane;
+    return this.isOn && this.#hasCoverage && !this.#conditions.airplane && this.hasSim;
+  }
+
+  get castNumber(): string {
+    return phoneOf(this.group.phone, this.#member);
+  }
+
+  /** The number of a member of a group of numbers: this handset's. */
+  numberIn(pattern: PhonePattern): string {
+    return phoneOf(pattern, this.#member);
+  }
+
+  get hasSim(): boolean {
+    return this.#slots === undefined ? !this.#conditions.simOut : this.sendingSim !== undefined;
+  }
+
+  /** The SIM for texts; undefined: there is none. */
+  get sendingSim(): Sim | undefined {
+    if (this.#slots !== undefined) return this.#slots.sending(this.#conditions);
+    return this.#conditions.simOut ? undefined : this.castSim;
+  }
+
+  simAt(slot: SimSlot): Sim | undefined {
+    if (this.#slots !== undefined) return this.#slots.at(slot);
+    return slot === 1 ? this.castSim : undefined;
+  }
+
+  holds(sim: Sim): boolean {
+    return this.slotOf(sim) !== undefined;
+  }
+
+  slotOf(sim: Sim): SimSlot | undefined {
+    if (this.#slots !== undefined) return this.#slots.slotOf(sim);
+    return sim === this.castSim ? 1 : undefined;
+  }
+
+  reachesOn(sim: Sim): boolean {
+    return this.isReachable && this.#isIn(sim);
+  }
+
+  unreachableOn(sim: Sim): DelayReason | undefined {
+    return this.unreachableBecause ?? (this.#isIn(sim) ? undefined : "no-sim");
+  }
+
+  /** Whether a SIM is in the phone and not taken out. */
+  #isIn(sim: Sim): boolean {
+    if (this.#slots !== undefined) return this.#slots.isIn(sim, this.#conditions);
+    return sim === this.castSim && !this.#conditions.simOut;
+  }
+
+  /** Puts a SIM into a slot, or leaves the slot empty. What was there is out for good. */
+  putSim(slot: SimSlot, sim: Sim | undefined): void {
+    const before = this.simAt(slot);
+    (this.#slots ??= new SimSlots(this.castSim)).put(slot, sim);
+    this.#power.conditionsChanged();
+    before?.carrier.moveBacklog(before);
+    this.#scheduleRejoin();
+  }
+
+  /** Chooses the SIM for texts. */
+  sendWith(slot: SimSlot): void {
+    (this.#slots ??= new SimSlots(this.castSim)).sendsWith = slot;
   }
 
   get blockedBy(): DelayReason | undefined {
@@ -210,35 +281,30 @@ export class Handset implements Phone, Subscriber, Powered {
     if (!this.app.isOpened) return this.app.isRunning ? "unopened" : "app-stopped";
     if (!this.app.isClaimed) return "unclaimed";
     if (this.hasData) return undefined;
-    return this.#conditions.airplane ? "airplane" : "no-network";
+    if (this.#conditions.airplane) return "airplane";
+    return this.hasSim || this.#conditions.network === "none" ? "no-network" : "no-sim";
   }
 
   get unreachableBecause(): DelayReason | undefined {
     if (this.isReachable) return undefined;
     if (!this.isOn) return "switched-off";
-    return this.#conditions.airplane ? "airplane" : "no-coverage";
+    if (this.#conditions.airplane) return "airplane";
+    return this.hasSim ? "no-coverage" : "no-sim";
   }
 
   get radio(): SmsServiceState {
     if (this.#conditions.airplane) return "radio-off";
-    return this.#hasCoverage ? this.#conditions.smsService : "no-service";
+    return this.#hasCoverage && this.hasSim ? this.#conditions.smsService : "no-service";
   }
 
   paySegment(): boolean {
-    if (this.#credit === undefined) return true;
-    if (this.#credit === 0) return false;
-    this.#credit--;
-    return true;
-  }
-
-  /** Sets the SIM's credit, or adds to it. A SIM without a limit counts from the first change on. */
-  changeCredit({ units, adds }: { readonly units?: number; readonly adds?: number }): void {
-    this.#credit = units ?? (this.#credit ?? 0) + (adds ?? 0);
+    return this.sendingSim?.paySegment() ?? true;
   }
 
   get sendFails(): SendFails | undefined {
     const { smsFails, smsFailsWith } = this.#conditions;
-    const share = 1 - (1 - smsFails) * (1 - this.carrier.refusesSends);
+    const carrier = (this.sendingSim ?? this.castSim).carrier;
+    const share = 1 - (1 - smsFails) * (1 - carrier.refusesSends);
     return share === 0 ? undefined : { share, state: smsFails > 0 ? smsFailsWith : "generic-failure" };
   }
 
@@ -419,13 +485,26 @@ export class Handset implements Phone, Subscriber, Powered {
     if (this.#conditions[key] === value) return;
     const wasPaused = this.isPaused;
     if (key === "paused" || key === "smsPermission") this.app.readBeforePause();
-    const hadData = this.hasData && !this.hasPortal;
-    const wasReachable = this.isReachable;
-    this.#conditions = { ...this.#conditions, [key]: value };
-    this.#power.conditionsChanged();
-    if ((this.hasData && !this.hasPortal && !hadData) || (this.isReachable && !wasReachable)) this.#scheduleRejoin();
+    this.#changeConnection(() => {
+      this.#conditions = { ...this.#conditions, [key]: value };
+    });
     if (wasPaused && !this.isPaused) this.open();
     if (key === "dozing") this.app.sync.dozeChanged();
+  }
+
+  /** Changes conditions or SIMs; the phone uses what comes back with them later. */
+  #changeConnection(change: () => void): void {
+    const hadData = this.hasData && !this.hasPortal;
+    const reached = this.#reachedSims;
+    change();
+    this.#power.conditionsChanged();
+    if ((this.hasData && !this.hasPortal && !hadData) || this.#reachedSims > reached) this.#scheduleRejoin();
+  }
+
+  /** How many of its SIMs the carriers reach. */
+  get #reachedSims(): number {
+    if (!this.isReachable) return 0;
+    return this.#slots === undefined ? 1 : this.#slots.countIn(this.#conditions);
   }
 
   /** Called when data or coverage is back: the phone uses it after the profile's `rejoinAfter`. */
@@ -435,7 +514,11 @@ export class Handset implements Phone, Subscriber, Powered {
 
   static #rejoined(this: void, handset: Handset): void {
     if (handset.hasData) handset.app.linkReturned();
-    if (handset.isReachable) handset.carrier.deliverBacklog(handset);
+    if (!handset.isReachable) return;
+    for (const slot of simSlots) {
+      const sim = handset.simAt(slot);
+      sim?.carrier.deliverBacklog(sim);
+    }
   }
 
   switchedOff(): void {
@@ -457,7 +540,7 @@ export class Handset implements Phone, Subscriber, Powered {
       this.app.sync.requestSync({ forced: true });
     } else {
       tally.in("texts");
-      this.carrier.restoreText(this, one);
+      this.castSim.carrier.restoreText(this.castSim, one);
     }
   }
 
@@ -469,11 +552,22 @@ export class Handset implements Phone, Subscriber, Powered {
       endsAtMs: this.#layers?.ends() ?? {},
       clockMs: this.clockMs,
       skewMs: this.#skewMs,
-      credit: this.#credit ?? null,
+      credit: (this.sendingSim ?? this.castSim).credit ?? null,
+      sims: this.#inspectSims(),
       blockedBy: this.blockedBy ?? null,
       unreachableBecause: this.unreachableBecause ?? null,
       ...this.app.inspect(),
     };
+  }
+
+  #inspectSims(): SimView[] {
+    const sending = this.sendingSim;
+    return simSlots.flatMap((slot) => {
+      const sim = this.simAt(slot);
+      if (sim === undefined) return [];
+      const { number, carrier, credit = null } = sim;
+      return [{ slot, number, carrier: carrier.name, credit, isIn: this.#isIn(sim), sends: sim === sending }];
+    });
   }
 
   /** Percent, 0..100. */
@@ -494,7 +588,7 @@ export class Handset implements Phone, Subscriber, Powered {
       (paused || !smsPermission ? phoneFlags.isPaused : 0) |
       (this.app.isRunning ? 0 : phoneFlags.isAppStopped) |
       (dozing ? phoneFlags.isDozing : 0) |
-      (this.#hasCoverage ? 0 : phoneFlags.isUncovered) |
+      (this.#hasCoverage && this.hasSim ? 0 : phoneFlags.isUncovered) |
       (smsService === "ok" && smsFails === 0 ? 0 : phoneFlags.isSmsFaulty) |
       (this.app.isClaimed ? 0 : phoneFlags.isUnclaimed) |
       (Math.abs(this.#skewMs) > CLOCK_OFF_MS ? phoneFlags.isClockOff : 0);

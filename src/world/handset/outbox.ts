@@ -309,9 +309,16 @@ export class Outbox {
     } else if (sentCount > 0 && sentCount < row.segments) this.#transmitFragment(row, sentCount);
     if (state === "silent" || state === "swallows" || this.#isDeaf()) return this.#loseReportedEarly(row);
     const answer = isOnAir ? "ok" : isRefusal(state) ? state : phone.radio;
-    const failedBy = isUnpaid ? "no-credit" : isRefusal(answer) ? answer : undefined;
+    const failedBy = this.#causeOf(answer, isUnpaid === true);
     if (phone.app.isRunning) this.#calledBack(row, answer, failedBy);
     else this.#unheard.push(() => this.#calledBack(row, answer, failedBy));
+  }
+
+  /** Why the radio refuses a text. */
+  #causeOf(answer: SmsServiceState, isUnpaid: boolean): DelayReason | undefined {
+    if (isUnpaid) return "no-credit";
+    if (answer === "no-service" && !this.#phone.hasSim) return "no-sim";
+    return isRefusal(answer) ? answer : undefined;
   }
 
   /** Whether the app misses the callbacks that come now. */

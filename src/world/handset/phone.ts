@@ -121,6 +121,8 @@ export interface Phone {
   toggleAirplane(forMs: number): void;
   /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
+  /** A SIM is in the phone. */
+  readonly hasSim: boolean;
   /** Pays a segment from the SIM's credit. @returns false when no credit is left */
   paySegment(): boolean;
   /** The share of segments that the radio or the carrier refuses, and how; undefined: none. */

@@ -74,6 +74,14 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             }
           />
           <Toggle
+            label="SIM in"
+            isOn={!conditions.sim_out}
+            hint={ends("sim_out") ?? simHint(handset)}
+            onChange={(isOn) =>
+              set("sim", { state: isOn ? "ok" : "none" }, isOn ? "The SIM is back" : "The SIM is taken out")
+            }
+          />
+          <Toggle
             label="Mast down"
             isOn={conditions.mast_down}
             hint={ends("mast_down")}
@@ -179,6 +187,23 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
 
 /** What a phone charges from, where it is no charger in the socket. */
 const plugHints = { ac: undefined, usb: "By USB", wireless: "By a wireless charger" } as const;
+
+/** The numbers of a phone whose SIMs are not those of its group. */
+function simHint({ sims, phone }: HandsetDetails): string | undefined {
+  if (sims.length === 1 && sims[0]?.number === phone) return undefined;
+  if (sims.length === 0) return "None: its SIM is in another phone";
+  return sims
+    .map(({ slot, number, carrier, credit, in: isIn, sends }) =>
+      [
+        `${slot}: ${number}`,
+        carrier,
+        ...(credit === null ? [] : [`${credit} units`]),
+        ...(isIn ? [] : ["out"]),
+        ...(sends && sims.length > 1 ? ["for texts"] : []),
+      ].join(", "),
+    )
+    .join("; ");
+}
 
 function creditHint(units: number | null): string | undefined {
   return units === null ? undefined : `${units} units of credit left`;

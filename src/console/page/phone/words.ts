@@ -5,6 +5,7 @@ import type { HandsetDetails, OutboxMessage, TextEntry, WaitingReport } from "..
 /** Reasons of delays (`DelayReason` of the server), as clauses after "because". */
 const reasons: Readonly<Record<string, string>> = {
   "no-coverage": "the phone has no coverage",
+  "no-sim": "the SIM is out of the phone",
   congestion: "the carrier is congested",
   "recipient-off": "the recipient's phone is off",
   "no-network": "the phone has no data network",
@@ -41,6 +42,7 @@ const reasons: Readonly<Record<string, string>> = {
 const losses: Readonly<Record<string, string>> = {
   carrier: "The carrier lost it. Neither phone can know.",
   expired: "It waited at the carrier for longer than the carrier keeps texts.",
+  "sim-swapped": "The SIM with its number was swapped for another: no phone gets it.",
   "no-such-person": "No phone has this number: the carrier dropped it.",
   "contact-gets-nothing": "The contact was blocked, deleted or opted out before a phone had it.",
   paused: "The app was paused: it never relays texts that arrive during a pause.",

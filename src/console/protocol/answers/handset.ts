@@ -95,7 +95,23 @@ export const handsetDetails = objectOf({
   at: timestamp,
   clock: described("Time of the phone's clock", timestamp),
   clock_skew_ms: integer,
-  credit: described("Units left on the SIM, one for each segment that is sent; null: no limit", nullable(integer)),
+  credit: described(
+    "Units left on the SIM for texts, one for each segment that is sent; null: no limit",
+    nullable(integer),
+  ),
+  sims: described(
+    "The SIMs in its slots",
+    arrayOf(
+      objectOf({
+        slot: integer,
+        number: text,
+        carrier: text,
+        credit: nullable(integer),
+        in: described("False: it was taken out for a time", boolean),
+        sends: described("Texts go out from it", boolean),
+      }),
+    ),
+  ),
   power: objectOf({
     // One decimal.
     level: described("Percent", number),
@@ -119,6 +135,8 @@ export const handsetDetails = objectOf({
     portal: described("A captive portal answers in place of every server", boolean),
     second_network: described("A second data link; none: there is one only", text),
     coverage: oneOf(["none", "ok"]),
+    sim_out: described("The SIM of slot 1 is taken out", boolean),
+    second_sim_out: described("The SIM of slot 2 is taken out", boolean),
     sms_service: text,
     sms_fails: described("Share of segments that the radio refuses", number),
     sms_fails_with: text,
