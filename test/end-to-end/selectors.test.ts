@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRecording, runScenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
-import { playToEnd } from "./played-lab.js";
+import { playInMemory } from "../support/played-in-memory.js";
 import { parse } from "./support.js";
 
 /** Three groups of phones, without traffic. */
@@ -68,7 +68,7 @@ describe("a step", () => {
 
   it("a list of phones calls people who are at home there", async () => {
     const story = "  - { at: 1h, call: { from: [clinic/0, tally/2], to: [farmers, traders], talks: 10s } }";
-    const { totals } = await playToEnd(quiet(story));
+    const { totals } = await playInMemory(parse(quiet(story)));
     expect(totals.ledger.calls).toMatchObject({ in: 2, delivered: 2, gap: 0 });
   });
 });
