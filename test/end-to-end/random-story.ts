@@ -25,6 +25,14 @@ const of = fc.constantFrom<string | string[]>(
   ["lone", "clinic/1..2"],
   ["34% of clinic each time", "lone"],
 );
+const ofOneGroup = fc.constantFrom(
+  "clinic",
+  "clinic/0",
+  "clinic/1..2",
+  "50% of clinic",
+  "34% of clinic each time",
+  "lone",
+);
 const groupsOfPeople = ["farmers", "farmers/0", "farmers/2..4", "40% of farmers", "40% of farmers each time", "short"];
 const who = fc.constantFrom<string | string[]>(...groupsOfPeople, ["short", "farmers/1..3"]);
 const body = fc.constantFrom("join", "maize 12kg", "é".repeat(90), "x".repeat(400));
@@ -54,7 +62,10 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("credit", { of, adds: fc.integer({ min: 0, max: 20 }), slot: fc.constantFrom(1, 2) }),
   step(
     "sim",
-    { of, phone: fc.constantFrom("+2507887{0000}", "+2507887{0001}", "+2507880{00000}", "+2507880{00001}") },
+    {
+      of: ofOneGroup,
+      phone: fc.constantFrom("+2507887{0000}", "+2507887{0001}", "+2507880{00000}", "+2507880{00001}"),
+    },
     { slot: fc.constantFrom(1, 2), credit: fc.integer({ min: 0, max: 20 }), "sends-with": fc.constantFrom(1, 2) },
   ),
   step("sim", { of, state: fc.constantFrom("none", "ok") }, { ...condition, slot: fc.constantFrom(1, 2) }),

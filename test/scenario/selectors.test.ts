@@ -60,6 +60,26 @@ story:
     expect(sound(text).cast.traffic[0]?.each).toBe(21);
   });
 
+  it("mean by 'all' the side of a call that the other one is not", () => {
+    const { cast: played, story } = sound(
+      cast(`
+traffic:
+  - { calls: { from: all, to: farmers }, rate: 1/h }
+  - { calls: { from: all, to: clinic }, rate: 1/h }
+story:
+  - { at: 1m, call: { from: 50% of all, to: farmers } }
+  - { at: 2m, call: { from: all, to: "+250788123456" } }
+  - { at: 3m, call: { from: farmers, to: all } }
+`),
+    );
+    expect(played.traffic.map((entry) => "from" in entry && entry.from)).toEqual(["handsets", "people"]);
+    expect(story.map(({ input }) => "input" in input && "by" in input.input && input.input.by)).toEqual([
+      "handset",
+      "handset",
+      "person",
+    ]);
+  });
+
   it("are lists in TypeScript, too", () => {
     const built = scenario({
       lasts: "1h",

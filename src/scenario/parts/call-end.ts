@@ -1,3 +1,4 @@
+import type { CastKind } from "../cast-names.js";
 import { callEnds } from "../../world/index.js";
 import { word } from "../fields/fields.js";
 import { keyConflict, type Problem } from "../sheet/raw-value.js";
@@ -19,3 +20,8 @@ export const endsOfHandsets: Problem = keyConflict(
   "'ends' is for calls of people: of a call that the phone dials, its log has the length only",
   "leave it out: a call that nobody answers lasts 0 s",
 );
+
+/** Whether handsets call people, by the kinds of both sides. `all` names no kind: it is the kind that the other is not. */
+export function areHandsetsCalling(from: CastKind | undefined, to: CastKind | undefined): boolean {
+  return from === "handsets" || (from === undefined && to === "people");
+}

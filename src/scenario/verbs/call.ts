@@ -1,7 +1,8 @@
 import { keyed, notTogether } from "../sheet/field.js";
 import { peopleChoice } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
-import { callEnd, endsAndTalks, endsOfHandsets } from "../parts/call-end.js";
+import { areHandsetsCalling, callEnd, endsAndTalks, endsOfHandsets } from "../parts/call-end.js";
+import type { CastKind } from "../cast-names.js";
 import { toWorld, verb } from "./verb.js";
 import { keyConflict } from "../sheet/raw-value.js";
 
@@ -26,7 +27,8 @@ export const call = verb({
       );
     }
     if (ends !== undefined && talks !== undefined) step.reportProblem(["ends"], endsAndTalks);
-    const isFromHandsets = !("phone" in from) && step.kindOf(from) === "handsets";
+    const kindOf = (side: typeof from): CastKind | undefined => ("phone" in side ? "people" : step.kindOf(side));
+    const isFromHandsets = areHandsetsCalling(kindOf(from), kindOf(to));
     const [people, handsets, key] = isFromHandsets ? ([to, from, "to"] as const) : ([from, to, "from"] as const);
     if (ends !== undefined && isFromHandsets) step.reportProblem(["ends"], endsOfHandsets);
     if ("phone" in handsets) {

@@ -9,7 +9,7 @@ import type { DocumentReader } from "../../sheet/document-reader.js";
 import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
 import { keyConflict, type Path } from "../../sheet/raw-value.js";
-import { callEnd, endsAndTalks, endsOfHandsets } from "../call-end.js";
+import { areHandsetsCalling, callEnd, endsAndTalks, endsOfHandsets } from "../call-end.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
 import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
 
@@ -183,7 +183,7 @@ function readAction(
       ),
     );
   }
-  const byHandsets = names.kindOfSelection(calls.from) === "handsets";
+  const byHandsets = areHandsetsCalling(names.kindOfSelection(calls.from), names.kindOfSelection(calls.to));
   if (calls.ends !== undefined && calls.talks !== undefined) {
     reader.reportProblem([...path, "calls", "ends"], endsAndTalks);
   }
