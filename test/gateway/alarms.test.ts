@@ -50,12 +50,6 @@ describe("silence", () => {
       71 * minute,
     ]);
   });
-
-  it("is checked every 5 minutes by rapidpro-2016", () => {
-    const service = new Service({ base: "rapidpro-2016" });
-    service.passTo(60 * minute);
-    expect(service.emissions.map(({ atMs }) => atMs)).toEqual([35 * minute, 35 * minute]);
-  });
 });
 
 describe("a low battery", () => {

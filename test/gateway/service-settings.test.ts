@@ -59,16 +59,6 @@ describe("reports", () => {
     ]);
   });
 
-  it("of sending that come late put D back to S in rapidpro-2016", () => {
-    const statuses = bothPresets((service) => {
-      const id = service.send(1, ada, "hello");
-      service.sync(1, [report("mt_sent", id), report("mt_dlvd", id)]);
-      service.sync(1, [report("mt_sent", id)]);
-      return service.statuses;
-    });
-    expect(statuses).toEqual({ documented: ["1S", "1D"], "rapidpro-2016": ["1S", "1D", "1S"] });
-  });
-
   it("for an unknown id are not acknowledged in rapidpro-2016, those for an incoming message are", () => {
     const answers = bothPresets((service) => {
       service.sync(1, [text("join")]);
@@ -88,34 +78,5 @@ describe("incoming texts", () => {
       return service.events.map((event) => Array.from(event["text"] ?? "").length);
     });
     expect(kept).toEqual({ documented: [700, 641, 640], "rapidpro-2016": [640, 640, 640] });
-  });
-
-  it("of one sender, words and second are stored once in rapidpro-2016", () => {
-    const stored = bothPresets((service) => {
-      service.sync(1, [text("join", 100), text("join", 900), text("join", 1100)]);
-      return service.messages.length;
-    });
-    expect(stored).toEqual({ documented: 3, "rapidpro-2016": 2 });
-  });
-});
-
-describe("the low-power alarm", () => {
-  it("ends by charging only in rapidpro-2016; in documented also at a higher level", () => {
-    const raised = bothPresets((service) => {
-      const syncs = [12, 60, 12].map((powerLevel) => ({ powerLevel, powerStatus: "DIS" as const }));
-      const charging = [
-        { powerLevel: 13, powerStatus: "CHA" as const },
-        { powerLevel: 13, powerStatus: "DIS" as const },
-      ];
-      const counts = [...syncs, ...charging].map((status, index) => {
-        service.passTo(index * 10 * minute + 1000);
-        service.sync(1, [], status);
-        service.sync(2);
-        service.passTo(index * 10 * minute + 6 * minute);
-        return service.emissions.length;
-      });
-      return counts;
-    });
-    expect(raised).toEqual({ documented: [1, 1, 2, 2, 3], "rapidpro-2016": [1, 1, 1, 1, 2] });
   });
 });

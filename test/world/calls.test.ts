@@ -144,19 +144,6 @@ describe("calls", () => {
     expect(rig.received).toEqual([]);
     expect(rig.tally.losses).toEqual(new Map([["calls switched-off", 1]]));
   });
-
-  it("during a pause are reported with the next call, newest first", () => {
-    const rig = exactClinic();
-    rig.at(0, { verb: "pause", of: clinic, forMs: 10 * minute });
-    rig.at(minute, call("person", { rings }));
-    rig.at(2 * minute, call("person", { rings }));
-    rig.until(hour);
-    expect(rig.received).toEqual([]);
-    expect(rig.world.census().calls).toBe(2);
-    rig.at(hour, call("person", { rings }));
-    rig.until(2 * hour);
-    expect(rig.received.map(reportedTime)).toEqual([hour, 2 * minute, minute]);
-  });
 });
 
 describe("the line of a handset", () => {
@@ -237,13 +224,6 @@ describe("the line of a handset", () => {
 });
 
 describe("a call that is neither answered nor missed", () => {
-  it.each(["rejected", "voicemail", "answered-elsewhere"] as const)("is reported as unk: %s", (ends) => {
-    const rig = exactClinic();
-    rig.at(minute, { ...call("person", { rings }), ends });
-    rig.until(hour);
-    expect(reported(rig)).toEqual([["unk", farmerPhone, minute, 0, minute + 25_100]]);
-  });
-
   it("is reported as unk at once when it is blocked: the phone does not ring", () => {
     const rig = exactClinic();
     rig.at(minute, { ...call("person"), ends: "blocked" });
@@ -252,37 +232,7 @@ describe("a call that is neither answered nor missed", () => {
   });
 });
 
-describe("a withheld number", () => {
-  it("leaves reports of calls and texts without a number", () => {
-    const withheld = people({ phone: { prefix: "", first: 0, digits: 0, suffix: "" } });
-    const rig = new WorldRig(castOf({ handsets: [handsets({ profile: exact() })], people: [withheld] }));
-    rig.at(0, call("person", { rings }));
-    rig.at(minute, { verb: "text", from: farmer, to: clinic, body: fixed("hello") });
-    rig.until(hour);
-    expect(rig.received.map(({ report }) => [report.type, phoneOf({ report })])).toEqual([
-      ["call", ""],
-      ["mo_sms", ""],
-    ]);
-  });
-});
-
 describe("the owner of a phone", () => {
-  it.each(["read", "cleared"] as const)(
-    "has %s the call log: the app never reports calls that it had not read",
-    (state) => {
-      const rig = exactClinic();
-      rig.at(0, { verb: "pause", of: clinic, forMs: 20 * minute });
-      rig.at(minute, call("person", { rings }));
-      rig.at(10 * minute, { verb: "call-log", of: clinic, state });
-      rig.at(11 * minute, call("person", { rings }));
-      rig.at(hour, call("person", { rings }));
-      rig.until(2 * hour);
-      expect(rig.received.map(reportedTime)).toEqual([hour, 11 * minute]);
-      expect(rig.tally.losses).toEqual(new Map([[`calls call-log-${state}`, 1]]));
-      expect(rig.gap("calls")).toBe(0);
-    },
-  );
-
   it("has read the call log: after a restart the newest call is not reported again", () => {
     const rig = new WorldRig(
       castOf({ handsets: [handsets({ profile: exact({}, "plain", ["call-log-repeats"]) })], people: [people()] }),

@@ -102,21 +102,6 @@ describe("a second link", () => {
   });
 });
 
-describe("a data-only outage", () => {
-  function toldAfterOutage(changes: Partial<Profile>): string[] {
-    const rig = rigWith({ pollEveryMs: 10 * minute, ...changes });
-    rig.at(minute, { verb: "network", of: clinic, type: "none", forMs: hour });
-    for (let one = 2; one < 6; one++) rig.at(one * minute, text(`${one}`));
-    rig.until(3 * hour);
-    return textsReported(rig);
-  }
-
-  it("is reported newest first, or with reads-offline oldest first", () => {
-    expect(toldAfterOutage({})).toEqual(["5", "4", "3", "2"]);
-    expect(toldAfterOutage({ readsOffline: true })).toEqual(["2", "3", "4", "5"]);
-  });
-});
-
 describe("the airplane toggle of old apps", () => {
   /** Minutes at which airplane mode begins. */
   function toggles(changes: Partial<Profile>, during: (rig: WorldRig) => void): number[] {
@@ -150,25 +135,6 @@ describe("the airplane toggle of old apps", () => {
 
   it("only if its user allows it", () => {
     expect(toggles({}, () => {})).toEqual([]);
-  });
-});
-
-describe("the ladder of 2024", () => {
-  it("2024: the waits between tries are 10, 10, 10, 10, 10, 20, 20, 30 and 30 minutes", () => {
-    const rig = oneClinic({ profile: exact({ pollEveryMs: 10 * minute }, "2024") });
-    rig.at(0, { verb: "sms-service", of: clinic, state: "generic-failure" });
-    rig.send(1, farmerPhone, "hello");
-    const triedAt: number[] = [];
-    let tries = 0;
-    for (let at = 0; at < 4 * hour; at += 10 * second) {
-      rig.until(at);
-      const now = rig.world.inspectHandset(1).outbox.messages[0]?.tries ?? tries;
-      if (now > tries) triedAt.push(at);
-      tries = now;
-    }
-    const waits = triedAt.slice(1).map((at, index) => Math.round((at - (triedAt[index] ?? 0)) / minute));
-    expect(waits.slice(1)).toEqual([10, 10, 10, 10, 20, 20, 30, 30].slice(0, waits.length - 1));
-    expect(rig.reportsOf("mt_fail")).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
 import type { Profile } from "../../src/world/index.js";
 import {
-  clinic,
   exact,
   farmerPhone,
   hour,
@@ -66,14 +65,6 @@ describe("the send limit", () => {
     expect(rig.heard).toHaveLength(58); // the runner runs each minute
   });
 
-  it("2017: 54 an hour in the long run", () => {
-    const rig = clinicWith({ batch: 1000 }, "2017");
-    queue(rig, 700);
-    rig.until(10 * hour);
-    expect(rig.heard.length / 10).toBeGreaterThan(52);
-    expect(rig.heard.length / 10).toBeLessThanOrEqual(55.1);
-  });
-
   it.each([
     { name: "plain", packs: 2, room: 60 },
     { name: "2017", packs: 2, room: 58 },
@@ -101,16 +92,6 @@ describe("the send limit", () => {
     expect(rig.statusOf(tooLong)).toBe("Q");
     expect(rig.heard).toHaveLength(1 + most + 1);
     expect(rig.world.deviceStatus(1).pending).toEqual([tooLong]);
-  });
-
-  it("starts from 0 after a restart", () => {
-    const rig = clinicWith({ packs: 1 });
-    queue(rig, 70);
-    rig.until(2 * minute);
-    expect(rig.heard).toHaveLength(30);
-    rig.at(2 * minute, { verb: "reboot", of: clinic, downMs: minute });
-    rig.until(5 * minute);
-    expect(rig.heard).toHaveLength(60);
   });
 
   it("holds in every window for any texts", () => {
