@@ -108,16 +108,21 @@ describe("the call log", () => {
   });
 
   it("gives its newest call again after each restart", async () => {
-    const played = await story(
-      `
+    const restarts = (between: string): Promise<Behaviour> =>
+      story(
+        `
   - { at: 11m, call: { from: ada, to: clinic, rings: 20s } }
   - { at: 20m, reboot: { of: clinic, down: 1m } }
-  - { at: 30m, reboot: { of: clinic, down: 1m } }
+${between}  - { at: 30m, reboot: { of: clinic, down: 1m } }
 `,
-      2017,
-    );
+        2017,
+      );
+    const played = await restarts("");
     expect(played.told()).toEqual(["0:11:20 mo_miss 0 s", "0:21:00 mo_miss 0 s", "0:31:00 mo_miss 0 s"]);
     expect(played.ledger.calls).toMatchObject({ in: 1, copies: { "told-again": 2 }, delivered: 3 });
+    // A row that the owner has looked at is no longer new.
+    const lookedAt = await restarts("  - { at: 25m, call-log: { of: clinic, state: read } }\n");
+    expect(lookedAt.told()).toEqual(["0:11:20 mo_miss 0 s", "0:21:00 mo_miss 0 s"]);
   });
 
   it("has an observer more for each opening of the app (D12)", async () => {
