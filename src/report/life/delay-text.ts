@@ -27,7 +27,8 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "answer-late": "the app applies each answer one sync late",
   "service-failed": "the service fails (status 500)",
   "poison-command": "the service fails (status 500) at a text in the same sync",
-  withheld: "it does not offer the message to the phone",
+  withheld: "it is not offered to the phone",
+  "send-limit": "the app has used up its send limit",
   "radio-busy": "the radio sends the texts before it first",
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
@@ -54,7 +55,7 @@ export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string 
         ? `the phone's sync${untilMs > fromMs ? `, begun ${span} before,` : ""} fails${reason}`
         : `${formatCount(times)} syncs of the phone fail within ${span}${reason}`;
     case "outbox":
-      return `the phone keeps it for ${span} until the radio takes it`;
+      return `the phone keeps it for ${span} until the radio takes it${reason}`;
     case "radio-failed":
       return times === 1 ? `the radio refuses it${reason}` : `the radio refuses it ${times} times in ${span}${reason}`;
   }

@@ -78,12 +78,14 @@ function copySentences({ asked, first, copies }: Extract<LifeSubject, { kind: "i
   return [times, ...causes.map((cause) => `Why: ${cause}.`)];
 }
 
-/** Sentences about a message that the carrier lost although its phone reported it as sent. */
+/** Sentences about a message that was lost, or whose outcome is unknown. */
 function lossSentences(subject: LifeSubject, { lossesOf }: HeadlineSource): string[] {
   if (subject.kind !== "outgoing") return [];
-  const { id } = subject.message;
+  const { id, status } = subject.message;
   const [loss] = lossesOf(id);
-  if (loss === undefined) return [];
+  if (loss === undefined) {
+    return status === "Q" ? [`Message ${id} is still queued: no phone has reported an outcome under this id.`] : [];
+  }
   const unknown = loss.cause === "carrier" ? " Neither phone can know." : "";
   return [`Message ${id} was lost: ${lossCauses[loss.cause]}.${unknown}`];
 }
@@ -102,7 +104,8 @@ function delaySentence(subject: LifeSubject): string[] {
   const { delays, beganAtMs } = event;
   const longest = delays.toSorted((a, b) => b.untilMs - b.fromMs - (a.untilMs - a.fromMs))[0];
   if (longest === undefined || longest.untilMs - longest.fromMs < LONG_MS) return [];
-  const whole = beganAtMs === null ? "" : `It took ${readableDuration(event.atMs - beganAtMs)} to reach the service. `;
+  const fromMs = Math.min(beganAtMs ?? 0, ...delays.map((delay) => delay.fromMs));
+  const whole = beganAtMs === null ? "" : `It took ${readableDuration(event.atMs - fromMs)} to reach the service. `;
   const reason = reasonText(longest);
   const span = readableDuration(longest.untilMs - longest.fromMs);
   return [`${whole}The longest delay: ${span}${reason === undefined ? "" : `, because ${reason}`}.`];

@@ -133,7 +133,10 @@ class LifeBuilder {
       case "incoming":
         return [
           ...this.#beginning(subject.first),
-          ...[subject.first, ...subject.copies].flatMap((event) => this.#eventEntries(event)),
+          ...[subject.first, ...subject.copies].flatMap((event) => [
+            ...this.#eventEntries(event),
+            ...this.#sendingsBack(event),
+          ]),
         ];
       case "outgoing":
         return [...this.#cause(subject.message), ...this.#messageEntries(subject.message)];
@@ -162,6 +165,14 @@ class LifeBuilder {
       entries.push({ atMs: phoneAtMs, kind: "received", text, channel: event.channel });
     }
     return entries;
+  }
+
+  /** Fault of the service `offers-incoming`: the text reaches its sender. */
+  #sendingsBack({ type, subject, body, channel }: TracedEvent): LifeEntry[] {
+    if (type !== "mo_sms" || subject === null) return [];
+    const { phone = "" } = contentOf({ body });
+    const text = `${this.#person(phone)} gets the text back: the service offered it to the phone as a message`;
+    return this.#lives.hearingsOf(subject).map((atMs) => ({ atMs, kind: "heard", text, channel, ...whom(phone) }));
   }
 
   /** The event that an outgoing message answers. */
@@ -239,9 +250,14 @@ class LifeBuilder {
       { atMs: createdAtMs, kind: "queued", text: `${why} asks for message ${id}: ${who}`, ...about },
     ];
     const events = this.#lives.outcomesOf(id);
+    const home = this.#channel(channel);
+    const taker = events.length === 0 ? home : this.#takerOf(message);
     for (const event of events) {
       if (event.beganAtMs !== null && event.copy === null) {
-        const text = `${this.#channel(event.channel)} takes message ${id} over`;
+        const text =
+          taker === home
+            ? `${home} takes message ${id} over`
+            : `${taker} takes message ${id} over, which is of ${home}`;
         entries.push({ atMs: event.beganAtMs, kind: "taken", text, ...about });
       }
       entries.push(...this.#eventEntries(event));
@@ -257,6 +273,16 @@ class LifeBuilder {
       entries.push({ atMs: message.modifiedAtMs, kind: "failed", text, ...about });
     }
     return entries;
+  }
+
+  /** The handset to whose phone the message was offered: by a fault of the service, that of another channel. */
+  #takerOf({ id, channel }: RecordedMessage): string {
+    for (const note of this.#recording.notes()) {
+      if (note.kind === "misdirected" && note.text.startsWith(`message ${id} of `)) {
+        return this.#channel(note.channel);
+      }
+    }
+    return this.#channel(channel);
   }
 
   #words(message: RecordedMessage): string {
@@ -299,7 +325,7 @@ function subjectWord(type: string): string {
   return type === "mo_sms" ? "message" : "call";
 }
 
-function contentOf({ body }: TracedEvent): { readonly phone?: string; readonly text?: string } {
+function contentOf({ body }: Pick<TracedEvent, "body">): { readonly phone?: string; readonly text?: string } {
   const { event } = decodeEvent(body);
   if ("pairs" in event) return {};
   const phone = "phone" in event ? event.phone : undefined;

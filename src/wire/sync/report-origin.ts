@@ -65,6 +65,7 @@ export const delayReasons = [
   "service-failed",
   "poison-command",
   "withheld",
+  "send-limit",
   "radio-busy",
   "no-service",
   "radio-off",

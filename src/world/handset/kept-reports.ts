@@ -7,6 +7,7 @@ import {
   type ReportedFact,
   type ReportOrigin,
 } from "../../wire/index.js";
+import type { SimTime } from "../../sim/index.js";
 import type { KeptReportView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
 import type { Phone, ReportContext } from "./phone.js";
@@ -107,6 +108,7 @@ export class KeptReports {
   /** Records the delay of reports that enter a sync for the first time: from their origin, or from their last delay. */
   noteFirstTry(batch: readonly KeptReport[]): void {
     const { now } = this.#phone.context.kernel;
+    if (this.#kept.length > batch.length) this.#noteLeftBehind(batch, now);
     for (const kept of batch) {
       if (kept.isTried) continue;
       kept.isTried = true;
@@ -120,6 +122,22 @@ export class KeptReports {
       });
     }
     this.syncDelayedBy = undefined;
+  }
+
+  /**
+   * Ends the delay of the reports that have no room in a batch: what delayed all of them until now, such as a link that
+   * was down, is not what delays them from now on.
+   */
+  #noteLeftBehind(batch: readonly KeptReport[], untilMs: SimTime): void {
+    const last = batch[0]?.delays?.at(-1);
+    const why = this.syncDelayedBy ?? (last?.kind === "sync-failed" ? last.why : null);
+    if (why === null) return;
+    for (let index = batch.length; index < this.#kept.length; index++) {
+      const kept = this.#kept[index] as KeptReport;
+      const fromMs = kept.delays?.at(-1)?.untilMs ?? kept.phoneAtMs;
+      if (untilMs - fromMs < SHORT_WAIT_MS) continue;
+      kept.delays = addDelay(kept.delays, { kind: "waited-for-sync", why, fromMs, untilMs });
+    }
   }
 
   /** Marks the reports that the service has applied; one applied twice becomes a copy in the ledger. */

@@ -41,6 +41,8 @@ export class Outbox {
    * ignored.
    */
   #epoch = 0;
+  /** Why messages last waited although nothing else came first, and until when: the reason of their delays. */
+  #hold: { readonly why: DelayReason; untilMs: SimTime } | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
@@ -185,7 +187,7 @@ export class Outbox {
    * retries.
    */
   runPass(): void {
-    if (!this.#phone.isWorking) return;
+    if (!this.#phone.isWorking) return this.#beginHold(this.#phone.blockedBy);
     if (this.#phone.has("early-sent")) this.#reportEarly();
     this.#sendNext();
   }
@@ -224,7 +226,10 @@ export class Outbox {
     const life = this.#phone.life;
     if (kernel.now >= gapEndsMs) {
       const row = this.#claimSendable();
-      if (row !== undefined) this.#handToRadio(row);
+      if (row !== undefined) {
+        if (this.#hold?.untilMs === Infinity) this.#hold.untilMs = kernel.now;
+        this.#handToRadio(row);
+      }
       if (this.#phone.life !== life) return;
     }
     this.#scheduleNext();
@@ -242,15 +247,23 @@ export class Outbox {
       else nextDueMs = Math.min(nextDueMs, dueAtMs);
     }
     const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
+    if (fewest !== Infinity && roomAtMs > now) this.#beginHold("send-limit");
     const isOnTime = profile.retriesOnTime && !this.#phone.isDozing;
     if (!isOnTime && roomAtMs > now) return; // the next pass checks again
     const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
     if (atMs !== Infinity) this.#timer = context.kernel.at(atMs, Outbox.#sendDue, this);
   }
 
+  /** Notes why the messages that were not tried yet wait. */
+  #beginHold(why: DelayReason | undefined): void {
+    if (why === undefined || this.#born.length === 0) return;
+    if (this.#hold?.untilMs !== Infinity || this.#hold.why !== why) this.#hold = { why, untilMs: Infinity };
+  }
+
   static #sendDue(this: void, outbox: Outbox): void {
     outbox.#timer = undefined;
     if (outbox.#phone.isWorking) outbox.#sendNext();
+    else outbox.#beginHold(outbox.#phone.blockedBy);
   }
 
   #dueAtMs(row: OutboxRow): SimTime {
@@ -285,7 +298,8 @@ export class Outbox {
     const { now } = phone.context.kernel;
     const { acceptedAtMs } = row;
     if (row.state === "born" && row.tries === 0 && now > acceptedAtMs) {
-      row.delays = addDelay(row.delays, { kind: "outbox", why: null, fromMs: acceptedAtMs, untilMs: now });
+      const why = this.#hold !== undefined && acceptedAtMs < this.#hold.untilMs ? this.#hold.why : null;
+      row.delays = addDelay(row.delays, { kind: "outbox", why, fromMs: acceptedAtMs, untilMs: now });
     }
     this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
     this.#setState(row, "pending");
@@ -412,6 +426,7 @@ export class Outbox {
   appStopped(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;
+    this.#beginHold(this.#phone.blockedBy);
     this.#limit = undefined; // the app counts sends in memory only (docs/reference/handset.md#send-runner)
   }
 

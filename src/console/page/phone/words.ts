@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   "service-failed": "the service failed (status 500)",
   "poison-command": "the service fails (status 500) at a text in the same sync",
   withheld: "the service does not offer the message",
+  "send-limit": "the app has used up its send limit",
   "radio-busy": "the radio sends the texts before it first",
   "no-service": "the radio has no service",
   "radio-off": "the radio is off",
