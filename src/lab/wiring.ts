@@ -5,6 +5,7 @@ import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js"
 import { Ledger } from "../ledger/index.js";
 import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
+import { disorderNote, PARTS_DISORDERED } from "../wire/index.js";
 import { World } from "../world/index.js";
 import { AccountState } from "./account/account-state.js";
 import { FlowAnswers } from "./account/flow-answers.js";
@@ -63,6 +64,9 @@ export function wireParts(options: LabOptions): LabParts {
         recording.hearing({ message, atMs });
         expectations.recordHeard(person, text, atMs);
         conditions.recordHeard(person, text);
+      },
+      disordered: (channel, message, order) => {
+        recording.note({ atMs: kernel.now, channel, kind: PARTS_DISORDERED, text: disorderNote(message, order) });
       },
       asked: (person, channel) => flowAnswers.hear(person, channel),
     },

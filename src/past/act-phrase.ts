@@ -1,7 +1,7 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
-import type { HandsetInput, PeopleChoice, Plug, Selector, WorldInput } from "../world/index.js";
+import type { HandsetInput, PeopleChoice, Plug, SendFailShare, Selector, WorldInput } from "../world/index.js";
 
 /** Display names of a lab's handsets, people and traffic. */
 export interface ActNames {
@@ -148,6 +148,7 @@ function settingsPhrase({
   expiresAfterMs,
   carriesPerMs,
   longTexts,
+  partsOrder,
 }: Extract<WorldInput, { verb: "carrier-settings" }>["changes"]): string {
   const facts = [
     delay && spanPhrase("delay", delay),
@@ -160,9 +161,12 @@ function settingsPhrase({
       (expiresAfterMs === Infinity ? "texts never expire" : `texts expire after ${readableDuration(expiresAfterMs)}`),
     carriesPerMs !== undefined && (carriesPerMs === Infinity ? "no limit" : `${hourly(carriesPerMs)} texts an hour`),
     longTexts !== undefined && `long texts ${longTexts === "parts" ? "as parts" : longTexts}`,
+    partsOrder !== undefined && `parts of long texts to people ${partsOrderWords[partsOrder]}`,
   ];
   return facts.filter((fact) => typeof fact === "string").join(", ");
 }
+
+const partsOrderWords = { "as-sent": "as sent", any: "in any order", reversed: "reversed" } as const;
 
 function spanPhrase(what: string, span: Distribution<number>): string {
   return span.kind === "fixed" ? `${what} ${readableDuration(span.value)}` : `other ${what}`;
@@ -174,10 +178,17 @@ function smsServicePhrase(
 ): string {
   const facts = [
     state === undefined ? [] : [state === "ok" ? "back" : state.replaceAll("-", " ")],
-    fails === undefined ? [] : [`${percent(fails)} of segments fail`],
+    fails === undefined ? [] : [`${failsPhrase(fails)} of segments fail`],
     failsWith === undefined ? [] : [failsWith.replaceAll("-", " ")],
   ].flat();
   return `SMS service of ${of}: ${facts.join(", ")}`;
+}
+
+function failsPhrase(fails: SendFailShare): string {
+  if (typeof fails === "number") return percent(fails);
+  return Object.entries(fails)
+    .map(([link, share]) => `${percent(share)} on ${link}`)
+    .join(", ");
 }
 
 function percent(share: number): string {

@@ -4,6 +4,7 @@ export * from "./events/event.js";
 export * from "./sync/sync-messages.js";
 export * from "./ledger-port.js";
 export * from "./sync/report-origin.js";
+export * from "./parts-disorder.js";
 export * from "./replies/reply.js";
 export * from "./replies/read-reply.js";
 export * from "./presets/preset.js";

@@ -88,6 +88,8 @@ export interface Outgoing {
   readonly text: string;
   /** True for the first segments of a text that failed, for which no delivery is reported. */
   readonly isFragment: true | undefined;
+  /** The places, from 1, of the segments in the order in which they are shown; absent: as sent. */
+  readonly order?: readonly number[];
 }
 
 /** What a carrier can do to a text instead of carrying exactly one copy. */
@@ -388,7 +390,9 @@ export class Carrier {
   }
 
   /** Carries a text from a handset to a person. */
-  carryToPerson(from: Subscriber, outgoing: Outgoing): void {
+  carryToPerson(from: Subscriber, sent: Outgoing): void {
+    const { partsOrder = "as-sent" } = this.#settings.current;
+    const outgoing = partsOrder === "as-sent" ? sent : reorderParts(sent, partsOrder, from.stream);
     const isReported = this.#reportsEarly(from, outgoing);
     const instances = this.#drawInstances(from.stream, this.#takePlanned("messages", from.channel));
     if (instances === 0) {
@@ -615,6 +619,16 @@ export class Carrier {
       to.backlogInterrupted();
     }
   }
+}
+
+/** A text with its segments in another order. */
+function reorderParts(outgoing: Outgoing, order: "any" | "reversed", stream: Stream): Outgoing {
+  const parts = partsOf(outgoing.text);
+  if (parts.length === 1) return outgoing;
+  const left = parts.map((_, part) => part + 1).toReversed();
+  const places = order === "reversed" ? left : parts.flatMap(() => left.splice(stream.int(0, left.length - 1), 1));
+  if (places.every((place, index) => place === index + 1)) return outgoing;
+  return { ...outgoing, order: places, text: places.map((place) => parts[place - 1]).join("") };
 }
 
 /** Removes an item from a list. @returns whether it was there */

@@ -2,7 +2,7 @@ import type { Distribution } from "../sim/index.js";
 import type { CarrierFate } from "./carrier.js";
 import type { CarrierSettings, PhonePattern } from "./cast/cast.js";
 import type { SimSlot } from "./handset/sim.js";
-import type { NetworkType } from "./network.js";
+import type { NetworkType, SendFailShare } from "./network.js";
 import type { BatteryReports, CallEnd, Plug } from "./phone-words.js";
 import type { PeopleChoice, Selector } from "./cast/selector.js";
 
@@ -79,7 +79,7 @@ export type WorldInput =
       readonly of: Selector;
       readonly state?: SmsServiceState;
       /** Share of segments that the radio refuses, and how. */
-      readonly fails?: number;
+      readonly fails?: SendFailShare;
       readonly failsWith?: Refusal;
       readonly forMs?: number;
     }

@@ -21,6 +21,14 @@ export type NetworkType = (typeof networkTypes)[number];
 /** A type of data link that carries data. */
 export type LinkType = Exclude<NetworkType, "none">;
 
+/** A share 0..1 of sends that fail: the same on all data links, or one for each; links that are not named have none. */
+export type SendFailShare = number | Readonly<Partial<Record<NetworkType, number>>>;
+
+/** The share of sends that fail on a data link. */
+export function failShareOn(share: SendFailShare, link: NetworkType): number {
+  return typeof share === "number" ? share : (share[link] ?? 0);
+}
+
 /** Links that do not need the phone's own mast. */
 const nearby: ReadonlySet<NetworkType> = new Set(["WIFI", "BLUETOOTH"]);
 

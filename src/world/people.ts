@@ -112,11 +112,12 @@ export class People implements TextRecipients {
   }
 
   /** Handles a text of a handset that a person's phone shows. */
-  showText(from: Subscriber, { id, person, text }: Outgoing): void {
+  showText(from: Subscriber, { id, person, text, order }: Outgoing): void {
     const { ports, kernel, fakes } = this.#context;
     const { channel } = from;
     if (!from.isKnown || this.#numbers.size > 0) this.#noteNumber(person, from);
     ports.heard(person, text, channel, kernel.now, id);
+    if (order !== undefined) ports.disordered?.(channel, id, order);
     if (this.#roster.isGuest(person)) return;
     const { replies, answers } = this.#roster.memberAt(person).group;
     if (answers !== undefined && ports.asked?.(person, channel) === true) return;

@@ -15,6 +15,8 @@ export interface WorldPorts {
    * service's id.
    */
   heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
+  /** A text that `heard` told was shown with its segments in another order: their places, from 1. Absent: not noted. */
+  disordered?(channel: number, message: number, order: readonly number[]): void;
   /**
    * Called after `heard` for a person whose group has `answers`. Returns whether the text belongs to a question of a
    * flow: the caller then plans the answer (`World.planText`), and `replies` do not apply. Absent: no flow asks.

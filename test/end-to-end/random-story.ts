@@ -95,6 +95,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
     },
     condition,
   ),
+  step("sms-service", { of, fails: fc.record({ LTE: share, GPRS: share }) }, condition),
   step("sms-service", { of, fails: share }, { ...condition, with: fc.constantFrom("no-service", "limit") }),
   step("sync", {
     of,
@@ -130,6 +131,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
       expires: fc.oneof(plainSpan, fc.constant("never")),
       carries: fc.constantFrom("10/m", "1/s", "unlimited"),
       "long-texts": fc.constantFrom("whole", "parts", "shuffled"),
+      "parts-order": fc.constantFrom("as-sent", "any", "reversed"),
     },
   ),
   step("mast", { of }, { down: fc.oneof(longer, range) }),
@@ -211,6 +213,7 @@ const handset = fc
       network: fc.constantFrom("none", "GPRS", "LTE", { weighted: { none: 1, LTE: 3 } }),
       credit: fc.integer({ min: 0, max: 10 }),
       sends: fc.boolean(),
+      "sms-fails": fc.constantFrom("5%", { LTE: "10%", none: "50%" }),
       clock: fc.constantFrom("-20m..20m", "3s"),
       "picks-up": share,
     }),
@@ -229,6 +232,7 @@ const carrier = some({
   expires: plainSpan,
   carries: fc.constantFrom("10/m", "1/s"),
   "long-texts": fc.constantFrom("whole", "parts", "shuffled"),
+  "parts-order": fc.constantFrom("as-sent", "any", "reversed"),
 });
 
 const service = fc

@@ -14,6 +14,11 @@ const within: Readonly<Record<string, (args: Arguments) => Arguments>> = {
   flow: (args) => ({ ...args, ...atHome({ handsets: "of", people: "person" }, args) }),
   // The number may be that of a channel in the other part.
   claim: ({ of }) => ({ of }),
+  // A SIM of a phone in the other part would move.
+  sim: ({ phone, ...args }) =>
+    phone === undefined
+      ? args
+      : { ...args, phone: String(args["of"]).startsWith("clinic") ? "+2507887{0000}" : "+250788799000" },
   service: ({ "offers-to": to, ...args }) => (to === undefined ? args : { ...args, withholds: true }),
 };
 

@@ -37,6 +37,10 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["sms-service: { of: clinic/3, state: radio-off, for: 10m }", "SMS service of clinic/3: radio off for 10 min"],
   ["sms-service: { of: clinic/3, state: ok }", "SMS service of clinic/3: back"],
   ["sms-service: { of: clinic/3, fails: 10%, with: no-service }", "SMS service of clinic/3: 10 % of segments fail, no service"],
+  [
+    "sms-service: { of: clinic/3, fails: { GPRS: 30%, LTE: 1% } }",
+    "SMS service of clinic/3: 30 % on GPRS, 1 % on LTE of segments fail",
+  ],
   ["sync: { of: clinic/3, loses: response }", "Next sync response of clinic/3 lost"],
   ["sync: { of: clinic/3, loses: request, times: 4 }", "Next 4 sync requests of clinic/3 lost"],
   ["sync: { of: clinic/3, now: true }", "Sync of clinic/3 at once"],

@@ -50,6 +50,10 @@ const cases: readonly (readonly [step: string, input: object])[] = [
   ["coverage: { of: clinic/3, state: none, for: 5m }", { verb: "coverage", of: phone3, state: "none", forMs: 300_000 }],
   ["sms-service: { of: clinic/3, state: radio-off }", { verb: "sms-service", of: phone3, state: "radio-off" }],
   ["sms-service: { of: clinic/3, fails: 10%, with: limit, for: 5m }", { verb: "sms-service", of: phone3, fails: 0.1, failsWith: "limit", forMs: 300_000 }],
+  [
+    "sms-service: { of: clinic/3, fails: { GPRS: 30%, HSPA+: 1% } }",
+    { verb: "sms-service", of: phone3, fails: { GPRS: 0.3, "HSPA+": 0.01 } },
+  ],
   ["sync: { of: clinic/3, loses: response }", { verb: "sync", of: phone3, loses: "response", times: 1 }],
   ["sync: { of: clinic/3, loses: request, times: 4 }", { verb: "sync", of: phone3, loses: "request", times: 4 }],
   [

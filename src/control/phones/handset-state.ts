@@ -1,6 +1,7 @@
 import type { HandsetDetails, HandsetOutbox, HandsetSync, WaitingReport } from "../../console/index.js";
 import type { ChannelView } from "../../gateway/index.js";
 import type { Distribution } from "../../sim/index.js";
+import { failShareOn } from "../../world/index.js";
 import type { CarriedText, HandsetView, KeptReportView, OutboxView, SyncView } from "../../world/index.js";
 
 /** Most rows of each list in an answer. The counts cover all rows. */
@@ -88,7 +89,8 @@ export function handsetState(
       sim_out: conditions.simOut,
       second_sim_out: conditions.secondSimOut,
       sms_service: conditions.smsService,
-      sms_fails: conditions.smsFails,
+      sms_fails: failShareOn(conditions.smsFails, conditions.network),
+      sms_fails_on: typeof conditions.smsFails === "number" ? {} : { ...conditions.smsFails },
       sms_fails_with: conditions.smsFailsWith,
       airplane: conditions.airplane,
       power_cut: conditions.powerCut,

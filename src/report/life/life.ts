@@ -1,4 +1,4 @@
-import { copyCauses, decodeEvent, lossCauses } from "../../wire/index.js";
+import { copyCauses, decodeEvent, lossCauses, PARTS_DISORDERED } from "../../wire/index.js";
 import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
 import { eventId, type Outage } from "../../measure/index.js";
 import { specialEvents } from "../special/special-events.js";
@@ -263,7 +263,10 @@ class LifeBuilder {
       entries.push(...this.#eventEntries(event));
     }
     for (const atMs of this.#lives.hearingsOf(id)) {
-      entries.push({ atMs, kind: "heard", text: `${this.#person(message.phone)} reads message ${id}`, ...about });
+      const notes = this.#lives.notesAt(atMs, { channel, kind: PARTS_DISORDERED });
+      const note = notes.find((one) => one.startsWith(`message ${id} `));
+      const how = note === undefined ? "" : `: ${note}`;
+      entries.push({ atMs, kind: "heard", text: `${this.#person(message.phone)} reads message ${id}${how}`, ...about });
     }
     for (const { atMs, cause } of this.#lives.lossesOf(id)) {
       entries.push({ atMs, kind: "lost", text: `message ${id} is lost: ${lossCauses[cause]}`, ...about });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CarrierSpec } from "../../world/index.js";
-import { longTextForms } from "../../world/index.js";
+import { longTextForms, partsOrders } from "../../world/index.js";
 import { capacity, expiry, flag, share, word } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import { keyed } from "../sheet/field.js";
@@ -27,6 +27,9 @@ export const carrierSchema = keyed({
     longTextForms,
     "How a long text reaches a handset: whole; as one text for each part; or whole, with its parts in any order.",
   ).prefault("whole"),
+  "parts-order": word(partsOrders, "The order in which people get the parts of a long text from a handset.").prefault(
+    "as-sent",
+  ),
 });
 
 /** What the typed builder takes for a carrier. */
@@ -61,5 +64,6 @@ function carrierOf(name: string, given: z.output<typeof carrierSchema>): Carrier
     expiresAfterMs: given.expires,
     carriesPerMs: given.carries,
     longTexts: given["long-texts"],
+    ...(given["parts-order"] !== "as-sent" && { partsOrder: given["parts-order"] }),
   };
 }

@@ -3,6 +3,7 @@ import { batteryReports, type CarrierSpec, type HandsetGroup, networkTypes, plug
 import { eventTypes } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
 import { count, distinctWords, flag, phone, share, text, url, word } from "../fields/fields.js";
+import { failShare } from "../fields/fail-share.js";
 import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -29,6 +30,9 @@ export const handsetsSchema = keyed({
   credit: count(
     "Units on the SIM at the start: each segment that is sent takes one; default: no limit.",
     unitBounds,
+  ).optional(),
+  "sms-fails": failShare(
+    "The share of segments that the radio refuses, as 'fails' of the verb sms-service; default: none.",
   ).optional(),
   "second-sim": keyed({
     phone: phone("Its number, as 'phone'."),
@@ -88,6 +92,7 @@ export function readHandsets(
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
     credit: given.credit,
+    smsFails: given["sms-fails"],
     secondSim: second && { ...second, carrier: secondCarrier },
     clockSkew: given.clock,
     picksUp: given["picks-up"],

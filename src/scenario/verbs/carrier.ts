@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { longTextForms } from "../../world/index.js";
+import { longTextForms, partsOrders } from "../../world/index.js";
 import { capacity, count, expiry, flag, formShape, selection, share, word } from "../fields/fields.js";
 import { spelled, whole } from "../fields/spelling.js";
 import { readShare } from "../fields/values/share.js";
@@ -39,6 +39,7 @@ const args = keyed({
   expires: expiry("A text that has waited so long for a phone is dropped.").optional(),
   carries: capacity("How many texts it carries; those beyond it queue.").optional(),
   "long-texts": word(longTextForms, "How a long text reaches a handset.").optional(),
+  "parts-order": word(partsOrders, "The order in which people get the parts of a long text.").optional(),
   for: forTime,
 }).meta({ minProperties: 2 });
 
@@ -55,6 +56,7 @@ const settings = [
   "expires",
   "carries",
   "long-texts",
+  "parts-order",
 ] as const;
 
 /** The verb `carrier`: a carrier changes, or loses or duplicates the next texts of handsets. */
@@ -119,6 +121,7 @@ function change(given: CarrierArgs, step: StepContext): StoryInput {
       expiresAfterMs: given.expires,
       carriesPerMs: given.carries,
       longTexts: given["long-texts"],
+      partsOrder: given["parts-order"],
     },
     forMs: given.for,
   });

@@ -1,5 +1,6 @@
 import { refusals, smsServiceStates } from "../../world/index.js";
-import { share, word } from "../fields/fields.js";
+import { failShare } from "../fields/fail-share.js";
+import { word } from "../fields/fields.js";
 import { keyed, keysOf } from "../sheet/field.js";
 import { keyConflict } from "../sheet/raw-value.js";
 import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
@@ -15,8 +16,8 @@ export const smsService = verb({
       smsServiceStates,
       "The radio's answer to a text that is sent; silent: it sends and never answers; swallows: it does neither.",
     ).optional(),
-    fails: share(
-      "The share of segments that the radio refuses; a text of several fails with the first of them.",
+    fails: failShare(
+      "The share of segments that the radio refuses, or a map with one for each data link; a text of several fails with the first of them.",
     ).optional(),
     with: word(refusals, "How it refuses them; default: generic-failure.").optional(),
     for: forTime,

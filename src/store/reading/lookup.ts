@@ -106,6 +106,12 @@ export class Lookup {
     return this.#source.all<{ atMs: number }>(select, message).map(({ atMs }) => atMs);
   }
 
+  /** The notes of a kind about a channel at an instant. */
+  notesAt(atMs: number, { channel, kind }: { readonly channel: number; readonly kind: string }): string[] {
+    const select = "SELECT text FROM note WHERE at_ms = ? AND channel = ? AND kind = ? ORDER BY row";
+    return this.#source.all<{ text: string }>(select, atMs, channel, kind).map(({ text }) => text);
+  }
+
   /** How the messages with an id were lost, in the order in which that happened. */
   lossesOf(message: number): StoredLoss[] {
     return this.#source.all<StoredLoss>(`${selectLosses} WHERE message = ? ORDER BY row`, message);

@@ -1,6 +1,6 @@
 import type { Distribution } from "../../sim/index.js";
 import type { EventType, PatternSpec } from "../../wire/index.js";
-import type { NetworkType } from "../network.js";
+import type { NetworkType, SendFailShare } from "../network.js";
 import type { BatteryReports, CallEnd, Plug } from "../phone-words.js";
 import type { Profile } from "../profiles/profile.js";
 import type { Selector } from "./selector.js";
@@ -27,6 +27,12 @@ export const longTextForms = ["whole", "parts", "shuffled"] as const;
 /** One of {@link longTextForms}: one text; a text for each segment, in any order; one text, its segments in any order. */
 export type LongTextForm = (typeof longTextForms)[number];
 
+/** The order in which a person's phone shows the segments of a long text. */
+export const partsOrders = ["as-sent", "any", "reversed"] as const;
+
+/** One of {@link partsOrders}. */
+export type PartsOrder = (typeof partsOrders)[number];
+
 /** A mobile network. */
 export interface CarrierSpec {
   readonly name: string;
@@ -50,6 +56,8 @@ export interface CarrierSpec {
   /** Texts to and from all handsets together, per millisecond, in equal shares; Infinity: no limit. */
   readonly carriesPerMs: number;
   readonly longTexts: LongTextForm;
+  /** Of long texts to people; absent: as sent. */
+  readonly partsOrder?: PartsOrder;
 }
 
 /** What of a carrier can change while it works. */
@@ -124,6 +132,8 @@ export interface HandsetGroup {
   };
   /** Units on the SIM at the start; absent: no limit. */
   readonly credit?: number;
+  /** The share of segments that the radio refuses at the start; absent: none. */
+  readonly smsFails?: SendFailShare;
   /** In slot 2 at the start; absent: none. */
   readonly secondSim?: SimSpec;
   /** With the scenario's overrides, packs and faults applied. */

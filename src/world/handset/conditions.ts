@@ -2,7 +2,7 @@ import { type Distribution, sample, type Stream } from "../../sim/index.js";
 import type { HandsetGroup } from "../cast/cast.js";
 import type { Refusal, SmsServiceState } from "../input.js";
 import type { BatteryReports, Plug } from "../phone-words.js";
-import type { NetworkType } from "../network.js";
+import type { NetworkType, SendFailShare } from "../network.js";
 
 /** External conditions of a handset. A story step or a hand changes each for good or for a time. */
 export interface Conditions {
@@ -30,7 +30,7 @@ export interface Conditions {
   secondSimOut: boolean;
   smsService: SmsServiceState;
   /** Share of segments that the radio refuses. */
-  smsFails: number;
+  smsFails: SendFailShare;
   smsFailsWith: Refusal;
   airplane: boolean;
   paused: boolean;
@@ -43,7 +43,13 @@ export interface Conditions {
 }
 
 /** The conditions in which the handsets of a group start. */
-export function conditionsOf({ mains, plug = "ac", batteryReports = "ok", network }: HandsetGroup): Conditions {
+export function conditionsOf({
+  mains,
+  plug = "ac",
+  batteryReports = "ok",
+  network,
+  smsFails = 0,
+}: HandsetGroup): Conditions {
   return {
     mains,
     plug,
@@ -59,7 +65,7 @@ export function conditionsOf({ mains, plug = "ac", batteryReports = "ok", networ
     simOut: false,
     secondSimOut: false,
     smsService: "ok",
-    smsFails: 0,
+    smsFails,
     smsFailsWith: "generic-failure",
     airplane: false,
     paused: false,

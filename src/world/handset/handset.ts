@@ -7,7 +7,7 @@ import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import type { Plug } from "../phone-words.js";
 import { Layers } from "../layers.js";
-import { isNearby, type NetworkType, networkTypes } from "../network.js";
+import { failShareOn, isNearby, type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
@@ -304,8 +304,9 @@ export class Handset implements Phone, SimHolder, Powered {
   get sendFails(): SendFails | undefined {
     const { smsFails, smsFailsWith } = this.#conditions;
     const carrier = (this.sendingSim ?? this.castSim).carrier;
-    const share = 1 - (1 - smsFails) * (1 - carrier.refusesSends);
-    return share === 0 ? undefined : { share, state: smsFails > 0 ? smsFailsWith : "generic-failure" };
+    const ownShare = failShareOn(smsFails, this.link);
+    const share = 1 - (1 - ownShare) * (1 - carrier.refusesSends);
+    return share === 0 ? undefined : { share, state: ownShare > 0 ? smsFailsWith : "generic-failure" };
   }
 
   get clockMs(): number {

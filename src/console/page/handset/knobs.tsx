@@ -116,9 +116,13 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             value={conditions.sms_service}
             options={smsStates}
             hint={
-              conditions.sms_fails > 0
-                ? `${Math.round(100 * conditions.sms_fails)} % of segments fail (${conditions.sms_fails_with})`
-                : (ends("sms_service") ?? creditHint(handset.credit))
+              Object.keys(conditions.sms_fails_on).length > 0
+                ? `By link: ${Object.entries(conditions.sms_fails_on)
+                    .map(([link, share]) => `${link} ${Math.round(100 * share)} %`)
+                    .join(", ")} of segments fail (${conditions.sms_fails_with})`
+                : conditions.sms_fails > 0
+                  ? `${Math.round(100 * conditions.sms_fails)} % of segments fail (${conditions.sms_fails_with})`
+                  : (ends("sms_service") ?? creditHint(handset.credit))
             }
             onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
           />

@@ -139,6 +139,7 @@ export const handsetDetails = objectOf({
     second_sim_out: described("The SIM of slot 2 is taken out", boolean),
     sms_service: text,
     sms_fails: described("Share of segments that the radio refuses", number),
+    sms_fails_on: described("These shares by data link, if they depend on it", mapOf(number)),
     sms_fails_with: text,
     airplane: boolean,
     // No mains and no network. `mains` and `network` apply again after the power cut.
