@@ -14,7 +14,7 @@ describe("a call", () => {
   - { at: 16m, call: { from: clinic, to: ada, rings: 20s } }
 `;
 
-  it("is told at its end, with its start and the seconds talked", async () => {
+  it("is reported at its end, with its start and the seconds talked", async () => {
     const played = await story(fourCalls, 2017);
     expect(played.told()).toEqual([
       "0:10:45 mo_call 45 s",
@@ -55,7 +55,7 @@ describe("a call", () => {
     }
   });
 
-  it("from a withheld number is told without one and dropped", async () => {
+  it("from a withheld number is reported without one and dropped", async () => {
     const played = await play(`
 people: { hidden: { phone: withheld, of: clinic } }
 lasts: 1h

@@ -33,7 +33,7 @@ story:
     expect(played.events[0]?.fields["time"]).toBe("2026-03-04T06:13:02.000");
   });
 
-  it("from a name or a short code is told as it is", async () => {
+  it("from a name or a short code is reported as it is", async () => {
     const played = await play(`
 people: { operator: { sender: MTN, of: clinic }, code: { sender: "3636", of: clinic } }
 lasts: 1h

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Answers } from "../support/answers.js";
 import { clock, handset, play } from "./play.js";
 
-it("D7: a delivery is told before the sending, or without it", async () => {
+it("D7: a delivery is reported before the sending, or without it", async () => {
   const played = await play(`
 lasts: 11m
 handsets: { clinic: ${handset(2017)} }
@@ -14,7 +14,7 @@ story:
   expect(played.told()).toEqual(["0:10:10 mt_dlvd hello"]);
 });
 
-it("D10: a text that the carrier delivers twice is told twice", async () => {
+it("D10: a text that the carrier delivers twice is reported twice", async () => {
   const played = await play(`
 service: rapidpro-2016
 lasts: 1h

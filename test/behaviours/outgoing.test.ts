@@ -24,7 +24,7 @@ story:
     expect(played.ledger.texts).toMatchObject({ in: 1, copies: {}, delivered: 1 });
   });
 
-  it("of a message known as sent is told as sent again (D2)", async () => {
+  it("of a message known as sent is reported as sent again (D2)", async () => {
     const story = (reportsDelivery: string): string => `
 carriers: { mtn: { delay: 2s, reports-after: 5s, reports-delivery: ${reportsDelivery} } }
 handsets: { clinic: ${handset(2017, { "sent-after": "80s" })} }

@@ -1,23 +1,24 @@
 import { parseScenario } from "../../src/index.js";
 import type { LedgerReport } from "../../src/ledger/index.js";
 import type { Answers } from "../support/answers.js";
+import type { HandsetView } from "../../src/world/index.js";
 import { type Played, type PlayedEvent, type PlayedSync, playInMemory } from "../support/played-in-memory.js";
 
 /** What one story showed. Times are `h:mm:ss` from the start, cut to seconds. */
 export interface Behaviour {
   /** The events, or those of some types: `0:10:03 mt_sent hello`. Of calls the duration, of alarms level and status. */
-  told(...types: string[]): string[];
+  readonly told: (...types: string[]) => string[];
   /** What a person's phone showed: `0:10:05 hello`. */
-  heard(person?: keyof typeof persons): string[];
+  readonly heard: (person?: keyof typeof persons) => string[];
   /** Times of the requests that reached the service from the first phone. */
-  syncTimes(): string[];
+  readonly syncTimes: () => string[];
   readonly events: readonly PlayedEvent[];
   readonly syncs: readonly PlayedSync[];
   /** Status letters of the messages of the service, oldest first: `S`, `D`. */
   readonly statuses: string;
   readonly ledger: LedgerReport;
   /** The first phone at the end, or at a step `note`. */
-  phone(at?: string): NonNullable<ReturnType<Played["phones"]["get"]>>;
+  readonly phone: (at?: string) => HandsetView;
   readonly all: Played;
 }
 

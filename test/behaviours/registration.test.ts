@@ -49,7 +49,7 @@ story:
 });
 
 describe("a release", () => {
-  it("empties the phone, which registers anew at the next trigger", async () => {
+  it("empties the phone, which registers again at the next trigger", async () => {
     const played = await play(`
 lasts: 5h
 story:

@@ -21,7 +21,7 @@ function waitsOf({ all, events }: Behaviour): number[] {
 }
 
 describe("the retry ladder", () => {
-  it("has ten tries in 103 minutes; the tenth failure is told as failed", async () => {
+  it("has ten tries in 103 minutes; the tenth failure is reported as failed", async () => {
     const played = await play(failing("plain"));
     expect(waitsOf(played)).toEqual([1, 1, 1, 5, 5, 15, 15, 30, 30]);
     // The first try was at 0:10:01, and each takes 0.3 s.
