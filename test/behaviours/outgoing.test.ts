@@ -130,6 +130,19 @@ ${send}
     expect(told.at(-1)).toBe("2:34:53 mt_fail hello");
     expect(played.statuses).toBe("F");
   });
+
+  it("counts from the message's creation, so it hits one that has waited", async () => {
+    const played = await play(`
+lasts: 1h
+handsets: { clinic: ${handset(2017, { "pack-limit": 1, "pack-window": "10m", "sent-after": "70s" })} }
+story:
+${send}
+  - { at: 10m, send: { via: clinic, to: ada, body: later } }
+`);
+    // The second is handed over at 0:20:53. A minute later, at the next tick, the radio has not answered yet.
+    expect(played.told("mt_sent")).toEqual(["0:11:11 mt_sent hello", "0:21:53 mt_sent later", "0:22:03 mt_sent later"]);
+    expect(played.heard()).toEqual(["0:11:13 hello", "0:22:05 later"]);
+  });
 });
 
 describe("a text of several parts", () => {

@@ -195,7 +195,7 @@ export class Outbox {
   /** Fault early-sent: reports messages as sent when the radio has not answered for too long. */
   #reportEarly(): void {
     const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
-    for (const row of this.#waiting.filter((one) => one.changedAtMs < untilMs)) {
+    for (const row of this.#waiting.filter((one) => one.acceptedAtMs < untilMs)) {
       this.#removeFrom(this.#waiting, row);
       this.#setState(row, "sent");
       row.isReportedEarly = true;

@@ -3,7 +3,8 @@
  * (docs/reference/handset.md#fault-names), so profile `plain` has none of them.
  */
 export const faults = {
-  "early-sent": "A message that waits for the radio's answer longer than 86.4 s counts as sent at the next pass.",
+  "early-sent":
+    "A message that the radio has not answered counts as sent at a pass that comes 86.4 s after the phone got it, or later.",
   "callbacks-lost":
     "The radio's answers that come while the phone is off, or the app paused or stopped, are never heard, nor delivery reports of messages sent before a switch-off; the message stays pending.",
   "delivered-per-part":
