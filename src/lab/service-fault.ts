@@ -5,7 +5,18 @@ import type { World } from "../world/index.js";
 
 /** Applies a step of the verb `service`: adds a fault of the service, or ends all, for each of the phones. */
 export function applyServiceFault(
-  { of, state, failsAfter, poison, poisonsNext, withholds, offersTo, doubles, offersIncoming, forMs }: ServiceFaultInput,
+  {
+    of,
+    state,
+    failsAfter,
+    poison,
+    poisonsNext,
+    withholds,
+    offersTo,
+    doubles,
+    offersIncoming,
+    forMs,
+  }: ServiceFaultInput,
   { world, gateway }: { readonly world: World; readonly gateway: Gateway },
 ): void {
   const channels = world.population.channelsOf(of);

@@ -73,7 +73,7 @@ describe("scenarios/field/", () => {
     "one-text-two-webhooks",
     "posted-hundreds-of-times",
     "slow-sync-repeats",
-  ])("%s does not hold for a receiver that answers each event", async (name) => {
+  ])("%s fails for a receiver that answers each event", async (name) => {
     const outcome = await played(`field/${name}.yaml`, await receiverThatAnswers({ once: false }));
     expect(outcome?.exitCode).toBe(1);
   });

@@ -33,7 +33,7 @@ function broken({ expectations }: RunResult): string[] {
 describe("an app that resets itself when a sync is refused", () => {
   const story = `
   - { at: 1h, clock: { of: clinic, skew: -20m } }
-  - { at: 1h10m, text: { from: ada, to: clinic, body: "in vain" } }
+  - { at: 1h10m, text: { from: ada, to: clinic, body: "anybody?" } }
   - { at: 2h, clock: { of: clinic, skew: 0s } }
   - { at: 3h, text: { from: ben, to: clinic, body: "heard" } }
   - { at: 3h, expect: { event: mo_sms, where: { text: heard, relayer: "1" }, count: 1, within: 5m } }
@@ -58,8 +58,8 @@ describe("an app with the retired push system", () => {
   it("is never registered again once it has lost its id: nobody can claim it, and it gets no push", async () => {
     const story = `
   - { at: 1h, register: { of: clinic, claimed-again: 1m } }
-  - { at: 2h, text: { from: ada, to: clinic, body: "in vain" } }
-  - { at: 3h, send: { via: clinic, to: ben, body: "in vain" } }
+  - { at: 2h, text: { from: ada, to: clinic, body: "anybody?" } }
+  - { at: 3h, send: { via: clinic, to: ben, body: "anybody?" } }
 `;
     const result = await played("retired-push", story);
     expect(result.events).toEqual({ alarm: 1 });
