@@ -21,6 +21,11 @@ function textOf(file: string): string {
   return readFileSync(new URL(file, folder), "utf8");
 }
 
+/** The words of a comment. */
+function oneLine(comment: string): string {
+  return comment.replaceAll(/\n# ?/g, " ").trim();
+}
+
 /** Plays a file. @param receiver - default: the bundled one */
 async function played(file: string, receiver?: string): Promise<RunOutcome | undefined> {
   const { scenario, diagnostics } = parseScenario(textOf(file), {
@@ -56,9 +61,13 @@ describe("scenarios/", () => {
 
 describe("scenarios/field/", () => {
   it.each(fieldStories)("%s names its source, and the failure happens as told", async (file) => {
-    const [schema, , title = ""] = textOf(file).split("\n");
+    const [schema = "", ...lines] = textOf(file).split("\n");
     expect(schema).toBe("# yaml-language-server: $schema=../../dist/scenario/scenario.schema.json");
-    expect(title).toMatch(/^# [A-Z].* \([\w.-]+\/[\w.-]+#\d+(, [\w.-]+\/[\w.-]+#\d+)*\)$/);
+    const end = lines.findIndex((line) => !line.startsWith("#"));
+    const [, title, reported = "", story] = lines.slice(0, end).join("\n").split(/^#$/m).map(oneLine);
+    expect(title).toMatch(/^[A-Z]/);
+    expect(reported).toMatch(/^Reported: [\w.-]+\/[\w.-]+#\d+(, [\w.-]+\/[\w.-]+#\d+)*\.$/);
+    expect(story).toMatch(/[Rr]eceiver|server of a flow/);
     expect(await expectToHold(file)).toEqual([]);
   });
 
