@@ -64,6 +64,13 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
       return `${input.state === "off" ? "End of power cut" : "Power cut"} at ${of}`;
     case "mast":
       return `${input.state === "off" ? "Mast back" : "Mast down"} at ${of}${forSpan(input.downMs, varies, "downMs")}`;
+    case "solar": {
+      const { perHour, clouds } = input;
+      const rate = varies["perHour"]?.text ?? `${perHour}%`;
+      const panel = perHour === undefined ? undefined : perHour === 0 ? "off" : `${rate} an hour under a high sun`;
+      const sky = clouds === undefined ? undefined : `clouds ${percentsText(clouds)}`;
+      return `Solar panel of ${of}: ${[panel, sky].filter((part) => part !== undefined).join(", ")}`;
+    }
     case "battery":
       return batteryPhrase(input, of, varies);
     case "network":
@@ -136,6 +143,12 @@ function simPhrase(
     sendsWith === undefined ? [] : [`texts go out from SIM ${sendsWith}`],
   ].flat();
   return `${which} of ${of}: ${facts.join(", ")}`;
+}
+
+/** `70%`, `20% to 90%`, `varying` */
+function percentsText(values: Distribution<number>): string {
+  if (values.kind === "fixed") return `${values.value}%`;
+  return values.kind === "uniform" ? `${values.min}% to ${values.max}%` : "varying";
 }
 
 function settingsPhrase({

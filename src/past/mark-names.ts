@@ -40,9 +40,9 @@ function membersText(selector: Selector, groups: Groups, noun: string): string {
 }
 
 function groupText({ group, from, to }: GroupSelector, groups: Groups, noun: string): string {
-  const count = groups.find(({ name }) => name === group)?.count;
-  if (from === 0 && to + 1 === count) return group;
+  const known = groups.find(({ name }) => name === group);
+  if (from === 0 && to + 1 === known?.count) return typeof known.displayName === "string" ? known.displayName : group;
   return from === to ? `${group}/${from}` : `${formatCount(to + 1 - from)} ${noun} of ${group}`;
 }
 
-type Groups = readonly { readonly name: string; readonly count: number }[];
+type Groups = readonly { readonly name: string; readonly count: number; readonly displayName?: unknown }[];

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Closers, version } from "../base/index.js";
 import { scenarioToKeep, urlToKeep } from "../inspect/index.js";
-import { RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
+import { GROUP_NAMES_KEY, RECEIVER_STEPS_KEY, STORY_KEY } from "../report/index.js";
 import { lockRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { partText } from "./part/part-option.js";
 import type { RunPlan } from "./plan-run.js";
@@ -47,6 +47,10 @@ export function beginRecording(
   closers.push(() => recording.close());
   if (options.keepSecrets !== true) recording.dropSecrets();
   recording.keep(STORY_KEY, JSON.stringify(storyInWords(scenario.story)));
+  const named = scenario.cast.handsets.flatMap(({ name, displayName }) =>
+    displayName === undefined ? [] : [[name, displayName] as const],
+  );
+  if (named.length > 0) recording.keep(GROUP_NAMES_KEY, JSON.stringify(Object.fromEntries(named)));
   const receiverSteps = receiverStepsOf(scenario, receiver.switch);
   recording.keep(RECEIVER_STEPS_KEY, String(receiverSteps));
   if (!isResumed) recordSession(recording, sessionOf(plan, options, receiver));

@@ -29,10 +29,12 @@ export class CastNames {
   readonly traffic: readonly TrafficName[];
   readonly carriers: readonly string[];
   readonly #withheld: ReadonlySet<string>;
+  readonly #unplaced: ReadonlySet<string>;
 
   /**
    * @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported
-   * @param names - `withheld`: groups of people who withhold their number
+   * @param names - `withheld`: groups of people who withhold their number; `unplaced`: groups of handsets whose place is
+   *   not known
    */
   constructor(
     groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>,
@@ -41,10 +43,12 @@ export class CastNames {
       traffic = [],
       carriers = [],
       withheld = new Set(),
+      unplaced = new Set(),
     }: {
       traffic?: readonly TrafficName[];
       carriers?: readonly string[];
       withheld?: ReadonlySet<string>;
+      unplaced?: ReadonlySet<string>;
     } = {},
   ) {
     this.#groups = groups;
@@ -52,11 +56,16 @@ export class CastNames {
     this.traffic = traffic;
     this.carriers = carriers;
     this.#withheld = withheld;
+    this.#unplaced = unplaced;
   }
 
   /** A copy with the names of carriers and entries of traffic. */
   with(names: { readonly traffic: readonly TrafficName[]; readonly carriers: readonly string[] }): CastNames {
-    return new CastNames(this.#groups, this.#unread, { ...names, withheld: this.#withheld });
+    return new CastNames(this.#groups, this.#unread, {
+      ...names,
+      withheld: this.#withheld,
+      unplaced: this.#unplaced,
+    });
   }
 
   /** Reports people who withhold their number: nobody can call them or write to them. */
@@ -75,6 +84,19 @@ export class CastNames {
   kindOfSelection({ parts }: Selection): CastKind | undefined {
     const [named] = parts.filter(({ group }) => group !== everyGroup);
     return named && this.kindOf(named.group);
+  }
+
+  /** Reports handsets whose place is not known. */
+  checkHasPlace({ parts, text }: Selection, report: ReportProblem): void {
+    const unplaced = parts.flatMap(({ group }) =>
+      group === everyGroup ? [...this.#unplaced] : this.#unplaced.has(group) ? [group] : [],
+    );
+    if (unplaced.length === 0) return;
+    report({
+      code: "missing-key",
+      message: `selects ${describeValue(text)}, but the sun needs a place, which ${unplaced.join(", ")} does not have`,
+      hint: "write place: { lat: -1.95, lon: 30.06 } at the top of the scenario, or in the group",
+    });
   }
 
   /** The kind of a group; undefined: no group has that name. */

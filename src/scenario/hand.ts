@@ -169,6 +169,7 @@ function namesOf({ handsets, people, traffic, carriers }: Cast): CastNames {
   return new CastNames({ handsets: counts(handsets), people: counts(people) }, new Set(), {
     traffic: traffic.map(({ name, each = 1, arrivals }) => ({ name, each, isTimed: arrivals === "times" })),
     carriers: carriers.map(({ name }) => name),
+    unplaced: new Set(handsets.filter(({ place }) => place === undefined).map(({ name }) => name)),
     withheld: new Set(people.filter(({ phone }) => phone.digits === 0 && phone.prefix === "").map(({ name }) => name)),
   });
 }

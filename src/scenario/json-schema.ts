@@ -8,6 +8,7 @@ import { peopleSchema } from "./parts/people.js";
 import { receiverSchema } from "./parts/receiver.js";
 import { serviceSchema } from "./parts/service.js";
 import { stepTimes, timeKeys } from "./parts/step-times.js";
+import { placeSchema } from "./parts/solar.js";
 import { trafficSchema } from "./parts/traffic/entry.js";
 import { plainKeys } from "./top-level.js";
 import { namePattern } from "./fields/values/selector.js";
@@ -29,6 +30,7 @@ export function scenarioJsonSchema(): object {
       minProperties: 1,
     }),
     people: named(peopleSchema).nullable().describe("The groups of people.").optional(),
+    place: placeSchema.describe("Where the handsets are, for the sun on their solar panels.").optional(),
     traffic: z
       .array(trafficSchema)
       .nullable()

@@ -15,6 +15,7 @@ import { isWithheld, peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
+import { readPlace } from "./parts/solar.js";
 import { readStory } from "./parts/story.js";
 import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
 import { readTrafficNames } from "./parts/traffic/names.js";
@@ -169,12 +170,18 @@ function readCast(
   const kinds: readonly CastKind[] = ["handsets", "people"];
   const unread = kinds.filter((kind) => groups[kind].length === 0 && isUnread(reader, kind));
   const withheld = groups.people.filter((name) => isWithheld(reader, name));
+  const place = readPlace(reader, ["place"]);
+  const isPlaced = (name: string): boolean =>
+    reader.at(["place"]) !== undefined || reader.at(["handsets", name, "place"]) !== undefined;
   const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread), {
     withheld: new Set(withheld),
+    unplaced: new Set(groups.handsets.filter((name) => !isPlaced(name))),
   });
   checkGroups(reader, groups);
   const carriers = readCarriers(reader);
-  const handsets = groups.handsets.flatMap((name): HandsetGroup[] => toList(readHandsets(reader, name, carriers)));
+  const handsets = groups.handsets.flatMap((name): HandsetGroup[] =>
+    toList(readHandsets(reader, name, { carriers, place })),
+  );
   const people = groups.people.flatMap((name): PeopleGroup[] => toList(readPeople(reader, name, names)));
   checkMembers(reader, "handsets", handsets);
   checkMembers(reader, "people", people);

@@ -31,6 +31,7 @@ export const partKeys: readonly string[] = [
   "carriers",
   "handsets",
   "people",
+  "place",
   "traffic",
   "mocks",
   "story",

@@ -52,6 +52,14 @@ export type WorldInput =
       readonly plug?: Plug;
       readonly forMs?: number;
     }
+  /** `perHour`: of a panel, see `Conditions.solar`; `clouds`: the sky above it. At least one of the two. */
+  | {
+      readonly verb: "solar";
+      readonly of: Selector;
+      readonly perHour?: number;
+      readonly clouds?: Distribution<number>;
+      readonly forMs?: number;
+    }
   | {
       readonly verb: "battery";
       readonly of: Selector;

@@ -18,6 +18,8 @@ export const phoneFlags = {
   isDozing: 1024,
   /** The phone is not registered, or not claimed. */
   isUnclaimed: 2048,
+  /** A solar panel gives power. */
+  hasSun: 4096,
 } as const;
 
 /**

@@ -24,7 +24,8 @@ export interface Surveyed {
   };
   readonly hasData: boolean;
   readonly isOn: boolean;
-  readonly hasMains: boolean;
+  /** To the mains, or to a solar panel in the sun. */
+  readonly isPlugged: boolean;
   /** Percent. */
   readonly batteryLevel: number;
 }
@@ -46,7 +47,7 @@ export function survey(
     waiting += pendingCount + retryCount + unsyncedCount;
     if (!phone.hasData) offline++;
     if (!phone.isOn) down++;
-    if (phone.hasMains) charging++;
+    if (phone.isPlugged) charging++;
     const { batteryLevel } = phone;
     batterySum += batteryLevel;
     if (batteryLevel < batteryMin) batteryMin = batteryLevel;

@@ -346,6 +346,10 @@ function applyTo(handset: Handset, input: Exclude<HandsetInput, { readonly verb:
     case "power":
       if (input.plug !== undefined) handset.change("plug", input.plug, input.forMs);
       return handset.change("mains", input.mains, input.forMs);
+    case "solar":
+      if (input.clouds !== undefined) handset.change("clouds", input.clouds, input.forMs);
+      if (input.perHour !== undefined) handset.change("solar", input.perHour, input.forMs);
+      return;
     case "power-cut":
       return handset.change("powerCut", input.state !== "off", input.forMs);
     case "mast":

@@ -12,7 +12,7 @@ describe("the console's stream", () => {
     const client = await ConsoleClient.open(lab.served.url, { token: lab.served.labToken });
     const snapshot = await client.snapshot();
     expect(snapshot.lab).toMatchObject({ name: "Ready", mode: "serve", people: 30, hasClock: true, receiver: null });
-    expect(snapshot.groups).toEqual([{ name: "clinic", firstChannel: 1, firstIndex: 0, count: 2 }]);
+    expect(snapshot.groups).toEqual([{ name: "clinic", label: "clinic", firstChannel: 1, firstIndex: 0, count: 2 }]);
     expect(snapshot.fleet.battery).toHaveLength(2);
     expect(snapshot.clock).toMatchObject({ isPaused: true, speed: 1 });
     await lab.lab.done("POST", "/do/power", { of: "clinic/1", mains: "off" });

@@ -74,6 +74,10 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("send", { via: of, to: who, body }),
   step("power", { of, mains: fc.constantFrom("on", "off", "usb", "wireless") }, condition),
   step("battery", { of, level: fc.constantFrom("0%", "1%", "9%", "100%", "0%..30%") }),
+  step("solar", { of, "per-hour": fc.constantFrom("40%", "10%..60%") }, { ...condition, clouds: share }),
+  step("solar", { of, watts: fc.constantFrom(2.5, 20) }, condition),
+  step("solar", { of, clouds: fc.constantFrom("90%", "0%..100%") }, condition),
+  step("solar", { of, state: fc.constant("off") }, condition),
   step("battery", { of, reports: fc.constantFrom("ok", "unknown", "none") }, condition),
   step(
     "network",
@@ -215,6 +219,7 @@ const handset = fc
       sends: fc.boolean(),
       "sms-fails": fc.constantFrom("5%", { LTE: "10%", none: "50%" }),
       clock: fc.constantFrom("-20m..20m", "3s"),
+      solar: fc.constantFrom({ watts: 5 }, { "per-hour": "20%..60%", clouds: "0%..100%" }),
       "picks-up": share,
     }),
   )
@@ -288,6 +293,8 @@ export const randomScenario: fc.Arbitrary<object> = fc
       name: "random",
       seed,
       lasts: `${story.length * 40 + endsAfter}m`,
+      starts: "2026-03-04T05:30:00.000Z",
+      place: { lat: -1.95, lon: 30.06 },
       service: settings,
       carriers: { net: network },
       handsets: {

@@ -40,8 +40,9 @@ function day(): string {
   return `seed: 3
 starts: 2026-03-04T06:00:00.000Z
 lasts: 3h
+place: { lat: -1.95, lon: 30.06 }
 handsets:
-${each((verb, nth) => `${own("clinic", verb)}: { count: 20, phone: "+25078${nth}000{00}", battery: 60% }`)}
+${each((verb, nth) => `${own("clinic", verb)}: { count: 20, phone: "+25078${nth}000{00}", battery: 60%, mains: ${verb === "solar" ? "off" : "on"} }`)}
 people:
 ${each((verb, nth) => `${own("farmers", verb)}: { count: 20, phone: "+25079${nth}000{00}", of: ${own("clinic", verb)}, picks-up: 100% }`)}
 traffic:

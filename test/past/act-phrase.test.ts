@@ -14,6 +14,11 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["call: { from: farmers/7, to: clinic/3, ends: answered-elsewhere }", "farmers/7 called clinic/3, answered elsewhere"],
   ["power: { of: clinic/3, mains: usb }", "Mains of clinic/3 on, by USB"],
   ["battery: { of: clinic/3, level: 9%, reports: unknown }", "Battery of clinic/3 at 9 %, with an unknown status"],
+  [
+    "solar: { of: clinic/3, per-hour: 20%..40%, clouds: 20%..90% }",
+    "Solar panel of clinic/3: 20%..40% an hour under a high sun, clouds 20% to 90%",
+  ],
+  ["solar: { of: clinic/3, state: off }", "Solar panel of clinic/3: off"],
   ["credit: { of: clinic/3, adds: 100 }", "Credit of clinic/3 topped up by 100 units"],
   ["credit: { of: clinic/3, units: 0 }", "Credit of clinic/3 at 0 units"],
   [

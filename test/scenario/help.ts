@@ -23,7 +23,7 @@ export function base(more = ""): string {
   return `name: Base
 lasts: 1h
 handsets:
-  clinic: { count: 10, phone: "+2507880{0000}" }
+  clinic: { count: 10, phone: "+2507880{0000}", place: { lat: -1.95, lon: 30.06 } }
 people:
   farmers: { count: 20, phone: "+2507811{0000}" }
 ${more}`;

@@ -31,6 +31,7 @@ export class LabReadings {
   groups(): FleetGroup[] {
     return this.lab().world.population.ranges.map(({ group, firstPlace, firstMember, count }) => ({
       name: group.name,
+      label: group.displayName ?? group.name,
       firstChannel: firstPlace + 1,
       firstIndex: firstMember,
       count,

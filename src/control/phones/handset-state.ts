@@ -21,6 +21,8 @@ const conditionNames = {
   mains: "mains",
   plug: "plug",
   batteryReports: "battery_reports",
+  solar: "solar",
+  clouds: "clouds",
   network: "network",
   latency: "latency",
   loses: "loses",
@@ -72,6 +74,7 @@ export function handsetState(
       level: Math.round(power.level * 10) / 10,
       on: power.isOn,
       charging: power.isCharging,
+      solar_per_hour: power.solarPerHour,
       restarting: power.isRestarting,
       boots_at: orNull(power.bootsAtMs),
       empty_at: orNull(power.emptyAtMs),
@@ -80,6 +83,8 @@ export function handsetState(
       mains: conditions.mains,
       plug: conditions.plug,
       battery_reports: conditions.batteryReports,
+      solar: conditions.solar,
+      clouds: percentsText(conditions.clouds),
       network: conditions.network,
       latency: conditions.latency === undefined ? null : spanText(conditions.latency),
       loses: conditions.loses,
@@ -232,6 +237,12 @@ function syncOf(
     put_off_by: putOffBy,
     losing,
   };
+}
+
+/** A distribution of percentages in words: `70%`, `20% to 90%`. */
+function percentsText(values: Distribution<number>): string {
+  if (values.kind === "fixed") return `${values.value}%`;
+  return values.kind === "uniform" ? `${values.min}% to ${values.max}%` : "drawn for each day";
 }
 
 /** A distribution of spans in words: `2000 ms`, `100 to 500 ms`. */

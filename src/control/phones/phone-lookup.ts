@@ -74,7 +74,10 @@ export class PhoneLookup {
     const people = world.population.peopleOf(choice);
     const [person] = people;
     if (person === undefined || people.length > 1) {
-      throw refusal("who", `'who' must be one person, such as ${groupsOf(choice)[0]?.group}/0; '${who}' is ${people.length}`);
+      throw refusal(
+        "who",
+        `'who' must be one person, such as ${groupsOf(choice)[0]?.group}/0; '${who}' is ${people.length}`,
+      );
     }
     const card = world.person(person);
     return { phone: card.phone, card };

@@ -10,6 +10,7 @@ import { endText, type ReceiverOutput, receiverOutputOf } from "../receiver-outp
 import { verdictOf, verdictSigns } from "../verdict.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
 import { attemptDetails, failedSection } from "./attempt-markup.js";
+import { groupNamer } from "../group-names.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
 import { chartFigure, heatFigure } from "./chart-markup.js";
 import { livesSection } from "./lives.js";
@@ -35,7 +36,7 @@ import {
  */
 export function renderHtml(recording: RecordingReader): string {
   const result = resultOf(recording);
-  const figures = gatherFigures(recording);
+  const figures = withGroupNames(gatherFigures(recording), groupNamer(recording));
   const charts = chartsOf(figures);
   const meta = recording.meta();
   const heat = heatData(figures);
@@ -71,6 +72,16 @@ export function renderHtml(recording: RecordingReader): string {
     ${lives === undefined ? html`` : section("events", "Events, each with its life", lives)} ${footer(result, meta)}
   `;
   return documentOf(result.name, body, json(pageData(figures, charts)));
+}
+
+/** The figures with the display names of groups. */
+function withGroupNames(figures: Figures, nameOf: (group: string) => string): Figures {
+  const { byGroup, fleet } = figures;
+  return {
+    ...figures,
+    byGroup: byGroup.map((row) => ({ ...row, name: nameOf(row.name) })),
+    fleet: { ...fleet, groups: fleet.groups.map((group) => ({ ...group, name: nameOf(group.name) })) },
+  };
 }
 
 /** A complete page around a body. @param data - input of the page's script; absent: the page has no charts */

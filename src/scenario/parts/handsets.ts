@@ -1,8 +1,17 @@
 import * as z from "zod";
-import { batteryReports, type CarrierSpec, type HandsetGroup, networkTypes, plugOf, plugs } from "../../world/index.js";
+import { fixed } from "../../sim/index.js";
+import {
+  batteryReports,
+  type CarrierSpec,
+  type HandsetGroup,
+  networkTypes,
+  type Place,
+  plugOf,
+  plugs,
+} from "../../world/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { keyed } from "../sheet/field.js";
-import { count, distinctWords, flag, phone, share, text, url, word } from "../fields/fields.js";
+import { count, distinctWords, flag, formed, phone, share, text, url, word } from "../fields/fields.js";
 import { failShare } from "../fields/fail-share.js";
 import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
@@ -10,10 +19,16 @@ import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap, type Path } from "../sheet/raw-value.js";
 import { unitBounds } from "./credit.js";
 import { checkCounter, mostMembers } from "./phones.js";
+import { perHourOf, placeSchema, solarSchema, wattsAndPerHour } from "./solar.js";
 import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
 
 /** A group of handsets. */
 export const handsetsSchema = keyed({
+  name: formed(
+    /^\S(.{0,58}\S)?$/,
+    "a name of up to 60 characters",
+    "What the console and reports call the group, such as Old Harbour; default: its key. Selectors and files have the key.",
+  ).optional(),
   count: count("How many there are.", { min: 1, max: mostMembers }).prefault(1),
   phone: phone("Their phone numbers: {000} is a counter with this number of digits that starts at this number."),
   carrier: text("Their carrier; may be left out when there is only one.").optional(),
@@ -48,6 +63,8 @@ export const handsetsSchema = keyed({
   packs: packsField.optional(),
   faults: faultsField.optional(),
   clock: span("How far the phone's clock is ahead of the true time at the start.", { signed: true }).prefault("0s"),
+  solar: solarSchema.describe("A solar panel that charges it, by the sun of its place.").optional(),
+  place: placeSchema.describe("Where they are; default: the scenario's place.").optional(),
   "picks-up": share("The share of incoming calls that somebody answers.").prefault("0%"),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
   events: distinctWords(
@@ -70,7 +87,7 @@ export type HandsetsInput = z.input<typeof handsetsSchema>;
 export function readHandsets(
   reader: DocumentReader,
   name: string,
-  carriers: readonly CarrierSpec[],
+  { carriers, place }: { readonly carriers: readonly CarrierSpec[]; readonly place: Place | undefined },
 ): HandsetGroup | undefined {
   const path = ["handsets", name];
   const given = reader.read(handsetsApart, path);
@@ -82,8 +99,15 @@ export function readHandsets(
   checkCounter(reader, path, given.phone, given.count);
   const second = given["second-sim"];
   if (second !== undefined) checkCounter(reader, [...path, "second-sim"], second.phone, given.count);
+  const { solar } = given;
+  const hasPlace = given.place !== undefined || reader.at(["place"]) !== undefined;
+  if (solar !== undefined && !hasPlace) {
+    reader.reportMissing([...path, "place"], "write place: { lat: -1.95, lon: 30.06 }, here or at the top");
+  }
+  if (solar !== undefined) checkPower(reader, [...path, "solar"], solar);
   return {
     name,
+    displayName: given.name,
     count: given.count,
     phone: given.phone,
     carrier,
@@ -91,6 +115,8 @@ export function readHandsets(
     ...startOf(given),
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
+    clouds: solar?.clouds,
+    place: given.place ?? place,
     credit: given.credit,
     smsFails: given["sms-fails"],
     secondSim: second && { ...second, carrier: secondCarrier },
@@ -101,15 +127,28 @@ export function readHandsets(
   };
 }
 
-/** The mains and the data link at the start; where they vary, each handset draws its own. */
+/** A panel's power has one spelling. */
+function checkPower(reader: DocumentReader, path: Path, given: z.output<typeof solarSchema>): void {
+  if (given.watts !== undefined && given["per-hour"] !== undefined) {
+    reader.reportProblem([...path, "watts"], wattsAndPerHour);
+  }
+  if (given.watts === undefined && given["per-hour"] === undefined) {
+    reader.reportMissing([...path, "per-hour"], "write per-hour: 30%, or watts: 5");
+  }
+}
+
+/** The mains, the data link and the panel at the start; where they vary, each handset draws its own. */
 function startOf({
   mains,
   network,
-}: Pick<z.output<typeof handsetsSchema>, "mains" | "network">): Pick<
+  solar: panel,
+}: Pick<z.output<typeof handsetsSchema>, "mains" | "network" | "solar">): Pick<
   HandsetGroup,
-  "mains" | "plug" | "network" | "varies"
+  "mains" | "plug" | "network" | "solar" | "varies"
 > {
+  const solar = panel?.watts === undefined ? panel?.["per-hour"] : fixed(perHourOf(panel.watts));
   const varies = {
+    ...(solar !== undefined && solar.kind !== "fixed" && { solar }),
     ...(mains.kind !== "fixed" && { mains }),
     ...(network.kind !== "fixed" && { network }),
   };
@@ -117,6 +156,7 @@ function startOf({
     mains: mains.kind !== "fixed" || mains.value !== "off",
     plug: mains.kind === "fixed" ? plugOf(mains.value) : undefined,
     network: network.kind === "fixed" ? network.value : "LTE",
+    ...(solar !== undefined && { solar }),
     ...(Object.keys(varies).length > 0 && { varies }),
   };
 }

@@ -55,6 +55,10 @@ export function stepContext(
       reader.reportProblem([...verbPath, ...path], problem);
   return {
     resolveHandsets: (selection, ...path) => resolve(selection, "handsets", path),
+    resolvePlaced: (selection, ...path) => {
+      names.checkHasPlace(selection, reportAt(path));
+      return resolve(selection, "handsets", path);
+    },
     resolvePeople: (selection, ...path) => resolve(selection, "people", path),
     resolveChoice: (choice, ...path) => ("phone" in choice ? choice : resolve(choice, "people", path)),
     resolveNumbered: (choice, ...path) => {

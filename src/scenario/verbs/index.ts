@@ -34,6 +34,7 @@ import { service } from "./service.js";
 import { sim } from "./sim.js";
 import { smsService } from "./sms-service.js";
 import { sync } from "./sync.js";
+import { solar } from "./solar.js";
 import { text } from "./text.js";
 import { traffic } from "./traffic.js";
 import { unreachable } from "./unreachable.js";
@@ -49,6 +50,7 @@ export const verbs = {
   power,
   "power-cut": powerCut,
   battery,
+  solar,
   network,
   coverage,
   mast,

@@ -32,6 +32,7 @@ const varyingArguments: readonly (readonly [name: string, VaryingArgument])[] = 
   ["for", { property: "forMs", unit: "ms", read: readSpan() }],
   ["down", { property: "downMs", unit: "ms", read: readSpan() }],
   ["skew", { property: "skewMs", unit: "signed-ms", read: readSpan({ signed: true }) }],
+  ["per-hour", { property: "perHour", unit: "percent", read: readPercents() }],
   ["level", { property: "level", unit: "percent", read: readPercents() }],
 ];
 

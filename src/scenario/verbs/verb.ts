@@ -28,6 +28,8 @@ export interface Verb<Args extends z.ZodType = z.ZodType> {
 export interface StepContext {
   /** Resolves a selector against the groups of handsets. */
   resolveHandsets(selection: Selection, ...path: Path): Selector;
+  /** As `resolveHandsets`; handsets whose place is not known are a problem. */
+  resolvePlaced(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people. */
   resolvePeople(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people; a phone number means its owner. */

@@ -116,6 +116,8 @@ export interface HandsetGroup {
   readonly phone: PhonePattern;
   /** Name of a carrier of the cast. */
   readonly carrier: string;
+  /** What pages and reports call the group; absent: `name`. */
+  readonly displayName?: string;
   /** Percent at the start. */
   readonly battery: Distribution<number>;
   /** Whether the mains are on at the start. */
@@ -125,11 +127,18 @@ export interface HandsetGroup {
   /** What the phone reports of its battery at the start; absent: `ok`. */
   readonly batteryReports?: BatteryReports;
   readonly network: NetworkType;
-  /** What each handset draws for itself instead of `mains` and `network`; absent: nothing. */
+  /** What each handset draws for itself instead of `mains`, `network` and `solar`; absent: nothing. */
   readonly varies?: {
     readonly mains?: Distribution<"on" | "off" | Plug>;
     readonly network?: Distribution<NetworkType>;
+    readonly solar?: Distribution<number>;
   };
+  /** What a solar panel gives under a sun at the zenith, percentage points an hour; absent: there is none. */
+  readonly solar?: Distribution<number>;
+  /** Cover of the sky above the panel in percent, drawn for each day; absent: clear. */
+  readonly clouds?: Distribution<number>;
+  /** Where the sun shines on it; absent: not known. */
+  readonly place?: Place;
   /** Units on the SIM at the start; absent: no limit. */
   readonly credit?: number;
   /** The share of segments that the radio refuses at the start; absent: none. */
@@ -146,6 +155,12 @@ export interface HandsetGroup {
   readonly receiver?: string;
   /** The types of events that the account forwards from these channels; absent: all. */
   readonly events?: readonly EventType[];
+}
+
+/** A place on the earth, in degrees; south and west are negative. */
+export interface Place {
+  readonly lat: number;
+  readonly lon: number;
 }
 
 /** People of one kind. */

@@ -10,6 +10,10 @@ export interface Conditions {
   /** What the phone charges from while there are mains. */
   plug: Plug;
   batteryReports: BatteryReports;
+  /** What a solar panel gives under a sun at the zenith, percentage points an hour; 0: there is none. */
+  solar: number;
+  /** Cover of the sky above the panel in percent, drawn for each day. */
+  clouds: Distribution<number>;
   /** A power cut overrides `mains` and `network`: both are off. */
   powerCut: boolean;
   /** The mast is down: neither mobile data nor coverage, whatever `network` and `coverage` say; Wi-Fi stays. */
@@ -42,18 +46,17 @@ export interface Conditions {
   callPermission: boolean;
 }
 
+const clearSky: Distribution<number> = { kind: "fixed", value: 0 };
+
 /** The conditions in which the handsets of a group start. */
-export function conditionsOf({
-  mains,
-  plug = "ac",
-  batteryReports = "ok",
-  network,
-  smsFails = 0,
-}: HandsetGroup): Conditions {
+export function conditionsOf(group: HandsetGroup): Conditions {
+  const { mains, plug = "ac", batteryReports = "ok", network, smsFails = 0, solar, clouds = clearSky } = group;
   return {
     mains,
     plug,
     batteryReports,
+    solar: solar?.kind === "fixed" ? solar.value : 0,
+    clouds,
     powerCut: false,
     mastDown: false,
     network,
@@ -82,11 +85,12 @@ export function plugOf(mains: "on" | "off" | Plug): Plug | undefined {
 
 /** The conditions in which one handset starts, if they vary in its group. @param stream - the handset's own for them */
 export function drawConditions(group: HandsetGroup, usual: Readonly<Conditions>, stream: Stream): Readonly<Conditions> {
-  const { mains, network } = group.varies ?? {};
+  const { mains, network, solar } = group.varies ?? {};
   const power = mains && sample(mains, stream);
   return {
     ...usual,
     ...(power !== undefined && { mains: power !== "off", plug: plugOf(power) ?? usual.plug }),
     ...(network !== undefined && { network: sample(network, stream) }),
+    ...(solar !== undefined && { solar: sample(solar, stream) }),
   };
 }

@@ -55,6 +55,8 @@ export interface PowerView {
   readonly level: number;
   readonly isOn: boolean;
   readonly isCharging: boolean;
+  /** What a solar panel gives now, percentage points an hour. */
+  readonly solarPerHour: number;
   /** When the phone starts again; null when it is on, or no start is planned. */
   readonly bootsAtMs: SimTime | null;
   /** When the battery is empty at the present rate; null when never. */

@@ -1,4 +1,4 @@
-import { type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
+import { type Distribution, type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
 import { type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
 import type { Carrier, Incoming } from "../carrier.js";
 import { type HandsetGroup, phoneOf, type PhonePattern } from "../cast/cast.js";
@@ -20,6 +20,7 @@ import { RelayApp } from "./relay-app.js";
 import { segmentsOf } from "./segments.js";
 import { Sim, type SimHolder, type SimSlot, simSlots } from "./sim.js";
 import { SimSlots } from "./sim-slots.js";
+import { type Lit, SolarPanel } from "./solar.js";
 
 /** Routes the texts that handsets put on air. */
 export interface TextRouter {
@@ -43,7 +44,7 @@ interface TemporaryChange {
  * One virtual Android phone that relays for the service: battery and power, its external conditions (mains, network,
  * coverage), permanent or temporary, its clock, and the relayer app. The carrier delivers texts to it.
  */
-export class Handset implements Phone, SimHolder, Powered {
+export class Handset implements Phone, SimHolder, Powered, Lit {
   readonly channel: number;
   readonly group: HandsetGroup;
   readonly context: WorldContext;
@@ -58,6 +59,8 @@ export class Handset implements Phone, SimHolder, Powered {
   /** Copy on write: the handsets of a group share one object until a condition changes. */
   #conditions: Readonly<Conditions>;
   #layers: Layers<Conditions> | undefined;
+  /** Undefined: the phone never had one. */
+  #panel: SolarPanel | undefined;
   readonly app: RelayApp;
   #skewMs: number;
   #heardAtMs = -Infinity;
@@ -98,6 +101,7 @@ export class Handset implements Phone, SimHolder, Powered {
   /** Starts the phone: it polls for the first time within the poll interval. */
   start(): void {
     this.app.sync.startPolling(this.stream.int(0, Math.max(0, this.profile.pollEveryMs - 1)));
+    if (this.#conditions.solar > 0) this.#updatePanel();
     this.#power.conditionsChanged();
   }
 
@@ -139,6 +143,32 @@ export class Handset implements Phone, SimHolder, Powered {
 
   get plug(): Plug {
     return this.#conditions.plug;
+  }
+
+  get solarPerHour(): number {
+    return this.#panel === undefined ? 0 : this.#panel.perHour;
+  }
+
+  get panelPerHour(): number {
+    return this.#conditions.solar;
+  }
+
+  get clouds(): Distribution<number> {
+    return this.#conditions.clouds;
+  }
+
+  sunChanged(): void {
+    this.#power.conditionsChanged();
+  }
+
+  #updatePanel(): void {
+    this.#panel ??= new SolarPanel(this);
+    this.#panel.update();
+  }
+
+  /** Whether it is plugged in: to the mains, or to a panel in the sun. */
+  get isPlugged(): boolean {
+    return this.hasMains || this.solarPerHour > 0;
   }
 
   /** Without coverage the radio searches for a network, unless it is off. */
@@ -488,6 +518,7 @@ export class Handset implements Phone, SimHolder, Powered {
     if (key === "paused" || key === "smsPermission") this.app.readBeforePause();
     this.#changeConnection(() => {
       this.#conditions = { ...this.#conditions, [key]: value };
+      if (key === "solar" || (key === "clouds" && this.#panel !== undefined)) this.#updatePanel();
     });
     if (wasPaused && !this.isPaused) this.open();
     if (key === "dozing") this.app.sync.dozeChanged();
@@ -584,6 +615,7 @@ export class Handset implements Phone, SimHolder, Powered {
     columns.flags[index] =
       (this.isOn ? phoneFlags.isOn : 0) |
       (this.hasMains ? phoneFlags.hasMains : 0) |
+      (this.solarPerHour > 0 ? phoneFlags.hasSun : 0) |
       (powerCut ? phoneFlags.isPowerCut : 0) |
       (airplane ? phoneFlags.isAirplane : 0) |
       (paused || !smsPermission ? phoneFlags.isPaused : 0) |

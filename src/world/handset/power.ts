@@ -11,6 +11,8 @@ export interface Powered {
   readonly kernel: Kernel;
   readonly profile: Profile;
   readonly hasMains: boolean;
+  /** What a solar panel gives now, percentage points an hour. */
+  readonly solarPerHour: number;
   readonly plug: Plug;
   readonly isSearching: boolean;
   readonly link: NetworkType;
@@ -28,8 +30,8 @@ const EMPTY = 1e-9;
 const LONG_MS = 3_600_000;
 
 /**
- * Battery and mains: when the phone dies and when it boots again. On mains it charges; on battery it drains by its idle
- * rate, its link and its actions. At 0 it switches off. It boots when charging, or a story step that sets the level,
+ * Battery, mains and sun: when the phone dies and when it boots again. On mains it charges; on battery it drains by its
+ * idle rate, its link and its actions, less what a solar panel gives. At 0 it switches off. It boots when charging, or a story step that sets the level,
  * brings it to the profile's `bootLevel`.
  */
 export class Power {
@@ -62,23 +64,31 @@ export class Power {
   }
 
   get source(): PowerSource {
-    return this.#phone.hasMains ? sources[this.#phone.plug] : "BAT";
+    if (this.#phone.hasMains) return sources[this.#phone.plug];
+    return this.#phone.solarPerHour > 0 ? "USB" : "BAT"; // assumed: a panel's cable has no data lines that say AC
   }
 
   get status(): PowerStatus {
-    if (!this.#phone.hasMains) return "DIS";
+    const { hasMains, solarPerHour } = this.#phone;
+    if (!hasMains && solarPerHour === 0) return "DIS";
     if (this.level >= 100) return "FUL";
-    return this.#chargePerHour > 0 ? "CHA" : "NOT";
+    return this.#ratePerHour() > 0 ? "CHA" : "NOT";
+  }
+
+  /** Whether the level rises, or stays, whatever the phone does. */
+  get #isFed(): boolean {
+    return this.#phone.hasMains || (this.#phone.solarPerHour > 0 && this.#ratePerHour() > 0);
   }
 
   inspect(): PowerView {
-    const { hasMains } = this.#phone;
+    const { hasMains, solarPerHour } = this.#phone;
     const level = this.level;
     const emptyAtMs = this.#isOn && !hasMains ? this.#battery.timeOfLevel(0, this.#now) : Infinity;
     return {
       level,
       isOn: this.#isOn,
-      isCharging: hasMains && level < 100 && this.#chargePerHour > 0,
+      isCharging: this.#isFed && level < 100 && this.#ratePerHour() > 0,
+      solarPerHour,
       bootsAtMs: this.#bootTimer?.atMs ?? null,
       emptyAtMs: emptyAtMs === Infinity ? null : emptyAtMs,
       isRestarting: this.#isRestarting,
@@ -124,20 +134,23 @@ export class Power {
   }
 
   #ratePerHour(): number {
-    const { profile, hasMains, link, isSearching } = this.#phone;
+    const { profile, hasMains, solarPerHour, link, isSearching } = this.#phone;
     if (hasMains) return this.#chargePerHour;
+    const sun = solarPerHour === 0 ? 0 : Math.min(solarPerHour, profile.chargePerHour);
+    if (!this.#isOn) return sun;
     const searchDrain = isSearching ? profile.searchDrainPerHour : 0;
-    return this.#isOn ? -(profile.drainPerHour + profile.linkDrainPerHour[link] + searchDrain) : 0;
+    return sun - (profile.drainPerHour + profile.linkDrainPerHour[link] + searchDrain);
   }
 
   /**
    * Schedules the switch-off at an empty battery. A timer set early stays, so that a drain per sync sets no new timer.
    */
   #scheduleCheck(): void {
-    const { kernel, hasMains } = this.#phone;
+    const { kernel } = this.#phone;
+    const isFed = this.#isFed;
     const now = this.#now;
-    if (!hasMains && this.level <= EMPTY) return this.#switchOff();
-    const endMs = hasMains ? Infinity : this.#battery.timeOfLevel(0, now);
+    if (!isFed && this.level <= EMPTY) return this.#switchOff();
+    const endMs = isFed ? Infinity : this.#battery.timeOfLevel(0, now);
     if (this.#checkTimer !== undefined) {
       if (this.#checkTimer.atMs <= endMs && endMs !== Infinity) return;
       kernel.cancel(this.#checkTimer);

@@ -12,8 +12,8 @@ import { indexOfName, nameOf, selectorsOf } from "../../../src/console/page/flee
 import { fleetColumns, type FleetGroup, handsetStates } from "../../../src/console/protocol/index.js";
 
 const groups: readonly FleetGroup[] = [
-  { name: "clinic", firstChannel: 1, firstIndex: 0, count: 3 },
-  { name: "school", firstChannel: 4, firstIndex: 20, count: 2 },
+  { name: "clinic", label: "clinic", firstChannel: 1, firstIndex: 0, count: 3 },
+  { name: "school", label: "school", firstChannel: 4, firstIndex: 20, count: 2 },
 ];
 
 /** Five handsets: `clinic/0..2` and, of a part of a fleet, `school/20..21`. */
@@ -117,4 +117,13 @@ it("selects with the fewest selectors", () => {
   expect(indexOfName(groups, "school/21")).toBe(4);
   expect(indexOfName(groups, "school/2")).toBeUndefined();
   expect(nameOf(groups, 9)).toBe("channel 10");
+});
+
+it("labels a block by the group's display name, which the search finds, too", () => {
+  const named = { ...facts(), groups: groups.map((one) => ({ ...one, label: `Old ${one.name}` })) };
+  expect(arrange(named, { ...plainQuery, by: "group" }).blocks.map(({ label }) => label)).toEqual([
+    "Old clinic",
+    "Old school",
+  ]);
+  expect([...arrange(named, { ...plainQuery, name: "old sch" }).order]).toEqual([3, 4]);
 });

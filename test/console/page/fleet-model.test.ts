@@ -14,7 +14,7 @@ function fleetOf(count: number) {
   columns.flags.fill(isOn | hasMains);
   columns.network.fill(5);
   columns.battery.fill(90);
-  const groups = [{ name: "clinic", firstChannel: 1, firstIndex: 0, count }];
+  const groups = [{ name: "clinic", label: "clinic", firstChannel: 1, firstIndex: 0, count }];
   let version = 0;
   return {
     columns,

@@ -89,7 +89,7 @@ it("forgets everything of before with a snapshot of another session", () => {
   const other = snapshotOf({ session: "b", frame: 1, nowMs: 100 });
   picture.applyFrame({
     ...other,
-    groups: [{ name: "depot", firstChannel: 1, firstIndex: 0, count: 1 }],
+    groups: [{ name: "depot", label: "depot", firstChannel: 1, firstIndex: 0, count: 1 }],
     fleet: fleetOf([50]),
   });
   picture.writeSignals();
@@ -196,7 +196,7 @@ function snapshotOf({ session = "a", frame = 0, nowMs = 4000 }): SnapshotFrame {
     },
     clock: { nowMs, speed: 1, isPaused: false, wallMs: 0 },
     totals: { events: 0, accepted: 0, failures: 0, inFlight: 0, retrying: 0, waitingOnPhones: 0, alarms: 0, lost: 0 },
-    groups: [{ name: "clinic", firstChannel: 1, firstIndex: 0, count: 3 }],
+    groups: [{ name: "clinic", label: "clinic", firstChannel: 1, firstIndex: 0, count: 3 }],
     fleet: fleetOf([90, 80, 70]),
     points: [],
     log: [],

@@ -40,8 +40,8 @@ it("jumps to views, handsets, ids and numbers", () => {
     ["events", "Events"],
   ] as const;
   const groups = [
-    { name: "clinic", firstChannel: 1, firstIndex: 0, count: 12 },
-    { name: "depot", firstChannel: 13, firstIndex: 0, count: 1 },
+    { name: "clinic", label: "clinic", firstChannel: 1, firstIndex: 0, count: 12 },
+    { name: "depot", label: "depot", firstChannel: 13, firstIndex: 0, count: 1 },
   ];
   const hrefs = (text: string): string[] => jumpTargets(text, { views, groups }).map(({ href }) => href);
   expect(hrefs("")).toEqual(["#/fleet", "#/events"]);

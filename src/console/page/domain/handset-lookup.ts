@@ -9,6 +9,13 @@ export function channelOf(selector: string): number | undefined {
   return group !== undefined && place >= 0 && place < group.count ? group.firstChannel + place : undefined;
 }
 
+/** The display name of a handset's group; undefined: it has none but the group's own name. */
+export function displayNameOf(selector: string): string | undefined {
+  const [name] = selector.split("/");
+  const group = fleet.value?.groups.find((one) => one.name === name);
+  return group === undefined || group.label === group.name ? undefined : group.label;
+}
+
 /** A handset's state as the fleet shows it; undefined: the fleet is not known yet. */
 export function stateOfChannel(channel: number): HandsetState | undefined {
   const state = fleet.value;

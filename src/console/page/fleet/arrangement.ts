@@ -95,7 +95,11 @@ function nameFilter(groups: readonly FleetGroup[], text: string): ((index: Hands
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return undefined;
   const range = /^(.+)\/(\d{1,9})\.\.(\d{1,9})$/.exec(wanted);
-  if (range === null) return (index) => nameOf(groups, index).toLowerCase().includes(wanted);
+  if (range === null) {
+    const isLabelled = groups.map(({ name, label }) => label !== name && label.toLowerCase().includes(wanted));
+    return (index) =>
+      isLabelled[groupOf(groups, index)] === true || nameOf(groups, index).toLowerCase().includes(wanted);
+  }
   const [, name = "", from, to] = range;
   return (index) => {
     const group = groups[groupOf(groups, index)];
@@ -166,7 +170,7 @@ function labelled(
   const state = by === "state" ? handsetStates[kind] : undefined;
   const network = fleetNetworks[kind];
   const label = {
-    group: groups[kind]?.name ?? "",
+    group: groups[kind]?.label ?? "",
     state: state ?? "",
     network: network === "none" ? "No network" : (network ?? ""),
     none: "",

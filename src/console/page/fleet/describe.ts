@@ -29,7 +29,8 @@ export function signalLevel(model: FleetModel, index: HandsetIndex): number {
 /** `87%, charging` */
 export function batteryWords(model: FleetModel, index: HandsetIndex): string {
   const percent = model.columns.battery[index] ?? 0;
-  if (!model.hasFlag(index, "hasMains")) return `${percent}%, on battery`;
+  if (!model.hasFlag(index, "hasMains"))
+    return `${percent}%, on ${model.hasFlag(index, "hasSun") ? "solar power" : "battery"}`;
   return percent < 100 ? `${percent}%, charging` : "100%, plugged in";
 }
 

@@ -3,7 +3,7 @@ import { fleet } from "../connection/state.js";
 import { EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../design/index.js";
 import { StateBadge } from "../domain/state-badge.jsx";
 import { linkTo, linkToHandset, type Route } from "../navigation/routes.js";
-import { channelOf, stateOfChannel } from "../domain/handset-lookup.js";
+import { channelOf, displayNameOf, stateOfChannel } from "../domain/handset-lookup.js";
 import { Knobs } from "./knobs.jsx";
 import { PhoneScreen } from "../phone/phone-screen.jsx";
 import { Queues } from "./queues.jsx";
@@ -55,6 +55,7 @@ function OneHandset({ selector }: { readonly selector: string }) {
   }
   const { phone, channel, profile, carrier, delivery_url: url, conditions } = data;
   const state = stateOfChannel(channel);
+  const groupName = displayNameOf(data.selector);
   return (
     <div class="handset-view design-grid">
       <ViewHead
@@ -62,7 +63,8 @@ function OneHandset({ selector }: { readonly selector: string }) {
         back={{ href: linkTo("fleet"), label: "Fleet" }}
         about={
           <span class="design-row">
-            {state !== undefined && <StateBadge state={state} />} {stateSentence(data)}
+            {state !== undefined && <StateBadge state={state} />}{" "}
+            {groupName !== undefined && <strong>{groupName}</strong>} {stateSentence(data)}
           </span>
         }
         actions={

@@ -35,7 +35,8 @@ function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpChoi
   const [, name = "", number] = /^(.*?)(?:[/\s]+(\d*))?$/.exec(wanted) ?? [];
   const found: JumpChoice[] = [];
   for (const group of groups) {
-    if (!group.name.toLowerCase().includes(name)) continue;
+    const isMeant = [group.name, group.label].some((one) => one.toLowerCase().includes(name));
+    if (!isMeant && !group.label.toLowerCase().includes(wanted)) continue;
     const last = group.firstIndex + group.count;
     if (group.count === 1 && (number ?? "") === "") found.push(handsetTarget(group, group.firstIndex));
     else if (number !== undefined && number !== "") {
@@ -54,7 +55,9 @@ function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpChoi
 function handsetTarget(group: FleetGroup, index: number): JumpChoice {
   const selector = `${group.name}/${index}`;
   const channel = group.firstChannel + index - group.firstIndex;
-  return { kind: "handset", label: selector, note: `Handset, channel ${channel}`, href: linkToHandset(selector) };
+  const place = group.label === group.name ? "" : ` of ${group.label}`;
+  const note = `Handset${place}, channel ${channel}`;
+  return { kind: "handset", label: selector, note, href: linkToHandset(selector) };
 }
 
 /** `3/17` is an event, `1204` a message, `+250788…` a person. */

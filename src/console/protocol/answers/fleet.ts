@@ -6,6 +6,7 @@ const { arrayOf, described, integer, objectOf, text } = schema;
 /** A group of handsets: consecutive channels. */
 export const fleetGroup = objectOf({
   name: text,
+  label: described("What pages call it: its display name, or `name`", text),
   firstChannel: described("Channel of its first handset, from 1", integer),
   firstIndex: described("Index of its first handset in the group: above 0 in a part of a fleet", integer),
   count: integer,

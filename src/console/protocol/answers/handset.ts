@@ -117,6 +117,7 @@ export const handsetDetails = objectOf({
     level: described("Percent", number),
     on: boolean,
     charging: boolean,
+    solar_per_hour: described("What a solar panel gives now, percentage points an hour", number),
     restarting: boolean,
     boots_at: described("When it starts; null: it is on, or its start is not planned", nullableTime),
     empty_at: described("When the battery is empty at the current rate; null: never", nullableTime),
@@ -128,6 +129,8 @@ export const handsetDetails = objectOf({
       "What it reports of its battery; unknown: the status UNK; none: level -1",
       oneOf(["ok", "unknown", "none"]),
     ),
+    solar: described("What a solar panel gives under a sun at the zenith, percentage points an hour; 0: none", number),
+    clouds: described("Cover of the sky above the panel, drawn for each day", text),
     network: text,
     // One-way latency to the service, in words.
     latency: described("null: from the profile", nullableText),

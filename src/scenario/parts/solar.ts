@@ -1,0 +1,54 @@
+import type { Place } from "../../world/index.js";
+import { formShape } from "../fields/fields.js";
+import { readNumber } from "../fields/values/number.js";
+import { percents } from "../fields/varying-fields.js";
+import * as z from "zod";
+import { field, type Field, keyed, keysOf, notTogether } from "../sheet/field.js";
+import type { DocumentReader } from "../sheet/document-reader.js";
+import { keyConflict, type Path } from "../sheet/raw-value.js";
+
+/** A number that may have a fraction. */
+function decimal(
+  about: string,
+  bounds: { readonly min: number; readonly max: number },
+): Field<number, number | string> {
+  const shape = z.union([z.number().min(bounds.min).max(bounds.max), formShape(String.raw`^[+-]?[0-9]+(\.[0-9]+)?$`)]);
+  return field(shape, readNumber(bounds), about);
+}
+
+/** The top-level key `place` and that of a group of handsets. */
+export const placeSchema = keyed({
+  lat: decimal("Latitude in degrees, south negative.", { min: -90, max: 90 }),
+  lon: decimal("Longitude in degrees, west negative.", { min: -180, max: 180 }),
+});
+
+export const perHourAbout = "Percentage points an hour that the panel gives under a sun at the zenith.";
+export const cloudsAbout = "Cover of the sky; one that varies is drawn for each day.";
+
+/** The peak power of a panel, in percentage points an hour. See `perHourOf`. */
+export function watts(about: string): Field<number, number | string> {
+  return decimal(about, { min: 0.1, max: 1000 });
+}
+
+/** The key `solar` of a group of handsets. */
+export const solarSchema = keyed({
+  "per-hour": percents(`${perHourAbout} _Varies._`).optional(),
+  watts: watts("Instead: the panel's peak power.").optional(),
+  clouds: percents(`${cloudsAbout} _Varies._`).prefault("0%"),
+}).meta({ allOf: [keysOf("anyOf", ["per-hour", "watts"]), notTogether("per-hour", "watts")] });
+
+/**
+ * What a panel gives a phone, in percentage points an hour: 70 % of its peak power reach a battery of 8 Wh (assumed:
+ * losses of heat, cable and charger; 2,100 mAh at 3.8 V).
+ */
+export function perHourOf(wattsAtPeak: number): number {
+  return Math.round(((wattsAtPeak * 0.7) / 8) * 10_000) / 100;
+}
+
+/** Reads `place` of the scenario or of a group; undefined: it is absent or invalid. */
+export function readPlace(reader: DocumentReader, path: Path): Place | undefined {
+  return reader.at(path) === undefined ? undefined : reader.read(placeSchema, path);
+}
+
+/** The two spellings of a panel's power exclude one another. */
+export const wattsAndPerHour = keyConflict("'per-hour' and 'watts' cannot both be", "keep one of the two");
