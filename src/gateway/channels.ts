@@ -1,5 +1,5 @@
 import type { SimTime, Timer } from "../sim/index.js";
-import type { DeviceStatus } from "../wire/index.js";
+import { type DeviceStatus, OWN_ORG } from "../wire/index.js";
 import type { ContinuedChannel } from "./continued-state.js";
 import type { Journal } from "./journal.js";
 import type { Message } from "./message.js";
@@ -45,6 +45,8 @@ export interface Channel {
   phone: string;
   /** False when it is released, or belongs to another organisation: it sends nothing and emits no event. */
   isActive: boolean;
+  /** Another organisation has claimed it: its phone still syncs with the service. */
+  isElsewhere: boolean;
   /** The channel with the same number to whose phone its messages are offered; undefined: its own phone. */
   offersThrough: Channel | undefined;
   /** When its phone registered. */
@@ -195,6 +197,11 @@ function indexChannels(channels: readonly Channel[]): readonly (Channel | undefi
   return byIndex;
 }
 
+/** Whether another organisation has a registration. */
+export function isElsewhere({ org, releasedAtMs }: Registration): boolean {
+  return org !== 0 && org !== OWN_ORG && releasedAtMs === null;
+}
+
 function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined): Channel {
   const { messageCount = 0, callCount = 0, eventCount = 0 } = continued ?? {};
   const changed = continued?.changed;
@@ -204,6 +211,7 @@ function newChannel(spec: ChannelSpec, continued: ContinuedChannel | undefined):
     uuid: changed?.uuid ?? spec.uuid,
     phone: changed?.phone ?? spec.phone,
     isActive: changed?.isActive ?? true,
+    isElsewhere: changed?.registrations.some((one) => one.relayer === changed.relayer && isElsewhere(one)) === true,
     createdAtMs: changed?.createdAtMs ?? 0,
     registrations: changed && [...changed.registrations],
     claimAfterMs: changed?.claimAfterMs ?? null,

@@ -1,15 +1,16 @@
 import type { Kernel, Streams } from "../sim/index.js";
-import type {
-  CallEventType,
-  DeviceStatus,
-  FlowValue,
-  PhoneRegistration,
-  Reply,
-  ReplyRefusal,
-  ServicePreset,
-  SyncAnswer,
-  SyncReport,
-  Tally,
+import {
+  type CallEventType,
+  type DeviceStatus,
+  type FlowValue,
+  OWN_ORG,
+  type PhoneRegistration,
+  type Reply,
+  type ReplyRefusal,
+  type ServicePreset,
+  type SyncAnswer,
+  type SyncReport,
+  type Tally,
 } from "../wire/index.js";
 import { Alarms } from "./alarms.js";
 import type { Channel, Channels } from "./channels.js";
@@ -166,8 +167,9 @@ export class Gateway {
     return this.#messages.send(channel, this.#contacts.withPhone(phone), message);
   }
 
-  #noteInactive({ spec, relayer }: Channel, kind: string, consequence: string): void {
-    const text = `channel ${relayer} of ${spec.name} is released: ${consequence}`;
+  #noteInactive({ spec, relayer, isElsewhere }: Channel, kind: string, consequence: string): void {
+    const why = isElsewhere ? "belongs to another organisation" : "is released";
+    const text = `channel ${relayer} of ${spec.name} ${why}: ${consequence}`;
     this.#journal.note({ atMs: this.#kernel.now, channel: spec.id, kind, text });
   }
 
@@ -188,10 +190,12 @@ export class Gateway {
    * Makes a person claim a phone that has registered again.
    *
    * @param phone - see `Registrations.claim`
+   * @param org - the organisation of the person; default: this one
    * @returns why not; undefined when it was done
    */
-  claim(channelId: number, phone: string | undefined): string | undefined {
-    return this.#registrations.claim(this.#channels.get(channelId), phone);
+  claim(channelId: number, phone: string | undefined, org: number = OWN_ORG): string | undefined {
+    const channel = this.#channels.get(channelId);
+    return org === OWN_ORG ? this.#registrations.claim(channel, phone) : this.#registrations.move(channel, org);
   }
 
   /** Plans that a person claims a phone so long after it has registered again; undefined: nobody does. */

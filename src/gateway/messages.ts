@@ -191,14 +191,14 @@ export class Messages {
     }
   }
 
-  /** Fails the queue of a channel that is released. */
-  failQueue({ queued, spec }: Channel): void {
+  /** Fails the queue of a channel that is released, or moves to another organisation. */
+  failQueue({ queued, spec }: Channel, cause: "released" | "moved"): void {
     for (const message of queued?.values() ?? []) {
       message.status = "F";
       this.#recordFailure(message);
       const { id, phone, text } = message;
       const isOnPhone = this.#ports.disown?.(spec.id, id) === true;
-      if (!isOnPhone) this.#tally.lost("texts", "released", [{ channel: spec.id, phone, text, message: id }]);
+      if (!isOnPhone) this.#tally.lost("texts", cause, [{ channel: spec.id, phone, text, message: id }]);
     }
     queued?.clear();
   }

@@ -117,29 +117,68 @@ export class Registrations {
     const current = this.#current(channel);
     if (current === undefined) return `${channel.spec.name} has no claimed channel to release`;
     current.releasedAtMs = this.#kernel.now;
-    channel.isActive = false;
-    this.#alarms.stopWatching(channel);
-    this.#messages.failQueue(channel);
-    channel.offersThrough = undefined;
-    this.#shareNumber(channel.phone);
+    this.#stopUsing(channel, "released");
     this.#save(channel);
     this.#note(channel, "released", `channel ${current.relayer} of ${channel.spec.name} was released`);
     this.#ports.push(channel.spec.id);
     return undefined;
   }
 
+  /** Another organisation claims the phone, or the channel moves there: its queue fails, and its phone learns of it. */
+  move(channel: Channel, org: number): string | undefined {
+    const { name } = channel.spec;
+    const candidate = this.#candidate(channel);
+    if (candidate === undefined && !channel.isActive && !channel.isElsewhere) return nothingToClaim(name);
+    const moved = candidate ?? this.#registrationOf(channel);
+    if (moved.org === org) return `channel ${channel.relayer} of ${name} belongs to organisation ${org} already`;
+    if (candidate !== undefined) {
+      this.#endClaimed(channel);
+      channel.relayer = candidate.relayer;
+      channel.uuid = candidate.uuid;
+    } else if (channel.isActive) this.#stopUsing(channel, "moved");
+    moved.org = org;
+    moved.claimedAtMs = this.#kernel.now;
+    channel.isElsewhere = true;
+    this.#dropPlan(channel);
+    this.#save(channel);
+    this.#note(channel, "moved", `channel ${channel.relayer} of ${name} belongs to organisation ${org} now`);
+    this.#ports.push(channel.spec.id);
+    return undefined;
+  }
+
+  /** The other organisation releases a channel: its phone has reported a reset. */
+  releaseElsewhere(channel: Channel): void {
+    this.#registrationOf(channel).releasedAtMs = this.#kernel.now;
+    channel.isElsewhere = false;
+    this.#save(channel);
+  }
+
+  /** Ends the channel that was claimed before, for another one of the same phone. */
+  #endClaimed(channel: Channel): void {
+    if (channel.isActive) this.release(channel);
+    else if (channel.isElsewhere) this.releaseElsewhere(channel);
+  }
+
+  /** This organisation no longer uses the channel. */
+  #stopUsing(channel: Channel, cause: "released" | "moved"): void {
+    channel.isActive = false;
+    this.#alarms.stopWatching(channel);
+    this.#messages.failQueue(channel, cause);
+    channel.offersThrough = undefined;
+    this.#shareNumber(channel.phone);
+  }
+
   /**
-   * A person claims the phone under the id of its latest registration. An older channel of the phone is released.
+   * A person claims the phone under the id of its latest registration. An older channel of the phone is released. A
+   * channel that belongs to another organisation comes back.
    *
    * @param phone - the channel's number, empty for none; default: the phone's last one. On a channel that is claimed
    *   already it changes the number
    */
   claim(channel: Channel, phone: string = channel.phone): string | undefined {
     const { name } = channel.spec;
-    const candidate = this.#candidate(channel);
-    if (candidate === undefined && !channel.isActive) {
-      return `${name} has not registered again yet: there is nothing to claim`;
-    }
+    const candidate = this.#candidate(channel) ?? (channel.isElsewhere ? this.#registrationOf(channel) : undefined);
+    if (candidate === undefined && !channel.isActive) return nothingToClaim(name);
     if (candidate === undefined && phone === channel.phone) {
       return `${name} is claimed already, as channel ${channel.relayer}`;
     }
@@ -156,14 +195,18 @@ export class Registrations {
       return undefined;
     }
     const { now } = this.#kernel;
-    if (channel.isActive) this.release(channel);
+    if (candidate.relayer !== channel.relayer) this.#endClaimed(channel);
+    const isBack = channel.isElsewhere;
     candidate.org = OWN_ORG;
     candidate.claimedAtMs = now;
-    candidate.messagesBefore = channel.messageCount;
-    candidate.callsBefore = channel.callCount;
+    if (!isBack) {
+      candidate.messagesBefore = channel.messageCount;
+      candidate.callsBefore = channel.callCount;
+    }
     channel.relayer = candidate.relayer;
     channel.uuid = candidate.uuid;
     channel.isActive = true;
+    channel.isElsewhere = false;
     channel.hasRefusedSend = false;
     channel.createdAtMs = candidate.registeredAtMs;
     channel.lastSeenMs = now;
@@ -277,7 +320,13 @@ export class Registrations {
   /** The claimed registration. */
   #current(channel: Channel): Registration | undefined {
     if (!channel.isActive) return undefined;
-    return this.#listOf(channel).find((one) => one.relayer === channel.relayer);
+    return this.#registrationOf(channel);
+  }
+
+  /** The registration that was claimed last. */
+  #registrationOf(channel: Channel): Registration {
+    const list = this.#listOf(channel);
+    return list.find((one) => one.relayer === channel.relayer) ?? (list[0] as Registration);
   }
 
   /** The registration that nobody has claimed yet. */
@@ -317,4 +366,8 @@ export class Registrations {
   #note(channel: Channel, kind: string, text: string): void {
     this.#journal.note({ atMs: this.#kernel.now, channel: channel.spec.id, kind, text });
   }
+}
+
+function nothingToClaim(name: string): string {
+  return `${name} has not registered again yet: there is nothing to claim`;
 }

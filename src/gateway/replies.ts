@@ -56,7 +56,8 @@ export function planReply(
   return { ok: true, channel, phones: [...phones], text: reply.text };
 }
 
-function releasedText(id: number, { spec, relayer, isActive }: Channel): string {
+function releasedText(id: number, { spec, relayer, isActive, isElsewhere }: Channel): string {
+  if (isElsewhere && id === relayer) return `channel ${id} of ${spec.name} belongs to another organisation`;
   const now = isActive ? `; ${spec.name} is channel ${relayer} now` : "";
   return `channel ${id} of ${spec.name} is not in use${now}`;
 }

@@ -137,6 +137,10 @@ export class Syncs {
 
   #process(channel: Channel, report: SyncReport): SyncAnswer {
     this.#noteSeen(channel, report);
+    if (channel.isElsewhere) {
+      this.#applyElsewhere(channel, report.reports);
+      return acksOf(report.reports.length);
+    }
     // Most syncs are polls that find nothing: return early.
     if (
       report.reports.length === 0 &&
@@ -177,7 +181,8 @@ export class Syncs {
     const applied = this.#preset.atomicSync ? 0 : after;
     if (!this.#preset.atomicSync) {
       this.#noteSeen(channel, report);
-      this.#applyReports(channel, report, applied);
+      if (channel.isElsewhere) this.#applyElsewhere(channel, report.reports.slice(0, applied));
+      else this.#applyReports(channel, report, applied);
       this.#refused = undefined;
       this.#alarms.noteSync(channel);
     }
@@ -202,6 +207,20 @@ export class Syncs {
     for (const { id, home } of moved) {
       const text = `message ${id} of ${this.#homeOf(channel, home).spec.name} is offered to the phone of ${channel.spec.name}`;
       this.#note(channel, "misdirected", text);
+    }
+  }
+
+  /** Handles reports for another organisation, which has its own receiver: here they are lost. */
+  #applyElsewhere(channel: Channel, reports: readonly Report[]): void {
+    const { id } = channel.spec;
+    for (const report of reports) {
+      if (report.type === "mo_sms") {
+        if (this.#copyCause !== undefined) this.#tally.copy("texts", this.#copyCause);
+        this.#tally.lost("texts", "moved", [{ channel: id, phone: report.phone, text: report.text }]);
+      } else if (report.type === "call") {
+        if (this.#copyCause !== undefined) this.#tally.copy("calls", this.#copyCause);
+        this.#tally.lost("calls", "moved", [{ channel: id, phone: report.phone }]);
+      } else if (report.type === "reset" && report.releases === true) this.#registrations.releaseElsewhere(channel);
     }
   }
 

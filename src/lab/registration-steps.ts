@@ -40,7 +40,7 @@ export function changeRegistrations(
         return problem;
       }
       case "claim":
-        return gateway.claim(channel, input.phone);
+        return gateway.claim(channel, input.phone, input.org);
       default:
         return input satisfies never;
     }

@@ -1,6 +1,7 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
+import { OWN_ORG } from "../wire/index.js";
 import type { HandsetInput, PeopleChoice, Plug, SendFailShare, Selector, WorldInput } from "../world/index.js";
 
 /** Display names of a lab's handsets, people and traffic. */
@@ -277,6 +278,7 @@ function gatewayPhrase(input: GatewayInput, names: ActNames, varies: Variations 
     case "reset":
       return `App data of ${names.handsets(input.of)} cleared, channel released${claimPhrase(input)}`;
     case "claim":
+      if ((input.org ?? OWN_ORG) !== OWN_ORG) return `${names.handsets(input.of)} moved to organisation ${input.org}`;
       if (input.phone === undefined) return `${names.handsets(input.of)} claimed`;
       return `${names.handsets(input.of)} claimed ${input.phone === "" ? "without a number" : `with ${input.phone}`}`;
     default:

@@ -205,6 +205,8 @@ export type RegistrationInput =
       readonly of: Selector;
       /** Empty: the channel has no number. Absent: the phone's last one. */
       readonly phone?: string;
+      /** Id of the organisation that claims it; absent: this one. */
+      readonly org?: number;
     };
 
 /** Starts a flow of the account for people. */

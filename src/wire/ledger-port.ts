@@ -15,6 +15,7 @@ export const lossCauses = {
     "the app had no permission to read texts, paused itself, and never relays those that arrive meanwhile",
   reset: "a reset emptied the phone's table",
   released: "its channel was released: the service failed its queue, and the phone emptied its table",
+  moved: "its channel belonged to another organisation, whose receiver gets its events",
   unclaimed: "the phone was registered again and not claimed: its app drops what arrives",
   "clock-mark": "fault `inbox-mark`: the app skipped a text older than the newest one that it has read",
   "wrong-ack":

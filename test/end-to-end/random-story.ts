@@ -157,6 +157,7 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("reset", { of, releases: fc.constant(true) }, { down: duration, "claimed-again": range }),
   step("register", { of }, { "claimed-again": fc.oneof(longer, range) }),
   step("release", { of }, { "claimed-again": fc.oneof(longer, range) }),
+  step("claim", { of, org: fc.integer({ min: 1, max: 3 }) }),
   step("claim", { of }, { phone: fc.constantFrom("none", "+250788000001", "+250788999999") }),
   step(
     "flow",

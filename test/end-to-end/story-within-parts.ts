@@ -13,7 +13,7 @@ const within: Readonly<Record<string, (args: Arguments) => Arguments>> = {
   send: (args) => ({ ...args, ...atHome({ handsets: "via", people: "to" }, args) }),
   flow: (args) => ({ ...args, ...atHome({ handsets: "of", people: "person" }, args) }),
   // The number may be that of a channel in the other part.
-  claim: ({ of }) => ({ of }),
+  claim: ({ of, org }) => ({ of, ...(org !== undefined && { org }) }),
   // A SIM of a phone in the other part would move.
   sim: ({ phone, ...args }) =>
     phone === undefined

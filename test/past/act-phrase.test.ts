@@ -88,6 +88,7 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["register: { of: clinic/3, claimed-again: 1h }", "App of clinic/3 installed again, claimed again after 1 h"],
   ["release: { of: clinic/3, claimed-again: 1h..2h }", "Channel of clinic/3 released, claimed again later"],
   ["claim: { of: clinic/3 }", "clinic/3 claimed"],
+  ["claim: { of: clinic/3, org: 2 }", "clinic/3 moved to organisation 2"],
   ["claim: { of: clinic/3, phone: none }", "clinic/3 claimed without a number"],
   ["flow: { person: +12025550100, flow: Registration }", "Flow “Registration” started for Amina"],
   ["flow: { of: clinic/3, person: farmers/3, flow: 12, name: Harvest, values: [{ label: ok, text: yes }] }", "Flow result “Harvest” of farmers/3"],

@@ -102,6 +102,7 @@ const cases: readonly (readonly [step: string, input: object])[] = [
     { verb: "register", of: phone3, claimedAgain: { kind: "uniform", min: 3_600_000, max: 7_200_000, whole: true } },
   ],
   ["claim: { of: clinic/3 }", { verb: "claim", of: phone3 }],
+  ["claim: { of: clinic/3, org: 2 }", { verb: "claim", of: phone3, org: 2 }],
   ["claim: { of: clinic/3, phone: none }", { verb: "claim", of: phone3, phone: "" }],
   ["claim: { of: clinic/3, phone: +250788000009 }", { verb: "claim", of: phone3, phone: "+250788000009" }],
   ["release: { of: clinic/3 }", { verb: "release", of: phone3 }],

@@ -11,7 +11,7 @@ import {
 } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import { Parts, type PeopleChoice, type RosterSelection, type Selector, selectorText } from "../../world/index.js";
-import { simCrossings } from "./sim-crossings.js";
+import { numberCrossings } from "./number-crossings.js";
 
 /** Most crossings that the error message lists. */
 const CROSSINGS_SHOWN = 10;
@@ -35,7 +35,7 @@ export function refuseCrossings(
     ...check.service(options),
     ...check.traffic(),
     ...check.story(),
-    ...check.sims(),
+    ...check.numbers(),
     ...(options.isReceiverShared ? check.receiverSteps() : []),
   ];
   if (crossings.length === 0) return;
@@ -88,8 +88,8 @@ class CrossingCheck {
     });
   }
 
-  sims(): Crossing[] {
-    return simCrossings(this.#scenario, this.#parts);
+  numbers(): Crossing[] {
+    return numberCrossings(this.#scenario, this.#parts);
   }
 
   /** The story's receiver steps: they act on all parts, but each part is at another instant of its story. */
@@ -112,9 +112,6 @@ class CrossingCheck {
     if (step.to !== "gateway") return undefined;
     const { input } = step;
     if (input.verb === "service") return this.#offersAcross(input);
-    if (input.verb === "claim" && (input.phone ?? "") !== "") {
-      return `${input.phone} may be the number of a channel in another part, so the claim may have another effect`;
-    }
     if (input.verb === "send") return this.#fromPeople(input.to, input.via);
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
   }

@@ -43,6 +43,7 @@ const reasons: Readonly<Record<string, string>> = {
 const losses: Readonly<Record<string, string>> = {
   carrier: "The carrier lost it. Neither phone can know.",
   expired: "It waited at the carrier for longer than the carrier keeps texts.",
+  moved: "Its channel belonged to another organisation, which has it: no event comes here.",
   "sim-swapped": "The SIM with its number was swapped for another: no phone gets it.",
   "no-such-person": "No phone has this number: the carrier dropped it.",
   "contact-gets-nothing": "The contact was blocked, deleted or opted out before a phone had it.",
