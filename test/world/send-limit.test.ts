@@ -2,16 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
 import type { Profile } from "../../src/world/index.js";
-import {
-  exact,
-  farmerPhone,
-  hour,
-  type WorldRig,
-  minute,
-  never,
-  oneClinic,
-  second,
-} from "../support/world-rig.js";
+import { exact, farmerPhone, hour, type WorldRig, minute, never, oneClinic, second } from "../support/world-rig.js";
 
 /** A phone without the radio's latency, so a text is on air when it is handed over. */
 function clinicWith(changes: Partial<Profile>, name = "plain"): WorldRig {
