@@ -1,6 +1,7 @@
 import { compare, hasFields, patternMatcher } from "../expect/index.js";
 import type { StoryCondition } from "../scenario/index.js";
-import type { Kernel, Timer } from "../sim/index.js";
+import type { RunRow } from "../account/index.js";
+import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import type { World } from "../world/index.js";
 
 /** How often the state of a phone is compared with a condition's bound, in virtual time. */
@@ -14,6 +15,12 @@ interface Watch {
   readonly onMet: () => void;
 }
 
+type FlowWatch = Watch & {
+  readonly condition: Extract<StoryCondition, { kind: "flow" }>;
+  /** Runs that began earlier do not count as begun. */
+  readonly fromMs: SimTime;
+};
+
 type EventWatch = Watch & { readonly condition: Extract<StoryCondition, { kind: "event" }> };
 
 /**
@@ -25,6 +32,8 @@ export class StoryConditions {
   readonly #world: World;
   readonly #events = new Set<EventWatch>();
   readonly #texts = new Set<Watch>();
+  readonly #flows = new Set<FlowWatch>();
+  readonly #broadcasts = new Set<Watch>();
 
   constructor({ kernel, world }: { readonly kernel: Kernel; readonly world: World }) {
     this.#kernel = kernel;
@@ -46,6 +55,16 @@ export class StoryConditions {
       case "hears": {
         const matches = patternMatcher(condition.pattern, "contained");
         return this.#add(this.#texts, (met) => ({ members, matches, onMet: met }), onMet);
+      }
+      case "flow":
+        return this.#add(
+          this.#flows,
+          (met) => ({ condition, members, fromMs: this.#kernel.now, matches: () => true, onMet: met }),
+          onMet,
+        );
+      case "broadcast": {
+        const matches = patternMatcher(condition.pattern, "contained");
+        return this.#add(this.#broadcasts, (met) => ({ members, matches, onMet: met }), onMet);
       }
       default:
         return this.#watchState(condition, [...(members ?? [])], onMet);
@@ -69,9 +88,36 @@ export class StoryConditions {
     }
   }
 
+  /** Whether any condition is on flows now. */
+  get awaitsRun(): boolean {
+    return this.#flows.size > 0;
+  }
+
+  /**
+   * A run of a person was begun or has changed.
+   *
+   * @param isOf - whether its flow is the one with a name or UUID
+   */
+  recordRun(
+    person: number,
+    { createdAtMs, exit }: Pick<RunRow, "createdAtMs" | "exit">,
+    isOf: (flow: string) => boolean,
+  ): void {
+    for (const { condition, members, fromMs, onMet } of this.#flows) {
+      if (members?.has(person) !== true || !isOf(condition.flow)) continue;
+      if (condition.ends === undefined ? createdAtMs >= fromMs : exit === condition.ends) onMet();
+    }
+  }
+
+  /** The account sends a broadcast. @param text - in its base language */
+  recordBroadcast(text: string): void {
+    for (const { matches, onMet } of this.#broadcasts) if (matches(text)) onMet();
+  }
+
   #membersOf(condition: StoryCondition): ReadonlySet<number> | undefined {
     const { population } = this.#world;
-    if (condition.kind === "hears") return new Set(population.peopleOf(condition.people));
+    if (condition.kind === "broadcast") return undefined;
+    if (condition.kind === "hears" || condition.kind === "flow") return new Set(population.peopleOf(condition.people));
     return condition.of && new Set(population.channelsOf(condition.of));
   }
 

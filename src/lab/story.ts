@@ -22,6 +22,7 @@ import { changeRegistrations } from "./registration-steps.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import { applyServiceFault } from "./service-fault.js";
 import type { StoryConditions } from "./story-conditions.js";
+import type { StoryWaits } from "./story-waits.js";
 import type { LiveClock } from "./time/clock.js";
 
 /** Every story input except `expect`. */
@@ -60,6 +61,8 @@ export interface StoryOptions {
   readonly writeNote: (text: string) => void;
   /** Watches what steps wait for. */
   readonly conditions: StoryConditions;
+  /** What has become of them, also before the world was continued. */
+  readonly waits: StoryWaits;
   /** The end of the scenario, at which a missing condition is reported at the latest. */
   readonly lastsMs: number;
 }
@@ -92,10 +95,12 @@ export class StoryInputs {
       if (input.to === "expect") return;
       if (follows !== undefined) {
         this.#followers.set(follows.place, [...(this.#followers.get(follows.place) ?? []), [step, index]]);
+        this.#continueFollower(step, follows, index);
         return;
       }
       if (waits !== undefined) {
         if (isAhead(step)) kernel.at(atMs, () => this.#awaitCondition(step, waits, index), undefined);
+        else this.#continueWait(step, waits, index);
         return;
       }
       if (delays !== undefined)
@@ -104,22 +109,53 @@ export class StoryInputs {
     });
   }
 
-  /** Watches the condition of a step from now on. */
-  #awaitCondition(step: Step, { condition, withinMs, text }: StepWait, index: number): void {
-    const { kernel, conditions, lastsMs, writeNote } = this.#options;
+  /** In a continued world: watches the condition of a step again that was still waiting. */
+  #continueWait(step: Step, waits: StepWait, index: number): void {
+    const wait = this.#options.waits.get(step.place);
+    if (wait === undefined || wait.metMs !== undefined || wait.missedMs !== undefined) return;
+    this.#awaitCondition(step, waits, index, wait.fromMs);
+  }
+
+  /** In a continued world: a step that counts from one whose condition has held may still be ahead. */
+  #continueFollower(step: Step, { place, afterMs }: NonNullable<Step["follows"]>, index: number): void {
+    const { kernel, waits: log, isAhead } = this.#options;
+    const { input, delays, waits } = step;
+    const metMs = log.get(place)?.metMs;
+    if (metMs === undefined || input.to === "expect") return;
+    const atMs = metMs + afterMs;
+    if (waits !== undefined) {
+      if (atMs > kernel.now) kernel.at(atMs, () => this.#awaitCondition(step, waits, index), undefined);
+      else this.#continueWait(step, waits, index);
+    } else if (delays !== undefined) this.#spreadStep({ ...step, atMs }, input, index);
+    else if (isAhead({ ...step, atMs })) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
+  }
+
+  /** Watches the condition of a step from now on. @param fromMs - when the watch began; earlier in a continued world */
+  #awaitCondition(
+    step: Step,
+    { condition, withinMs, text }: StepWait,
+    index: number,
+    fromMs = this.#options.kernel.now,
+  ): void {
+    const { kernel, conditions, lastsMs, writeNote, waits: log } = this.#options;
+    const { place } = step;
     const deadline: { timer?: Timer } = {};
     const end = conditions.watch(condition, () => {
       if (deadline.timer !== undefined) kernel.cancel(deadline.timer);
+      log.set({ place, fromMs, metMs: kernel.now });
       writeNote(`The story's condition holds: ${text}`);
       if (step.input.to !== "expect") this.#performStep(step, step.input, index);
       for (const [follower, place] of this.#followers.get(step.place) ?? []) this.#follow(follower, place);
     });
-    if (withinMs === undefined || end === undefined) return;
+    if (end === undefined) return;
+    log.set({ place, fromMs });
+    if (withinMs === undefined) return;
     const reportMissing = (): void => {
       end();
+      log.set({ place, fromMs, missedMs: kernel.now });
       this.#reportProblem(step, `the condition did not come within ${durationLiteral(withinMs)}: ${text}`);
     };
-    const atMs = Math.max(kernel.now, Math.min(kernel.now + withinMs, lastsMs));
+    const atMs = Math.max(kernel.now, Math.min(fromMs + withinMs, lastsMs));
     deadline.timer = kernel.at(atMs, reportMissing, undefined, LAST);
   }
 

@@ -7,9 +7,10 @@ import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import { disorderNote, PARTS_DISORDERED } from "../wire/index.js";
 import { World } from "../world/index.js";
-import { AccountState } from "./account/account-state.js";
+import { AccountState, flowNamed } from "./account/account-state.js";
 import { FlowAnswers } from "./account/flow-answers.js";
 import { startFlow } from "./account/flow-start.js";
+import { conditionTables } from "./account/condition-tables.js";
 import { watchedTables } from "./account/watched-tables.js";
 import { CallMocks } from "./call-mocks.js";
 import { channelSpecs } from "./channel-specs.js";
@@ -23,6 +24,7 @@ import { RunPosition } from "./resume/run-position.js";
 import { servicePorts } from "./service-ports.js";
 import { StoryConditions } from "./story-conditions.js";
 import { StoryInputs } from "./story.js";
+import { StoryWaits } from "./story-waits.js";
 import { LiveClock } from "./time/clock.js";
 import { ApiIdleness } from "./time/api-idleness.js";
 
@@ -107,7 +109,17 @@ export function wireParts(options: LabOptions): LabParts {
     const person = expectations.awaitsChange ? accountState.personOf(contact) : undefined;
     if (person !== undefined) expectations.recordChange(person, accountState, kernel.now);
   };
-  const tables = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
+  const expected = expectations.readsAccount ? watchedTables(recording.tables, recordChange) : recording.tables;
+  const tables = scenario.story.some(isOnAccount)
+    ? conditionTables(expected, {
+        runChanged: (run) => {
+          const person = conditions.awaitsRun ? accountState.personOf(run.contact) : undefined;
+          if (person === undefined) return;
+          conditions.recordRun(person, run, (flow) => flowNamed(recording.tables, flow)?.id === run.flow);
+        },
+        broadcastAdded: ({ text, baseLanguage }) => conditions.recordBroadcast(text[baseLanguage] ?? ""),
+      })
+    : expected;
   const { gateway, account, requests, mocks } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
   const flowAnswers: FlowAnswers = new FlowAnswers({ account, world });
   const crossPartReplies = options.part && new CrossPartReplies(world);
@@ -132,6 +144,10 @@ export function wireParts(options: LabOptions): LabParts {
     addStepProblem: (text) => log.addStepProblem(kernel, text),
     writeNote: (text) => log.writeNote(kernel, text),
     conditions,
+    waits: new StoryWaits(recording, {
+      isUsed: scenario.story.some(({ waits }) => waits !== undefined),
+      isContinued: options.continues !== undefined,
+    }),
     lastsMs: scenario.cast.lastsMs,
   });
   return {
@@ -153,6 +169,11 @@ export function wireParts(options: LabOptions): LabParts {
     apiIdleness,
     log,
   };
+}
+
+/** Whether a step waits for what the account does. */
+function isOnAccount({ waits }: Step): boolean {
+  return waits?.condition.kind === "flow" || waits?.condition.kind === "broadcast";
 }
 
 /** The delivery URLs when the run begins, each once. */

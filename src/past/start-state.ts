@@ -1,6 +1,6 @@
 import { BACKLOG, type CommittedPosition, GUESTS, IN_TRANSIT, readCommittedPosition } from "../lab/index.js";
 import type { ChannelRow } from "../gateway/index.js";
-import type { Recording, RecordingReader } from "../store/index.js";
+import { type Recording, type RecordingReader, STORY_WAITS_KEY } from "../store/index.js";
 
 /**
  * State from which a session continues the previous one, in addition to its rows. `PastLab` re-executes the previous
@@ -17,7 +17,7 @@ export interface StartState {
 }
 
 /** Keys of the recorded facts with which a lab continues a database. */
-const continuedFacts = [GUESTS, IN_TRANSIT, BACKLOG];
+const continuedFacts = [GUESTS, IN_TRANSIT, BACKLOG, STORY_WAITS_KEY];
 
 const keyOf = (session: number): string => `session/${session}`;
 

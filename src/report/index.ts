@@ -8,7 +8,13 @@ export { renderComparison } from "./compare/terminal.js";
 export type { ReceiverBehaviour } from "./receiver-behaviour.js";
 export { type Figures, gatherFigures } from "./figures/index.js";
 export { GROUP_NAMES_KEY } from "./group-names.js";
-export { RECEIVER_STEPS_KEY, STORY_KEY, type StoryStep, type StoryOutline } from "./story-outline.js";
+export {
+  RECEIVER_STEPS_KEY,
+  STORY_KEY,
+  type ConditionalStep,
+  type StoryStep,
+  type StoryOutline,
+} from "./story-outline.js";
 export type { Finding } from "./findings/index.js";
 export { endText, type ReceiverEnd, RECEIVER_OUTPUT_KEY, type ReceiverOutput } from "./receiver-output.js";
 export { eventLines } from "./formats/event-lines.js";

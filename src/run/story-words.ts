@@ -1,5 +1,5 @@
 import type { ReceiverSwitch } from "../lab/index.js";
-import type { StoryOutline, StoryStep } from "../report/index.js";
+import type { ConditionalStep, StoryOutline, StoryStep } from "../report/index.js";
 import { durationLiteral, isConditional, type Scenario, type Step, variationsOf } from "../scenario/index.js";
 import { isSelector, selectorText } from "../world/index.js";
 
@@ -8,7 +8,7 @@ const STEPS_MAX = 2000;
 
 /**
  * The steps of a story in words, for the report, ordered by time. Left out are expectations, which the report lists
- * separately, and steps that wait for a condition, which are notes in the log. Beyond 2,000 steps, texts, calls and
+ * separately. Steps that wait for a condition are a list of their own: only the run knows when they happen. Beyond 2,000 steps, texts, calls and
  * messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
@@ -19,7 +19,23 @@ export function storyInWords(story: readonly Step[]): StoryOutline {
     .toSorted(([, , a], [, , b]) => Number(a === "text") - Number(b === "text"))
     .slice(0, STEPS_MAX)
     .toSorted(([a], [b]) => a - b);
-  return { steps: kept, leftOut: all.length - kept.length };
+  const conditional = story.filter((step) => isConditional(step) && step.input.to !== "expect").slice(0, STEPS_MAX);
+  return {
+    steps: kept,
+    leftOut: all.length - kept.length,
+    ...(conditional.length > 0 && { conditional: conditional.map(conditionalInWords) }),
+  };
+}
+
+function conditionalInWords({ place, atMs, input, waits, follows }: Step): ConditionalStep {
+  return {
+    text: wordsOf(input),
+    kind: isTraffic(input) ? "text" : "cause",
+    place: waits === undefined ? (follows?.place ?? place) : place,
+    afterMs: follows?.afterMs ?? 0,
+    fromMs: atMs,
+    ...(waits !== undefined && { condition: waits.text }),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tags } from "../measure/index.js";
 import type { Distribution } from "../sim/index.js";
-import type { ServicePreset } from "../wire/index.js";
+import type { ExitType, ServicePreset } from "../wire/index.js";
 import type { Cast, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** A checked scenario as plain data, from YAML or TypeScript. */
@@ -107,6 +107,17 @@ export interface StepWait {
 /** A condition of the story. */
 export type StoryCondition =
   | Extract<StoryExpectation, { readonly kind: "hears" | "event" }>
+  | {
+      /** One of the people begins a flow of the account, or ends it. */
+      readonly kind: "flow";
+      /** Name or UUID. */
+      readonly flow: string;
+      readonly people: PeopleChoice;
+      /** How the run ends; absent: it begins. */
+      readonly ends?: ExitType;
+    }
+  /** The account sends a broadcast whose text, in its base language, matches. */
+  | { readonly kind: "broadcast"; readonly pattern: Pattern }
   | {
       /** A phone's number of waiting texts and reports, or the level of its battery in percent. */
       readonly kind: "queue" | "battery";

@@ -1,6 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runScenario } from "../../src/index.js";
+import { openRecording, runScenario } from "../../src/index.js";
+import { storyOutlineOf } from "../../src/report/story-outline.js";
+import { temporaryFolder } from "../support/folder.js";
 import { playInMemory } from "../support/played-in-memory.js";
+import { playFarm } from "./flow-samples.js";
+import { serving } from "./served.js";
 import { parse } from "./support.js";
 
 const minute = 60_000;
@@ -109,4 +114,82 @@ describe("in two parts", () => {
     const refused = runScenario(parse(power("clinic/0")), { receiver: "none", recording: ":memory:", shard });
     await expect(refused).rejects.toThrow(/test.yaml:13: the step acts outside part 2/);
   });
+});
+
+describe("a step that waits for the account", () => {
+  const cast = `lasts: 2h
+receiver: none
+data: account.yaml
+handsets: { clinic: { count: 2, phone: "+25078800000{0}" } }
+people: { farmers: { count: 4, phone: "+2507811000{00}" } }
+`;
+
+  it("happens when one of the people begins a flow, or ends it", async () => {
+    const { result } = await playFarm(`${cast}story:
+  - { at: 5m, flow: { person: farmers/1, flow: registration } }
+  - { when: { flow: Registration, person: farmers }, event: { of: clinic/0, type: begun } }
+  - { when: { flow: Registration, person: farmers/1, ends: completed }, event: { of: clinic/0, type: completed } }
+  - { at: 10m, text: { from: farmers/1, to: clinic, body: I am 45 } }
+  - { at: 15m, text: { from: farmers/1, to: clinic, body: yebo } }
+  - { at: 5m, expect: { event: begun, count: 1, within: 1m } }
+  - { at: 10m, expect: { event: completed, at-most: 0 } }
+  - { at: 15m, expect: { event: completed, count: 1, within: 5m } }
+`);
+    expect(result.expectations.map(({ text, held }) => [text, held])).toEqual(
+      result.expectations.map(({ text }) => [text, true]),
+    );
+  });
+
+  it("happens when a client sends a broadcast, and a restarted lab watches on", async () => {
+    const database = join(temporaryFolder(), "lab.db");
+    const scenario = parse(
+      clinics(`
+  - { at: 1m, when: { broadcast: /storm/ }, note: the storm is told }
+  - { after: 30m, note: half an hour later }
+  - { at: 2m, when: { broadcast: /flood/ }, within: 90m, note: the flood is told }
+`),
+    );
+    const first = await serving({ scenario, database });
+    await first.step("10m");
+    const send = (lab: typeof first, text: string): Promise<unknown> =>
+      lab.api.done("POST", "broadcasts.json", { urns: ["tel:+250781100000"], text });
+    await send(first, "a storm comes");
+    await first.step("10m");
+    await first.served.close();
+    const second = await serving({ database });
+    await second.step("10m");
+    await send(second, "a flood comes");
+    await second.step("30m");
+    await second.served.close();
+    const reader = openRecording(database);
+    const seen = [...reader.notes()].filter(({ kind }) => kind === "story" || kind === "note");
+    reader.close();
+    const texts = seen.map(({ text }) => text).filter((text) => !text.startsWith("The story's"));
+    expect(texts).toEqual(["the storm is told", "the flood is told", "half an hour later"]);
+    const later = seen.find(({ text }) => text === "half an hour later");
+    expect(later?.atMs).toBe((seen.find(({ text }) => text === "the storm is told")?.atMs ?? 0) + 30 * minute);
+  });
+});
+
+it("a report tells when conditional steps happened, how long they waited, and why they did not", async () => {
+  const recording = join(temporaryFolder(), "run.db");
+  const text = clinics(`
+  - { at: 30m, event: { of: clinic/3, type: storm } }
+  - { at: 10m, when: { event: storm, of: clinic/3 }, power: { of: clinic/3, mains: off } }
+  - { after: 20m, power: { of: clinic/3, mains: on } }
+  - { at: 10m, when: { event: flood }, within: 1h, reboot: { of: clinic/2 } }
+  - { at: 40m, text: { from: farmers/7, to: clinic/3, body: hello } }
+`);
+  await runScenario(parse(text), { receiver: "none", recording });
+  const reader = openRecording(recording);
+  const { steps } = storyOutlineOf(reader);
+  const told = steps.map(([atMs, words]) => `${atMs / minute} ${words}`);
+  expect(told).toContainEqual(
+    expect.stringMatching(/^30 power: .*\(after waiting 20 min for event: storm, of: clinic\/3\)$/),
+  );
+  expect(told).toContainEqual(expect.stringMatching(/^50 power: of clinic\/3, mains on/));
+  expect(told).toContainEqual(
+    expect.stringMatching(/^70 did not happen: reboot: .* \(event: flood did not come within 1 h\)$/),
+  );
+  reader.close();
 });

@@ -4,6 +4,10 @@ import { faults, profiles } from "../../src/world/index.js";
 
 const minutes = fc.integer({ min: 0, max: 40 }).map((count) => `${count}m`);
 const seconds = fc.integer({ min: 0, max: 400 }).map((count) => `${count}s`);
+const replyLists = fc.constant([
+  { to: "/well/", with: "20..60", after: "5s..1m" },
+  { chance: "30%", with: ["yes", "no"] },
+]);
 const milliseconds = fc.integer({ min: 0, max: 3000 }).map((count) => `${count}ms`);
 const duration = fc.oneof(minutes, seconds, milliseconds);
 const minutesRange = fc
@@ -271,6 +275,46 @@ function withSecond(given: object, phone: string): object {
 
 const rate = fc.constantFrom("3/h", "1/m", "4/m");
 
+const conditionOfStep = fc.constantFrom<object>(
+  { event: "mo_sms", of: ["lone", "clinic/1"] },
+  { event: "alarm" },
+  { hears: "/well|come/", person: "farmers" },
+  { queue: "> 2", of: "all" },
+  { battery: "< 20%", of: "clinic" },
+  { broadcast: "storm" },
+);
+
+/** When a step happens. What recurs or varies begins in the first 40 minutes. */
+const time: fc.Arbitrary<object> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ after: duration }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      at: fc.oneof(minutes, fc.constantFrom("1m..20m", "06:00")),
+      every: fc.constantFrom("7m", "20m", "1h"),
+      times: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ at: minutesRange, every: fc.constant("30m"), until: fc.constant("6h") }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.record({ when: conditionOfStep, at: minutes }), some({ within: plainSpan }))
+      .map(([must, may]) => ({ ...must, ...may })),
+  },
+);
+
+/** Verbs that act on nobody: they have one moment, so they do not count from a step whose moments vary. */
+const sharedVerbs = ["receiver", "traffic", "carrier"];
+
+/** The steps at their times. */
+function storyOf(story: readonly (readonly [object, object])[]): object[] {
+  return story.map(([when, what]) => {
+    const isShared = sharedVerbs.some((verb) => verb in what);
+    return { ...(isShared && "after" in when ? { at: when.after } : when), ...what };
+  });
+}
+
 /** A random scenario with four phones and nine people, as JSON, which is valid YAML. */
 export const randomScenario: fc.Arbitrary<object> = fc
   .record({
@@ -280,10 +324,13 @@ export const randomScenario: fc.Arbitrary<object> = fc
     clinic: handset,
     lone: handset,
     replies: fc.option(
-      fc.record({ chance: fc.constantFrom("5%", "40%"), after: range, with: fc.constant(["yes", "no"]) }),
+      fc.oneof(
+        replyLists,
+        fc.record({ chance: fc.constantFrom("5%", "40%"), after: range, with: fc.constant(["yes", "no"]) }),
+      ),
     ),
     rates: fc.tuple(rate, rate, rate),
-    story: fc.array(fc.tuple(duration, fc.oneof(...steps)), { maxLength: 25 }),
+    story: fc.array(fc.tuple(time, fc.oneof(...steps)), { maxLength: 25 }),
     endsAfter: fc.integer({ min: 1, max: 120 }),
   })
   .map(({ seed, service: settings, carrier: network, clinic, lone, replies, rates, story, endsAfter }) => {
@@ -312,6 +359,6 @@ export const randomScenario: fc.Arbitrary<object> = fc
         { name: "calls", calls: { from: "farmers", to: "clinic" }, rate: calls, until },
         { name: "sends", sends: { via: "clinic", to: "farmers", body: "well?" }, rate: sends, until },
       ],
-      story: story.map(([after, what]) => ({ after, ...what })),
+      story: storyOf(story),
     };
   });

@@ -1,4 +1,4 @@
-import type { RawValue, Scenario, StepMembers, WrittenTree } from "../../scenario/index.js";
+import type { RawValue, Scenario, Step, StepMembers, WrittenTree } from "../../scenario/index.js";
 import {
   delayMsOf,
   drawnArguments,
@@ -11,7 +11,7 @@ import {
   stepKeys,
 } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
-import type { RecordedInput, RecordingReader } from "../../store/index.js";
+import { type RecordedInput, type RecordingReader, type StoryWait, storyWaitsOf } from "../../store/index.js";
 import { handsetsOf, type Involved, type InvolvedEnds, peopleOf } from "./involved.js";
 
 /** A step of a story. Steps of one instant are ordered by rank: conditions, losses, texts, expectations. */
@@ -39,16 +39,18 @@ export function storyOf(source: StorySource): TimedStep[] {
   return [...writtenSteps(source), ...handSteps(source)].filter(({ step }) => Object.keys(step).length > 0);
 }
 
-function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySource): TimedStep[] {
+function writtenSteps({ reader, scenario, written, involved, untilMs, notes }: StorySource): TimedStep[] {
   const story = Array.isArray(written["story"]) ? (written["story"] as readonly RawValue[]) : [];
   if (scenario.story.some(({ place }) => story[place] === undefined)) {
     notes.push("The story of the recording could not be read step by step, and is left out.");
     return [];
   }
-  if (scenario.story.some(isConditional)) notes.push("Steps that waited for a condition are left out.");
+  const waits = new Map(storyWaitsOf(reader).map((wait) => [wait.place, wait]));
   const streams = new Streams(scenario.seed);
-  return scenario.story.flatMap((step, index) => {
-    if (step.atMs > untilMs || isConditional(step)) return [];
+  return scenario.story.flatMap((one, index) => {
+    const step = isConditional(one) ? happened(one, waits) : one;
+    if (typeof step === "string") notes.push(step);
+    if (typeof step === "string" || step.atMs > untilMs) return [];
     const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
     const members = membersOf(drawSelections(step.input, executionOf(step)));
     return fitted(Object.fromEntries(verb), involved).flatMap(({ step: own, ends }) => {
@@ -60,6 +62,16 @@ function writtenSteps({ scenario, written, involved, untilMs, notes }: StorySour
       return atMs > untilMs ? [] : timed(atMs, [withArguments(own, drawnArguments(step.input, stream))]);
     });
   });
+}
+
+/** A conditional step at the moment at which it happened; or why it did not. */
+function happened(step: Step, waits: ReadonlyMap<number, StoryWait>): Step | string {
+  const { place, follows, waits: own, line } = step;
+  const metMs = waits.get(own === undefined ? (follows?.place ?? place) : place)?.metMs;
+  if (metMs !== undefined) return { ...step, atMs: own === undefined ? metMs + (follows?.afterMs ?? 0) : metMs };
+  const what =
+    own === undefined ? "The step that it counts from did not happen" : `The condition did not come: ${own.text}`;
+  return `${what}. So the step of line ${line} did not happen.`;
 }
 
 /** Whether a step acts on a member: a share that is drawn each time may not contain it. */

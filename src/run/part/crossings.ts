@@ -138,7 +138,8 @@ class CrossingCheck {
   }
 
   #partOfCondition(condition: StoryCondition): number | undefined {
-    if (condition.kind === "hears") return this.#partOfPeople(condition.people);
+    if (condition.kind === "broadcast") return undefined;
+    if (condition.kind === "hears" || condition.kind === "flow") return this.#partOfPeople(condition.people);
     return condition.of && this.#partOfHandsets(condition.of);
   }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CastNames } from "../cast-names.js";
-import { formed, pattern, peopleChoice, selection } from "../fields/fields.js";
+import { exitTypes } from "../../wire/index.js";
+import { filledText, formed, pattern, peopleChoice, selection, word } from "../fields/fields.js";
 import { reportBadValue, scalar } from "../fields/values/scalar.js";
 import type { ComparisonOp, ExpectedCount, StepWait, StoryCondition } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
@@ -28,7 +29,7 @@ function levelField(about: string): Field<ExpectedCount, string> {
   );
 }
 
-const kinds = ["event", "hears", "queue", "battery"] as const;
+const kinds = ["event", "hears", "queue", "battery", "flow", "broadcast"] as const;
 
 /** The condition that a step waits for. */
 export const conditionSchema = keyed({
@@ -42,17 +43,25 @@ export const conditionSchema = keyed({
     .describe("With 'event': fields and what they hold.")
     .optional(),
   hears: pattern("A text that contains or matches this reaches one of 'person'.").optional(),
-  person: peopleChoice("With 'hears': people, or a phone number.").optional(),
+  flow: filledText("One of 'person' begins this flow of the account: name or UUID.").optional(),
+  ends: word(exitTypes, "With 'flow': the run ends in this way; default: it begins.").optional(),
+  broadcast: pattern("The account sends a broadcast whose text contains or matches this.").optional(),
+  person: peopleChoice("With 'hears' and 'flow': people, or a phone number.").optional(),
   queue: countField("The number of texts and reports that wait on a phone, such as '> 20'.").optional(),
   battery: levelField("The level of a phone's battery, such as '< 15%'.").optional(),
   of: selection("The handsets, one of which is enough; with 'event' default: any.").optional(),
 }).meta(keysOf("oneOf", kinds));
+
+/** Used if the people are missing, which is reported as an error. */
+const nobody = { group: "", from: 0, to: 0 };
 
 const companions: Readonly<Record<(typeof kinds)[number], readonly string[]>> = {
   event: ["of", "where"],
   hears: ["person"],
   queue: ["of"],
   battery: ["of"],
+  flow: ["person", "ends"],
+  broadcast: [],
 };
 
 /** Reads the condition of a step; undefined if it is invalid, which is then reported. */
@@ -66,7 +75,11 @@ export function readCondition(
   const step = stepContext(reader, path, names);
   const [kind, second] = kinds.filter((key) => given[key] !== undefined);
   if (kind === undefined) {
-    step.reportProblem([], { code: "missing-key", message: "needs 'event', 'hears', 'queue' or 'battery'", on: "key" });
+    step.reportProblem([], {
+      code: "missing-key",
+      message: "needs 'event', 'hears', 'queue', 'battery', 'flow' or 'broadcast'",
+      on: "key",
+    });
     return undefined;
   }
   const foreign = second ?? reader.keys(path).find((key) => key !== kind && !companions[kind].includes(key));
@@ -74,10 +87,18 @@ export function readCondition(
     step.reportProblem([foreign], keyConflict(`'${foreign}' does not go with '${kind}'`, "make two steps of it"));
     return undefined;
   }
-  const needed = kind === "hears" ? "person" : kind === "event" ? undefined : "of";
-  if (needed !== undefined && given[needed] === undefined) {
-    const hint = needed === "of" ? "write of: clinic/3" : "write person: farmers/3";
-    reader.reportMissing([...path, needed], hint);
+  const needed = {
+    event: undefined,
+    hears: "person",
+    flow: "person",
+    queue: "of",
+    battery: "of",
+    broadcast: undefined,
+  } as const;
+  const missing = needed[kind];
+  if (missing !== undefined && given[missing] === undefined) {
+    const hint = missing === "of" ? "write of: clinic/3" : "write person: farmers/3";
+    reader.reportMissing([...path, missing], hint);
     return undefined;
   }
   const text = reader
@@ -95,6 +116,11 @@ function conditionOf(
 ): StoryCondition {
   if (kind === "event") return readEvent(given, { text }, step) as StoryCondition;
   if (kind === "hears") return readHears(given, { text }, step) as StoryCondition;
+  if (kind === "broadcast") return { kind, pattern: given.broadcast ?? { kind: "contains", text: "" } };
+  if (kind === "flow") {
+    const people = given.person === undefined ? nobody : step.resolveNumbered(given.person, "person");
+    return { kind, flow: given.flow ?? "", people, ...(given.ends !== undefined && { ends: given.ends }) };
+  }
   const { op, value } = given[kind] ?? { op: ">" as const, value: 0 };
   const of = given.of === undefined ? { group: "", from: 0, to: 0 } : step.resolveHandsets(given.of, "of");
   return { kind, of, op, value };
