@@ -20,5 +20,5 @@ export { type Part, Parts } from "./cast/parts.js";
 export type { Roster } from "./cast/roster.js";
 export { type RosterSelection } from "./cast/roster.js";
 export type { TrafficStatus } from "./traffic/traffic.js";
-export { type SimSlot, simSlots } from "./handset/sim.js";
+export type { SimSlot } from "./handset/sim.js";
 export { partsOf, segmentsOf } from "./handset/segments.js";

@@ -19,9 +19,6 @@ const within: Readonly<Record<string, (args: Arguments) => Arguments>> = {
     phone === undefined
       ? args
       : { ...args, phone: String(args["of"]).startsWith("clinic") ? "+2507887{0000}" : "+250788799000" },
-  // Each phone has a number of its own for its new SIM.
-  sim: (args) =>
-    "phone" in args ? { ...args, phone: args["of"] === "lone" ? "+250788600000" : "+2507887{0000}" } : args,
   service: ({ "offers-to": to, ...args }) => (to === undefined ? args : { ...args, withholds: true }),
 };
 

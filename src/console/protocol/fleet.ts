@@ -105,7 +105,8 @@ export function statesOf({ flags, battery, network, pending, retry, unsynced }: 
   else {
     if (network === 0 || (flags & handsetFlags.isAirplane) !== 0) states |= bits.offline;
     if ((flags & handsetFlags.isPaused) !== 0) states |= bits.paused;
-    if ((flags & (handsetFlags.hasMains | handsetFlags.hasSun)) === 0) states |= battery < LOW_PERCENT ? bits.low : bits.unplugged;
+    if ((flags & (handsetFlags.hasMains | handsetFlags.hasSun)) === 0)
+      states |= battery < LOW_PERCENT ? bits.low : bits.unplugged;
   }
   if ((flags & handsetFlags.hasAlarm) !== 0) states |= bits.alarm;
   if (retry > 0 || pending + unsynced >= QUEUE_FROM) states |= bits.queueing;
