@@ -144,9 +144,9 @@ people: { farmers: { count: 4, phone: "+2507811000{00}" } }
     const database = join(temporaryFolder(), "lab.db");
     const scenario = parse(
       clinics(`
-  - { at: 1m, when: { broadcast: /storm/ }, note: the storm is told }
+  - { at: 1m, when: { broadcast: /storm/ }, note: storm news }
   - { after: 30m, note: half an hour later }
-  - { at: 2m, when: { broadcast: /flood/ }, within: 90m, note: the flood is told }
+  - { at: 2m, when: { broadcast: /flood/ }, within: 90m, note: flood news }
 `),
     );
     const first = await serving({ scenario, database });
@@ -165,9 +165,9 @@ people: { farmers: { count: 4, phone: "+2507811000{00}" } }
     const seen = [...reader.notes()].filter(({ kind }) => kind === "story" || kind === "note");
     reader.close();
     const texts = seen.map(({ text }) => text).filter((text) => !text.startsWith("The story's"));
-    expect(texts).toEqual(["the storm is told", "the flood is told", "half an hour later"]);
+    expect(texts).toEqual(["storm news", "flood news", "half an hour later"]);
     const later = seen.find(({ text }) => text === "half an hour later");
-    expect(later?.atMs).toBe((seen.find(({ text }) => text === "the storm is told")?.atMs ?? 0) + 30 * minute);
+    expect(later?.atMs).toBe((seen.find(({ text }) => text === "storm news")?.atMs ?? 0) + 30 * minute);
   });
 });
 

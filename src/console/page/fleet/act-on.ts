@@ -98,6 +98,7 @@ function undoOf(model: FleetModel, indexes: Uint32Array, { verb, args }: Act): r
     }
     case "power-cut":
     case "airplane":
+    case "doze":
     case "pause": {
       const isOn = args["state"] === "on";
       return undoing({ verb, args: { state: isOn ? "off" : "on" }, done: "" }, had(stateFlags[verb], !isOn));
@@ -118,7 +119,7 @@ function undoOf(model: FleetModel, indexes: Uint32Array, { verb, args }: Act): r
 }
 
 /** The flags that verbs with `state` set and clear. */
-const stateFlags = { "power-cut": "isPowerCut", airplane: "isAirplane", pause: "isPaused" } as const;
+const stateFlags = { "power-cut": "isPowerCut", airplane: "isAirplane", doze: "isDozing", pause: "isPaused" } as const;
 
 function undoing(act: Act, indexes: Uint32Array): readonly Part[] {
   return indexes.length === 0 ? [] : [{ act, indexes }];

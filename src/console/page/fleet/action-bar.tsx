@@ -120,6 +120,49 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
               note: "2 min",
               onChoose: () => act({ verb: "reboot", args: {}, done: "Rebooting" }),
             },
+            {
+              label: "Let it doze",
+              note: "Android saves power",
+              onChoose: () => act({ verb: "doze", args: { state: "on", ...lasting }, done: `Dozing${during}` }),
+            },
+            { label: "End the doze", onChoose: () => act({ verb: "doze", args: { state: "off" }, done: "Awake" }) },
+            {
+              label: "Top up the SIM",
+              note: "100 units",
+              onChoose: () => act({ verb: "credit", args: { adds: 100 }, done: "Topped up by 100 units" }),
+            },
+            {
+              label: "Mast down",
+              note: "no data, no calls",
+              onChoose: () =>
+                act({ verb: "mast", args: span === "" ? {} : { down: span }, done: `Mast down${during}` }),
+            },
+            {
+              label: "Mast back",
+              onChoose: () => act({ verb: "mast", args: { state: "up" }, done: "Mast back" }),
+            },
+          ]}
+        />
+        <Menu
+          label="App"
+          items={[
+            { label: "Open it", onChoose: () => act({ verb: "open", args: {}, done: "App opened" }) },
+            {
+              label: "Kill it",
+              note: "until somebody opens it",
+              onChoose: () => act({ verb: "kill", args: { ...lasting }, done: `App killed${during}` }),
+            },
+            {
+              label: "Let it crash",
+              note: "starts again in 2 min",
+              onChoose: () => act({ verb: "crash", args: { down: "2m" }, done: "App crashed" }),
+            },
+            {
+              label: "Release the channel",
+              note: "at the service",
+              onChoose: () => act({ verb: "release", args: {}, done: "Channel released" }),
+            },
+            { label: "Claim it", onChoose: () => act({ verb: "claim", args: {}, done: "Claimed" }) },
           ]}
         />
         <div>

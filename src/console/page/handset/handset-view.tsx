@@ -101,6 +101,9 @@ function OneHandset({ selector }: { readonly selector: string }) {
                 ["Phone", registrationWords(data)],
                 ["Profile", profile],
                 ["Carrier", carrier],
+                ...(conditions.solar === 0
+                  ? []
+                  : [["Solar panel", solarWords(data.power.solar_per_hour, conditions)] as const]),
                 ["Latency", conditions.latency ?? "From the profile"],
                 ["Lost syncs", conditions.loses === 0 ? "None by the link" : `${Math.round(conditions.loses * 100)}%`],
                 ["Events go to", url ?? "None: the channel has no delivery URL"],
@@ -111,4 +114,10 @@ function OneHandset({ selector }: { readonly selector: string }) {
       </div>
     </div>
   );
+}
+
+/** `12% an hour now, of 30% under a high sun, clouds 20% to 90%` */
+function solarWords(perHour: number, { solar, clouds }: { readonly solar: number; readonly clouds: string }): string {
+  const sky = clouds === "0%" ? "" : `, clouds ${clouds}`;
+  return `${perHour}% an hour now, of ${Math.round(solar * 10) / 10}% under a high sun${sky}`;
 }

@@ -156,6 +156,29 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           >
             Reboot
           </Button>
+          <Button
+            icon="power"
+            isDisabled={!power.on || !handset.running}
+            onPress={() => act("crash", { down: "2m" }, "The app has crashed, and starts again in 2 min")}
+          >
+            Crash the app
+          </Button>
+          <Button
+            icon="plus"
+            isDisabled={handset.credit === null}
+            onPress={() => act("credit", { adds: 100 }, "The SIM is topped up by 100 units")}
+          >
+            Top up
+          </Button>
+          {handset.registration.claimed ? (
+            <Button icon="cross" onPress={() => act("release", {}, "The service has released the channel")}>
+              Release
+            </Button>
+          ) : (
+            <Button icon="check" onPress={() => act("claim", {}, "Somebody has claimed the phone")}>
+              Claim
+            </Button>
+          )}
           <Button kind="quiet-danger" icon="trash" isDisabled={!power.on} onPress={() => setResetting(true)}>
             Reset the app
           </Button>
