@@ -22,6 +22,7 @@ const reasons: Readonly<Record<DelayReason, string>> = {
   "answer-lost": "the network lost the answer; the service has the report, and the phone does not know it",
   "sync-timeout": "it took longer than the phone waits",
   "link-lost": "the phone had no data link when the answer came; the service has the report",
+  "preferred-network": "the app waits for the kind of network that it prefers",
   "captive-portal": "a captive portal answers in place of the service",
   "clock-off": "the service refuses it, as the phone's clock is wrong by more than 15 min",
   "answer-late": "the app applies each answer one sync late",

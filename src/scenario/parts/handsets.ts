@@ -42,6 +42,10 @@ export const handsetsSchema = keyed({
     "What the phone reports of its battery at the start: ok; unknown: the status UNK; none: nothing yet, so level -1.",
   ).prefault("ok"),
   network: varyingWord(networkTypes, "The data link at the start.").prefault("LTE"),
+  "second-network": word(
+    networkTypes,
+    "A second data link at the start, used without the first, and by an app that flips or prefers it.",
+  ).prefault("none"),
   credit: count(
     "Units on the SIM at the start: each segment that is sent takes one; default: no limit.",
     unitBounds,
@@ -113,6 +117,7 @@ export function readHandsets(
     carrier,
     battery: given.battery,
     ...startOf(given),
+    secondNetwork: given["second-network"] === "none" ? undefined : given["second-network"],
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
     clouds: solar?.clouds,

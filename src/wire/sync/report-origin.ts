@@ -60,6 +60,7 @@ export const delayReasons = [
   "sync-timeout",
   "link-lost",
   "captive-portal",
+  "preferred-network",
   "clock-off",
   "answer-late",
   "service-failed",

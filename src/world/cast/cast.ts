@@ -127,6 +127,8 @@ export interface HandsetGroup {
   /** What the phone reports of its battery at the start; absent: `ok`. */
   readonly batteryReports?: BatteryReports;
   readonly network: NetworkType;
+  /** The second data link at the start; absent: none. */
+  readonly secondNetwork?: NetworkType;
   /** What each handset draws for itself instead of `mains`, `network` and `solar`; absent: nothing. */
   readonly varies?: {
     readonly mains?: Distribution<"on" | "off" | Plug>;

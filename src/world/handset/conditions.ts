@@ -50,7 +50,8 @@ const clearSky: Distribution<number> = { kind: "fixed", value: 0 };
 
 /** The conditions in which the handsets of a group start. */
 export function conditionsOf(group: HandsetGroup): Conditions {
-  const { mains, plug = "ac", batteryReports = "ok", network, smsFails = 0, solar, clouds = clearSky } = group;
+  const { mains, plug = "ac", batteryReports = "ok", network, secondNetwork = "none" } = group;
+  const { smsFails = 0, solar, clouds = clearSky } = group;
   return {
     mains,
     plug,
@@ -63,7 +64,7 @@ export function conditionsOf(group: HandsetGroup): Conditions {
     latency: undefined,
     loses: 0,
     portal: false,
-    second: "none",
+    second: secondNetwork,
     coverage: "ok",
     simOut: false,
     secondSimOut: false,

@@ -9,7 +9,7 @@ import type { Plug } from "../phone-words.js";
 import { Layers } from "../layers.js";
 import { failShareOn, isNearby, type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
-import type { Profile } from "../profiles/profile.js";
+import { isPreferred, type NetworkPreference, type Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 import type { PlannedCall } from "./calls.js";
 import type { Conditions } from "./conditions.js";
@@ -207,7 +207,19 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
   }
 
   get canFlip(): boolean {
-    return !this.#isFlipped && this.link !== "none" && this.#firstLink !== "none" && this.#secondLink !== "none";
+    return this.link !== "none" && this.#firstLink !== "none" && this.#secondLink !== "none";
+  }
+
+  flipLink(): void {
+    this.useSecondLink(!this.#usesSecond);
+  }
+
+  usePreferredLink(kind: NetworkPreference): boolean {
+    if (!this.hasData) return false;
+    const isFirst = isPreferred(this.#firstLink, kind);
+    const isSecond = isPreferred(this.#secondLink, kind);
+    this.useSecondLink(!isFirst && isSecond);
+    return isFirst || isSecond;
   }
 
   useSecondLink(isSecond: boolean): void {
@@ -531,6 +543,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     change();
     this.#power.conditionsChanged();
     if ((this.hasData && !this.hasPortal && !hadData) || this.#reachedSims > reached) this.#scheduleRejoin();
+    this.app.sync.linksChanged();
   }
 
   /** How many of its SIMs the carriers reach. */

@@ -11,7 +11,7 @@ import type {
 } from "../../wire/index.js";
 import type { Fault } from "../profiles/faults.js";
 import type { Refusal, SmsServiceState } from "../input.js";
-import type { Profile } from "../profiles/profile.js";
+import type { NetworkPreference, Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
 
 /** The origin of a report. */
@@ -112,6 +112,10 @@ export interface Phone {
   readonly hasPortal: boolean;
   /** The phone has another data link than the one in use. */
   readonly canFlip: boolean;
+  /** Changes from one data link to the other. */
+  flipLink(): void;
+  /** Uses a link of the kind that the app prefers. @returns false: none is up */
+  usePreferredLink(kind: NetworkPreference): boolean;
   /** Uses the second data link, or the first again. */
   useSecondLink(isSecond: boolean): void;
   /** When a text last came in, and last went out; -Infinity: never. */

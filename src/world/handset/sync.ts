@@ -14,6 +14,7 @@ import type { SyncView } from "./handset-view.js";
 import type { KeptReport, KeptReports } from "./kept-reports.js";
 import { countReports, LastExchange } from "./last-exchange.js";
 import type { Phone } from "./phone.js";
+import { PreferredLink } from "./preferred-link.js";
 import type { WipeCause } from "./wipe-cause.js";
 
 /** The first poll comes within this time after the app starts (docs/reference/handset.md#numbers). */
@@ -53,6 +54,8 @@ export class Sync {
   #last: LastExchange | undefined;
   /** Only with the profile's `togglesAirplane`. */
   #toggle: AirplaneToggle | undefined;
+  /** Only with the profile's `prefersNetwork`. */
+  #preferred: PreferredLink | undefined;
 
   constructor(phone: Phone, reports: KeptReports) {
     this.#phone = phone;
@@ -117,6 +120,7 @@ export class Sync {
     this.#isWanted = false;
     this.#isWantedForced = false;
     this.#phone.useSecondLink(false);
+    this.#preferred?.stop();
     this.#lateCommands = noCommands;
     this.#isFirst = true;
   }
@@ -160,6 +164,7 @@ export class Sync {
       reports.syncDelayedBy ??= "quiet-time";
       return;
     }
+    if (phone.profile.prefersNetwork !== "none" && !this.#hasPreferredLink(forced)) return;
     const batch = reports.batch(batchSize);
     const body: SyncReport = {
       clockAtMs: phone.clockMs,
@@ -170,6 +175,22 @@ export class Sync {
     };
     reports.noteFirstTry(batch);
     this.#sendRequest(batch, body, { requestedAtMs: now, isRepeat: false });
+  }
+
+  /** Whether a sync can start: on the network that the app prefers, or after it has waited for it. */
+  #hasPreferredLink(forced: boolean): boolean {
+    this.#preferred ??= new PreferredLink(this.#phone, (isForced) => {
+      // As a phone that was woken: the wait began before Doze.
+      this.requestSync({ forced: isForced, isUrgent: true });
+    });
+    if (this.#preferred.isReady(forced)) return true;
+    this.#reports.syncDelayedBy = "preferred-network";
+    return false;
+  }
+
+  /** Called when the phone's links have changed. */
+  linksChanged(): void {
+    this.#preferred?.linksChanged();
   }
 
   #sendRequest(
@@ -360,7 +381,7 @@ export class Sync {
     this.#recordEnd(exchange, failedBy);
     const { flipsNetwork, repeatsSync } = phone.profile;
     const isFlipping = !exchange.isRepeat && flipsNetwork && phone.canFlip && this.#probeFails();
-    if (isFlipping) phone.useSecondLink(true);
+    if (isFlipping) phone.flipLink();
     if (isFlipping || (repeatsSync && !exchange.isRepeat)) {
       this.#sendRequest(exchange.batch, exchange.body, { requestedAtMs: exchange.requestedAtMs, isRepeat: true });
       return;

@@ -33,6 +33,8 @@ export const plain: Profile = {
   repeatsSync: false,
 
   flipsNetwork: false, // as above
+  prefersNetwork: "none", // #network-handling: the user's choice
+  preferWaitMs: 30_000, // #network-handling
   readsOffline: false, // #backlog has it; the documented phone tells the texts of an outage newest first
   textTimeOffMs: 0, // #incoming-texts: the date is the phone's time of receipt
   togglesAirplane: false, // #network-handling: opt-in

@@ -16,14 +16,24 @@ export type FieldUnit =
   | "share"
   /** Percentage points, per hour where the name says so. */
   | "percent"
-  | "flag";
+  | "flag"
+  /** One of the words listed. */
+  | "word";
+
+/** Kinds of data links that an app may prefer; none: no preference. */
+export const networkPreferences = ["none", "wifi", "data"] as const;
+export type NetworkPreference = (typeof networkPreferences)[number];
+
+/** Whether a link is of the kind that an app prefers. */
+export function isPreferred(link: NetworkType, kind: NetworkPreference): boolean {
+  return link !== "none" && (kind === "none" || (kind === "wifi") === (link === "WIFI"));
+}
 
 /** Unit and meaning of a field of a profile. */
-export interface ProfileField {
-  readonly unit: FieldUnit;
-  /** One sentence. */
+export type ProfileField = {
+  /** One sentence for people. */
   readonly about: string;
-}
+} & ({ readonly unit: Exclude<FieldUnit, "word"> } | { readonly unit: "word"; readonly words: readonly string[] });
 
 /**
  * How a phone behaves: the numbers of docs/reference/handset.md#numbers. Each profile is one data file, which states
@@ -47,6 +57,8 @@ export interface Profile {
   readonly syncTimeoutMs: number;
   readonly repeatsSync: boolean;
   readonly flipsNetwork: boolean;
+  readonly prefersNetwork: NetworkPreference;
+  readonly preferWaitMs: number;
   readonly readsOffline: boolean;
   readonly togglesAirplane: boolean;
   readonly textTimeOffMs: number;
@@ -121,6 +133,13 @@ export const profileFields: Readonly<Record<ProfileFieldName, ProfileField>> = {
     about:
       "When a sync fails and a probe of the link fails too, the app changes to the phone's second link for this sync.",
   },
+  prefersNetwork: {
+    unit: "word",
+    words: networkPreferences,
+    about:
+      "The kind of link to which the app changes before each sync: wifi, or data of the mobile network; none: it leaves the links alone.",
+  },
+  preferWaitMs: { unit: "duration", about: "How long the app waits for such a link to come up; then it syncs on any." },
   readsOffline: {
     unit: "flag",
     about: "Texts are read as they arrive, also without a data link, so that a backlog is reported oldest first.",

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   "answer-lost": "the network lost the last answer",
   "sync-timeout": "the last sync took longer than the phone waits",
   "link-lost": "the data link was gone when the answer came",
+  "preferred-network": "the app waits for the kind of network that it prefers",
   "captive-portal": "a captive portal answers in place of the service",
   "clock-off": "the phone's clock is too wrong for the service",
   "answer-late": "the app applies each answer one sync late",
