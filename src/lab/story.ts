@@ -153,7 +153,10 @@ export class StoryInputs {
     const reportMissing = (): void => {
       end();
       log.set({ place, fromMs, missedMs: kernel.now });
-      this.#reportProblem(step, `the condition did not come within ${durationLiteral(withinMs)}: ${text}`);
+      this.#reportProblem(
+        step,
+        `the condition did not come within ${durationLiteral(withinMs)} from ${durationLiteral(fromMs)} on: ${text}`,
+      );
     };
     const atMs = Math.max(kernel.now, Math.min(fromMs + withinMs, lastsMs));
     deadline.timer = kernel.at(atMs, reportMissing, undefined, LAST);

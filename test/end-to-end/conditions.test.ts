@@ -87,7 +87,7 @@ describe("a step with 'when'", () => {
     const missed = await runScenario(parse(story("within: 1h,")), { receiver: "none", recording: ":memory:" });
     expect(missed.exitCode).toBe(1);
     expect(missed.result.problems.join()).toContain(
-      "test.yaml:11: the condition did not come within 1h: event: alarm, of: clinic/3",
+      "test.yaml:11: the condition did not come within 1h from 1m on: event: alarm, of: clinic/3",
     );
   });
 });

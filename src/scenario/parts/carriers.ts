@@ -21,7 +21,7 @@ export const carrierSchema = keyed({
     "The share of messages to people that are reported as delivered at once, whatever becomes of them.",
   ).prefault("0%"),
   "reports-parts": flag("Delivery is reported for each part of a long text.").prefault(false),
-  expires: expiry("A text that has waited so long for a phone is dropped.").prefault("never"),
+  expires: expiry("A text that has waited so long, for a phone or for its turn, is dropped.").prefault("never"),
   carries: capacity("How many texts it carries, to and from all its handsets together.").prefault("unlimited"),
   "long-texts": word(
     longTextForms,

@@ -18,7 +18,7 @@ export function stepTimesOf(clock: StoryClock) {
     until: moment("With 'every': the last moment at which it happens; default: the end of the scenario.", clock),
     times: count("With 'every': how often it happens.", { min: 1, max: mostSteps }),
     when: conditionSchema.describe(
-      "It waits until this happens, watched from 'at' or 'after' on; default: from the start.",
+      "It waits until this happens, watched from 'at' or 'after' on; default: from the start, wherever the step stands.",
     ),
     within: duration("With 'when': it must happen within this time, or the run has a problem.", { minMs: 1 }),
   };

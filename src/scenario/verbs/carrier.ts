@@ -36,7 +36,7 @@ const args = keyed({
   "reports-after": span("How long after delivery the report comes.").optional(),
   "reports-early": share("The share of messages that are reported as delivered at once, delivered or not.").optional(),
   "reports-parts": flag("Whether delivery is reported for each part of a long text.").optional(),
-  expires: expiry("A text that has waited so long for a phone is dropped.").optional(),
+  expires: expiry("A text that has waited so long, for a phone or for its turn, is dropped.").optional(),
   carries: capacity("How many texts it carries; those beyond it queue.").optional(),
   "long-texts": word(longTextForms, "How a long text reaches a handset.").optional(),
   "parts-order": word(partsOrders, "The order in which people get the parts of a long text.").optional(),
