@@ -34,9 +34,12 @@ export function storyWithinParts(written: object): object {
   return { ...rest, service: { ...service, "reply-through": "answered" }, story: story.map(stepWithin) };
 }
 
+/** Without its condition, which would have to be on handsets and people of the part in which the step acts. */
 function stepWithin(step: Arguments): object {
   return Object.fromEntries(
-    Object.entries(step).map(([key, value]) => [key, within[key]?.(value as Arguments) ?? value]),
+    Object.entries(step)
+      .filter(([key]) => key !== "when" && key !== "within")
+      .map(([key, value]) => [key, within[key]?.(value as Arguments) ?? value]),
   );
 }
 
