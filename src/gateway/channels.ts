@@ -82,7 +82,7 @@ export interface Channel {
    * `messages.ts`.
    */
   remembered: Map<number, Message> | undefined;
-  /** Keys of recent incoming texts, to detect duplicates. Bounded, see `syncs.ts`. */
+  /** Keys of recent incoming texts, to detect duplicates. Bounded, see `recent-texts.ts`. */
   recentTexts: Set<string> | undefined;
   /** Messages whose reports were refused an ack, see `acksUnknown` of the preset. */
   refusedReports: Set<number> | undefined;
@@ -153,6 +153,11 @@ export class Channels {
     const channel = this.#byIndex[id - 1];
     if (channel === undefined) throw new RangeError(`channel must be one of the ${this.all.length} here, got ${id}`);
     return channel;
+  }
+
+  /** The channel of a message that a channel's phone has. */
+  homeOf(channel: Channel, { home }: Message): Channel {
+    return home === undefined ? channel : this.get(home);
   }
 
   has(id: number): boolean {

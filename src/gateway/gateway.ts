@@ -23,6 +23,7 @@ import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
 import { Registrations } from "./registrations.js";
 import { planReply } from "./replies.js";
+import { Reports } from "./reports.js";
 import { type ServiceFault, ServiceFaults } from "./service-faults.js";
 import { Syncs } from "./syncs.js";
 import { WakeRound } from "./wake-round.js";
@@ -103,6 +104,7 @@ export class Gateway {
   readonly #ports: GatewayPorts;
   readonly #events: Events;
   readonly #alarms: Alarms;
+  readonly #reports: Reports;
   readonly #syncs: Syncs;
   readonly #wakeRound: WakeRound | undefined;
   readonly #registrations: Registrations;
@@ -122,7 +124,8 @@ export class Gateway {
     this.#alarms = new Alarms({ ...options, events: this.#events });
     const parts = { ...options, events: this.#events, alarms: this.#alarms };
     this.#registrations = new Registrations(parts);
-    this.#syncs = new Syncs({ ...parts, registrations: this.#registrations });
+    this.#reports = new Reports({ ...parts, registrations: this.#registrations });
+    this.#syncs = new Syncs({ ...parts, registrations: this.#registrations, reports: this.#reports });
     this.#wakeRound = options.preset.wakesSilent ? new WakeRound(options) : undefined;
   }
 
@@ -295,7 +298,7 @@ export class Gateway {
   /** Records a call as if the phone had reported it. `timeMs` is milliseconds since 1970. */
   logCall(channelId: number, call: { type: CallEventType; phone: string; timeMs: number; durationS: number }): void {
     const channel = this.#channelForEvent(channelId, call.type);
-    if (channel !== undefined) this.#syncs.logCall(channel, call);
+    if (channel !== undefined) this.#reports.logCall(channel, call);
   }
 
   /** Changes the delivery URL of a channel; null: its events are not delivered. */
