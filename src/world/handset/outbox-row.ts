@@ -33,6 +33,12 @@ export interface OutboxRow {
   delays: Delay[] | undefined;
 }
 
+/** Changes the state of a message. */
+export function setState(row: OutboxRow, state: RowState, nowMs: SimTime): void {
+  row.state = state;
+  row.changedAtMs = nowMs;
+}
+
 /** Why a report about this message may repeat an earlier one. */
 export function causeOfCopy({ isResent, isReportedEarly: isToldEarly }: OutboxRow): CopyCause | undefined {
   if (isResent) return "sent-again";

@@ -1,14 +1,13 @@
-import { type SimTime, type Timer } from "../../sim/index.js";
 import { addDelay, type CopyCause, type Delay, type DelayReason, type LostItem } from "../../wire/index.js";
 import type { Incoming } from "../carrier.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";
-import { causeOfCopy, type OutboxRow, type RowState } from "./outbox-row.js";
+import { causeOfCopy, type OutboxRow, type RowState, setState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
 import { Radio, type RadioAnswer } from "./radio.js";
 import { partsOf, segmentsOf } from "./segments.js";
-import { SendLimit } from "./send-limit.js";
+import { SendRunner } from "./send-runner.js";
 import { reportedId } from "./message-ids.js";
 import type { WipeCause } from "./wipe-cause.js";
 
@@ -16,50 +15,43 @@ import type { WipeCause } from "./wipe-cause.js";
 type Receipt = Omit<Extract<Incoming, { kind: "delivered" }>, "kind" | "held">;
 
 /**
- * Messages between the service and the radio: the pending and the retry list, ten tries, the send limit
- * (docs/reference/handset.md#outgoing-messages). `acceptOffer` accepts a message of the service, `#handToRadio` sends
- * it, `#radioAnswered` reports it as sent, and `receiptArrived` as delivered.
+ * Messages between the service and the radio, and what the service learns of them
+ * (docs/reference/handset.md#outgoing-messages). `acceptOffer` accepts a message of the service, the `SendRunner` hands
+ * it to the radio, `#radioAnswered` reports it as sent, and `receiptArrived` as delivered.
  */
 export class Outbox {
   readonly #phone: Phone;
   readonly #rows = new Map<number, OutboxRow>();
-  /** Never tried, oldest first. */
-  #born: OutboxRow[] = [];
-  /** Handed to the radio, which has not answered. */
-  #waiting: OutboxRow[] = [];
-  /** Waiting for their next try. */
-  #retry: OutboxRow[] = [];
   readonly #history = new MessageHistory();
-  #limit: SendLimit | undefined;
   readonly #radio: Radio;
+  readonly #runner: SendRunner;
   /** Callbacks that came while the app was not running. Without fault callbacks-lost it hears them at its start. */
   #unheard: (() => void)[] = [];
-  #lastHandOverMs: SimTime = -Infinity;
-  #timer: Timer | undefined;
   /**
    * Counts resets, and switch-offs with fault callbacks-lost: a delivery report for a message of an earlier epoch is
    * ignored.
    */
   #epoch = 0;
-  /** Why messages last waited although nothing else came first, and until when: the reason of their delays. */
-  #hold: { readonly why: DelayReason; untilMs: SimTime } | undefined;
 
   constructor(phone: Phone) {
     this.#phone = phone;
     this.#radio = new Radio(phone, (row, answer) => this.#radioAnswered(row, answer));
+    this.#runner = new SendRunner(phone, this.#radio);
   }
 
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
   get pending(): readonly number[] {
-    if (this.#born.length === 0 && this.#waiting.length === 0) return noIds;
-    return [...this.#born, ...this.#waiting].map((row) => reportedId(this.#phone, row.id));
+    const { born, waiting } = this.#runner;
+    if (born.length === 0 && waiting.length === 0) return noIds;
+    return [...born, ...waiting].map((row) => reportedId(this.#phone, row.id));
   }
 
   /** Ids whose last try failed and which wait for the next. */
   get retry(): readonly number[] {
-    const ghosts = this.#born.some((row) => row.hasGhost) ? this.#born.filter((row) => row.hasGhost) : [];
-    if (this.#retry.length === 0 && ghosts.length === 0) return noIds;
-    return [...this.#retry, ...ghosts].map((row) => reportedId(this.#phone, row.id));
+    const { born, retry } = this.#runner;
+    const ghosts = born.some((row) => row.hasGhost) ? born.filter((row) => row.hasGhost) : [];
+    if (retry.length === 0 && ghosts.length === 0) return noIds;
+    return [...retry, ...ghosts].map((row) => reportedId(this.#phone, row.id));
   }
 
   /** Texts that the ledger counts as queued on the phone. */
@@ -70,11 +62,11 @@ export class Outbox {
   }
 
   get pendingCount(): number {
-    return this.#born.length + this.#waiting.length;
+    return this.#runner.born.length + this.#runner.waiting.length;
   }
 
   get retryCount(): number {
-    return this.#retry.length;
+    return this.#runner.retry.length;
   }
 
   /**
@@ -100,34 +92,20 @@ export class Outbox {
   /** The messages, and when the send runner next runs. */
   inspect(): OutboxView {
     const { profile } = this.#phone;
+    const { born, waiting, retry, nextAtMs } = this.#runner;
     const over = [...this.#rows.values()].filter(
       ({ state }) => state === "sent" || state === "delivered" || state === "failed",
     );
     return {
-      messages: [...this.#born, ...this.#waiting, ...this.#retry, ...over].map((row) => this.#viewOf(row)),
-      nextPassAtMs: this.#timer?.atMs ?? null,
+      messages: [...born, ...waiting, ...retry, ...over].map((row) => this.#viewOf(row)),
+      nextPassAtMs: nextAtMs,
       triesMax: profile.retryWaitsMs.length + 1,
     };
   }
 
   #viewOf(row: OutboxRow): OutboxMessageView {
     const { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs } = row;
-    return { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs, ...this.#waitOf(row) };
-  }
-
-  /** Why a message waits, and until when if known. */
-  #waitOf(row: OutboxRow): Pick<OutboxMessageView, "waitsFor" | "untilMs"> {
-    const { now } = this.#phone.context.kernel;
-    if (row.state === "pending") return { waitsFor: "radio", untilMs: this.#radio.answersAtMs(row) };
-    if (row.state !== "born" && row.state !== "retry") return { waitsFor: "acknowledgement", untilMs: null };
-    const dueAtMs = row.state === "retry" ? this.#dueAtMs(row) : now;
-    if (dueAtMs > now) return { waitsFor: "retry-wait", untilMs: dueAtMs };
-    if (!this.#phone.isWorking) return { waitsFor: "blocked", untilMs: null };
-    const roomAtMs = this.#sendLimit()?.roomAtMs(row.segments, now) ?? now;
-    if (roomAtMs > now) return { waitsFor: "send-limit", untilMs: roomAtMs === Infinity ? null : roomAtMs };
-    const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
-    if (gapEndsMs > now) return { waitsFor: "gap", untilMs: gapEndsMs };
-    return { waitsFor: "runner", untilMs: this.#timer?.atMs ?? null };
+    return { id, to, text, segments, state, tries, acceptedAtMs, changedAtMs, ...this.#runner.waitOf(row) };
   }
 
   /** Accepts a message that the service offers (docs/reference/handset.md#offers). */
@@ -167,7 +145,7 @@ export class Outbox {
       delays: undefined,
     };
     this.#rows.set(id, row);
-    this.#born.push(row);
+    this.#runner.add(row);
   }
 
   #acceptFailed(row: OutboxRow, text: string): void {
@@ -179,7 +157,7 @@ export class Outbox {
     row.hasGhost = true;
     row.isResent = true;
     this.#setState(row, "born");
-    this.#born.push(row);
+    this.#runner.add(row);
   }
 
   /**
@@ -187,16 +165,16 @@ export class Outbox {
    * retries.
    */
   runPass(): void {
-    if (!this.#phone.isWorking) return this.#beginHold(this.#phone.blockedBy);
+    if (!this.#phone.isWorking) return this.#runner.beginHold();
     if (this.#phone.has("early-sent")) this.#reportEarly();
-    this.#sendNext();
+    this.#runner.sendNext();
   }
 
   /** Fault early-sent: reports messages as sent when the radio has not answered for too long. */
   #reportEarly(): void {
     const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
-    for (const row of this.#waiting.filter((one) => one.acceptedAtMs < untilMs)) {
-      this.#removeFrom(this.#waiting, row);
+    for (const row of this.#runner.waiting.filter((one) => one.acceptedAtMs < untilMs)) {
+      this.#runner.removeWaiting(row);
       this.#setState(row, "sent");
       row.isReportedEarly = true;
       if (!row.isAtRadio) this.#loseReportedEarly(row);
@@ -214,101 +192,6 @@ export class Outbox {
 
   #lostItem({ id, to, text }: OutboxRow): LostItem {
     return { channel: this.#phone.channel, phone: to, text, message: id };
-  }
-
-  /** Hands the next sendable message to the radio, if there is one, then schedules the next pass. */
-  #sendNext(): void {
-    const { kernel } = this.#phone.context;
-    if (this.#timer !== undefined) kernel.cancel(this.#timer);
-    this.#timer = undefined;
-    if (this.#born.length === 0 && this.#retry.length === 0) return;
-    const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
-    const life = this.#phone.life;
-    if (kernel.now >= gapEndsMs) {
-      const row = this.#claimSendable();
-      if (row !== undefined) {
-        if (this.#hold?.untilMs === Infinity) this.#hold.untilMs = kernel.now;
-        this.#handToRadio(row);
-      }
-      if (this.#phone.life !== life) return;
-    }
-    this.#scheduleNext();
-  }
-
-  #scheduleNext(): void {
-    const { profile, context } = this.#phone;
-    const { now } = context.kernel;
-    let fewest = Infinity;
-    let nextDueMs = Infinity;
-    for (const row of this.#born) fewest = Math.min(fewest, row.segments);
-    for (const row of this.#retry) {
-      const dueAtMs = this.#dueAtMs(row);
-      if (dueAtMs <= now) fewest = Math.min(fewest, row.segments);
-      else nextDueMs = Math.min(nextDueMs, dueAtMs);
-    }
-    const roomAtMs = fewest === Infinity ? Infinity : (this.#sendLimit()?.roomAtMs(fewest, now) ?? now);
-    if (fewest !== Infinity && roomAtMs > now) this.#beginHold("send-limit");
-    const isOnTime = profile.retriesOnTime && !this.#phone.isDozing;
-    if (!isOnTime && roomAtMs > now) return; // the next pass checks again
-    const atMs = Math.max(Math.min(roomAtMs, nextDueMs), this.#lastHandOverMs + profile.sendGapMs);
-    if (atMs !== Infinity) this.#timer = context.kernel.at(atMs, Outbox.#sendDue, this);
-  }
-
-  /** Notes why the messages that were not tried yet wait. */
-  #beginHold(why: DelayReason | undefined): void {
-    if (why === undefined || this.#born.length === 0) return;
-    if (this.#hold?.untilMs !== Infinity || this.#hold.why !== why) this.#hold = { why, untilMs: Infinity };
-  }
-
-  static #sendDue(this: void, outbox: Outbox): void {
-    outbox.#timer = undefined;
-    if (outbox.#phone.isWorking) outbox.#sendNext();
-    else outbox.#beginHold(outbox.#phone.blockedBy);
-  }
-
-  #dueAtMs(row: OutboxRow): SimTime {
-    const { retryWaitsMs, retryEarlyMs } = this.#phone.profile;
-    return row.changedAtMs + Math.max(0, (retryWaitsMs[row.tries - 1] ?? 0) - retryEarlyMs);
-  }
-
-  /** The next sendable message; counts it against the send limit. */
-  #claimSendable(): OutboxRow | undefined {
-    const { now } = this.#phone.context.kernel;
-    const limit = this.#sendLimit();
-    let tooMany = Infinity; // fewest segments that exceed the room of every package
-    for (const list of [this.#born, this.#retry]) {
-      for (const row of list) {
-        if (row.segments >= tooMany || (list === this.#retry && this.#dueAtMs(row) > now)) continue;
-        if (limit === undefined || limit.countSend(row.segments, now)) return row;
-        tooMany = row.segments;
-      }
-    }
-    return undefined;
-  }
-
-  #sendLimit(): SendLimit | undefined {
-    const { packs, packLimit, packWindowMs } = this.#phone.profile;
-    if (packs === undefined) return undefined;
-    const counted = this.#phone.has("packs-uncounted") ? packs - 1 : packs;
-    return (this.#limit ??= new SendLimit({ packs: counted, limit: packLimit, windowMs: packWindowMs }));
-  }
-
-  #handToRadio(row: OutboxRow): void {
-    const phone = this.#phone;
-    const { now } = phone.context.kernel;
-    const { acceptedAtMs } = row;
-    if (row.state === "born" && row.tries === 0 && now > acceptedAtMs) {
-      const why = this.#hold !== undefined && acceptedAtMs < this.#hold.untilMs ? this.#hold.why : null;
-      row.delays = addDelay(row.delays, { kind: "outbox", why, fromMs: acceptedAtMs, untilMs: now });
-    }
-    this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
-    this.#setState(row, "pending");
-    this.#waiting.push(row);
-    this.#lastHandOverMs = now;
-    row.hasGhost = false;
-    row.isAtRadio = true;
-    this.#radio.handOver(row);
-    phone.drain(phone.profile.drainPerText * row.segments);
   }
 
   /** Handles the end of a text at the radio, which calls back unless its state is `silent` or `swallows`. */
@@ -349,7 +232,7 @@ export class Outbox {
    */
   #calledBack(row: OutboxRow, answer: SmsServiceState, failedBy: DelayReason | undefined): void {
     const { context, app } = this.#phone;
-    if (row.state === "pending") this.#removeFrom(this.#waiting, row);
+    if (row.state === "pending") this.#runner.removeWaiting(row);
     if (answer !== "ok") {
       const { now } = context.kernel;
       const at = { fromMs: now, untilMs: now };
@@ -372,12 +255,7 @@ export class Outbox {
   #tryFailed(row: OutboxRow): void {
     const phone = this.#phone;
     row.tries++;
-    if (row.tries <= phone.profile.retryWaitsMs.length) {
-      this.#setState(row, "retry");
-      this.#retry.push(row);
-      if (phone.profile.retriesOnTime && phone.isWorking) this.#sendNext();
-      return;
-    }
+    if (row.tries <= phone.profile.retryWaitsMs.length) return this.#runner.addRetry(row);
     this.#setState(row, "failed");
     row.isOpen = false;
     row.text = "";
@@ -424,10 +302,7 @@ export class Outbox {
 
   /** Called when the app's process ends: the radio sends on, but nobody hears its callbacks. */
   appStopped(): void {
-    if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
-    this.#timer = undefined;
-    this.#beginHold(this.#phone.blockedBy);
-    this.#limit = undefined; // the app counts sends in memory only (docs/reference/handset.md#send-runner)
+    this.#runner.stop();
   }
 
   /** Called when the app works again after a stop. */
@@ -448,7 +323,7 @@ export class Outbox {
       row.isAtRadio = false;
       if (isLost) this.#loseReportedEarly(row);
       else {
-        this.#removeFrom(this.#waiting, row);
+        this.#runner.removeWaiting(row);
         this.#tryFailed(row);
       }
     }
@@ -469,9 +344,7 @@ export class Outbox {
     }
     this.#history.forgetAll();
     this.#rows.clear();
-    this.#born = [];
-    this.#waiting = [];
-    this.#retry = [];
+    this.#runner.clear();
     this.#epoch++;
   }
 
@@ -497,13 +370,7 @@ export class Outbox {
   }
 
   #setState(row: OutboxRow, state: RowState): void {
-    row.state = state;
-    row.changedAtMs = this.#phone.context.kernel.now;
-  }
-
-  #removeFrom(list: OutboxRow[], row: OutboxRow): void {
-    const index = list.indexOf(row);
-    if (index !== -1) list.splice(index, 1);
+    setState(row, state, this.#phone.context.kernel.now);
   }
 }
 
