@@ -10,9 +10,9 @@ import {
 } from "../../wire/index.js";
 import { emptyBatch, type KeptReport } from "./kept-reports.js";
 
-/** One request to the service and its answer. `sync` is the state machine that runs it. */
-export interface Exchange<S> {
-  readonly sync: S;
+/** One request to the service and its answer. `runner` is the state machine that runs it. */
+export interface Exchange<R> {
+  readonly runner: R;
   /** The phone's `life` counter when the exchange began. */
   life: number;
   requestedAtMs: SimTime;
@@ -22,7 +22,7 @@ export interface Exchange<S> {
   isRepeat: boolean;
   /** Which message of the exchange the link loses. */
   loses: "nothing" | "request" | "response";
-  /** The sync's epoch counter when the exchange began. */
+  /** The runner's epoch counter when the exchange began. */
   epoch: number;
   answer: SyncAnswer | undefined;
   /** Timer that carries the request to the service and then the answer to the phone. */
@@ -32,12 +32,12 @@ export interface Exchange<S> {
 }
 
 /**
- * An exchange without a batch and a body. `Sync` fills them in afterwards: V8's allocation-site pretenuring would
+ * An exchange without a batch and a body. `ExchangeRunner` fills them in afterwards: V8's allocation-site pretenuring would
  * otherwise allocate each batch and body in old space, because exchanges survive.
  */
-export function emptyExchange<S>(sync: S): Exchange<S> {
+export function emptyExchange<R>(runner: R): Exchange<R> {
   return {
-    sync,
+    runner,
     life: 0,
     requestedAtMs: 0,
     timeoutAtMs: 0,
