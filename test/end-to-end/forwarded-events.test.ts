@@ -17,19 +17,19 @@ seed: 3
 lasts: 10m
 handsets:
   few: { phone: "+250788000001", events: [mo_sms, alarm] }
-  all: { phone: "+250788000002" }
+  every: { phone: "+250788000002" }
 people:
   a: { of: few, phone: "+250788111111" }
-  b: { of: all, phone: "+250788111112" }
+  b: { of: every, phone: "+250788111112" }
 story:
   - at: 1m
     text: { from: a, to: few, body: one }
   - at: 1m
-    text: { from: b, to: all, body: two }
+    text: { from: b, to: every, body: two }
   - at: 2m
     send: { via: few, to: a, body: answer }
   - at: 2m
-    send: { via: all, to: b, body: answer }
+    send: { via: every, to: b, body: answer }
   - after: 5m
     expect: { event: mt_sent, of: few }
 expect:
@@ -148,10 +148,10 @@ describe("event types that the account does not forward", () => {
     const events = (await handset(["events", path, "--type", "mt_sent"])).stdout.trim().split("\n");
     const told = events.map((line) => JSON.parse(line) as { id: string; handset: string });
     const few = told.find(({ handset }) => handset === "few/0");
-    const all = told.find(({ handset }) => handset === "all/0");
+    const every = told.find(({ handset }) => handset === "every/0");
     expect(few).toMatchObject({ attempts: [], notForwarded: true });
-    expect(all).toMatchObject({ attempts: [{ status: 200 }] });
-    expect(all).not.toHaveProperty("notForwarded");
+    expect(every).toMatchObject({ attempts: [{ status: 200 }] });
+    expect(every).not.toHaveProperty("notForwarded");
     const why = (await handset(["why", path, few?.id ?? ""])).stdout.replaceAll(/\s+/g, " ");
     expect(why).toContain("was not posted: the account does not forward mt_sent from this handset, only mo_sms, alarm");
   });

@@ -18,9 +18,11 @@ describe("the profiles", () => {
   );
 
   it.each(Object.entries(profiles))("%s: each value is of its field's unit", (_, profile) => {
-    for (const [name, { unit }] of Object.entries(profileFields)) {
+    for (const [name, field] of Object.entries(profileFields)) {
+      const { unit } = field;
       const value: unknown = Reflect.get(profile, name);
       if (unit === "flag") expect(value, name).toBeTypeOf("boolean");
+      else if (field.unit === "word") expect(field.words, name).toContain(value);
       else if (unit === "span") expect(value, name).toHaveProperty("kind");
       else if (unit === "durations") expect(value, name).toBeInstanceOf(Array);
       else expect(value, name).toBeGreaterThanOrEqual(0);

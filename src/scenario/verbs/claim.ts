@@ -18,7 +18,7 @@ const org = count("The organisation that claims them: 1 is the account's own, an
 export const claim = verb({
   name: "claim",
   about:
-    "Somebody claims the phones under the ids with which they have registered again, or moves their channels to another organisation.",
+    "Somebody claims phones under the ids with which they registered again, or moves channels to another organisation.",
   example: "{ at: 2h, claim: { of: clinic/3, phone: none } }",
   args: keyed({ of: ofHandsets, phone: number.optional(), org: org.optional() }),
   toInput: ({ of, phone, org: by }, step) => {

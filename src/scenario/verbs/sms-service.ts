@@ -17,7 +17,7 @@ export const smsService = verb({
       "The radio's answer to a text that is sent; silent: it sends and never answers; swallows: it does neither.",
     ).optional(),
     fails: failShare(
-      "The share of segments that the radio refuses, or a map with one for each data link; a text of several fails with the first of them.",
+      "The share of segments that the radio refuses, or one for each data link; a text fails with the first of them.",
     ).optional(),
     with: word(refusals, "How it refuses them; default: generic-failure.").optional(),
     for: forTime,
