@@ -13,7 +13,7 @@ export * from "./profiles/faults.js";
 export * from "./profiles/profile.js";
 export * from "./profiles/index.js";
 export * from "./world.js";
-export type { CarriedText } from "./carrier.js";
+export type { CarriedText } from "./carrier/carrier.js";
 export type * from "./handset/handset-view.js";
 export { type InTransit } from "./in-transit.js";
 export { type Part, Parts } from "./cast/parts.js";

@@ -1,5 +1,5 @@
 import type { Distribution } from "../sim/index.js";
-import type { CarrierFate } from "./carrier.js";
+import type { CarrierFate } from "./carrier/carrier-fates.js";
 import type { CarrierSettings, PhonePattern } from "./cast/cast.js";
 import type { SimSlot } from "./handset/sim.js";
 import type { NetworkType, SendFailShare } from "./network.js";

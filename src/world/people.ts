@@ -1,6 +1,7 @@
 import { compilePattern, type PatternSpec, type PatternTest } from "../wire/index.js";
 import { sample, sampleWhole, type Stream, type Timer } from "../sim/index.js";
-import type { Outgoing, Subscriber, TextRecipients } from "./carrier.js";
+import type { TextRecipients } from "./carrier/carrier.js";
+import type { Outgoing, Subscriber } from "./carrier/subscriber.js";
 import type { PeopleGroup, ReplyHabit } from "./cast/cast.js";
 import type { Roster } from "./cast/roster.js";
 import { ChangingValues } from "./changing-values.js";

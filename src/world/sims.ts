@@ -1,4 +1,4 @@
-import type { Carrier } from "./carrier.js";
+import type { Carrier } from "./carrier/carrier.js";
 import type { SimSpec } from "./cast/cast.js";
 import type { Handset } from "./handset/handset.js";
 import { Sim, type SimSlot } from "./handset/sim.js";

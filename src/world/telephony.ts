@@ -1,6 +1,6 @@
 import { type Distribution, sample, sampleWhole, type Stream } from "../sim/index.js";
 import { BodyCounts } from "./body-counts.js";
-import type { Subscriber } from "./carrier.js";
+import type { Subscriber } from "./carrier/subscriber.js";
 import type { TrafficSpec } from "./cast/cast.js";
 import type { PlannedCall } from "./handset/calls.js";
 import type { Handset, TextRouter } from "./handset/handset.js";

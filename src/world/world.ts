@@ -1,6 +1,6 @@
 import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
 import type { DeviceStatus, EventType, PhoneRegistration, Tally } from "../wire/index.js";
-import { type CarriedText, Carrier } from "./carrier.js";
+import { type CarriedText, Carrier } from "./carrier/carrier.js";
 import type { Cast, HandsetGroup } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
 import type { Selector } from "./cast/selector.js";
@@ -377,7 +377,7 @@ function applyTo(handset: Handset, input: Exclude<HandsetInput, { readonly verb:
       else handset.app.sync.loseExchanges(input.loses, input.times);
       return;
     case "carrier":
-      return (handset.sendingSim ?? handset.castSim).carrier.planFates(handset.channel, input);
+      return (handset.sendingSim ?? handset.castSim).carrier.fates.plan(handset.channel, input);
     case "call-log":
       return handset.app.useCallLog(input.state);
     case "credit":

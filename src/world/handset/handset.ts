@@ -1,6 +1,7 @@
 import { type Distribution, type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
 import { type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
-import type { Carrier, Incoming } from "../carrier.js";
+import type { Carrier } from "../carrier/carrier.js";
+import type { Incoming } from "../carrier/subscriber.js";
 import { type HandsetGroup, phoneOf, type PhonePattern } from "../cast/cast.js";
 import { type PhoneColumns, phoneFlags } from "../phone-columns.js";
 import type { InTransit } from "../in-transit.js";
@@ -308,7 +309,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     const before = this.simAt(slot);
     (this.#slots ??= new SimSlots(this.castSim)).put(slot, sim);
     this.#power.conditionsChanged();
-    before?.carrier.moveBacklog(before);
+    before?.carrier.backlogs.move(before);
     this.#scheduleRejoin();
   }
 
@@ -562,7 +563,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     if (!handset.isReachable) return;
     for (const slot of simSlots) {
       const sim = handset.simAt(slot);
-      sim?.carrier.deliverBacklog(sim);
+      sim?.carrier.backlogs.release(sim);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { SimTime } from "../../sim/index.js";
 import { addDelay, type Delay, type DelayReason } from "../../wire/index.js";
-import { delayOf, type Incoming } from "../carrier.js";
+import { delayOf } from "../carrier/holding.js";
+import type { Incoming } from "../carrier/subscriber.js";
 import type { UnreadTextView } from "./handset-view.js";
 import type { InboundReport } from "../in-transit.js";
 import type { Phone } from "./phone.js";

@@ -1,5 +1,5 @@
 import { addDelay, type CopyCause, type Delay, type DelayReason, type LostItem } from "../../wire/index.js";
-import type { Incoming } from "../carrier.js";
+import type { Incoming } from "../carrier/subscriber.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
 import { MessageHistory } from "./message-history.js";

@@ -1,5 +1,6 @@
 import { OWN_ORG, type PhoneRegistration, type RegistrationCommand, type Report } from "../../wire/index.js";
-import { delayOf, type Incoming } from "../carrier.js";
+import { delayOf } from "../carrier/holding.js";
+import type { Incoming } from "../carrier/subscriber.js";
 import type { CallLogState } from "../input.js";
 import type { InTransit } from "../in-transit.js";
 import { Calls, type PlannedCall } from "./calls.js";

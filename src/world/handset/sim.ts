@@ -1,6 +1,7 @@
 import type { Stream } from "../../sim/index.js";
 import type { DelayReason } from "../../wire/index.js";
-import type { Carrier, Incoming, Subscriber } from "../carrier.js";
+import type { Carrier } from "../carrier/carrier.js";
+import type { Incoming, Subscriber } from "../carrier/subscriber.js";
 
 /** Places for SIMs in a phone. */
 export const simSlots = [1, 2] as const;

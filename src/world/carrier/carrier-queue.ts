@@ -1,4 +1,4 @@
-import type { Kernel, SimTime, Timer } from "../sim/index.js";
+import type { Kernel, SimTime, Timer } from "../../sim/index.js";
 
 /** A lane can make up for idle time: this much of its capacity may pass at once. */
 const BURST_MS = 60_000;
