@@ -22,6 +22,7 @@ import type { Journal, MessageOrigin } from "./journal.js";
 import type { Messages } from "./messages.js";
 import type { GatewayPorts } from "./ports.js";
 import { Registrations } from "./registrations.js";
+import { RefusalCounts, type RefusedSends } from "./refused-sends.js";
 import { planReply } from "./replies.js";
 import { Reports } from "./reports.js";
 import { type ServiceFault, ServiceFaults } from "./service-faults.js";
@@ -108,6 +109,7 @@ export class Gateway {
   readonly #syncs: Syncs;
   readonly #wakeRound: WakeRound | undefined;
   readonly #registrations: Registrations;
+  readonly #refusals = new RefusalCounts();
   #lastSeenChannel: number;
 
   constructor(options: GatewayOptions) {
@@ -165,9 +167,15 @@ export class Gateway {
     if (!channel.isActive) {
       if (!channel.hasRefusedSend) this.#noteInactive(channel, "send-refused", "messages through it are not sent");
       channel.hasRefusedSend = true;
+      this.#refusals.add(channel.spec.name, channel.isElsewhere ? "moved" : "released", this.#kernel.now);
       return undefined;
     }
     return this.#messages.send(channel, this.#contacts.withPhone(phone), message);
+  }
+
+  /** The messages that `send` did not make because their channel was not active. */
+  refusedSends(): readonly RefusedSends[] {
+    return this.#refusals.list();
   }
 
   #noteInactive({ spec, relayer, isElsewhere }: Channel, kind: string, consequence: string): void {

@@ -10,5 +10,6 @@ export type { FlowHandler, HandledText, TextHandling } from "./flow-handler.js";
 export { type ChannelView, type FlowStep, Gateway, type ReplyEffect } from "./gateway.js";
 export { type KnownMessage, Messages, type RecordedMessages } from "./messages.js";
 export type { ServiceFault } from "./service-faults.js";
+export type { RefusedSends } from "./refused-sends.js";
 export type { Registration, RegistrationRow } from "./registration.js";
 export type { Emission, GatewayPorts, QueuedText } from "./ports.js";

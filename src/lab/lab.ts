@@ -15,6 +15,7 @@ import { Ending, messagesAtService } from "./ending.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline, PipelineCounts } from "./pipeline.js";
 import { ReachedTime } from "./reached-time.js";
+import { refusedSendsTexts } from "./refused-sends.js";
 import type { Replies } from "./replies/replies.js";
 import { type Reexecution, resumedText } from "./resume/reexecution.js";
 import { reexecuteRecording, reexecutionOf, type ReexecutionSource } from "./resume/resumption.js";
@@ -212,6 +213,7 @@ export class Lab {
     const ledger = this.ledger();
     if (this.#options.resumed?.killedRun !== undefined) this.warn(resumedText(pipeline.repeatCount));
     for (const warning of this.#parts.account.flowNotes.warnings()) this.warn(warning);
+    for (const warning of refusedSendsTexts(this.gateway.refusedSends())) this.warn(warning);
     const { result: drained } = this.#drain;
     const totals = pipeline.totals();
     return {

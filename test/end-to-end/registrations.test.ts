@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRecording, runScenario } from "../../src/index.js";
+import { openRecording, renderSummary, runScenario } from "../../src/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { parse } from "./support.js";
 
@@ -107,4 +107,23 @@ it("a number that two channels have brings one's messages to the other's phone",
   );
   expect(hours).toHaveLength(1);
   expect(losses).not.toHaveProperty("released");
+});
+
+it("messages that the service does not make are a warning with their number, handsets and cause, one for each cause", async () => {
+  const warningsOf = async (story: string) => {
+    const { result } = await runScenario(parse(tale(story)), { receiver: "none" });
+    return { warnings: result.warnings ?? [], summary: renderSummary(result, { colour: false, width: 400 }) };
+  };
+  const story = `  - { at: 2h, release: { of: [clinic/0, clinic/1] } }\n  - { at: 4h, claim: { of: clinic/2, org: 2 } }`;
+  const { warnings, summary } = await warningsOf(story);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^\d{3} messages were not made, the first at 2h.*, because the channel was released: clinic\/[01], clinic\/[01]$/,
+    ),
+    expect.stringMatching(
+      /^\d{2,3} messages were not made, the first at 4h.*, because the channel belonged to another organisation: clinic\/2$/,
+    ),
+  ]);
+  for (const warning of warnings) expect(summary).toContain(`! ${warning}`);
+  expect((await warningsOf("  - { at: 2h, reset: { of: clinic/0 } }")).warnings).toEqual([]);
 });
