@@ -61,7 +61,8 @@ export class Events {
       isForwarded: isSent,
       contact: subject?.contact ?? null,
     };
-    this.#tally.in("events");
+    if (copy === null) this.#tally.in("events");
+    else this.#tally.copy("events", copy.cause);
     this.#journal.event(emission, url !== null, way);
     this.#ports.emit(emission);
     return emission.number;

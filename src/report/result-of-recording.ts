@@ -30,8 +30,8 @@ export function recordedOutages(recording: RecordingReader): readonly Outage[] {
 }
 
 /**
- * Computes a result from the tables. Copies, losses in the air and expectations are missing: only a live run knows
- * them.
+ * Computes a result from the tables. Copies of texts and calls, losses in the air and expectations are missing: only a
+ * live run knows them.
  */
 function resultOfTables(recording: RecordingReader): RunResult {
   const meta = recording.meta();
@@ -97,6 +97,7 @@ function repliesOf(recording: RecordingReader): RepliesResult {
 function ledgerOf(recording: RecordingReader): LedgerReport {
   const counts = recording.counts();
   const messages = recording.messagesByStatus();
+  const copies = recording.copiesByCause();
   const fates = recording.eventFates(attemptsAllowed(recording.meta().preset));
   const accepted = recording.attemptsByOutcome().get("accepted") ?? 0;
   const arrived = sum([...messages].map(([word, count]) => (word.startsWith("I") || word === "OD" ? count : 0)));
@@ -113,7 +114,8 @@ function ledgerOf(recording: RecordingReader): LedgerReport {
     calls: { ...nothing, in: counts.calls, delivered: counts.calls },
     events: {
       ...nothing,
-      in: counts.events,
+      in: counts.events - sum(copies.values()),
+      copies: Object.fromEntries(copies),
       delivered: fates.delivered,
       failed: fates.failed,
       queued: fates.waiting,

@@ -194,7 +194,8 @@ export class ReplayRun {
 
   #recordEvent(event: Replayed): void {
     this.pipeline.measurements.meter.recordEvent(event.type, event.channel);
-    this.#ledger.in("events");
+    if (event.copy === null) this.#ledger.in("events");
+    else this.#ledger.copy("events", event.copy.cause);
     this.#options.recording.event(event, event.isForwarded);
   }
 

@@ -162,6 +162,30 @@ describe("a copy of an event", () => {
     for (const copy of copies) expect(copy).toMatchObject({ of: Number(first?.key.split("/")[1]), cause });
   });
 
+  it.each(causes)("is counted by its cause in the ledger of the run: %s of %s", async (_, __, text) => {
+    const recording = join(temporaryFolder(), "run.db");
+    const { result } = await runScenario(parse(text), { recording, receiver: "none" });
+    const copied = copiesIn(recording).flatMap(({ cause }) => cause ?? []);
+    const count = (wanted: string): number => copied.filter((cause) => cause === wanted).length;
+    const byCause = Object.fromEntries(copied.toSorted().map((cause) => [cause, count(cause)]));
+    expect(copied.length).toBeGreaterThan(0);
+    expect(result.ledger.events).toMatchObject({ copies: byCause, gap: 0 });
+    const { in: born, lost } = result.ledger.events;
+    expect(lost).toEqual({ "no-receiver": born + copied.length });
+  });
+
+  it("is told by the summary where the network loses answers, and only there", async () => {
+    const summary = async (story: string): Promise<string> => {
+      const { scenario, recording } = scenarioFile(tale(story));
+      return (await handset(["run", scenario, "--receiver", "none", "--recording", recording])).stdout;
+    };
+    const told = await summary(`  - { at: 9m, sync: { of: farm/0, loses: response, times: 1 } }\n${aText}`);
+    expect(told).toMatch(/events +1 in \+ 1 copy = 2 lost\n +copies: answer-lost 1/);
+    const untold = await summary(aText);
+    expect(untold).toMatch(/events +1 in = 1 lost/);
+    expect(untold).not.toContain("cop");
+  });
+
   it("is none where a person writes the same words twice", async () => {
     const events = await copiesOf(parse(tale(`${aText}\n${aText.replace("10m", "10m1s")}`)));
     expect(events.filter(({ type }) => type === "mo_sms").map(({ of }) => of)).toEqual([undefined, undefined]);

@@ -31,7 +31,8 @@ async function expectBooksToClose(scenario: Scenario): Promise<void> {
       expect(count).toBeGreaterThanOrEqual(0);
     }
   }
-  expect(recorded).toBe(ledger.events.in);
+  const copies = Object.values(ledger.events.copies).reduce((sum, count) => sum + count, 0);
+  expect(recorded).toBe(ledger.events.in + copies);
   expect(recorded).toBe([...events.values()].reduce((sum, count) => sum + count, 0));
 }
 

@@ -68,6 +68,16 @@ describe("the result of a run", () => {
     expect(result.problems.join()).toContain("the run has not ended");
   });
 
+  it("counts copies by cause from the tables", () => {
+    const recording = recorded();
+    const copy = { of: 1, cause: "answer-lost" } as const;
+    recording.event(eventRow({ row: 8, number: 7, atMs: 70, copy }));
+    recording.event(eventRow({ row: 9, number: 8, atMs: 80, copy: { of: 2, cause: "carrier" } }));
+    recording.event(eventRow({ row: 10, number: 9, atMs: 90, copy }));
+    const { events } = resultOf(recording.reader()).ledger;
+    expect(events).toMatchObject({ in: 7, copies: { "answer-lost": 2, carrier: 1 } });
+  });
+
   it("is the stored one if the run has ended, with the current path", () => {
     const recording = recorded();
     const seen = resultOf(recording.reader());

@@ -57,6 +57,7 @@ import {
   selectEventOf,
   selectEventsOf,
   selectFailureDensity,
+  selectCopies,
   selectFates,
   selectFlowCalls,
   selectFlowRuns,
@@ -198,6 +199,11 @@ export class RecordingReader {
       noReceiver: of("no-receiver"),
       notForwarded: of("not-forwarded"),
     };
+  }
+
+  /** Number of events that are copies, by cause, sorted by name. */
+  copiesByCause(): Map<string, number> {
+    return this.#source.map<string, number>(selectCopies);
   }
 
   /** Virtual time of the latest event, message or note. */

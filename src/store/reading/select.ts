@@ -122,6 +122,10 @@ export const selectFates: string = `
     ON last.channel = event.channel AND last.number = event.number
   GROUP BY fate`;
 
+/** Number of events that are copies, by cause. */
+export const selectCopies: string = `
+  SELECT copy_cause, count(*) FROM event WHERE copy_of IS NOT NULL GROUP BY copy_cause ORDER BY copy_cause`;
+
 /** Virtual time of the latest event, message or note; 0 without any. */
 export const selectLastAtMs: string = `
   SELECT max(at_ms) FROM (
