@@ -153,11 +153,8 @@ function receiverOutputLines({ receiver }: RunResult, sheet: Layout): string[] {
 
 function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {
   if (expectations.length === 0) return [];
-  // `ledger.gap` is shown only when it is broken.
-  const shown = expectations.filter(({ held, metric }) => !held || metric?.name !== "ledger.gap");
-  if (shown.length === 0) return [];
   // Broken ones first.
-  const sorted = shown.toSorted((a, b) => Number(a.held) - Number(b.held));
+  const sorted = expectations.toSorted((a, b) => Number(a.held) - Number(b.held));
   return [heading("Expectations", sheet), ...sorted.flatMap((expectation) => expectationLine(expectation, sheet))];
 }
 
