@@ -228,7 +228,13 @@ describe("sending an event again", () => {
       { try: 2, by_hand: true, outcome: "failed", response: { status: 500 } },
     ]);
     const { ledger } = await lab.done("GET", "/");
-    expect(ledger.events).toMatchObject({ in: 1, copies: { "answer-lost": 3, "sent-by-hand": 1 }, delivered: 4, failed: 1, gap: 0 });
+    expect(ledger.events).toMatchObject({
+      in: 1,
+      copies: { "answer-lost": 3, "sent-by-hand": 1 },
+      delivered: 4,
+      failed: 1,
+      gap: 0,
+    });
     expect(ledger.attempts).toMatchObject({ in: 5, delivered: 4, failed: 1, gap: 0 });
     expect((await lab.done("POST", "/events/resend", { id: "1/2" })).try).toBe(3);
   });
