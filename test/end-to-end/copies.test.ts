@@ -174,7 +174,7 @@ describe("a copy of an event", () => {
     expect(lost).toEqual({ "no-receiver": born + copied.length });
   });
 
-  it("is told by the summary where the network loses answers, and only there", async () => {
+  it("is in the summary where the network loses answers, and only there", async () => {
     const summary = async (story: string): Promise<string> => {
       const { scenario, recording } = scenarioFile(tale(story));
       return (await handset(["run", scenario, "--receiver", "none", "--recording", recording])).stdout;
