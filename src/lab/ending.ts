@@ -1,6 +1,7 @@
 import { PendingApiEffects } from "./pending-api-effects.js";
 import type { LabOptions } from "./lab-options.js";
 import { type Simulation, STEPS_BETWEEN_CHECKS } from "./time/simulation.js";
+import type { BlockedPhone } from "./run-totals.js";
 import type { LabParts } from "./lab-parts.js";
 
 /** Interval at which a run that waits for its last answers checks whether it was stopped: wall milliseconds. */
@@ -117,6 +118,17 @@ export class Ending {
     if (messagesAtService(this.#parts) > 0) return true;
     return served !== undefined && pace.kind === "paced" && this.#effects.mayOccur;
   }
+}
+
+/** The phones that cannot relay while something waits for them, the largest first. */
+export function blockedPhones({ gateway, world }: Pick<LabParts, "gateway" | "world">): BlockedPhone[] {
+  const atService = new Map<number, number>();
+  for (const { channel, message } of gateway.queuedMessages())
+    if (!world.holds(channel, message)) atService.set(channel, (atService.get(channel) ?? 0) + 1);
+  return [...world.blocked()]
+    .map(({ channel, selector, why, waiting }) => ({ selector, why, waiting: waiting + (atService.get(channel) ?? 0) }))
+    .filter(({ waiting }) => waiting > 0)
+    .toSorted((a, b) => b.waiting - a.waiting);
 }
 
 /** Number of messages that are queued at the service and not on a phone. */

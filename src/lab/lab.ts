@@ -11,7 +11,7 @@ import type { Census } from "../wire/index.js";
 import type { World } from "../world/index.js";
 import { AccountWork, readBacklog } from "./account-work.js";
 import { ApiActivity } from "./api-activity.js";
-import { Ending, messagesAtService } from "./ending.js";
+import { blockedPhones, Ending, messagesAtService } from "./ending.js";
 import type { LabOptions } from "./lab-options.js";
 import type { Pipeline, PipelineCounts } from "./pipeline.js";
 import { ReachedTime } from "./reached-time.js";
@@ -219,6 +219,7 @@ export class Lab {
     return {
       reachedMs,
       ...totals,
+      blocked: blockedPhones(this.#parts),
       drained: totals.wasStopped || totals.hasGivenUp ? undefined : drained,
       replies,
       ledger,

@@ -2,6 +2,7 @@ import type { Observation } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
 import type { DrainResult, ExpectationResult } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
+import type { DelayReason } from "../wire/index.js";
 import type { TrafficStatus } from "../world/index.js";
 import type { GaugeReading } from "./gauge.js";
 import type { ClockStatus } from "./time/clock.js";
@@ -31,6 +32,13 @@ export interface Progress {
   readonly gauge?: GaugeReading;
 }
 
+/** A phone that cannot relay, and the number of texts and calls that wait on it or at the service for it. */
+export interface BlockedPhone {
+  readonly selector: string;
+  readonly why: DelayReason;
+  readonly waiting: number;
+}
+
 /** The totals of a finished run, for its result. */
 export interface RunTotals {
   readonly reachedMs: SimTime;
@@ -47,6 +55,8 @@ export interface RunTotals {
   readonly stepProblems?: readonly string[];
   /** Answered HTTP calls of flows, and how many of them failed. Absent: unknown. */
   readonly flowCalls?: { readonly answered: number; readonly failed: number };
+  /** The phones that could not relay at the end, with what waits for them, the largest first. Absent: unknown. */
+  readonly blocked?: readonly BlockedPhone[];
   /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;
   /** From the first due event to the last answer; 0 when nothing was due. */

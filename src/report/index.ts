@@ -28,6 +28,7 @@ export {
   type Life,
   type LifeEntry,
   lifeJson,
+  phoneReason,
   lifeOf,
   messageText,
   type LifeSubject,

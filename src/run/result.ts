@@ -1,6 +1,6 @@
 import type { Delivery } from "../delivery/index.js";
 import type { Thresholds } from "../expect/index.js";
-import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
+import { type BlockedPhone, drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import { growthMsOf, loadModelOfPace } from "../measure/index.js";
 import {
@@ -8,6 +8,7 @@ import {
   fellBehindText,
   type Finding,
   measuresOf,
+  phoneReason,
   type MeasuredRun,
   type ReceiverBehaviour,
   type ReceiverEnd,
@@ -203,9 +204,23 @@ function warningsOf({ scenario, totals, measurements }: RunParts, measured: Pick
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
   // If nobody listens any more, a longer drain would not help.
   const isGone = deathIn(measured) !== undefined;
-  const cause = lastCause(scenario.story, totals.reachedMs);
+  const step = lastCause(scenario.story, totals.reachedMs);
+  const cause = blockedText(totals.blocked ?? []) ?? (step && `the story may be why: ${step}`);
   const waits = isGone ? undefined : drainText(totals.drained, totals.ledger, cause);
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...totals.warnings];
+}
+
+/** Phones that the warning names. */
+const BLOCKED_MAX = 3;
+
+/** Where and why texts and calls wait; undefined: no phone has a reason. */
+function blockedText(blocked: readonly BlockedPhone[]): string | undefined {
+  if (blocked.length === 0) return undefined;
+  const named = blocked
+    .slice(0, BLOCKED_MAX)
+    .map(({ selector, why, waiting }) => `${waiting} for ${selector} (${phoneReason(why)})`);
+  const others = blocked.length - named.length;
+  return named.join(", ") + (others === 0 ? "" : ` and more for ${others} more phone${others === 1 ? "" : "s"}`);
 }
 
 function nobodyAnswered(parts: RunParts): boolean {

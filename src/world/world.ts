@@ -1,5 +1,5 @@
 import type { Fakes, Kernel, Stream, Streams } from "../sim/index.js";
-import type { DeviceStatus, EventType, PhoneRegistration, Tally } from "../wire/index.js";
+import type { DelayReason, DeviceStatus, EventType, PhoneRegistration, Tally } from "../wire/index.js";
 import { type CarriedText, Carrier } from "./carrier/carrier.js";
 import type { Cast, HandsetGroup } from "./cast/cast.js";
 import type { Part, PartRange } from "./cast/parts.js";
@@ -196,6 +196,21 @@ export class World {
       calls += waiting.calls;
     }
     return { texts, calls };
+  }
+
+  /** The phones that cannot relay, each with its reason. For the end of a run: it reads all phones. */
+  *blocked(): Iterable<{
+    readonly channel: number;
+    readonly selector: string;
+    readonly why: DelayReason;
+    readonly waiting: number;
+  }> {
+    for (const handset of this.#handsets.list) {
+      const { channel, blockedBy: why } = handset;
+      if (why === undefined) continue;
+      const { texts, calls } = handset.app.census();
+      yield { channel, selector: this.handset(channel).selector, why, waiting: texts + calls };
+    }
   }
 
   /** Makes `inTransit` include texts under way at carriers. Call it before `start`. */

@@ -75,6 +75,18 @@ describe("a drain", () => {
     );
   });
 
+  it("that leaves texts on phones without a network names them, and not the step that came later", async () => {
+    const text = shortDay.replace(/story:[^]*/, "drain: 2m\nstory:\n");
+    const outage =
+      "  - { at: 20s, network: { of: [clinic/1, clinic/2], type: none } }\n  - { at: 40s, mast: { of: clinic/3, down: 5s } }\n";
+    const { result } = await play(text + outage);
+    const [warning = ""] = result.warnings ?? [];
+    expect(warning).toMatch(
+      /; \d+ for clinic\/[12] \(the phone has no data network\), \d+ for clinic\/[12] \(the phone has no data network\)$/,
+    );
+    expect((await play(text + "  - { at: 20s, note: calm }\n")).result.warnings).toEqual([]);
+  });
+
   it("that leaves events waiting says so once, in the summary and in the report", async () => {
     const receiver = await receiverThat((_, response) => response.writeHead(500).end());
     const path = join(temporaryFolder(), "run.db");

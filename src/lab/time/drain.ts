@@ -26,7 +26,7 @@ export function drainLimitMs({ drainMs }: Scenario, pace: Pace): number {
 /**
  * A warning about what still waits after a drain that reached its limit; undefined: nothing waits.
  *
- * @param cause - the story's step that may be the reason, in words
+ * @param cause - where and why it waits, in words
  */
 export function drainText(
   drained: DrainResult | undefined,
@@ -42,7 +42,7 @@ export function drainText(
   return (
     `${left.join(" and ")} still waited when the drain of ${durationLiteral(drained.limitMs)} ended: ` +
     "a longer 'drain' in the scenario waits longer" +
-    (cause === undefined ? "" : `; the story may be why: ${cause}`)
+    (cause === undefined ? "" : `; ${cause}`)
   );
 }
 

@@ -63,6 +63,11 @@ export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string 
   kind satisfies never;
 }
 
+/** A phone's reason as a clause. */
+export function phoneReason(why: DelayReason): string {
+  return reasons[why];
+}
+
 /** The reason of a delay: `the phone has no data network`; undefined: unknown. */
 export function reasonText({ why }: Delay): string | undefined {
   return why === null ? undefined : reasons[why];

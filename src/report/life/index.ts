@@ -5,3 +5,4 @@ export { messageText } from "./message-text.js";
 export { findSubject, type LifeSubject } from "./subject.js";
 export { UnknownIdError } from "./subject.js";
 export { clockText, lifeJson, renderLife } from "./render.js";
+export { phoneReason } from "./delay-text.js";
