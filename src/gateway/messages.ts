@@ -125,17 +125,7 @@ export class Messages {
       flow,
       visibility: "visible",
     });
-    const queued: Message = {
-      row: row.row,
-      id: row.id,
-      phone: row.phone,
-      text,
-      status: "Q",
-      isOffered: false,
-      sentEvent: 0,
-      deliveredEvent: 0,
-      failedEvent: 0,
-    };
+    const queued = toQueue(row);
     this.#enqueue(channel, queued);
     this.#ports.queued?.(row);
     return queued;
@@ -155,20 +145,9 @@ export class Messages {
   }
 
   /** Fault of the service: queues a text that came in for its own phone, which sends it back to its sender. */
-  queueIncoming(channel: Channel, { row, id, phone, text }: MessageRow): void {
+  queueIncoming(channel: Channel, row: MessageRow): void {
     channel.queued ??= new Map();
-    channel.queued.set(id, {
-      row,
-      id,
-      phone,
-      text,
-      status: "Q",
-      isOffered: false,
-      sentEvent: 0,
-      deliveredEvent: 0,
-      failedEvent: 0,
-      isIncoming: true,
-    });
+    channel.queued.set(row.id, { ...toQueue(row), isIncoming: true });
     this.#tally.copy("texts", "sent-back");
   }
 
@@ -302,4 +281,19 @@ export class Messages {
   #instantOf(timeMs: number): SimTime {
     return Math.floor(timeMs) - this.#startsAtMs;
   }
+}
+
+/** A stored text as a message that no phone has been offered. */
+function toQueue({ row, id, phone, text }: MessageRow): Message {
+  return {
+    row,
+    id,
+    phone,
+    text,
+    status: "Q",
+    isOffered: false,
+    sentEvent: 0,
+    deliveredEvent: 0,
+    failedEvent: 0,
+  };
 }
