@@ -219,7 +219,7 @@ export class Lab {
     return {
       reachedMs,
       ...totals,
-      blocked: blockedPhones(this.#parts),
+      ...(drained?.isEmpty === false && { blocked: blockedPhones(this.#parts) }),
       drained: totals.wasStopped || totals.hasGivenUp ? undefined : drained,
       replies,
       ledger,
