@@ -41,13 +41,14 @@ export class Outbox {
 
   /** Ids that wait for their first try, then those that wait for the radio's answer. */
   get pending(): readonly number[] {
+    if (this.#runner.isEmpty) return noIds;
     const { born, waiting } = this.#runner;
-    if (born.length === 0 && waiting.length === 0) return noIds;
     return [...born, ...waiting].map((row) => reportedId(this.#phone, row.id));
   }
 
   /** Ids whose last try failed and which wait for the next. */
   get retry(): readonly number[] {
+    if (this.#runner.isEmpty) return noIds;
     const { born, retry } = this.#runner;
     const ghosts = born.some((row) => row.hasGhost) ? born.filter((row) => row.hasGhost) : [];
     if (retry.length === 0 && ghosts.length === 0) return noIds;
@@ -62,11 +63,11 @@ export class Outbox {
   }
 
   get pendingCount(): number {
-    return this.#runner.born.length + this.#runner.waiting.length;
+    return this.#runner.isEmpty ? 0 : this.#runner.born.length + this.#runner.waiting.length;
   }
 
   get retryCount(): number {
-    return this.#runner.retry.length;
+    return this.#runner.isEmpty ? 0 : this.#runner.retry.length;
   }
 
   /**

@@ -17,6 +17,8 @@ export class SendRunner {
   #born: OutboxRow[] = [];
   #waiting: OutboxRow[] = [];
   #retry: OutboxRow[] = [];
+  /** Messages in the three lists. Nearly all syncs find none, and then need not look at the lists. */
+  #count = 0;
   #limit: SendLimit | undefined;
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
@@ -26,6 +28,11 @@ export class SendRunner {
   constructor(phone: Phone, radio: Radio) {
     this.#phone = phone;
     this.#radio = radio;
+  }
+
+  /** Whether all messages are sent, or failed for good. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
   }
 
   /** Messages that were never tried, oldest first. */
@@ -51,6 +58,7 @@ export class SendRunner {
   /** Adds a message that was never tried. Does not start to send. */
   add(row: OutboxRow): void {
     this.#born.push(row);
+    this.#count++;
   }
 
   /** Adds a message whose try has failed, and sends the next one if the app does so at once. */
@@ -58,6 +66,7 @@ export class SendRunner {
     const phone = this.#phone;
     setState(row, "retry", phone.context.kernel.now);
     this.#retry.push(row);
+    this.#count++;
     if (phone.profile.retriesOnTime && phone.isWorking) this.sendNext();
   }
 
@@ -71,7 +80,7 @@ export class SendRunner {
     const { kernel } = this.#phone.context;
     if (this.#timer !== undefined) kernel.cancel(this.#timer);
     this.#timer = undefined;
-    if (this.#born.length === 0 && this.#retry.length === 0) return;
+    if (this.#count === this.#waiting.length) return;
     const gapEndsMs = this.#lastHandOverMs + this.#phone.profile.sendGapMs;
     const life = this.#phone.life;
     if (kernel.now >= gapEndsMs) {
@@ -111,6 +120,7 @@ export class SendRunner {
     this.#removeFrom(row.state === "born" ? this.#born : this.#retry, row);
     setState(row, "pending", now);
     this.#waiting.push(row);
+    this.#count++;
     this.#lastHandOverMs = now;
     row.hasGhost = false;
     row.isAtRadio = true;
@@ -193,10 +203,13 @@ export class SendRunner {
     this.#born = [];
     this.#waiting = [];
     this.#retry = [];
+    this.#count = 0;
   }
 
   #removeFrom(list: OutboxRow[], row: OutboxRow): void {
     const index = list.indexOf(row);
-    if (index !== -1) list.splice(index, 1);
+    if (index === -1) return;
+    list.splice(index, 1);
+    this.#count--;
   }
 }
