@@ -20,7 +20,7 @@ export function refusedSendsTexts(refused: readonly RefusedSends[]): string[] {
     const handsets = named.join(", ") + (others === 0 ? "" : ` and ${others} more handset${others === 1 ? "" : "s"}`);
     const firstAtMs = Math.min(...those.map((one) => one.firstAtMs));
     return [
-      `${count} message${count === 1 ? " was" : "s were"} not made, the first at ${durationLiteral(firstAtMs)}, because ` +
+      `${count} message${count === 1 ? " was" : "s were"} not made, the first at ${durationLiteral(firstAtMs - (firstAtMs % 1000))}, because ` +
         `${reasons[cause]}: ${handsets}`,
     ];
   });

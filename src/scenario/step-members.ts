@@ -72,7 +72,7 @@ export function executionOf({ place, occurrence = 0 }: Step): string {
   return `step/${place}/${occurrence}`;
 }
 
-/** The same step with the shares drawn that one execution draws. @param execution - names it */
+/** A step in which each share that is drawn each time is the one of this execution. @param execution - its name, from `executionOf` */
 export function drawSelections<Input extends StoryInput>(step: Input, execution: string): Input {
   if (!("input" in step)) return step;
   const drawn = Object.entries(step.input).filter(([, value]) => isSelector(value) && isDrawnEachTime(value));

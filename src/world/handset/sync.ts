@@ -150,7 +150,7 @@ export class Sync {
   /** Whether a sync can start: on the network that the app prefers, or after it has waited for it. */
   #hasPreferredLink(forced: boolean): boolean {
     this.#preferred ??= new PreferredLink(this.#phone, (isForced) => {
-      // As a phone that was woken: the wait began before Doze.
+      // Urgent, because Doze does not stop a sync that has waited for its network since before it.
       this.requestSync({ forced: isForced, isUrgent: true });
     });
     if (this.#preferred.isReady(forced)) return true;
