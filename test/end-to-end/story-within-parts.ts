@@ -18,7 +18,7 @@ const within: Readonly<Record<string, (args: Arguments) => Arguments>> = {
   sim: ({ phone, ...args }) =>
     phone === undefined
       ? args
-      : { ...args, phone: String(args["of"]).startsWith("clinic") ? "+2507887{0000}" : "+250788799000" },
+      : { ...args, phone: String(args["of"]).includes("clinic") ? "+2507887{0000}" : "+250788799000" },
   service: ({ "offers-to": to, ...args }) => (to === undefined ? args : { ...args, withholds: true }),
 };
 
