@@ -1,6 +1,8 @@
 import {
+  countLost,
   type ExpectationResult,
   HostPressure,
+  type Losses,
   type Meter,
   type Metric,
   metricOf,
@@ -26,6 +28,7 @@ export interface LiveCounts {
 export interface EndMetrics {
   readonly "ledger.gap": number;
   readonly queued: number;
+  readonly ledger: Losses;
   /** Growth of the service time in milliseconds; null: too little was measured to tell. */
   readonly trend: number | null;
   /** From the first due event to the last answer. */
@@ -240,7 +243,8 @@ export class Thresholds {
     const counts = this.#counts();
     switch (source.kind) {
       case "end":
-        return ends?.[source.word] ?? null;
+        if (source.word !== "lost") return ends?.[source.word] ?? null;
+        return ends === undefined ? null : countLost(ends.ledger, source.account, source.cause);
       case "so-far":
         if (source.word === "replies.valid") return counts.replies.valid;
         return source.word === "replies.ignored" ? counts.replies.ignored : counts[source.word];

@@ -23,7 +23,7 @@ export class RunBounds {
   judge(): void {
     const { thresholds, growthMs, wallMs } = this.#pipeline;
     const ledger = this.#ledger();
-    const ends = { "ledger.gap": gaps(ledger), queued: queued(ledger), trend: growthMs, wallMs };
+    const ends = { "ledger.gap": gaps(ledger), queued: queued(ledger), ledger, trend: growthMs, wallMs };
     this.#judged ??= thresholds.results(ends, performance.now()).map(({ text, held, seen }) => ({
       text,
       state: held ? "held" : "failed",

@@ -8,6 +8,8 @@ export { eventId, eventKey, type EventName } from "./event-name.js";
 export { Latency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";
 export {
+  countLost,
+  type Losses,
   type Metric,
   metricName,
   metricNames,

@@ -25,7 +25,18 @@ export type MetricSource =
       readonly type?: string;
     }
   | { readonly kind: "so-far"; readonly word: SoFar }
-  | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" | "trend" };
+  | { readonly kind: "end"; readonly word: "ledger.gap" | "queued" | "trend" }
+  /** Losses of one account of the ledger, of one cause or all. */
+  | { readonly kind: "end"; readonly word: "lost"; readonly account: "texts" | "calls"; readonly cause?: string };
+
+/** Losses by cause: the parts of a ledger's report that `texts.lost` and `calls.lost` count. */
+export type Losses = Readonly<Record<"texts" | "calls", { readonly lost: Readonly<Record<string, number>> }>>;
+
+/** The value of `texts.lost` or `calls.lost`, of one cause or all. */
+export function countLost(losses: Losses, account: "texts" | "calls", cause?: string): number {
+  const { lost } = losses[account];
+  return cause === undefined ? sum(Object.values(lost)) : (lost[cause] ?? 0);
+}
 
 /** Running counters other than those of attempts and events. */
 export type SoFar = "replies.valid" | "replies.ignored" | "unanswered" | "doubles" | "reordered";
@@ -62,6 +73,8 @@ export const metricNames: readonly string[] = [
   "bytes.in",
   "replies.valid",
   "replies.ignored",
+  "texts.lost",
+  "calls.lost",
   "ledger.gap",
   ...spanFamilies.flatMap((family) =>
     ["p50", "p95", "p99", "min", "mean", "max", "count"].map((moment) => `${family}.${moment}`),
@@ -131,6 +144,7 @@ function countSource(family: string, member: string | undefined): MetricSource |
   if (family === "errors" && /^[A-Za-z][A-Za-z0-9_-]*$/.test(member)) {
     return { kind: "count", count: ({ errors }) => errors.get(member) ?? 0 };
   }
+  if (family === "texts" || family === "calls") return lossSource(family, member);
   if (family !== "statuses") return undefined;
   if (/^[1-9]\d\d$/.test(member)) {
     return { kind: "count", count: (measurements) => measurements.answers(Number(member), Number(member)) };
@@ -138,6 +152,13 @@ function countSource(family: string, member: string | undefined): MetricSource |
   if (!/^[1-9]xx$/.test(member)) return undefined;
   const hundreds = Number(member[0]);
   return { kind: "count", count: (measurements) => measurements.answers(100 * hundreds, 100 * hundreds + 99) };
+}
+
+/** @param member - `lost`, or `lost.` and a cause */
+function lossSource(account: "texts" | "calls", member: string): MetricSource | undefined {
+  if (member === "lost") return { kind: "end", word: "lost", account };
+  const cause = /^lost\.([a-z]+(?:-[a-z]+)*)$/.exec(member)?.[1];
+  return cause === undefined ? undefined : { kind: "end", word: "lost", account, cause };
 }
 
 function spanSource(family: SpanFamily, member: string | undefined): MetricSource | undefined {

@@ -108,6 +108,7 @@ export function resultOfRun(parts: RunParts): RunResult {
         {
           "ledger.gap": measured.lost,
           queued: measured.queued,
+          ledger,
           trend: growthMsOf(measured.trend),
           wallMs: measured.wallMs,
         },

@@ -291,6 +291,14 @@ function readExpectations(reader: DocumentReader, handsets: readonly HandsetGrou
         severity: "warning",
       });
     }
+    if (one?.metric === "lost") {
+      reader.reportProblem(path, {
+        code: "old-name",
+        message: "counts what the books do not explain, not the texts that were lost",
+        hint: "write ledger.gap for that; for lost texts and calls texts.lost and calls.lost",
+        severity: "warning",
+      });
+    }
     const unsent = one === undefined ? undefined : typeNotForwarded(one, handsets);
     if (unsent !== undefined) {
       reader.reportProblem(path, {

@@ -70,7 +70,13 @@ function play(
     if (stoppedAt !== undefined) break;
   }
   thresholds.stopCounting(wallMs);
-  const ends = { "ledger.gap": 0, queued: 0, trend, wallMs: wallMs - 5000 };
+  const ends = {
+    "ledger.gap": 0,
+    queued: 0,
+    ledger: { texts: { lost: {} }, calls: { lost: {} } },
+    trend,
+    wallMs: wallMs - 5000,
+  };
   return { results: thresholds.results(ends, wallMs), stoppedAt };
 }
 

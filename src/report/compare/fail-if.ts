@@ -1,4 +1,12 @@
-import { growthMsOf, type Metric, metricName, metricNames, metricOf, type MetricUnit } from "../../measure/index.js";
+import {
+  countLost,
+  growthMsOf,
+  type Metric,
+  metricName,
+  metricNames,
+  metricOf,
+  type MetricUnit,
+} from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { measureRecording } from "../measures.js";
 import type { RunResult } from "../result.js";
@@ -178,6 +186,7 @@ function valuesOf({ recording, result }: JudgedRun): (metric: Metric) => number 
     switch (source.kind) {
       case "end":
         if (source.word === "trend") return growthMsOf(result.trend);
+        if (source.word === "lost") return countLost(result.ledger, source.account, source.cause);
         return source.word === "queued" ? result.queued : result.lost;
       case "so-far":
         if (source.word === "unanswered") return result.roundTrips?.waiting ?? null;

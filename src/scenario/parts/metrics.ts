@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
-import { eventTypes, isForwarded } from "../../wire/index.js";
+import { eventTypes, isForwarded, lossCauses } from "../../wire/index.js";
 import type { HandsetGroup } from "../../world/index.js";
 import { duration, flag } from "../fields/fields.js";
 import { field } from "../sheet/field.js";
@@ -226,14 +226,16 @@ function checkCombination(expectation: MetricExpectation, report: ReportProblem)
 
 function findMetric(name: string, report: ReportProblem): Metric | undefined {
   const metric = metricOf(name);
-  if (metric !== undefined) return metric;
+  const { source } = metric ?? {};
+  const cause = source?.kind === "end" && source.word === "lost" ? source.cause : undefined;
+  if (metric !== undefined && (cause === undefined || Object.hasOwn(lossCauses, cause))) return metric;
   // The candidates include the aliases, so a misspelt `latency` does not suggest `lateness`.
   const aliases = metricNames.map((one) => one.replace(/^delivery\./, "latency."));
   const found = nearest(name, [...new Set([...metricNames, ...aliases, "lost"])]);
   const close = found === undefined ? undefined : metricName(found);
   const hint =
     close === undefined
-      ? `one of: unanswered, failures, doubles, reordered, trend, queued, alarms, events, attempts, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, ledger.gap, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
+      ? `one of: unanswered, failures, doubles, reordered, trend, queued, alarms, events, attempts, retries, timeouts, statuses.<500|5xx>, errors.<code>, bytes.<out|in>, <events|accepted>.rate, replies.<valid|ignored>, <texts|calls>.lost, <texts|calls>.lost.<cause>, ledger.gap, <${spanFamilies.join("|")}>.<p50|p99.9|…|min|mean|max|count>`
       : `did you mean '${close}'?`;
   report({ code: "unknown-metric", message: `names no metric: '${name}'`, hint, within: { from: 0, to: name.length } });
   return undefined;
@@ -257,7 +259,7 @@ export function typeNotForwarded(
   handsets: readonly HandsetGroup[],
 ): string | undefined {
   // These metrics count events, whether they are forwarded or not.
-  if (/^(events|alarms|doubles|queued|trend|ledger\.gap|lost)\b/.test(metric)) return undefined;
+  if (/^(events|alarms|doubles|queued|trend|ledger\.gap|lost|texts\.lost|calls\.lost)\b/.test(metric)) return undefined;
   const type = /^(roundtrip\.|unanswered$)/.test(metric) ? "mo_sms" : tags?.type;
   const counted = handsets.filter(({ name }) => tags?.group === undefined || tags.group === name);
   const isSent = type === undefined || counted.some(({ events }) => isForwarded(type, events));
@@ -270,7 +272,7 @@ function shape() {
   const opForm = "(==|!=|<=|>=|<|>)";
   const code = "[A-Za-z][A-Za-z0-9_-]*";
   const tagForm = String.raw`(\s*\{[^}]*\})?`;
-  const counts = String.raw`lost|ledger\.gap|queued|alarms|retries|timeouts|unanswered|doubles|reordered|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${familyForms})\.count`;
+  const counts = String.raw`lost|(texts|calls)\.lost(\.[a-z-]+)?|ledger\.gap|queued|alarms|retries|timeouts|unanswered|doubles|reordered|replies\.(valid|ignored)|attempts(\.[a-z]+)?|events(\.[A-Za-z][A-Za-z0-9_.-]*)?|errors(\.${code})?|statuses\.[1-9]([0-9]{2}|xx)|(${familyForms})\.count`;
   const spans = String.raw`(${familyForms})\.(p[0-9]{1,3}(\.[0-9]{1,4})?|min|mean|max)`;
   const one = (names: string, bound: string): string => String.raw`(${names})${tagForm}\s*${opForm}\s*(${bound})`;
   const line = [

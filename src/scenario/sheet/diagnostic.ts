@@ -33,6 +33,7 @@ export const diagnosticCodes = {
   "unknown-fake": "faker has no such locale or method, or the method does not give a text by itself",
   "unknown-metric": "no metric has this name",
   "unknown-event": "an event type or field that is not known (a warning where other types are allowed)",
+  "old-name": "a former name that says something else than it seems (warning)",
   "not-forwarded": "an expectation counts attempts of events that no handset group forwards (warning)",
   "unknown-verb": "a step of the story uses a word that is no verb",
   "no-verb": "a step of the story says when but not what",
