@@ -28,31 +28,34 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
-  resolve: { alias: { "handset-lab": new URL("src/index.ts", import.meta.url).pathname } },
-  test: {
-    projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ofTheProduct } },
-      {
-        extends: true,
-        test: { name: "product", include: ofTheProduct, globalSetup: "test/support/fresh-build.ts" },
-      },
-    ],
-    env: { NIGHTLY: mode === "nightly" ? "1" : "" },
-    testTimeout: TEST_MS,
-    hookTimeout: TEST_MS,
-    expect: { poll: { timeout: WAIT_MS } },
-    // Files of one worker share what they import: loading it anew for each took a fifth of the suite's time. So a helper
-    // tidies up by `onTestFinished`; a hook at its top would belong to the first file only.
-    isolate: false,
-    // What is built is for Node to load, as it is.
-    server: { deps: { external: [/\/dist\//] } },
-    // The next run loads what did not change without transforming it again.
-    experimental: { fsModuleCache: true },
-    sequence: { sequencer: SlowFirst },
-    pool: "forks",
-    maxWorkers: 3,
-  },
-}));
+const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
+  // Each project has it: what a project extends is read without the mode of the command line.
+  const env = { NIGHTLY: mode === "nightly" ? "1" : "" };
+  return {
+    resolve: { alias: { "handset-lab": new URL("src/index.ts", import.meta.url).pathname } },
+    test: {
+      projects: [
+        { extends: true, test: { name: "unit", env, include: ["test/**/*.test.ts"], exclude: ofTheProduct } },
+        {
+          extends: true,
+          test: { name: "product", env, include: ofTheProduct, globalSetup: "test/support/fresh-build.ts" },
+        },
+      ],
+      testTimeout: TEST_MS,
+      hookTimeout: TEST_MS,
+      expect: { poll: { timeout: WAIT_MS } },
+      // Files of one worker share what they import: loading it anew for each took a fifth of the suite's time. So a helper
+      // tidies up by `onTestFinished`; a hook at its top would belong to the first file only.
+      isolate: false,
+      // What is built is for Node to load, as it is.
+      server: { deps: { external: [/\/dist\//] } },
+      // The next run loads what did not change without transforming it again.
+      experimental: { fsModuleCache: true },
+      sequence: { sequencer: SlowFirst },
+      pool: "forks",
+      maxWorkers: 3,
+    },
+  };
+});
 
 export default config;
