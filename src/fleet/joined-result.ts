@@ -100,6 +100,7 @@ function joinedRun(
       ledger: ledgerOf(results.map(({ ledger }) => ledger)),
       expectations: judgeStory(scenario.story, observationsOf(records), reachedMs),
       observations: observationsOf(records),
+      blocked: results.flatMap(({ blocked = [] }) => blocked).toSorted((a, b) => b.waiting - a.waiting),
       crossing: undefined,
       wallMs: Math.max(reader.wallMs(), ...results.map(({ wallMs }) => wallMs)),
       hasGivenUp: records.some(({ hasGivenUp }) => hasGivenUp),

@@ -1,7 +1,7 @@
+import type { BlockedPhone } from "../wire/index.js";
 import { PendingApiEffects } from "./pending-api-effects.js";
 import type { LabOptions } from "./lab-options.js";
 import { type Simulation, STEPS_BETWEEN_CHECKS } from "./time/simulation.js";
-import type { BlockedPhone } from "./run-totals.js";
 import type { LabParts } from "./lab-parts.js";
 
 /** Interval at which a run that waits for its last answers checks whether it was stopped: wall milliseconds. */
@@ -126,7 +126,11 @@ export function blockedPhones({ gateway, world }: Pick<LabParts, "gateway" | "wo
   for (const { channel, message } of gateway.queuedMessages())
     if (!world.holds(channel, message)) atService.set(channel, (atService.get(channel) ?? 0) + 1);
   return [...world.blocked()]
-    .map(({ channel, selector, why, waiting }) => ({ selector, why, waiting: waiting + (atService.get(channel) ?? 0) }))
+    .map(({ channel, selector, why, waiting }) => ({
+      of: selector,
+      why,
+      waiting: waiting + (atService.get(channel) ?? 0),
+    }))
     .filter(({ waiting }) => waiting > 0)
     .toSorted((a, b) => b.waiting - a.waiting);
 }

@@ -23,7 +23,6 @@ export { senderFor, senderEndedError, threadedSenderFor } from "./sender-for.js"
 export type { Progress, RunTotals } from "./run-totals.js";
 export { findReceiverSwitch, isListening, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";
-export type { BlockedPhone } from "./run-totals.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
 export { allAnswered } from "./time/simulation.js";
 export { playToEnd, type Pace } from "./time/pace.js";

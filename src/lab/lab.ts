@@ -219,7 +219,7 @@ export class Lab {
     return {
       reachedMs,
       ...totals,
-      ...(drained?.isEmpty === false && { blocked: blockedPhones(this.#parts) }),
+      blocked: blockedPhones(this.#parts),
       drained: totals.wasStopped || totals.hasGivenUp ? undefined : drained,
       replies,
       ledger,

@@ -2,7 +2,7 @@ import type { Observation } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
 import type { DrainResult, ExpectationResult } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
-import type { DelayReason } from "../wire/index.js";
+import type { BlockedPhone } from "../wire/index.js";
 import type { TrafficStatus } from "../world/index.js";
 import type { GaugeReading } from "./gauge.js";
 import type { ClockStatus } from "./time/clock.js";
@@ -32,13 +32,6 @@ export interface Progress {
   readonly gauge?: GaugeReading;
 }
 
-/** A phone that cannot relay, and the number of texts and calls that wait on it or at the service for it. */
-export interface BlockedPhone {
-  readonly selector: string;
-  readonly why: DelayReason;
-  readonly waiting: number;
-}
-
 /** The totals of a finished run, for its result. */
 export interface RunTotals {
   readonly reachedMs: SimTime;
@@ -55,10 +48,7 @@ export interface RunTotals {
   readonly stepProblems?: readonly string[];
   /** Answered HTTP calls of flows, and how many of them failed. Absent: unknown. */
   readonly flowCalls?: { readonly answered: number; readonly failed: number };
-  /**
-   * The phones that could not relay at the end, with what waits for them, the largest first. Absent: the run had no
-   * drain, or nothing waits after it.
-   */
+  /** The phones that could not relay at the end, with what waits for them, the largest first. Absent: unknown. */
   readonly blocked?: readonly BlockedPhone[];
   /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;

@@ -22,13 +22,13 @@ export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
 export { renderJson } from "./formats/json.js";
+export { blockedText } from "./blocked-phones.js";
 export { renderJunit } from "./formats/junit.js";
 export {
   findSubject,
   type Life,
   type LifeEntry,
   lifeJson,
-  phoneReason,
   lifeOf,
   messageText,
   type LifeSubject,

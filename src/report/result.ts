@@ -1,5 +1,6 @@
 import type { LedgerReport } from "../ledger/index.js";
 import type { AttemptOutcome, DrainResult, ExpectationResult, Percentiles } from "../measure/index.js";
+import type { BlockedPhone } from "../wire/index.js";
 import type { Measures } from "./measures.js";
 import type { ReceiverEnd } from "./receiver-output.js";
 
@@ -55,6 +56,11 @@ export interface RunResult extends Partial<Measures> {
   readonly lost: number;
   /** Entries that still wait, over all accounts. */
   readonly queued: number;
+  /**
+   * Phones that could not relay at the end while something waited for them, the largest number first, at most
+   * `BLOCKED_PHONES_MAX`. Absent: none.
+   */
+  readonly blocked?: readonly BlockedPhone[];
   readonly alarms: number;
   /**
    * Answered HTTP calls of flows; `failed`: those without an answer or with a status outside 200..299. Absent: none.

@@ -77,6 +77,7 @@ const result: StoredShape = {
     ledger: all(accounts, account),
     lost: "number",
     queued: "number",
+    "blocked?": { each: { keys: { of: "text", why: "text", waiting: "number" } } },
     alarms: "number",
     expectations: { each: { keys: { text: "text", held: "boolean", seen: "text" } } },
     "receiver?": { keys: { command: "text", exitCode: "number or null", stderr: "text", stdout: "text" } },

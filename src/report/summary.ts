@@ -16,6 +16,7 @@ import {
 import type { Finding } from "./findings/index.js";
 import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
+import { blockedText } from "./blocked-phones.js";
 import { formatCount, readableDuration, gapText, countOf } from "./number-format.js";
 import { lastLines } from "./receiver-output.js";
 import { columns, cut, plain } from "./terminal-text.js";
@@ -285,7 +286,7 @@ function flowCallLines({ flowCalls }: RunResult, sheet: Layout): string[] {
   return textHeading("Flows", text, sheet);
 }
 
-function accountLines({ ledger }: RunResult, sheet: Layout): string[] {
+function accountLines({ ledger, drain, blocked }: RunResult, sheet: Layout): string[] {
   const lines = accounts.flatMap((account) => {
     const report = ledger[account];
     const { copies, gap } = report;
@@ -298,6 +299,9 @@ function accountLines({ ledger }: RunResult, sheet: Layout): string[] {
       ...(gap === 0 ? [] : labelled("", `✘ ${gapText(gap)}`, sheet, sheet.paint.red)),
     ];
   });
+  // After a drain, its warning names them.
+  const waits = drain === undefined ? blockedText(blocked) : undefined;
+  if (waits !== undefined) lines.push(...labelled("waiting", waits, sheet));
   return lines.length === 0 ? [] : [heading("Where everything went", sheet), ...lines];
 }
 

@@ -1,14 +1,14 @@
 import type { Delivery } from "../delivery/index.js";
 import type { Thresholds } from "../expect/index.js";
-import { type BlockedPhone, drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
+import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../lab/index.js";
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import { growthMsOf, loadModelOfPace } from "../measure/index.js";
 import {
+  blockedText,
   endText,
   fellBehindText,
   type Finding,
   measuresOf,
-  phoneReason,
   type MeasuredRun,
   type ReceiverBehaviour,
   type ReceiverEnd,
@@ -54,7 +54,7 @@ export interface RunParts {
 /** The result of a run that ended, whether or not it was stopped. */
 export function resultOfRun(parts: RunParts): RunResult {
   const { scenario, totals, delivery } = parts;
-  const { ledger } = totals;
+  const { ledger, blocked = [] } = totals;
   const { meter, trips, behaviour, host } = parts.measurements;
   const model = loadModelOfPace(parts.pace);
   const all = meter.total();
@@ -94,6 +94,7 @@ export function resultOfRun(parts: RunParts): RunResult {
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
+    ...(blocked.length > 0 && { blocked: blocked.slice(0, BLOCKED_PHONES_MAX) }),
     drain: totals.drained,
     alarms: totals.events.get("alarm") ?? 0,
     ...(totals.flowCalls !== undefined && totals.flowCalls.answered > 0 && { flowCalls: totals.flowCalls }),
@@ -201,28 +202,21 @@ function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): str
 }
 
 /** The warning that the generator fell behind comes first, because it makes all other numbers doubtful. */
-function warningsOf({ scenario, totals, measurements }: RunParts, measured: Pick<RunResult, "findings">): string[] {
+function warningsOf(
+  { scenario, totals, measurements }: RunParts,
+  measured: Pick<RunResult, "findings" | "blocked">,
+): string[] {
   const behind = fellBehindText(measurements.meter.schedule.punctuality());
   // If nobody listens any more, a longer drain would not help.
   const isGone = deathIn(measured) !== undefined;
   const step = lastCause(scenario.story, totals.reachedMs);
-  const cause = blockedText(totals.blocked ?? []) ?? (step && `the story may be why: ${step}`);
+  const cause = blockedText(measured.blocked) ?? (step && `the story may be why: ${step}`);
   const waits = isGone ? undefined : drainText(totals.drained, totals.ledger, cause);
   return [...(behind === undefined ? [] : [behind]), ...(waits === undefined ? [] : [waits]), ...totals.warnings];
 }
 
-/** Phones that the warning names. */
-const BLOCKED_MAX = 3;
-
-/** Where and why texts and calls wait; undefined: no phone has a reason. */
-function blockedText(blocked: readonly BlockedPhone[]): string | undefined {
-  if (blocked.length === 0) return undefined;
-  const named = blocked
-    .slice(0, BLOCKED_MAX)
-    .map(({ selector, why, waiting }) => `${waiting} for ${selector} (${phoneReason(why)})`);
-  const others = blocked.length - named.length;
-  return named.join(", ") + (others === 0 ? "" : ` and more for ${others} more phone${others === 1 ? "" : "s"}`);
-}
+/** Most phones that a result names. */
+const BLOCKED_PHONES_MAX = 20;
 
 function nobodyAnswered(parts: RunParts): boolean {
   const { timeout, connection } = parts.delivery.counts;

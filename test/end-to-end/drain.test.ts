@@ -87,6 +87,15 @@ describe("a drain", () => {
     expect((await play(text + "  - { at: 20s, note: calm }\n")).result.warnings).toEqual([]);
   });
 
+  it("that does not take place leaves them in the result, without a warning", async () => {
+    const text = shortDay.replace(/story:[^]*/, "story:\n  - { at: 20s, network: { of: clinic/1, type: none } }\n");
+    const { result } = await play(text);
+    expect(result.warnings).toEqual([]);
+    expect(result.blocked).toEqual([{ of: "clinic/1", why: "no-network", waiting: expect.any(Number) }]);
+    const summary = renderSummary(result, { colour: false, width: 80 });
+    expect(summary).toMatch(/waiting +\d+ for clinic\/1 \(the phone has no data network\)/);
+  });
+
   it("that leaves events waiting says so once, in the summary and in the report", async () => {
     const receiver = await receiverThat((_, response) => response.writeHead(500).end());
     const path = join(temporaryFolder(), "run.db");

@@ -38,7 +38,10 @@ it("an unknown cause is no metric", () => {
 });
 
 it("the former name `lost` gets a warning that names the metrics of losses", () => {
-  const { scenario: parsed, diagnostics } = parseScenario(`${scenario}expect: [lost == 0]`, { file: "day.yaml", nowMs: 0 });
+  const { scenario: parsed, diagnostics } = parseScenario(`${scenario}expect: [lost == 0]`, {
+    file: "day.yaml",
+    nowMs: 0,
+  });
   expect(parsed).toBeDefined();
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "old-name" }]);
   expect(diagnostics[0]?.hint).toContain("texts.lost");

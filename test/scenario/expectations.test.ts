@@ -16,7 +16,7 @@ function read(entries: readonly string[], set: readonly string[] = []): readonly
 
 describe("expectations", () => {
   it.each<[string, Partial<MetricExpectation>]>([
-    ["lost == 0", { metric: "lost", op: "==", value: 0 }],
+    ["ledger.gap == 0", { metric: "ledger.gap", op: "==", value: 0 }],
     ["delivery.p99.9<1.5s", { metric: "delivery.p99.9", op: "<", value: 1500 }],
     ["roundtrip.mean <= 2s", { metric: "roundtrip.mean", value: 2000 }],
     ["service.count > 10", { metric: "service.count", value: 10 }],
@@ -50,8 +50,8 @@ describe("expectations", () => {
 
   it("the command line adds to what is there, or begins", () => {
     const added = "expect.+='delivery.p99 < 500ms'";
-    expect(read(["lost == 0"], [added, "expect.+=queued == 0"]).map(({ text }) => text)).toEqual([
-      "lost == 0",
+    expect(read(["ledger.gap == 0"], [added, "expect.+=queued == 0"]).map(({ text }) => text)).toEqual([
+      "ledger.gap == 0",
       "delivery.p99 < 500ms",
       "queued == 0",
     ]);

@@ -10,6 +10,7 @@ import { endText, type ReceiverOutput, receiverOutputOf } from "../receiver-outp
 import { verdictOf, verdictSigns } from "../verdict.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
 import { attemptDetails, failedSection } from "./attempt-markup.js";
+import { blockedText } from "../blocked-phones.js";
 import { groupNamer } from "../group-names.js";
 import { axisName, chartsOf, heatData, pageData } from "./charts.js";
 import { chartFigure, heatFigure } from "./chart-markup.js";
@@ -271,7 +272,7 @@ function keyNumbers(result: RunResult, figures: Figures): Markup {
   const { matched = 0, waiting = 0 } = result.roundTrips ?? {};
   if (matched > 0) numbers.push(["Texts without effect", formatCount(waiting), `${formatCount(matched)} had one`]);
   numbers.push(["Vanished without a cause", formatCount(lost), "the ledger's gap: not 0 is a defect of the lab"]);
-  numbers.push(["Still waiting", formatCount(queued), "over all accounts"]);
+  numbers.push(["Still waiting", formatCount(queued), blockedText(result.blocked) ?? "over all accounts"]);
   return html`<dl class="numbers">
     ${numbers.map(
       ([name, value, about]) =>
