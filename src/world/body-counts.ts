@@ -1,17 +1,19 @@
-/** Stands for a number in a body. */
+/** The placeholder for a count in a body. */
 const PLACE = "{n}";
 
 /**
- * Numbers the texts of each sender: in a body of the scenario, `{n}` is the sender's number of texts with this body, from
- * 1. A sender counts alone, so that the parts of a fleet give the same texts as the whole.
+ * Numbers the texts of each sender: `{n}` in a body becomes 1 in the sender's first text with this body, 2 in the
+ * second. Each sender has its own count, so that the parts of a fleet give the same texts as the whole.
  */
 export class BodyCounts {
-  /** By body as the scenario has it, then by sender. */
+  /** By the scenario's body (the object, not its text), then by sender. */
   readonly #counts = new WeakMap<object, Map<number, number>>();
 
   /**
-   * @param body - what the text was drawn from
-   * @param sender - the place of a person, or the channel of a handset
+   * Replaces `{n}` in a text by the sender's next count.
+   *
+   * @param body - the distribution from which the text was drawn: it has a count of its own for each sender
+   * @param sender - the place of a person or of a handset
    */
   fill(text: string, body: object, sender: number): string {
     if (!text.includes(PLACE)) return text;

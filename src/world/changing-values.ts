@@ -16,7 +16,9 @@ export class ChangingValues<V extends object> {
   }
 
   /**
-   * @param changes - the new values; undefined ones stay as they are
+   * Changes some values.
+   *
+   * @param changes - the new values; undefined ones do not change
    * @param forMs - undefined: until the next change
    */
   change(changes: Partial<V>, forMs: number | undefined): void {

@@ -8,22 +8,25 @@ import type { PeopleChoice, Selector } from "./cast/selector.js";
 
 /** How the radio refuses a text (docs/reference/handset.md#message-states). */
 export const refusals = ["no-service", "radio-off", "generic-failure", "limit"] as const;
+/** One of `refusals`. */
 export type Refusal = (typeof refusals)[number];
 
 /**
- * The radio's possible answers to a send. It never calls back after `silent`, where the text goes on air, and after
- * `swallows`, where it does not (docs/reference/handset.md#faults-of-version-21).
+ * The radio's possible answers to a send. With `silent` and `swallows` it never calls back: `silent` puts the text on
+ * air, `swallows` does not (docs/reference/handset.md#faults-of-version-21).
  */
 export const smsServiceStates = ["ok", ...refusals, "silent", "swallows"] as const;
+/** One of `smsServiceStates`. */
 export type SmsServiceState = (typeof smsServiceStates)[number];
 
-/** Whether a radio in this state refuses a text. */
+/** Whether a radio in this state refuses texts. */
 export function isRefusal(state: SmsServiceState): state is Refusal {
   return state !== "ok" && state !== "silent" && state !== "swallows";
 }
 
 /** What the owner of a phone can do with the call log. */
 export const callLogStates = ["read", "cleared"] as const;
+/** One of `callLogStates`. */
 export type CallLogState = (typeof callLogStates)[number];
 
 /**
@@ -40,7 +43,7 @@ export type WorldInput =
       /** At most one of `rings` (unanswered) and `talks` (answered); with neither, `picksUp` decides. */
       readonly rings?: Distribution<number>;
       readonly talks?: Distribution<number>;
-      /** By a person only, and not with `talks`: the phone reports the call as `unk`. */
+      /** Only for `by: person` and without `talks`: how the call ends, which the phone reports as `unk`. */
       readonly ends?: CallEnd;
     }
   | { readonly verb: "call-log"; readonly of: Selector; readonly state: CallLogState }
@@ -52,7 +55,7 @@ export type WorldInput =
       readonly plug?: Plug;
       readonly forMs?: number;
     }
-  /** `perHour`: of a panel, see `Conditions.solar`; `clouds`: the sky above it. At least one of the two. */
+  /** `perHour`: see `Conditions.solar`; `clouds`: see `Conditions.clouds`. At least one of the two. */
   | {
       readonly verb: "solar";
       readonly of: Selector;
@@ -65,7 +68,7 @@ export type WorldInput =
       readonly of: Selector;
       readonly level?: number;
       readonly reports?: BatteryReports;
-      /** Of `reports`. */
+      /** How long `reports` lasts; `level` is set once. */
       readonly forMs?: number;
     }
   | {
@@ -109,19 +112,19 @@ export type WorldInput =
       readonly forMs?: number;
     }
   | {
-      /** The phones of people are off. */
+      /** Switches the phones of people off. */
       readonly verb: "unreachable";
       readonly people: PeopleChoice;
-      /** Absent: on. */
+      /** `on`: they are unreachable; `off`: reachable again. Absent: on. */
       readonly state?: "on" | "off";
       readonly forMs?: number;
     }
   | {
       readonly verb: "credit";
       readonly of: Selector;
-      /** Sets the credit of the SIM. */
+      /** The new credit. Either this or `adds`. */
       readonly units?: number;
-      /** A top-up. One of the two. */
+      /** A top-up. */
       readonly adds?: number;
       /** Absent: the SIM for texts. */
       readonly slot?: SimSlot;
@@ -133,14 +136,15 @@ export type WorldInput =
       readonly slot?: SimSlot;
       /** The SIM with this number is put into the slot. */
       readonly phone?: PhonePattern;
-      /** Of the number; absent: as before. */
+      /** With `phone` only, see `SimSpec`. */
       readonly carrier?: string;
+      /** With `phone` only, see `SimSpec`. */
       readonly credit?: number;
       /** `none`: the SIM of the slot is taken out; `ok`: it is back. */
       readonly state?: "none" | "ok";
       /** The slot from which texts go out. */
       readonly sendsWith?: SimSlot;
-      /** Of `state`. */
+      /** How long `state` lasts. */
       readonly forMs?: number;
     }
   | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
@@ -163,9 +167,9 @@ export type WorldInput =
     }
   | { readonly verb: "reboot" | "upgrade"; readonly of: Selector; readonly downMs: number }
   | { readonly verb: "doze"; readonly of: Selector; readonly state?: "on" | "off"; readonly forMs?: number }
-  /** With `forMs` somebody opens the app then. */
+  /** `forMs`: after this time the user opens the app; absent: nobody does. */
   | { readonly verb: "kill"; readonly of: Selector; readonly forMs?: number }
-  /** Without `downMs` it does not start again by itself. */
+  /** `downMs`: after this time the system starts the app again; absent: it does not. */
   | { readonly verb: "crash"; readonly of: Selector; readonly downMs?: number }
   | { readonly verb: "open"; readonly of: Selector }
   | {
@@ -179,14 +183,15 @@ export type WorldInput =
       readonly verb: "reset";
       readonly of: Selector;
       readonly downMs: number;
-      /** The service releases the channel on it. */
+      /** Whether the service releases the channel when it gets the report of the reset. */
       readonly releases?: boolean;
     }
-  /** The app is installed again: it loses its data, and registers under another id. */
+  /** The user installs the app again: it loses its data, and registers under another id. */
   | { readonly verb: "register"; readonly of: Selector };
 
 /** Permissions that the app needs: to read and send texts, to read the call log. */
 export const permissions = ["sms", "calls"] as const;
+/** One of `permissions`. */
 export type Permission = (typeof permissions)[number];
 
 /** An input whose `of` selects handsets. The others select people, traffic or a carrier. */

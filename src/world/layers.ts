@@ -28,7 +28,7 @@ export class Layers<V extends object> {
     this.#lasting[key] = value;
   }
 
-  /** All values in force. */
+  /** All values in force, as a new object. */
   values(): V {
     const values = { ...this.#lasting };
     for (const { key, value } of this.#temporary) values[key] = value;

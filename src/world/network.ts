@@ -21,18 +21,21 @@ export type NetworkType = (typeof networkTypes)[number];
 /** A type of data link that carries data. */
 export type LinkType = Exclude<NetworkType, "none">;
 
-/** A share 0..1 of sends that fail: the same on all data links, or one for each; links that are not named have none. */
+/**
+ * A share 0..1 of segments that the radio refuses: one for all data links, or one for each. A link that is not named
+ * refuses none.
+ */
 export type SendFailShare = number | Readonly<Partial<Record<NetworkType, number>>>;
 
-/** The share of sends that fail on a data link. */
+/** The share of segments that the radio refuses on a data link. */
 export function failShareOn(share: SendFailShare, link: NetworkType): number {
   return typeof share === "number" ? share : (share[link] ?? 0);
 }
 
-/** Links that do not need the phone's own mast. */
+/** Links that need neither a mast nor a SIM. */
 const nearby: ReadonlySet<NetworkType> = new Set(["WIFI", "BLUETOOTH"]);
 
-/** Whether a link works without the mast of the phone's carrier. */
+/** Whether a link works without a mast of the phone's carrier, and without a SIM. */
 export function isNearby(network: NetworkType): boolean {
   return nearby.has(network);
 }

@@ -24,7 +24,7 @@ export interface PlannedText {
   cancel(): void;
 }
 
-/** Whether a person's phone is off. */
+/** The state of a person's phone, which a story step can change. */
 interface PhoneState {
   isOff: boolean;
 }
@@ -43,11 +43,11 @@ export class People implements TextRecipients {
   readonly #patterns = new Map<PatternSpec, PatternTest>();
   #repliesUnderWay = 0;
   readonly #sender: TextSender;
-  /** People whose phones were switched off. */
+  /** The phones that a step has switched, by person; all others are on. */
   readonly #phones = new Map<number, ChangingValues<PhoneState>>();
-  /** What people whose phones are off will send. */
+  /** Texts that are due while the sender's phone is off, by person. */
   readonly #postponed = new Map<number, Planned[]>();
-  /** The number from which a handset wrote last to a person, where it is not the one of the cast; by person and channel. */
+  /** By person and channel: the SIM from which the handset last wrote to the person, if it is not its `castSim`. */
   readonly #numbers = new Map<number, Map<number, Subscriber>>();
   /** Called when a person's phone is on again. */
   onReachable: (person: number) => void = () => undefined;
@@ -104,6 +104,7 @@ export class People implements TextRecipients {
     phone.change({ isOff }, forMs);
   }
 
+  /** Called after each change. If the phone is on, the person sends what was postponed and gets what waits. */
   #stateChanged(person: number): void {
     if (this.isUnreachable(person)) return;
     const postponed = this.#postponed.get(person) ?? [];
@@ -138,8 +139,8 @@ export class People implements TextRecipients {
   }
 
   /**
-   * The number that a person uses for a handset: the one from which the handset wrote last; undefined: the one of the
-   * cast.
+   * The number that a person uses for a handset: the one from which the handset last wrote to the person; undefined:
+   * its number in the cast.
    */
   numberFor(person: number, channel: number): Subscriber | undefined {
     return this.#numbers.size === 0 ? undefined : this.#numbers.get(person)?.get(channel);
@@ -200,7 +201,7 @@ class Planned implements PlannedText {
   readonly people: People;
   timer: Timer | undefined;
   isOver = false;
-  /** It is due, and the person's phone is off. */
+  /** It was due while the person's phone was off. */
   isPostponed = false;
 
   constructor(plan: TextPlan, people: People) {

@@ -14,11 +14,11 @@ export const phoneFlags = {
   isPowerCut: 256,
   /** The relayer app's process does not run. */
   isAppStopped: 512,
-  /** Android lets the app work only now and then. */
+  /** Doze or a battery saver: the app works in maintenance windows only. */
   isDozing: 1024,
   /** The phone is not registered, or not claimed. */
   isUnclaimed: 2048,
-  /** A solar panel gives power. */
+  /** A solar panel gives power now. */
   hasSun: 4096,
 } as const;
 

@@ -81,7 +81,7 @@ export class Population {
     return this.#handsets.nameAt(channel - 1);
   }
 
-  /** The selector of one handset. */
+  /** A selector that selects one handset only. */
   selectorOfHandset(channel: number): Selector {
     return selectorOf(this.#handsets, channel - 1);
   }
@@ -107,7 +107,7 @@ export class Population {
     return this.people.nameAt(person);
   }
 
-  /** The choice of one person. */
+  /** A choice that selects one person only: a guest by number, others by group and place. */
   choiceOfPerson(person: number): PeopleChoice {
     return this.people.isGuest(person) ? { phone: this.people.phoneAt(person) } : selectorOf(this.people, person);
   }
@@ -143,7 +143,7 @@ export class Population {
     return this.#isWhole ? people : people.filter((person) => this.hasPerson(person));
   }
 
-  /** The places of the selected people in all parts, ascending. */
+  /** The places of the selected people in all parts, ascending. An unknown number is added as a guest. */
   peopleOfAllParts(choice: PeopleChoice): number[] {
     return "phone" in choice ? [this.personWith(choice.phone)] : placesOf(this.people.select(choice));
   }

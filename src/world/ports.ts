@@ -15,7 +15,10 @@ export interface WorldPorts {
    * service's id.
    */
   heard(person: number, text: string, channel: number, atMs: SimTime, message: number): void;
-  /** A text that `heard` told was shown with its segments in another order: their places, from 1. Absent: not noted. */
+  /**
+   * Called after `heard` for a text whose segments a person's phone has shown in another order. `order`: their places
+   * in the text, from 1, as shown. Absent: the order is not recorded.
+   */
   disordered?(channel: number, message: number, order: readonly number[]): void;
   /**
    * Called after `heard` for a person whose group has `answers`. Returns whether the text belongs to a question of a

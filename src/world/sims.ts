@@ -8,12 +8,12 @@ import type { Population } from "./population.js";
 
 type SimInput = Extract<WorldInput, { verb: "sim" }>;
 
-/** The SIMs of the handsets by their numbers: a number is in one phone at a time. */
+/** Puts SIMs into the handsets, and finds them by their numbers: one phone has a number at a time. */
 export class Sims {
   readonly #population: Population;
   readonly #handsets: Handsets;
   readonly #carriers: ReadonlyMap<string, Carrier>;
-  /** The latest SIM of each number that is not the one of the cast. */
+  /** The latest SIM of each number that was put into a phone; SIMs of the cast are not listed. */
   readonly #byNumber = new Map<string, Sim>();
 
   constructor(options: {
@@ -39,7 +39,7 @@ export class Sims {
     if (sendsWith !== undefined) handset.sendWith(sendsWith);
   }
 
-  /** Puts the SIM with a number into a slot. If another phone or slot has it, it moves. */
+  /** Puts a SIM with a number into a slot. If another phone or slot has the number, it moves from there. */
   #insert(handset: Handset, slot: SimSlot, { phone, carrier, credit }: Omit<SimSpec, "sends">): void {
     const number = handset.numberIn(phone);
     const before = this.#simOf(number);
@@ -59,7 +59,7 @@ export class Sims {
     from?.putSim(slotBefore, undefined);
   }
 
-  /** The SIM that had a number last; undefined: none had it. */
+  /** The last SIM with a number; undefined: no SIM of this part of the fleet had it. */
   #simOf(number: string): Sim | undefined {
     const known = this.#byNumber.get(number);
     if (known !== undefined) return known;

@@ -24,7 +24,7 @@ export interface Surveyed {
   };
   readonly hasData: boolean;
   readonly isOn: boolean;
-  /** To the mains, or to a solar panel in the sun. */
+  /** The mains, or a solar panel in the sun, supply it. */
   readonly isPlugged: boolean;
   /** Percent. */
   readonly batteryLevel: number;

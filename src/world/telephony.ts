@@ -93,7 +93,10 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     }
   }
 
-  /** Applies a story step or a hand: phones of people are switched off or on, in all parts of the fleet. */
+  /**
+   * Applies a story step or a hand: switches phones of people off or on, also those of people of other parts, because
+   * handsets of any part may write to them.
+   */
   applyUnreachable({ people, state, forMs }: Extract<WorldInput, { verb: "unreachable" }>): void {
     for (const person of this.#population.peopleOfAllParts(people)) {
       this.people.switchPhone(person, state !== "off", forMs);
@@ -160,7 +163,7 @@ export class Telephony implements ArrivalHandler, TextSender, TextRouter {
     this.#callNumber(this.people.numberFor(person, channel) ?? handset.castSim, call);
   }
 
-  /** A person calls a number, which may be in another phone by now. */
+  /** A person calls a number, which another phone may have by now. */
   #callNumber(number: Subscriber, call: PlannedCall): void {
     const sim = number.current;
     if (sim?.isReachable === true) return this.#handsets.at(sim.channel).call(call);

@@ -170,12 +170,12 @@ export class World {
     return this.#people.planText(plan);
   }
 
-  /** What a phone knows of its registration when a database is continued. */
+  /** Sets what a phone knows of its registration when a database is continued. */
   restoreRegistration(channel: number, registration: PhoneRegistration): void {
     this.#handsets.at(channel).app.registration = registration;
   }
 
-  /** The service has failed a message: see `GatewayPorts.disown`. */
+  /** Called when the service has failed a queued message, see `GatewayPorts.disown`. */
   disown(channel: number, message: number): boolean {
     return this.#handsets.at(channel).app.disown(message);
   }
@@ -198,7 +198,10 @@ export class World {
     return { texts, calls };
   }
 
-  /** The phones that cannot relay, each with its reason. For the end of a run: it reads all phones. */
+  /**
+   * The phones that cannot relay, each with its reason and the number of texts and calls that wait on it. For the end
+   * of a run only: it reads all phones.
+   */
   *blocked(): Iterable<{
     readonly channel: number;
     readonly selector: string;
@@ -231,7 +234,11 @@ export class World {
     return this.#handsets.at(channel).inspect();
   }
 
-  /** A number that conditions of the story compare: what waits on a phone, or the level of its battery in percent. */
+  /**
+   * A value that conditions of the story compare.
+   *
+   * @returns `queue`: messages and reports that wait on the phone; `battery`: percent
+   */
   readGauge(channel: number, gauge: "queue" | "battery"): number {
     const { app, batteryLevel } = this.#handsets.at(channel);
     return gauge === "battery" ? batteryLevel : app.pendingCount + app.retryCount + app.unsyncedCount;
@@ -344,12 +351,12 @@ export class World {
   }
 }
 
-/** The SIM of a slot; of none: the one for texts. */
+/** The SIM of a slot; without a slot, the one for texts. */
 function simOf(handset: Handset, slot: SimSlot | undefined): Sim | undefined {
   return slot === undefined ? (handset.sendingSim ?? handset.castSim) : handset.simAt(slot);
 }
 
-/** SIMs of a carrier in a group at the start. */
+/** Number of SIMs of a carrier in a group at the start. */
 function simsOf({ count, carrier, secondSim }: HandsetGroup, name: string): number {
   const second = secondSim === undefined ? undefined : (secondSim.carrier ?? carrier);
   return count * ((carrier === name ? 1 : 0) + (second === name ? 1 : 0));

@@ -13,7 +13,7 @@ interface Backlog {
   isFlowing: boolean;
 }
 
-/** A step of a backlog that flows to its handset. */
+/** The next delivery of a backlog to its handset. */
 interface NextStep {
   readonly backlogs: Backlogs;
   readonly to: Subscriber;
@@ -21,8 +21,9 @@ interface NextStep {
 }
 
 /**
- * The last step to a handset: what arrives is delivered, or held while the handset is unreachable. Held texts and
- * receipts flow in order when it is reachable again, follow its number to another SIM, or expire.
+ * The last step to a handset: a text or receipt that arrives is delivered, or held while the handset is unreachable.
+ * What is held is delivered in order when the handset is reachable again. Held texts may also expire, or follow their
+ * number to another SIM; receipts do neither.
  */
 export class Backlogs implements NumberHolder {
   readonly #context: WorldContext;
@@ -55,7 +56,11 @@ export class Backlogs implements NumberHolder {
     }
   }
 
-  /** Delivers to a reachable handset without a backlog, else queues. @returns whether the handset has received it */
+  /**
+   * Delivers to a reachable handset without a backlog, else queues.
+   *
+   * @returns false when it is queued; true when no carrier keeps it any more: it was delivered, dropped or lost
+   */
   deliverOrHold(to: Subscriber, incoming: Incoming): boolean {
     const backlog = this.#held.size === 0 ? undefined : this.#held.get(to);
     if (to.isReachable && backlog === undefined) {
@@ -72,6 +77,7 @@ export class Backlogs implements NumberHolder {
     return false;
   }
 
+  /** Queues for a handset, and schedules the expiry of a text. */
   hold(to: Subscriber, incoming: Incoming): void {
     const { kernel } = this.#context;
     incoming.held = { sinceMs: kernel.now, why: to.unreachableBecause ?? "backlog", before: incoming.held };
@@ -91,7 +97,11 @@ export class Backlogs implements NumberHolder {
     this.#context.tally.lost("texts", "expired", [{ channel: to.channel, phone: from, text }]);
   }
 
-  /** The SIM was swapped for another: nobody gets what is sent to its number. @returns true: it is over */
+  /**
+   * The SIM was swapped for another, so no phone has the number: a text counts as lost, a receipt is dropped.
+   *
+   * @returns true, for `deliverOrHold`
+   */
   #loseWithNumber(to: Subscriber, incoming: Incoming): boolean {
     if (incoming.kind === "text") {
       const { from, text } = incoming;
@@ -100,7 +110,10 @@ export class Backlogs implements NumberHolder {
     return true;
   }
 
-  /** Call it when a number is no longer in its phone: what is held for it follows it, or is lost. */
+  /**
+   * Call it when a number is no longer in its phone: the texts held for it follow the number to its next SIM, or are
+   * lost when no phone has it. Held receipts are dropped.
+   */
   move(from: Subscriber): void {
     const backlog = this.#held.get(from);
     if (backlog === undefined) return;

@@ -13,7 +13,7 @@ interface PlannedFates {
   readonly times: number;
 }
 
-/** Which texts a carrier loses or duplicates: those that are planned, and of the others a share. */
+/** Decides which texts a carrier loses or duplicates: the planned ones, and a drawn share of the others. */
 export class CarrierFates {
   readonly #context: WorldContext;
   readonly #settings: ChangingValues<CarrierSettings>;

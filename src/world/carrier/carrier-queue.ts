@@ -1,12 +1,12 @@
 import type { Kernel, SimTime, Timer } from "../../sim/index.js";
 
-/** A lane can make up for idle time: this much of its capacity may pass at once. */
+/** Burst tolerance of the generic cell rate algorithm (GCRA): a minute's capacity of a lane may pass at once. */
 const BURST_MS = 60_000;
 
 /** The texts from and to one handset. */
 interface Lane<T> {
   readonly queue: CarrierQueue<T>;
-  /** When the lane would be idle if nothing more came: grows by the gap with each text. */
+  /** GCRA's theoretical arrival time: when the lane has worked off the texts that passed. Each text adds one gap. */
   busyUntilMs: SimTime;
   readonly waiting: T[];
   timer: Timer | undefined;
@@ -46,8 +46,8 @@ export class CarrierQueue<T> {
     }
   }
 
-  /** Whether a text passes at once. Else it is queued, and released later. */
-  passes(channel: number, one: T): boolean {
+  /** Lets a text pass, or queues it. @returns true when it passes now; else `release` gets it later */
+  passOrQueue(channel: number, one: T): boolean {
     const gapMs = this.#gapMs;
     if (gapMs === undefined) return true;
     const { now } = this.#kernel;

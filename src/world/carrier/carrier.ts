@@ -41,7 +41,7 @@ interface TextInFlight {
   text: string;
   fact: ReportedFact | undefined;
   sentAtMs: SimTime;
-  /** From the congested carrier's queue, or from the sender, to the handset. */
+  /** Time in transit to the handset, counted from the sender or, on a congested carrier, from the end of its queue. */
   delayMs: number;
   held: Holding | undefined;
   timer: Timer | undefined;
@@ -57,7 +57,7 @@ interface TextToPerson {
   readonly from: Subscriber;
   readonly outgoing: Outgoing;
   readonly isCopy: boolean;
-  /** The network has reported its delivery already. */
+  /** The network reported its delivery when it was sent (`reportsEarly`), so it sends no other report. */
   readonly isReported: boolean;
   readonly sentAtMs: SimTime;
   readonly delayMs: number;
@@ -195,7 +195,10 @@ export class Carrier implements HomeCarrier {
     }
   }
 
-  /** Carries a text as one for each of its segments, or as one with its segments in any order. */
+  /**
+   * Carries a text of several segments. `parts`: each segment as a text of its own; `shuffled`: one text, its segments
+   * in the order in which they arrive.
+   */
   #carryParts(to: Subscriber, one: Pick<TextInFlight, "from" | "text" | "fact">, sender: Stream): void {
     const { delay, longTexts } = this.#settings.current;
     const parts = partsOf(one.text);
@@ -230,7 +233,7 @@ export class Carrier implements HomeCarrier {
     inbound.delayMs = one.delayMs;
     inbound.held = undefined;
     this.#tracked?.add(inbound);
-    if (this.#queue.passes(to.channel, inbound)) this.#startText(inbound);
+    if (this.#queue.passOrQueue(to.channel, inbound)) this.#startText(inbound);
     else this.#holdInQueue(inbound);
   }
 
@@ -308,7 +311,7 @@ export class Carrier implements HomeCarrier {
         delayMs: sampleWhole(this.#settings.current.delay, from.stream),
         held: undefined,
       };
-      if (this.#queue.passes(from.channel, message)) this.#startMessage(message);
+      if (this.#queue.passOrQueue(from.channel, message)) this.#startMessage(message);
       else this.#holdInQueue(message);
     }
   }
@@ -345,7 +348,7 @@ export class Carrier implements HomeCarrier {
   }
 }
 
-/** A text with its segments in another order. */
+/** A text with its segments in another order. @param stream - draws the order `any` */
 function reorderParts(outgoing: Outgoing, order: "any" | "reversed", stream: Stream): Outgoing {
   const parts = partsOf(outgoing.text);
   if (parts.length === 1) return outgoing;

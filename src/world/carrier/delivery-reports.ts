@@ -39,7 +39,11 @@ export class DeliveryReports {
     return this.#underWay > 0;
   }
 
-  /** Draws whether the network reports a message as delivered as soon as it has it, and then does. */
+  /**
+   * Draws whether the network reports a message as delivered when it accepts it (`reportsEarly`), and sends the report.
+   *
+   * @returns whether it did
+   */
   reportsEarly(from: Subscriber, { id, epoch, isFragment }: Outgoing): boolean {
     const { reportsEarly = 0 } = this.#settings.current;
     if (reportsEarly === 0 || isFragment === true || !from.stream.chance(reportsEarly)) return false;
@@ -47,7 +51,11 @@ export class DeliveryReports {
     return true;
   }
 
-  /** Draws whether the network reports a message that a person has got, and then does. @param held - of the message */
+  /**
+   * Draws whether the network reports the delivery of a message that a person has received, and sends the report.
+   *
+   * @param held - how long the carrier held the message, which delays the report too
+   */
   reportDelivery(from: Subscriber, { id, epoch, text }: Outgoing, held: Holding | undefined): void {
     const { reportsDelivery, reportsAfter, reportsParts } = this.#settings.current;
     if (reportsDelivery === 0 || !from.stream.chance(reportsDelivery)) return;

@@ -1,13 +1,13 @@
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { Delay, DelayReason } from "../../wire/index.js";
 
-/** The instant since which the carrier holds a text or a receipt, and the reason. */
+/** A time for which the carrier holds a text or a receipt, and the reason. */
 export interface Holding {
   readonly sinceMs: SimTime;
   /** Absent: it is held now. */
   readonly untilMs?: SimTime;
   readonly why: DelayReason;
-  /** It was held before, for another reason. */
+  /** The time before it for which it was held, for another reason. */
   readonly before?: Holding | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Holding } from "./holding.js";
 /** What a carrier delivers to a handset: a person's text, or a receipt of a text that reached a person's phone. */
 export type Incoming = IncomingText | IncomingReceipt;
 
+/** A person's text to a handset. */
 export interface IncomingText {
   readonly kind: "text";
   readonly from: string;
@@ -15,6 +16,7 @@ export interface IncomingText {
   held: Holding | undefined;
 }
 
+/** The network's report to a handset that its message was delivered. */
 export interface IncomingReceipt {
   readonly kind: "delivered";
   readonly id: number;
@@ -33,9 +35,9 @@ export interface Outgoing {
   readonly person: number;
   readonly phone: string;
   readonly text: string;
-  /** True for the first segments of a text that failed, for which no delivery is reported. */
+  /** True for the segments of a failed text that went out before the failure; the network does not report them. */
   readonly isFragment: true | undefined;
-  /** The places, from 1, of the segments in the order in which they are shown; absent: as sent. */
+  /** The places of the segments in the text, from 1, in the order in which a person sees them; absent: as sent. */
   readonly order?: readonly number[];
 }
 
@@ -46,9 +48,9 @@ export interface Subscriber {
   /** The handset is on and within coverage, and the SIM is in it. */
   readonly isReachable: boolean;
   readonly carrier: HomeCarrier;
-  /** What has the number now, if it has moved; undefined: its SIM was swapped for another. */
+  /** The SIM that has the number now: this one, or another to which it moved; undefined: no phone has the number. */
   readonly current: Subscriber | undefined;
-  /** Whether it is the SIM of the handset in the cast, whose number people know. */
+  /** Whether it is the handset's SIM of the cast, whose number people know from the start. */
   readonly isKnown: boolean;
   /** Why it is not reachable. */
   readonly unreachableBecause: DelayReason | undefined;
@@ -67,9 +69,10 @@ export interface HomeCarrier {
   carryToHandset(to: Subscriber, text: { readonly from: string; readonly text: string }, sender: Stream): void;
 }
 
-/** Takes what was under way to a number that has moved to another SIM. */
+/** Delivers or queues texts and receipts for a carrier's numbers. */
 export interface NumberHolder {
-  /** @returns whether the handset has received it */
+  /** Delivers, or queues while the handset is unreachable. @returns false when it is queued */
   deliverOrHold(to: Subscriber, incoming: Incoming): boolean;
+  /** Queues, also for a reachable handset. */
   hold(to: Subscriber, incoming: Incoming): void;
 }

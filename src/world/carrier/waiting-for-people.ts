@@ -28,6 +28,7 @@ export class WaitingForPeople<T extends WaitingMessage> {
     this.#onExpired = options.onExpired;
   }
 
+  /** Keeps a message until `release`, or until it expires. */
   hold(message: T): void {
     const { person } = message.outgoing;
     message.held = { sinceMs: this.#kernel.now, why: "recipient-off", before: message.held };

@@ -24,7 +24,10 @@ export interface Cast {
 /** How a carrier brings a text of several segments to a handset. */
 export const longTextForms = ["whole", "parts", "shuffled"] as const;
 
-/** One of {@link longTextForms}: one text; a text for each segment, in any order; one text, its segments in any order. */
+/**
+ * One of {@link longTextForms}: `whole`: one text; `parts`: a text for each segment, in the order of their delays;
+ * `shuffled`: one text, its segments in that order.
+ */
 export type LongTextForm = (typeof longTextForms)[number];
 
 /** The order in which a person's phone shows the segments of a long text. */
@@ -47,11 +50,11 @@ export interface CarrierSpec {
   readonly reportsDelivery: number;
   /** How long after delivery the report comes, milliseconds. */
   readonly reportsAfter: Distribution<number>;
-  /** Share of texts that the network reports as delivered as soon as it has them, whatever becomes of them; absent: none. */
+  /** Share of texts that the network reports as delivered when it accepts them, even if it loses them; absent: none. */
   readonly reportsEarly?: number;
-  /** The network reports the delivery of each segment. */
+  /** Whether the network reports the delivery of each segment; absent: once for each text. */
   readonly reportsParts?: boolean;
-  /** A text that has waited so long for a phone is dropped; Infinity: never. */
+  /** A text that waits is dropped this long after it was sent; Infinity: never. */
   readonly expiresAfterMs: number;
   /** Texts to and from all handsets together, per millisecond, in equal shares; Infinity: no limit. */
   readonly carriesPerMs: number;
@@ -60,7 +63,7 @@ export interface CarrierSpec {
   readonly partsOrder?: PartsOrder;
 }
 
-/** What of a carrier can change while it works. */
+/** The properties of a carrier that can change during a run. */
 export type CarrierSettings = Omit<CarrierSpec, "name">;
 
 /** Phone numbers of a group: `+2507880{00000}` is prefix, first counter value and digits; `suffix` follows it. */
@@ -98,14 +101,18 @@ export function memberOf(
   return member >= 0 && member < count ? member : undefined;
 }
 
-/** A SIM. */
+/** A SIM that is put into each handset of a group. */
 export interface SimSpec {
+  /** Its numbers: a handset has the one of its place in the group. */
   readonly phone: PhonePattern;
-  /** Name of a carrier of the cast; absent: that of the SIM before it, or of the phone. */
+  /**
+   * Name of a carrier of the cast. Absent: that of the number's last SIM, else of the SIM in the slot, else of the
+   * handset's first SIM.
+   */
   readonly carrier?: string | undefined;
-  /** Units; absent: no limit, or what the SIM had. */
+  /** Units; absent: what the number has left, else no limit. */
   readonly credit?: number | undefined;
-  /** Texts go out from it. */
+  /** Whether texts go out from it; absent: no. */
   readonly sends?: boolean;
 }
 
@@ -139,13 +146,13 @@ export interface HandsetGroup {
   readonly solar?: Distribution<number>;
   /** Cover of the sky above the panel in percent, drawn for each day; absent: clear. */
   readonly clouds?: Distribution<number>;
-  /** Where the sun shines on it; absent: not known. */
+  /** Where the panel is; absent: not known, and the panel gives nothing. */
   readonly place?: Place;
   /** Units on the SIM at the start; absent: no limit. */
   readonly credit?: number;
   /** The share of segments that the radio refuses at the start; absent: none. */
   readonly smsFails?: SendFailShare;
-  /** In slot 2 at the start; absent: none. */
+  /** The SIM in slot 2 at the start; absent: none. */
   readonly secondSim?: SimSpec;
   /** With the scenario's overrides, packs and faults applied. */
   readonly profile: Profile;
@@ -190,7 +197,7 @@ export interface ReplyHabit {
   readonly to?: PatternSpec;
   readonly chance: number;
   readonly after: Distribution<number>;
-  /** Draws a text, or a whole number. */
+  /** Draws a text; a whole number becomes one. */
   readonly with: Distribution<string>;
 }
 

@@ -32,7 +32,7 @@ export class Roster<G extends Group> {
   readonly #phones: (string | undefined)[][] = [];
   readonly #firsts: number[] = [];
   readonly #streams: Streams;
-  /** Weak: a step whose values vary selects its members one by one. */
+  /** Weak, because a step whose values vary makes a selector for each member, which is used once. */
   readonly #selections = new WeakMap<Selector, RosterSelection>();
   /** Cache of the last selection: each arrival of a traffic entry requests the same one. */
   #last: { readonly selector: Selector; readonly selection: RosterSelection } | undefined;
@@ -219,7 +219,7 @@ export class Homes {
   /** The selected people whose home is a handset. */
   residentsOf(handset: number, people: RosterSelection): number[] {
     const residents: number[] = [];
-    // The selected people of one group after the other.
+    // Each round handles the selected people of one group.
     for (let next = 0; next < people.count;) {
       const { group, member } = this.#people.memberAt(people.at(next));
       const groupFirst = people.at(next) - member;
@@ -255,7 +255,7 @@ export class Homes {
   }
 }
 
-/** The index of the first selected place that is at least `place`. */
+/** The index of the first selected place that is at least `place` (binary search). */
 function firstIndexFrom(selection: RosterSelection, place: number): number {
   let low = 0;
   let high = selection.count;

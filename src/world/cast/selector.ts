@@ -15,7 +15,7 @@ export interface GroupSelector {
 
 /** Members of several groups, none of them twice. `share` draws that part of all of them. */
 export interface ListSelector {
-  /** Without `share` where the list has one. */
+  /** They have no `share` of their own when the list has one. */
   readonly parts: readonly GroupSelector[];
   /** The list is of all groups: `all`. */
   readonly isAll?: true;
@@ -24,8 +24,9 @@ export interface ListSelector {
 }
 
 /**
- * When a share is drawn. Absent: once, for the whole run. `each-time`: for each execution of a step, by
- * `drawSelector`; until then it selects all of which it is a share. A stream: in the execution that it names.
+ * When a share is drawn. Absent: once, for the whole run. `each-time`: again for each execution of a step; before
+ * `drawSelector` has made the selector of an execution, it selects all members. `{ stream }`: for the execution that
+ * `stream` names.
  */
 export type Draw = "each-time" | { readonly stream: string };
 
@@ -64,12 +65,12 @@ export function isSelector(value: unknown): value is Selector {
   return typeof value === "object" && value !== null && ("parts" in value || ("group" in value && "to" in value));
 }
 
-/** Whether a share of it is drawn for each execution of a step. */
+/** Whether the selector has a share that is drawn for each execution of a step. */
 export function isDrawnEachTime(selector: Selector): boolean {
   return selector.drawn === "each-time" || groupsOf(selector).some(({ drawn }) => drawn === "each-time");
 }
 
-/** The same selector for one execution of a step. @param stream - names the execution */
+/** The selector for one execution of a step: it draws each `each-time` share. @param stream - names the execution */
 export function drawSelector(selector: Selector, stream: string): Selector {
   const drawn = { stream };
   const ofGroup = (one: GroupSelector): GroupSelector => (one.drawn === "each-time" ? { ...one, drawn } : one);
@@ -91,7 +92,7 @@ export function selectorText(
   return `[${selector.parts.map((part) => shareText(part, ofGroup(part))).join(", ")}]`;
 }
 
-/** `10% of clinic each time` */
+/** The members, and the share if there is one: `10% of clinic each time`. */
 function shareText({ share, drawn }: Pick<Selector, "share" | "drawn">, members: string): string {
   if (share === undefined) return members;
   return `${Number((share * 100).toPrecision(6))}% of ${members}${drawn === undefined ? "" : " each time"}`;

@@ -4,8 +4,8 @@ import type { Phone } from "./phone.js";
 const minute = 60_000;
 
 /**
- * Old apps turn airplane mode on and off to get back a network that hangs, if their user allows it
- * (docs/reference/handset.md#network-handling). The app looks at each poll.
+ * Old apps turn airplane mode on and off to reconnect a network that hangs, if their user allows it
+ * (docs/reference/handset.md#network-handling). The app checks the conditions at each poll.
  */
 export class AirplaneToggle {
   readonly #phone: Phone;
@@ -17,7 +17,11 @@ export class AirplaneToggle {
     this.#beganAtMs = phone.context.kernel.now;
   }
 
-  /** @param syncedAtMs - when the last good sync was requested; -Infinity: never */
+  /**
+   * Turns airplane mode on if the conditions are met.
+   *
+   * @param syncedAtMs - when the last good sync was requested; -Infinity: never
+   */
   check(syncedAtMs: SimTime): void {
     const phone = this.#phone;
     const { now } = phone.context.kernel;

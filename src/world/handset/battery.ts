@@ -60,7 +60,7 @@ export class Battery {
     return nowMs + Math.ceil(linearMs + (slowdown * (100 - this.#taperFrom)) / (SLOWING * this.#rate));
   }
 
-  /** The solution of `level' = rate × shareOfRate(level)` from `taperFrom` on. */
+  /** The level above `taperFrom`: the solution of the differential equation `level' = rate × shareOfRate(level)`. */
   #taperedLevel(nowMs: SimTime): number {
     const range = 100 - this.#taperFrom;
     if (range <= 0) return 100;

@@ -22,20 +22,20 @@ interface UnreadCall extends LoggedCall {
   readonly why: DelayReason | undefined;
 }
 
-/** A call that further observers of the log will report. */
+/** A call that the further observers of the log report too. */
 interface ObservedCall {
   readonly call: UnreadCall;
   readonly fact: ReportedFact;
 }
 
-/** Calls that one further observer reports. `life`: of the phone, when the calls were read. */
+/** The calls that one further observer reports. `life`: the phone's when the first observer read them. */
 interface Observation {
   readonly log: CallLog;
   readonly life: number;
   readonly observed: readonly ObservedCall[];
 }
 
-/** Most by which a further observer reports later than the first (assumed). */
+/** Maximum lag of a further observer behind the first (assumed). */
 const OBSERVER_LAG_MS = 2_000;
 
 /**
@@ -79,7 +79,7 @@ export class CallLog {
 
   /**
    * Makes the app read the unread calls, newest first. While paused, or without the permission, it reads nothing; the
-   * next call after that triggers a read.
+   * next call after that triggers a read. While not claimed it loses them.
    */
   readUnread(): void {
     const phone = this.#phone;

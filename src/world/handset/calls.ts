@@ -29,7 +29,7 @@ interface OngoingCall {
   readonly beganAtMs: SimTime;
   readonly endsAtMs: SimTime;
   readonly isTalking: boolean;
-  /** What follows when a waiting call is answered after the one before it; undefined: it did not wait, or nobody answers. */
+  /** For a waiting call that will be answered: the call that begins when it gets the line. Else undefined. */
   readonly answeredNext: PlannedCall | undefined;
   timer: Timer | undefined;
 }
@@ -42,7 +42,7 @@ export class Calls {
   readonly log: CallLog;
   readonly #phone: Phone;
   readonly #ongoing = new Set<OngoingCall>();
-  /** The call that has the line. Calls of an earlier life have none. */
+  /** The call that has the line. A call of an earlier life of the phone no longer counts. */
   #line: OngoingCall | undefined;
   /** The call that waits for the line. */
   #waiting: OngoingCall | undefined;
@@ -89,12 +89,13 @@ export class Calls {
     else context.tally.lost("calls", "busy", [{ channel, phone: planned.phone }]);
   }
 
-  /** A network lets one caller wait, and only while somebody talks. */
+  /** Call waiting lets one caller wait, and only while somebody talks. */
   #canWait({ by }: PlannedCall, line: OngoingCall): boolean {
     const isTaken = this.#waiting?.life === this.#phone.life;
     return this.#phone.profile.callWaiting && by === "person" && line.isTalking && !isTaken;
   }
 
+  /** Begins a call that waits: it rings, and ends as a missed call unless it gets the line in time. */
   #beginWaiting(planned: PlannedCall, began: Pick<OngoingCall, "timeMs" | "beganAtMs">): OngoingCall {
     if (!planned.isAnswered) return this.#begin(planned, began);
     const { profile, stream } = this.#phone;

@@ -28,9 +28,9 @@ export interface Conditions {
   /** The second data link: used while the first is down, or when the app changes to it. */
   second: NetworkType;
   coverage: "none" | "ok";
-  /** The SIM of slot 1 is taken out, for a time. */
+  /** The SIM of slot 1 is taken out and can come back; a swap changes the SIM itself. */
   simOut: boolean;
-  /** The SIM of slot 2 is taken out, for a time. */
+  /** The same for slot 2. */
   secondSimOut: boolean;
   smsService: SmsServiceState;
   /** Share of segments that the radio refuses. */
@@ -79,12 +79,17 @@ export function conditionsOf(group: HandsetGroup): Conditions {
   };
 }
 
-/** What a phone charges from if its mains are written so. */
+/** The charger that a scenario's value of `mains` names; undefined for `on` and `off`, which name none. */
 export function plugOf(mains: "on" | "off" | Plug): Plug | undefined {
   return mains === "on" || mains === "off" ? undefined : mains;
 }
 
-/** The conditions in which one handset starts, if they vary in its group. @param stream - the handset's own for them */
+/**
+ * The conditions in which one handset of a group with `varies` starts.
+ *
+ * @param usual - the group's, see `conditionsOf`
+ * @param stream - the handset's stream for these draws, so that its other draws do not change
+ */
 export function drawConditions(group: HandsetGroup, usual: Readonly<Conditions>, stream: Stream): Readonly<Conditions> {
   const { mains, network, solar } = group.varies ?? {};
   const power = mains && sample(mains, stream);

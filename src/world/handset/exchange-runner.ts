@@ -9,8 +9,8 @@ import type { Phone } from "./phone.js";
 /**
  * The exchange with the service that is under way, from the request to the end of the sync, and how it fails
  * (docs/reference/handset.md#sync-steps): `start` → `#requestArrived` (the service answers) → `#answerArrived` →
- * `#applyCommands`. The app may repeat a failed exchange once. At the end it calls `onEnd`, whatever the outcome; a
- * stopped or abandoned exchange has no end.
+ * `#applyCommands`. The app may repeat a failed exchange once. At the end it calls `onEnd`, also after a failure; but
+ * not for an exchange that was stopped or abandoned.
  */
 export class ExchangeRunner {
   readonly #phone: Phone;
@@ -23,8 +23,9 @@ export class ExchangeRunner {
   #losing: { readonly what: "request" | "response"; times: number } | undefined;
   /** Fault answer-late: the commands of the previous answer. */
   #lateCommands: readonly Command[] = noCommands;
+  /** No answer has come since the app started. Fault answer-late posts the first request twice. */
   #isFirst = true;
-  /** Counts resets: a request of an earlier epoch never arrives. */
+  /** Counts resets and stops of the app: a request of an earlier epoch never arrives. */
   #epoch = 0;
   /** Object pool of one: the last exchange, once nothing else refers to it. A phone makes millions of them in a run. */
   #pooled: Exchange<ExchangeRunner> | undefined;
@@ -199,7 +200,7 @@ export class ExchangeRunner {
       else if (command.type !== "ack") this.#phone.app.registrationChanged(command);
       else {
         const kept = batch[command.report - 1];
-        // With fault answer-late an ack may meet a report that the service has refused: the phone sends it again.
+        // With fault answer-late an ack may name a report that the service has not applied: the phone keeps that one.
         if (kept === undefined || kept.isAcknowledged || !kept.isApplied) continue;
         kept.isAcknowledged = true;
         acknowledged++;
@@ -211,8 +212,8 @@ export class ExchangeRunner {
 
   /**
    * Fault answer-late: after a failed exchange the app applies the acknowledgements of the answer before it, to the
-   * reports that now have their numbers. Those that the service never got are lost. A request that may still arrive
-   * keeps its reports.
+   * reports that now have their numbers. Those that the service never got are lost. While a request may still arrive,
+   * it applies none.
    */
   #acknowledgeWrongly(batch: readonly KeptReport[]): void {
     if (this.#requestsUnderWay > 0) return;
@@ -246,7 +247,7 @@ export class ExchangeRunner {
     if (runner.#current === exchange) runner.#repeatOrEnd(exchange, noteDelay(exchange, "captive-portal", runner.#now));
   }
 
-  /** Whether a probe of another server fails too. A captive portal answers it, so the app takes the link for good. */
+  /** Draws whether the app's probe of another server fails too. A captive portal answers it, so the link seems good. */
   #probeFails(): boolean {
     const { hasData, linkLoses, hasPortal, stream } = this.#phone;
     if (!hasData) return true;

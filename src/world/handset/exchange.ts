@@ -32,8 +32,8 @@ export interface Exchange<R> {
 }
 
 /**
- * An exchange without a batch and a body. `ExchangeRunner` fills them in afterwards: V8's allocation-site pretenuring would
- * otherwise allocate each batch and body in old space, because exchanges survive.
+ * An exchange without a batch and a body. `ExchangeRunner` fills them in afterwards: V8's allocation-site pretenuring
+ * would otherwise allocate each batch and body in old space, because exchanges survive.
  */
 export function emptyExchange<R>(runner: R): Exchange<R> {
   return {
@@ -71,7 +71,7 @@ export function noteFailure(exchange: Exchange<unknown>, why: DelayReason & Copy
   return noteDelay(exchange, reason[loses], nowMs);
 }
 
-/** Records that the service failed. @returns the reason of the delay */
+/** Records an exchange that the service answered with status 500 as a delay of each of its reports. @returns `why` */
 export function noteServiceFailure(exchange: Exchange<unknown>, why: DelayReason, nowMs: SimTime): DelayReason {
   for (const kept of exchange.batch) kept.repeatedBy = "service-failed";
   return noteDelay(exchange, why, nowMs);

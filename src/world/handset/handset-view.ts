@@ -15,7 +15,7 @@ export interface HandsetView {
   /** Time by the phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   readonly skewMs: number;
-  /** Units left on the SIM for texts, one for each segment that is sent; null: no limit. */
+  /** Units left on the SIM for texts; each segment that is sent costs one. Null: no limit. */
   readonly credit: number | null;
   /** By slot; at most two. */
   readonly sims: readonly SimView[];
@@ -23,7 +23,10 @@ export interface HandsetView {
   readonly blockedBy: DelayReason | null;
   /** Why the carrier cannot reach the phone; null when it can. */
   readonly unreachableBecause: DelayReason | null;
-  /** What the phone knows of its registration: its id (null: not registered), and who has claimed it (null: nobody). */
+  /**
+   * What the phone knows of its registration: its id (null: not registered), and the organisation that has claimed it
+   * (null: none).
+   */
   readonly registration: { readonly relayer: number | null; readonly org: number | null };
   /** True when the user has opened the app since the last boot, or the app does not require it. */
   readonly isOpened: boolean;
@@ -38,13 +41,14 @@ export interface HandsetView {
   readonly sync: SyncView;
 }
 
+/** A SIM in a slot of the phone. */
 export interface SimView {
   readonly slot: 1 | 2;
   readonly number: string;
   readonly carrier: string;
   /** Units; null: no limit. */
   readonly credit: number | null;
-  /** False: it was taken out for a time. */
+  /** False while it is taken out. */
   readonly isIn: boolean;
   /** Texts go out from it. */
   readonly sends: boolean;

@@ -28,7 +28,10 @@ export interface TextRouter {
   routeText(from: Handset, text: TextToNumber): void;
 }
 
-/** A start of the app that is due, unless it was started or stopped meanwhile. */
+/**
+ * A planned start of the app after a stop. It is void if the app was started or stopped meanwhile. `stop`: the app's
+ * `stopCount` at the planning.
+ */
 interface AppStart {
   readonly handset: Handset;
   readonly by: "user" | "system";
@@ -51,9 +54,9 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
   readonly context: WorldContext;
   readonly stream: Stream;
   readonly #member: number;
-  /** The SIM of the cast, whose number people know. */
+  /** The first SIM that the cast gives it, whose number people know from the start. */
   readonly castSim: Sim;
-  /** Undefined: `castSim` is the only one. */
+  /** Undefined: `castSim` is and was the only SIM. */
   #slots: SimSlots | undefined;
   readonly #router: TextRouter;
   readonly #power: Power;
@@ -167,7 +170,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     this.#panel.update();
   }
 
-  /** Whether it is plugged in: to the mains, or to a panel in the sun. */
+  /** Whether the mains, or a panel in the sun, supply it. */
   get isPlugged(): boolean {
     return this.hasMains || this.solarPerHour > 0;
   }
@@ -198,7 +201,10 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     return !this.#conditions.mastDown && this.hasSim;
   }
 
-  /** Android uses the second link without the first; the app may flip to it (docs/reference/handset.md#network-handling). */
+  /**
+   * Android uses the second link while the first is down; the app may also change to it
+   * (docs/reference/handset.md#network-handling).
+   */
   get #usesSecond(): boolean {
     return this.#secondLink !== "none" && (this.#isFlipped || this.#firstLink === "none");
   }
@@ -261,7 +267,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     return phoneOf(this.group.phone, this.#member);
   }
 
-  /** The number of a member of a group of numbers: this handset's. */
+  /** The number that a pattern gives this handset, by its place in the group. */
   numberIn(pattern: PhonePattern): string {
     return phoneOf(pattern, this.#member);
   }
@@ -298,13 +304,13 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     return this.unreachableBecause ?? (this.#isIn(sim) ? undefined : "no-sim");
   }
 
-  /** Whether a SIM is in the phone and not taken out. */
+  /** Whether a SIM has a slot of the phone and is not taken out. */
   #isIn(sim: Sim): boolean {
     if (this.#slots !== undefined) return this.#slots.isIn(sim, this.#conditions);
     return sim === this.castSim && !this.#conditions.simOut;
   }
 
-  /** Puts a SIM into a slot, or leaves the slot empty. What was there is out for good. */
+  /** Puts a SIM into a slot, or empties the slot. The SIM that was there does not come back. */
   putSim(slot: SimSlot, sim: Sim | undefined): void {
     const before = this.simAt(slot);
     (this.#slots ??= new SimSlots(this.castSim)).put(slot, sim);
@@ -388,7 +394,10 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     return link === "none" ? "NONE" : link;
   }
 
-  /** A gauge that fails says UNK; before the first broadcast of the battery the app knows nothing at all. */
+  /**
+   * The status with `batteryReports` other than `ok`. `unknown`: the gauge fails, so the phone says UNK. `none`: before
+   * the first battery broadcast the app knows neither source, status nor level.
+   */
   #statusOfUnknownBattery(reports: "unknown" | "none", lists: Pick<DeviceStatus, "pending" | "retry">): DeviceStatus {
     const { powerSource, powerStatus, powerLevel } = unknownStatus;
     const { source, level } = this.#power;
@@ -490,7 +499,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
    * Makes the user reset the app: it empties its table, ends a pause and reports the reset
    * (docs/reference/handset.md#restart-pause-and-reset).
    *
-   * @param options - `releases`: the service releases the channel on it
+   * @param options - `releases`: the service releases the channel when the report of the reset arrives
    */
   reset({ downMs, releases = false }: { readonly downMs: number; readonly releases?: boolean | undefined }): void {
     if (!this.isOn) return;
@@ -537,7 +546,7 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
     if (key === "dozing") this.app.sync.dozeChanged();
   }
 
-  /** Changes conditions or SIMs; the phone uses what comes back with them later. */
+  /** Applies a change of a condition. If it brings data or coverage back, the phone uses them after `rejoinAfter`. */
   #changeConnection(change: () => void): void {
     const hadData = this.hasData && !this.hasPortal;
     const reached = this.#reachedSims;

@@ -69,9 +69,9 @@ export class Inbox {
   }
 
   /**
-   * Makes the app read the unread texts, newest first, and report them. While paused or not claimed it loses them. Without a data
-   * link it reads nothing, so texts of an outage are reported newest first, unless the profile's `readsOffline` is on
-   * (docs/reference/handset.md#backlog).
+   * Makes the app read the unread texts, newest first, and report them. While paused or not claimed it loses them.
+   * Without a data link it reads nothing, so texts of an outage are reported newest first, unless the profile's
+   * `readsOffline` is on (docs/reference/handset.md#backlog).
    */
   readUnread(): void {
     const phone = this.#phone;
@@ -80,7 +80,7 @@ export class Inbox {
     this.#readAll();
   }
 
-  /** Whether the data link, or its absence, lets the app read. */
+  /** Whether the app may read now: there is a data link, or the profile reads without one. */
   get #canRead(): boolean {
     return this.#phone.hasData || this.#phone.profile.readsOffline;
   }

@@ -125,8 +125,8 @@ export class KeptReports {
   }
 
   /**
-   * Ends the delay of the reports that have no room in a batch: what delayed all of them until now, such as a link that
-   * was down, is not what delays them from now on.
+   * Records a delay of the reports that have no room in a batch. Until now they had the same cause of delay as the
+   * batch, such as a link that was down; from now on they wait for another sync.
    */
   #noteLeftBehind(batch: readonly KeptReport[], untilMs: SimTime): void {
     const last = batch[0]?.delays?.at(-1);
@@ -153,6 +153,7 @@ export class KeptReports {
     for (const kept of batch.slice(0, count)) this.#markOne(kept);
   }
 
+  /** Marks a report as applied; one that was applied before counts as a copy. */
   #markOne(kept: KeptReport): void {
     const { tally } = this.#phone.context;
     if (kept.isApplied) {
@@ -174,7 +175,7 @@ export class KeptReports {
   /** Counts a report as lost: the app took the acknowledgement of another one for its own. */
   loseAcknowledged(report: Report): void {
     const { channel, context } = this.#phone;
-    // The service offers a message again whose outcome it does not know, and the phone reports it then.
+    // Reports about messages are no loss: the service offers the message again, and the phone then reports it again.
     if (report.type === "mo_sms") {
       const { phone, text } = report;
       context.tally.lost("texts", "wrong-ack", [{ channel, phone, text }]);

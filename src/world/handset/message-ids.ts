@@ -7,7 +7,7 @@ export function reportedId(phone: Pick<Phone, "has">, id: number): number {
   return phone.has("ids-32-bit") ? id | 0 : id;
 }
 
-/** The id of the message that the app reports under an id of `reportedId`. */
+/** The service's id of a message from the id under which the app reports it: the inverse of `reportedId`. */
 export function trueId(reported: number): number {
   return reported < 0 ? reported + RANGE : reported;
 }

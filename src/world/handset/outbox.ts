@@ -71,7 +71,7 @@ export class Outbox {
   }
 
   /**
-   * The service no longer queues a message: from now on only the phone accounts for it.
+   * The service has failed a message and queues it no longer: from now on only the phone counts it in the ledger.
    *
    * @returns false when the phone neither has nor had it; if its offer still arrives, it counts as a copy
    */
@@ -171,7 +171,7 @@ export class Outbox {
     this.#runner.sendNext();
   }
 
-  /** Fault early-sent: reports messages as sent when the radio has not answered for too long. */
+  /** Fault early-sent: reports unanswered messages as sent that the phone got more than `earlySentAfterMs` ago. */
   #reportEarly(): void {
     const untilMs = this.#phone.context.kernel.now - this.#phone.profile.earlySentAfterMs;
     for (const row of this.#runner.waiting.filter((one) => one.acceptedAtMs < untilMs)) {
@@ -212,7 +212,7 @@ export class Outbox {
     else this.#unheard.push(() => this.#calledBack(row, answer, failedBy));
   }
 
-  /** Why the radio refuses a text. */
+  /** Why the radio refused a text; undefined: it did not, or its reason is not known. */
   #causeOf(answer: SmsServiceState, isUnpaid: boolean): DelayReason | undefined {
     if (isUnpaid) return "no-credit";
     if (answer === "no-service" && !this.#phone.hasSim) return "no-sim";
@@ -275,7 +275,7 @@ export class Outbox {
       this.#unheard.push(() => this.receiptArrived(receipt, delays));
       return;
     }
-    // The app waits for one delivery report of a message, however many segments it has.
+    // Without fault delivered-per-part the app waits for one delivery report of a message, even of several segments.
     if (!app.isOpened || (isFurther && !phone.has("delivered-per-part"))) return;
     const row = this.#rows.get(id);
     if (row?.state === "sent") this.#setState(row, "delivered");
@@ -301,7 +301,7 @@ export class Outbox {
     this.#history.add(id, { isDelivered, countMax: this.#phone.profile.historyRows });
   }
 
-  /** Called when the app's process ends: the radio sends on, but nobody hears its callbacks. */
+  /** Called when the app's process ends: the radio continues to send, but the app hears no callbacks. */
   appStopped(): void {
     this.#runner.stop();
   }
@@ -318,7 +318,7 @@ export class Outbox {
     const isLost = this.#phone.has("callbacks-lost");
     // The radio's answers are lost. A phone without fault callbacks-lost counts each as a failed try.
     this.#radio.clear();
-    if (isLost) this.#epoch++; // no delivery report comes after a shutdown (#restart-pause-and-reset)
+    if (isLost) this.#epoch++; // no delivery report comes after it (docs/reference/handset.md#restart-pause-and-reset)
     for (const row of this.#rows.values()) {
       if (!row.isAtRadio) continue;
       row.isAtRadio = false;
@@ -332,8 +332,8 @@ export class Outbox {
 
   /**
    * Empties the table (docs/reference/handset.md#restart-pause-and-reset). From now on only the service has an open
-   * message, as queued; one that it has disowned is lost. All other ids are kept as forgotten, so that a message offered
-   * again counts as a copy.
+   * message, as queued; one that it has disowned is lost. All other ids are kept as forgotten, so that a message
+   * offered again counts as a copy.
    */
   wipe(cause: WipeCause): void {
     this.#radio.clear();

@@ -28,7 +28,7 @@ export interface ReportContext {
   readonly causeOfCopy?: CopyCause;
 }
 
-/** A share of segments that are refused. */
+/** Segments that are refused: their share, and the answer that the app gets for them. */
 export interface SendFails {
   readonly share: number;
   readonly state: Refusal;
@@ -42,13 +42,13 @@ export interface App {
   readonly isRunning: boolean;
   /** Messages whose last try failed. */
   readonly retryCount: number;
-  /** A push starts the process of an app that is not running. */
+  /** Called for a push: starts the process if it is not running. */
   wake(): void;
   /** Observers of the call log, see fault call-log-observers. */
   readonly observerCount: number;
   /** False when the phone is not registered, or registered again and not claimed as far as it knows. */
   readonly isClaimed: boolean;
-  /** Undefined: as at the start. */
+  /** Undefined: it never changed, see `SyncReport.registration`. */
   readonly registration: PhoneRegistration | undefined;
   readonly reports: {
     /** Keeps a report until the service has acknowledged it. Does not request a sync. */
@@ -64,7 +64,7 @@ export interface App {
   acknowledged(report: Report): void;
   /** Handles what the service says about the phone's registration. */
   registrationChanged(command: RegistrationCommand): void;
-  /** Fault resets-when-refused. */
+  /** Fault resets-when-refused: empties its table, and registers again. */
   resetItself(): void;
   /** Accepts a text that the service asks the phone to send. */
   acceptMessage(id: number, to: string, text: string): void;
@@ -78,7 +78,7 @@ export interface TextToNumber {
   readonly epoch: number;
   readonly to: string;
   readonly text: string;
-  /** True for the first segments of a text that failed: a copy, for which no delivery is reported. */
+  /** True for the segments of a failed text that went out before the failure: a copy without a delivery report. */
   readonly isFragment?: true;
 }
 
@@ -96,7 +96,7 @@ export interface Phone {
   readonly isOn: boolean;
   /** Why the app does not relay now; undefined when it relays. */
   readonly blockedBy: DelayReason | undefined;
-  /** By the user, or by itself without the permission to read texts. */
+  /** By its user, or by itself while it has no SMS permission. */
   readonly isPaused: boolean;
   /** Doze: only urgent syncs start now. */
   readonly isDozing: boolean;
@@ -110,22 +110,23 @@ export interface Phone {
   readonly linkLoses: number;
   /** A captive portal answers in place of the service. */
   readonly hasPortal: boolean;
-  /** The phone has another data link than the one in use. */
+  /** Both data links are up, so the app can change from one to the other. */
   readonly canFlip: boolean;
   /** Changes from one data link to the other. */
   flipLink(): void;
-  /** Uses a link of the kind that the app prefers. @returns false: none is up */
+  /** Changes to a link of a kind, if one is up. @returns whether one is */
   usePreferredLink(kind: NetworkPreference): boolean;
   /** Uses the second data link, or the first again. */
   useSecondLink(isSecond: boolean): void;
-  /** When a text last came in, and last went out; -Infinity: never. */
+  /** When a text last came in; -Infinity: never. */
   readonly heardAtMs: number;
+  /** When a text last went out; -Infinity: never. */
   readonly sentAtMs: number;
   /** The app turns airplane mode on for a time. */
   toggleAirplane(forMs: number): void;
   /** The radio's answer to a send now. */
   readonly radio: SmsServiceState;
-  /** A SIM is in the phone. */
+  /** A SIM is in the phone, and not taken out. */
   readonly hasSim: boolean;
   /** Pays a segment from the SIM's credit. @returns false when no credit is left */
   paySegment(): boolean;

@@ -14,6 +14,7 @@ export interface Powered {
   /** What a solar panel gives now, percentage points an hour. */
   readonly solarPerHour: number;
   readonly plug: Plug;
+  /** The radio searches for a network, which costs power. */
   readonly isSearching: boolean;
   readonly link: NetworkType;
   switchedOff(): void;
@@ -31,8 +32,8 @@ const LONG_MS = 3_600_000;
 
 /**
  * Battery, mains and sun: when the phone dies and when it boots again. On mains it charges; on battery it drains by its
- * idle rate, its link and its actions, less what a solar panel gives. At 0 it switches off. It boots when charging, or a story step that sets the level,
- * brings it to the profile's `bootLevel`.
+ * idle rate, its link and its actions, less what a solar panel gives. At 0 it switches off. It boots when charging, or
+ * a story step that sets the level, brings it to the profile's `bootLevel`.
  */
 export class Power {
   readonly #phone: Powered;
@@ -65,7 +66,7 @@ export class Power {
 
   get source(): PowerSource {
     if (this.#phone.hasMains) return sources[this.#phone.plug];
-    return this.#phone.solarPerHour > 0 ? "USB" : "BAT"; // assumed: a panel's cable has no data lines that say AC
+    return this.#phone.solarPerHour > 0 ? "USB" : "BAT"; // assumed: docs/reference/handset.md#solar-power
   }
 
   get status(): PowerStatus {
@@ -75,7 +76,7 @@ export class Power {
     return this.#ratePerHour() > 0 ? "CHA" : "NOT";
   }
 
-  /** Whether the level rises, or stays, whatever the phone does. */
+  /** Whether the supply covers the steady drain, so that the battery does not run empty. */
   get #isFed(): boolean {
     return this.#phone.hasMains || (this.#phone.solarPerHour > 0 && this.#ratePerHour() > 0);
   }

@@ -2,14 +2,16 @@ import type { Timer } from "../../sim/index.js";
 import type { Phone } from "./phone.js";
 
 /**
- * The wait of the app for the network that it prefers, before a sync (docs/reference/handset.md#network-handling). When
- * the link is up, or the wait is over, it calls `onReady` with what was requested meanwhile.
+ * The app's wait before a sync for the kind of link that it prefers (docs/reference/handset.md#network-handling). When
+ * the link comes up, or the wait is over, it calls `onReady` once for all syncs that were requested meanwhile; `forced`
+ * if one of them was.
  */
 export class PreferredLink {
   readonly #phone: Phone;
   readonly #onReady: (forced: boolean) => void;
   #timer: Timer | undefined;
   #isForced = false;
+  /** True while `onReady` runs: the sync that it starts does not wait again. */
   #hasWaited = false;
 
   constructor(phone: Phone, onReady: (forced: boolean) => void) {
@@ -17,8 +19,8 @@ export class PreferredLink {
     this.#onReady = onReady;
   }
 
-  /** Changes to the preferred link. @returns whether a sync can start now; else `onReady` is called later */
-  isReady(forced: boolean): boolean {
+  /** Changes to the preferred link, or waits for it. @returns true: a sync can start now; false: `onReady` follows */
+  prepare(forced: boolean): boolean {
     const { profile, context } = this.#phone;
     if (this.#hasWaited) return true;
     if (this.#phone.usePreferredLink(profile.prefersNetwork)) {
@@ -36,7 +38,7 @@ export class PreferredLink {
     this.#end();
   }
 
-  /** Forgets what waits. */
+  /** Ends the wait without a call of `onReady`. */
   stop(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;

@@ -7,7 +7,7 @@ import type { Phone } from "./phone.js";
 /** A wait for the radio that is shorter than this is not recorded as a delay. */
 const SHORT_WAIT_MS = 1_000;
 
-/** What became of a text at the radio. */
+/** The outcome of a text at the radio. */
 export interface RadioAnswer {
   readonly state: SmsServiceState;
   /** Segments that went on air: all of a text that is sent, those before the first refused one of a failed text. */
@@ -23,8 +23,9 @@ export interface RadioAnswer {
 export class Radio {
   readonly #phone: Phone;
   readonly #onAnswer: (row: OutboxRow, answer: RadioAnswer) => void;
-  /** First: the text under way. */
+  /** The first one is being sent. */
   #queue: OutboxRow[] = [];
+  /** The outcome of the text that is being sent, for its end. */
   #answer: RadioAnswer = idle;
   #timer: Timer | undefined;
   #isSending = false;
@@ -45,7 +46,7 @@ export class Radio {
     return this.#isSending && this.#queue[0] === row ? (this.#timer?.atMs ?? null) : null;
   }
 
-  /** Forgets all texts, of which it will not answer. */
+  /** Drops all texts, without a call of `onAnswer`. */
   clear(): void {
     this.#queue = [];
     this.#isSending = false;
@@ -66,7 +67,7 @@ export class Radio {
     else this.#timer = context.kernel.in(lastsMs, Radio.#ended, this);
   }
 
-  /** Decides what becomes of a text. @returns how long the radio takes */
+  /** Draws the outcome of a text into `#answer`. @returns how long the radio takes, in milliseconds */
   #send({ segments }: OutboxRow): number {
     const { radio, profile, stream, sendFails } = this.#phone;
     if (isRefusal(radio)) {

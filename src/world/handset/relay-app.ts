@@ -28,7 +28,7 @@ export class RelayApp implements App {
   #hasBeenOpened = true;
   #isRunning = true;
   #stopCount = 0;
-  /** Openings since the process started; a phone that boots with an open app counts as opened once. */
+  /** Openings since the process started; a start by the system that does not need its user counts as one. */
   #openings = 1;
   /** See `SyncReport.registration`. */
   registration: PhoneRegistration | undefined;
@@ -52,7 +52,7 @@ export class RelayApp implements App {
     return this.#stopCount;
   }
 
-  /** Ends its process: it hears of nothing until it starts again. */
+  /** Ends its process: until it starts again it neither polls nor reads texts and calls, and hears no callback. */
   stop(): void {
     this.#stopCount++;
     this.#isRunning = false;
@@ -134,7 +134,7 @@ export class RelayApp implements App {
     this.#outbox?.wipe(cause);
   }
 
-  /** Empties its tables and reports the reset. @param releases - see `Report` */
+  /** Empties its tables and reports the reset. @param releases - see `Report`, type `reset` */
   reset(releases: boolean): void {
     this.#wipe("reset");
     this.reports.keep(releases ? { type: "reset", releases } : { type: "reset" });
@@ -176,9 +176,9 @@ export class RelayApp implements App {
     this.registration = { relayer: 0, org: 0, install, ...(isOld && { hasRetiredPush: true }) };
   }
 
-  /** Whether it has, or had, a message that the service has failed. See `Outbox.disown`. */
+  /** Called when the service has failed a message, see `Outbox.disown`. @returns whether the phone has it, or had it */
   disown(id: number): boolean {
-    // An offer may be under way to a phone without an outbox.
+    // The outbox is needed even if it is new: an offer of the message may be under way.
     return (this.#outbox ??= new Outbox(this.#phone)).disown(id);
   }
 
@@ -221,7 +221,7 @@ export class RelayApp implements App {
 
   acknowledged(report: Report): void {
     if ("id" in report) this.#outbox?.acknowledged(report.type, trueId(report.id));
-    // The service has kept the channel after any other reset: its ack has no effect.
+    // After a reset without `releases` the service keeps the channel, so the ack has no effect.
     else if (report.type === "reset" && report.releases === true) this.registrationChanged({ type: "rel" });
   }
 

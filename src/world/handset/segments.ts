@@ -56,7 +56,7 @@ function cut(text: string, encoding: Segments["encoding"], units: number, room: 
   return { encoding, units, count };
 }
 
-/** Index after the part of a long text that begins at `from`. */
+/** The end (exclusive) of the segment of a long text that begins at `from`. */
 function endOfPart(text: string, from: number, encoding: Segments["encoding"]): number {
   const room = encoding === "GSM-7" ? gsm7.part : ucs2.part;
   let used = 0;

@@ -17,12 +17,15 @@ export class SendRunner {
   #born: OutboxRow[] = [];
   #waiting: OutboxRow[] = [];
   #retry: OutboxRow[] = [];
-  /** Messages in the three lists. Nearly all syncs find none, and then need not look at the lists. */
+  /** Number of messages in the three lists, so that a sync without unsent messages (nearly all) reads one number. */
   #count = 0;
   #limit: SendLimit | undefined;
   #lastHandOverMs: SimTime = -Infinity;
   #timer: Timer | undefined;
-  /** Why messages last waited although nothing else came first, and until when: the reason of their delays. */
+  /**
+   * The last obstacle to all new messages (the app does not relay, or the send limit) and its end; Infinity: it lasts.
+   * It is the reason of the delay of a message that was accepted before its end.
+   */
   #hold: { readonly why: DelayReason; untilMs: SimTime } | undefined;
 
   constructor(phone: Phone, radio: Radio) {
@@ -30,7 +33,7 @@ export class SendRunner {
     this.#radio = radio;
   }
 
-  /** Whether all messages are sent, or failed for good. */
+  /** Whether no message is unsent. */
   get isEmpty(): boolean {
     return this.#count === 0;
   }
@@ -50,7 +53,7 @@ export class SendRunner {
     return this.#retry;
   }
 
-  /** When the next message is due; null: at the next pass. */
+  /** When it hands over the next message by itself; null: not before the next pass. */
   get nextAtMs(): SimTime | null {
     return this.#timer?.atMs ?? null;
   }
@@ -61,7 +64,7 @@ export class SendRunner {
     this.#count++;
   }
 
-  /** Adds a message whose try has failed, and sends the next one if the app does so at once. */
+  /** Adds a message whose try has failed, and sends the next one if the profile `retriesOnTime`. */
   addRetry(row: OutboxRow): void {
     const phone = this.#phone;
     setState(row, "retry", phone.context.kernel.now);
@@ -153,7 +156,7 @@ export class SendRunner {
     else runner.beginHold();
   }
 
-  /** Notes that the app does not relay: the messages that were not tried yet wait for that reason. */
+  /** Notes why the app does not relay now: the messages that were never tried wait for this reason. */
   beginHold(): void {
     this.#holdFor(this.#phone.blockedBy);
   }
@@ -190,7 +193,7 @@ export class SendRunner {
     return { waitsFor: "runner", untilMs: this.nextAtMs };
   }
 
-  /** Stops sending until the next pass. */
+  /** Stops sending until the next pass, and forgets the sends that the limit has counted. */
   stop(): void {
     if (this.#timer !== undefined) this.#phone.context.kernel.cancel(this.#timer);
     this.#timer = undefined;

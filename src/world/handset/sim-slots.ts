@@ -1,13 +1,13 @@
 import type { Conditions } from "./conditions.js";
 import { type Sim, type SimSlot, simSlots } from "./sim.js";
 
-/** Which SIMs were taken out for a time. */
+/** Which SIMs are taken out now. */
 type SimsOut = Pick<Conditions, "simOut" | "secondSimOut">;
 
 /** The SIM slots of a phone that has, or had, another SIM than the one of the cast. */
 export class SimSlots {
   readonly #sims: (Sim | undefined)[];
-  /** The slot for texts, if its SIM is in (docs/reference/handset.md#android-limits). */
+  /** The slot for texts; while its SIM is out, the other one sends (docs/reference/handset.md#android-limits). */
   sendsWith: SimSlot = 1;
 
   constructor(first: Sim) {

@@ -3,19 +3,20 @@ import type { DelayReason } from "../../wire/index.js";
 import type { Carrier } from "../carrier/carrier.js";
 import type { Incoming, Subscriber } from "../carrier/subscriber.js";
 
-/** Places for SIMs in a phone. */
+/** The numbers of a phone's SIM slots. */
 export const simSlots = [1, 2] as const;
+/** One of `simSlots`. */
 export type SimSlot = (typeof simSlots)[number];
 
 /** The interface of a phone for its SIMs. */
 export interface SimHolder {
   readonly channel: number;
   readonly stream: Stream;
-  /** The number in the cast. */
+  /** The number of the phone's first SIM, as the cast has it. */
   readonly castNumber: string;
   /** Whether the carrier reaches the phone on this SIM. */
   reachesOn(sim: Sim): boolean;
-  /** Why the carrier does not; undefined: it does. */
+  /** Why the carrier does not reach it; undefined: it does. */
   unreachableOn(sim: Sim): DelayReason | undefined;
   /** Whether the SIM has a slot of the phone, even while it is taken out. */
   holds(sim: Sim): boolean;
@@ -25,8 +26,8 @@ export interface SimHolder {
 }
 
 /**
- * A SIM in a phone: a carrier's number, with credit. The carrier delivers texts to it. A number that moves to another
- * phone or carrier is another `Sim`, the `successor` of this one.
+ * A SIM in a phone: a carrier's number, with credit. The carrier delivers texts to it. When its number moves to another
+ * phone, slot or carrier, a new `Sim` with the number succeeds this one.
  */
 export class Sim implements Subscriber {
   readonly holder: SimHolder;
@@ -35,10 +36,10 @@ export class Sim implements Subscriber {
   readonly #number: string | undefined;
   /** Units; each segment that is sent takes one. Undefined: no limit. */
   #credit: number | undefined;
-  /** What has the number now. */
+  /** The next SIM with this number; it may have a successor too. */
   #successor: Sim | undefined;
 
-  /** @param options - `number`: undefined: the phone's in the cast; `credit`: undefined: no limit */
+  /** @param options - `number`: undefined for the first SIM in the cast; `credit`: units; undefined: no limit */
   constructor(options: {
     readonly holder: SimHolder;
     readonly carrier: Carrier;
@@ -71,18 +72,18 @@ export class Sim implements Subscriber {
     return true;
   }
 
-  /** Sets the credit, or adds to it. A SIM without a limit counts from the first change on. */
+  /** Sets the credit, or adds to it. A SIM without a limit has 0 units before its first change. */
   changeCredit({ units, adds }: { readonly units?: number | undefined; readonly adds?: number | undefined }): void {
     this.#credit = units ?? (this.#credit ?? 0) + (adds ?? 0);
   }
 
-  /** The SIM that has the number now; undefined: none has, it was swapped for another. */
+  /** The SIM that has the number now; undefined: no phone has it, because its SIM was swapped for another. */
   get current(): Sim | undefined {
     if (this.holder.holds(this)) return this;
     return this.#successor?.current;
   }
 
-  /** The number moves to another phone, slot or carrier: texts under way follow it. */
+  /** Notes the SIM to which the number moves: texts under way follow it. */
   succeedBy(successor: Sim): void {
     this.#successor = successor;
   }

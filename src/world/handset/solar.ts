@@ -12,22 +12,23 @@ export interface Lit {
   readonly panelPerHour: number;
   /** Cover of the sky in percent, drawn for each day. */
   readonly clouds: Distribution<number>;
-  /** The yield has changed. */
+  /** Called when the yield has changed. */
   sunChanged(): void;
 }
 
-/** Steps of a day. */
+/** Number of steps in a day. */
 const DAY_STEPS = 86_400_000 / SUN_STEP_MS;
 
 /**
- * The yield of a phone's solar panel, in steps of a quarter of an hour. By night it has one timer, for the first step of
- * the next morning. Each day has one sky for all phones of a group, so a part of a fleet has the sky of the whole.
+ * The yield of a phone's solar panel in quarter-hour steps (docs/reference/handset.md#solar-power). At night
+ * it has one timer, for the first step of the morning. All phones of a group have the same clouds on a day, drawn
+ * from a stream of the group and the day, so a part of a fleet has the clouds of the whole.
  */
 export class SolarPanel {
   readonly #phone: Lit;
   #timer: Timer | undefined;
   #day: { readonly number: number; readonly clouds: Distribution<number>; readonly share: number } | undefined;
-  /** Percentage points an hour. */
+  /** The yield now, percentage points an hour. */
   perHour = 0;
 
   constructor(phone: Lit) {
@@ -64,7 +65,7 @@ export class SolarPanel {
     return group.place === undefined ? 0 : sunShare(group.place, context.startsAtMs + step * SUN_STEP_MS);
   }
 
-  /** The share that the clouds of the day let through. */
+  /** The share of the clear sky's yield that the clouds of the day let through, 0..1. */
   #skyAt(step: number): number {
     const { group, context, clouds } = this.#phone;
     if (group.place === undefined) return 0;

@@ -4,10 +4,10 @@ import type { Place } from "../cast/cast.js";
 /** The sun counts as constant for this time. */
 export const SUN_STEP_MS = 900_000;
 
-/** Most steps of a place that are kept: more than five weeks. */
+/** Maximum number of cached steps of a place: six weeks. */
 const KEPT_MAX = 4096;
 
-/** By place: what is computed for one phone serves all of its place. */
+/** Cache of `sunShare` by place and step, because all phones of a place share the values. */
 const skies = new WeakMap<Place, Map<number, number>>();
 
 /**
@@ -16,30 +16,42 @@ const skies = new WeakMap<Place, Map<number, number>>();
  * The sun's elevation is computed by suncalc for the middle of the step; Haurwitz' clear-sky model (1945) gives the
  * irradiance of a horizontal panel: `sin e × exp(-0.059 / sin e)`, here divided by its value at the zenith.
  *
- * @param stepMs - begin of the step, milliseconds since 1970
+ * @param stepAtMs - start of the step, milliseconds since 1970
  * @returns 0..1; 0: the sun is not up
+ * @see docs/reference/handset.md#solar-power
  */
-export function sunShare(place: Place, stepMs: number): number {
+export function sunShare(place: Place, stepAtMs: number): number {
   let sky = skies.get(place);
   if (sky === undefined) skies.set(place, (sky = new Map()));
-  let share = sky.get(stepMs);
+  let share = sky.get(stepAtMs);
   if (share === undefined) {
     // eslint-disable-next-line no-restricted-globals -- the library takes the instant as a Date; no clock is read
-    const { altitude } = getPosition(new Date(stepMs + SUN_STEP_MS / 2), place.lat, place.lon);
+    const { altitude } = getPosition(new Date(stepAtMs + SUN_STEP_MS / 2), place.lat, place.lon);
     const sine = Math.sin((altitude * Math.PI) / 180);
     share = altitude <= 0 ? 0 : sine * Math.exp(0.059 - 0.059 / sine);
     if (sky.size >= KEPT_MAX) sky.clear();
-    sky.set(stepMs, share);
+    sky.set(stepAtMs, share);
   }
   return share;
 }
 
-/** The share of a clear sky's irradiance under clouds (Kasten and Czeplak 1980). @param cover - 0..1 of the sky */
+/**
+ * The irradiance under clouds as a share of a clear sky's (Kasten and Czeplak 1980).
+ *
+ * @param cover - share of the sky that clouds cover, 0..1
+ * @returns 0.25..1
+ * @see docs/reference/handset.md#solar-power
+ */
 export function cloudShare(cover: number): number {
   return 1 - 0.75 * cover ** 3.4;
 }
 
-/** The number of the solar day at a place: it changes at its solar midnight, within a quarter of an hour. */
+/**
+ * The number of the day at a place by mean solar time. It changes within 17 minutes of the true solar midnight, because
+ * it leaves out the equation of time.
+ *
+ * @param atMs - milliseconds since 1970
+ */
 export function solarDay({ lon }: Place, atMs: number): number {
   return Math.floor(atMs / 86_400_000 + lon / 360);
 }

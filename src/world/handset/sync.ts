@@ -14,8 +14,8 @@ const FIRST_POLL_MS = 5_000;
 
 /**
  * When the phone syncs with the service (docs/reference/handset.md#syncs): polls, pushes, new reports, a link that
- * returns, the windows of Doze. `requestSync` starts an exchange with a batch of `KeptReports`, which the
- * `ExchangeRunner` takes to its end. One exchange runs at a time; requests made meanwhile merge into one after it.
+ * returns, the maintenance windows of Doze. `requestSync` starts an exchange with a batch of `KeptReports`, which the
+ * `ExchangeRunner` carries out. One exchange runs at a time; requests made meanwhile merge into one after it.
  */
 export class Sync {
   readonly #phone: Phone;
@@ -24,7 +24,7 @@ export class Sync {
   #isWanted = false;
   #isWantedForced = false;
   #pollTimer: Timer | undefined;
-  /** A sync is due that waits for the data link, or for Doze to let the app work. */
+  /** A sync is due that waits for the data link, or for the next maintenance window of Doze. */
   #owesPoll = false;
   /** The next maintenance window, while the phone dozes. */
   #windowTimer: Timer | undefined;
@@ -110,7 +110,7 @@ export class Sync {
     const phone = this.#phone;
     const reports = this.#reports;
     const { registration, isClaimed } = phone.app;
-    // A phone that is not claimed syncs at each trigger (docs/reference/handset.md#sync-triggers).
+    // A phone that is not claimed syncs at each trigger (docs/reference/handset.md#registration).
     const forced = isForced || !isClaimed;
     if (!phone.isOn || phone.isPaused || !phone.app.isRunning) {
       reports.syncDelayedBy = phone.blockedBy;
@@ -134,7 +134,7 @@ export class Sync {
       reports.syncDelayedBy ??= "quiet-time";
       return;
     }
-    if (phone.profile.prefersNetwork !== "none" && !this.#hasPreferredLink(forced)) return;
+    if (phone.profile.prefersNetwork !== "none" && !this.#prepareLink(forced)) return;
     const batch = reports.batch(batchSize);
     const body: SyncReport = {
       clockAtMs: phone.clockMs,
@@ -147,13 +147,13 @@ export class Sync {
     this.#exchanges.start(batch, body);
   }
 
-  /** Whether a sync can start: on the network that the app prefers, or after it has waited for it. */
-  #hasPreferredLink(forced: boolean): boolean {
+  /** Changes to the kind of link that the app prefers, or waits for it. @returns whether a sync can start now */
+  #prepareLink(forced: boolean): boolean {
     this.#preferred ??= new PreferredLink(this.#phone, (isForced) => {
-      // Urgent, because Doze does not stop a sync that has waited for its network since before it.
+      // Urgent, because Doze does not stop a sync that began before it and has waited for its link.
       this.requestSync({ forced: isForced, isUrgent: true });
     });
-    if (this.#preferred.isReady(forced)) return true;
+    if (this.#preferred.prepare(forced)) return true;
     this.#reports.syncDelayedBy = "preferred-network";
     return false;
   }
@@ -230,13 +230,14 @@ export class Sync {
     else this.#workAfterDoze();
   }
 
-  /** A maintenance window of Doze: what was put off runs now. */
+  /** A maintenance window of Doze: the app does the work that Doze has delayed. */
   static #windowDue(this: void, sync: Sync): void {
     const phone = sync.#phone;
     sync.#windowTimer = phone.context.kernel.in(phone.profile.dozeEveryMs, Sync.#windowDue, sync);
     sync.#workAfterDoze();
   }
 
+  /** Starts the sync that is due, and sends messages. */
   #workAfterDoze(): void {
     const isDue = this.#owesPoll;
     if (!this.#phone.isWorking) return;

@@ -1,4 +1,7 @@
 import type { LossCause } from "../../wire/index.js";
 
-/** Why the app empties its table: its user resets it, or the service has released the channel. */
+/**
+ * Why the app empties its table. `reset`: its user resets or installs it again, or it resets itself; `released`: the
+ * service has released the channel.
+ */
 export type WipeCause = Extract<LossCause, "reset" | "released">;

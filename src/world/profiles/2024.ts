@@ -16,7 +16,7 @@ export const profile2024: Profile = {
   pollIdleMs: 0, // #sync-triggers: always forced
   pollActiveMs: 0,
   pollPushedMs: 0,
-  retryEarlyMs: 5_000, // assumed: the job's period varies by more than a sync takes, so a pass misses no wait by it
+  retryEarlyMs: 5_000, // assumed: 30 min are three periods of the job; with exact polls the wait would end after the third one
   runsAtPoll: false, // #send-runner: since 2018-12 after sync attempts only
 
   // #status-report, #faults-of-version-21, #restart-pause-and-reset, #call-log

@@ -35,7 +35,7 @@ export const plain: Profile = {
   flipsNetwork: false, // as above
   prefersNetwork: "none", // #network-handling: the user's choice
   preferWaitMs: 30_000, // #network-handling
-  readsOffline: false, // #backlog has it; the documented phone tells the texts of an outage newest first
+  readsOffline: false, // #incoming-texts, step 3: a backlog is reported newest first
   textTimeOffMs: 0, // #incoming-texts: the date is the phone's time of receipt
   togglesAirplane: false, // #network-handling: opt-in
 
@@ -63,10 +63,10 @@ export const plain: Profile = {
 
   drainPerHour: 1.5, // #assumptions: a plausible idle relayer loses 1 to 3 %/h, link included (assumption)
   chargePerHour: 25, // #assumptions: 15 to 40 %/h (assumption)
-  usbChargePerHour: 10, // assumed: 500 mA of a computer's port
-  wirelessChargePerHour: 15, // assumed
-  taperFrom: 80, // assumed: from here on the charger holds the voltage, and the current falls
-  searchDrainPerHour: 3, // assumed: a phone without coverage searches at full power
+  usbChargePerHour: 10, // #assumptions: 500 mA of a computer's port
+  wirelessChargePerHour: 15, // #assumptions
+  taperFrom: 80, // #assumptions: from here on the charger keeps the voltage constant, and the current falls
+  searchDrainPerHour: 3, // #assumptions: a phone without coverage searches at full power
   drainPerSync: 0.005, // assumed: 144 polls cost 0.7 % a day
   drainPerText: 0.01, // assumed
   bootLevel: 3, // assumed; #restart-pause-and-reset names a phone that died at 3 %

@@ -20,11 +20,12 @@ export type FieldUnit =
   /** One of the words listed. */
   | "word";
 
-/** Kinds of data links that an app may prefer; none: no preference. */
+/** Kinds of data link that an app may prefer; `data`: any link but Wi-Fi; `none`: no preference. */
 export const networkPreferences = ["none", "wifi", "data"] as const;
+/** One of `networkPreferences`. */
 export type NetworkPreference = (typeof networkPreferences)[number];
 
-/** Whether a link is of the kind that an app prefers. */
+/** Whether a link is up and of the kind that an app prefers. */
 export function isPreferred(link: NetworkType, kind: NetworkPreference): boolean {
   return link !== "none" && (kind === "none" || (kind === "wifi") === (link === "WIFI"));
 }
