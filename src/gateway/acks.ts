@@ -19,7 +19,7 @@ export function acksOf(reports: number): Acks {
   return answer;
 }
 
-/** The acks of a sync some of whose reports are not acknowledged. */
+/** The answer that acknowledges the reports of a sync except some. @param refused - their places, from 1 */
 export function acksWithout(refused: ReadonlySet<number>, reports: number): Acks {
   return {
     accepted: true,

@@ -30,7 +30,7 @@ export class Alarms {
     this.#scheduleCheck(channel);
   }
 
-  /** Stops to watch a channel that is released. */
+  /** Stops watching a channel that is released, or moved to another organisation, and clears its alarms. */
   stopWatching(channel: Channel): void {
     if (channel.alarmTimer !== undefined) this.#kernel.cancel(channel.alarmTimer);
     channel.alarmTimer = undefined;
@@ -98,7 +98,7 @@ export class Alarms {
     return channel.silentRaised ? Infinity : Math.max(silentAtMs, this.#kernel.now);
   }
 
-  /** Whether the power alarm is to be raised, or stays. */
+  /** Whether the condition of the power alarm is true: it begins, or has not ended yet. */
   #isPowerAlarm(channel: Channel): boolean {
     const { powerLevel, powerStatus } = channel.device;
     if (!channel.hasSynced || powerStatus === "CHA" || powerStatus === "FUL") return false;

@@ -6,12 +6,12 @@ import type { Message } from "./message.js";
 import type { Registration } from "./registration.js";
 import type { ServiceFaults } from "./service-faults.js";
 
-/** Distance of the ids of a handset's registrations; more than the handsets of any fleet. */
+/** Distance between the ids of two successive registrations of a handset; more than the handsets of any fleet. */
 const IDS_PER_REGISTRATION = 1_000_000;
 
 /**
- * The id of a handset's registration, the event field `relayer`. It depends on the handset's place only, so that parts of
- * a fleet and continued databases give the same ids.
+ * The id of a handset's registration, the event field `relayer`. It depends on nothing but the handset, so that parts
+ * of a fleet and continued databases give the same ids.
  *
  * @param place - the handset's, from 1
  * @param before - number of its earlier registrations
@@ -43,7 +43,7 @@ export interface Channel {
   uuid: string;
   /** Empty: the channel has no number. */
   phone: string;
-  /** False when it is released, or belongs to another organisation: it sends nothing and emits no event. */
+  /** False when it is released, or belongs to another organisation: it sends nothing and makes no event. */
   isActive: boolean;
   /** Another organisation has claimed it: its phone still syncs with the service. */
   isElsewhere: boolean;
@@ -51,12 +51,12 @@ export interface Channel {
   offersThrough: Channel | undefined;
   /** When its phone registered. */
   createdAtMs: SimTime;
-  /** All registrations of the handset, oldest first; undefined: only the first one, which stands. */
+  /** All registrations of the handset, oldest first; undefined: only the first one, which never changed. */
   registrations: Registration[] | undefined;
   /** Planned: how long after the next registration a person claims it; null: nobody does. */
   claimAfterMs: number | null;
   claimTimer: Timer | undefined;
-  /** True after a message was refused because the channel is not active, which the log has noted. */
+  /** True after the log has noted that a message was refused because the channel is not active. */
   hasRefusedSend: boolean;
   /** Delivery URL; may change during a run. */
   url: string | null;
@@ -92,7 +92,7 @@ export interface Channel {
   alarmTimer: Timer | undefined;
   /** Faults of the service towards this phone; undefined: it never had one. */
   faults: ServiceFaults | undefined;
-  /** Channels whose messages the service may wrongly offer to this phone. */
+  /** Fault `offersTo`: the channels whose messages are offered to this phone while they have the fault. */
   takesFrom: Channel[] | undefined;
   /** True after a refused sync, which the log has noted. */
   isRefusing: boolean;
@@ -119,6 +119,7 @@ export class Channels {
     this.saveChanged();
   }
 
+  /** Changes with each change of a registration. */
   get version(): number {
     return this.#version;
   }
@@ -140,7 +141,7 @@ export class Channels {
     return this.all.filter(({ isActive }) => isActive);
   }
 
-  /** The channel with a registration of this id, whether it stands or not. */
+  /** The channel with a registration of this id, also one that is released or not claimed. */
   withRelayer(id: number): Channel | undefined {
     const channel = this.#byIndex[(id - 1) % IDS_PER_REGISTRATION];
     if (channel === undefined) return undefined;
@@ -155,7 +156,7 @@ export class Channels {
     return channel;
   }
 
-  /** The channel of a message that a channel's phone has. */
+  /** The channel to which a message belongs: the one whose phone has it, or, by fault `offersTo`, another one. */
   homeOf(channel: Channel, { home }: Message): Channel {
     return home === undefined ? channel : this.get(home);
   }
@@ -202,7 +203,7 @@ function indexChannels(channels: readonly Channel[]): readonly (Channel | undefi
   return byIndex;
 }
 
-/** Whether another organisation has a registration. */
+/** Whether another organisation has claimed a registration, and not released it. */
 export function isElsewhere({ org, releasedAtMs }: Registration): boolean {
   return org !== 0 && org !== OWN_ORG && releasedAtMs === null;
 }

@@ -173,7 +173,7 @@ export class Gateway {
     return this.#messages.send(channel, this.#contacts.withPhone(phone), message);
   }
 
-  /** The messages that `send` did not make because their channel was not active. */
+  /** Counts of the messages that `send` did not make because their channel was not active. */
   refusedSends(): readonly RefusedSends[] {
     return this.#refusals.list();
   }
@@ -184,7 +184,7 @@ export class Gateway {
     this.#journal.note({ atMs: this.#kernel.now, channel: spec.id, kind, text });
   }
 
-  /** The channel for an event by hand or of a flow; undefined, and noted, when it is not active. */
+  /** The channel for an event by hand or of a flow; if it is not active, notes that and returns undefined. */
   #channelForEvent(channelId: number, type: string): Channel | undefined {
     const channel = this.#channels.get(channelId);
     if (channel.isActive) return channel;
@@ -209,12 +209,12 @@ export class Gateway {
     return org === OWN_ORG ? this.#registrations.claim(channel, phone) : this.#registrations.move(channel, org);
   }
 
-  /** Plans that a person claims a phone so long after it has registered again; undefined: nobody does. */
+  /** Plans that a person claims a phone `afterMs` after its next registration; undefined: nobody does. */
   planClaim(channelId: number, afterMs: number | undefined): void {
     this.#registrations.planClaim(this.#channels.get(channelId), afterMs);
   }
 
-  /** What the phones know of their registrations when a database is continued; only of those that changed. */
+  /** What phones know of their registrations when a database is continued; only phones whose registration changed. */
   *phoneRegistrations(): Iterable<{ readonly channel: number; readonly registration: PhoneRegistration }> {
     for (const channel of this.#channels.all) {
       const registration = this.#registrations.phoneRegistration(channel);

@@ -14,11 +14,12 @@ export interface Message {
   sentEvent: number;
   deliveredEvent: number;
   failedEvent: number;
-  /** Fault of the service: the first sync that did not offer it, and the first one that then did. */
+  /** Fault `withholds`: the first sync that did not offer it. */
   withheldFromMs?: SimTime | undefined;
+  /** Fault `withholds`: the first sync that offered it after that. */
   withheldUntilMs?: SimTime | undefined;
-  /** Fault of the service: the id of its own channel, if it was offered to another one's phone. */
+  /** Fault `offersTo`: the id of its own channel, if it was offered to another one's phone. */
   home?: number;
-  /** Fault of the service: it is a text that came in. Reports about it change nothing. */
+  /** Fault `offersIncoming`: it is a text that came in. Reports about it change no row and make no event. */
   readonly isIncoming?: boolean;
 }

@@ -111,9 +111,14 @@ export class Messages {
   }
 
   /** Queues a text for a phone to send. The caller then wakes the phone (`GatewayPorts.push`), or calls `send`. */
-  queue(asked: Channel, contact: Contact, { text, origin, replyTo = null, broadcast, flow = null }: NewText): Message {
-    const channel = asked.offersThrough ?? asked;
-    if (channel !== asked) this.#ports.push(channel.spec.id);
+  queue(
+    requested: Channel,
+    contact: Contact,
+    { text, origin, replyTo = null, broadcast, flow = null }: NewText,
+  ): Message {
+    const channel = requested.offersThrough ?? requested;
+    // The caller wakes the phone of the requested channel only.
+    if (channel !== requested) this.#ports.push(channel.spec.id);
     const row = this.#store(channel, contact, {
       text,
       direction: "O",
@@ -125,7 +130,7 @@ export class Messages {
       flow,
       visibility: "visible",
     });
-    const queued = toQueue(row);
+    const queued = newMessage(row);
     this.#enqueue(channel, queued);
     this.#ports.queued?.(row);
     return queued;
@@ -144,13 +149,14 @@ export class Messages {
     this.#tally.in("texts");
   }
 
-  /** Fault of the service: queues a text that came in for its own phone, which sends it back to its sender. */
+  /** Fault `offersIncoming`: queues a text that came in as a message, which the phone sends back to the sender. */
   queueIncoming(channel: Channel, row: MessageRow): void {
     channel.queued ??= new Map();
-    channel.queued.set(row.id, { ...toQueue(row), isIncoming: true });
+    channel.queued.set(row.id, { ...newMessage(row), isIncoming: true });
     this.#tally.copy("texts", "sent-back");
   }
 
+  /** Records status F; a text that came in keeps its status. */
   #recordFailure({ row, isIncoming }: Message): void {
     if (isIncoming !== true) this.#journal.messageStatus(row, "F", this.#kernel.now, null);
   }
@@ -215,9 +221,9 @@ export class Messages {
   }
 
   /**
-   * Applies a reported status. S overwrites D only if the preset lets it (docs/reference/handset.md#rules-for-services),
-   * and a message that was sent or has failed leaves the queue. The phone's clock says when it was sent; a delivery without an earlier
-   * report of sending counts as that report.
+   * Applies a reported status. S overwrites D unless the preset `keepsDelivered`
+   * (docs/reference/handset.md#messages-at-the-service), and a message that was sent or has failed leaves the queue.
+   * The phone's clock says when it was sent; a delivery without an earlier report of sending counts as that report.
    *
    * @param report - `timeMs`: by the phone's clock, milliseconds since 1970
    */
@@ -283,8 +289,8 @@ export class Messages {
   }
 }
 
-/** A stored text as a message that no phone has been offered. */
-function toQueue({ row, id, phone, text }: MessageRow): Message {
+/** The message of a stored text, before any phone has been offered it. */
+function newMessage({ row, id, phone, text }: MessageRow): Message {
   return {
     row,
     id,

@@ -8,7 +8,9 @@ const OFFERS_MAX = 1000;
 
 /**
  * The queued messages that the phone does not have yet, oldest first, at most `OFFERS_MAX`
- * (docs/reference/handset.md#messages-at-the-service). None while the service withholds them.
+ * (docs/reference/handset.md#messages-at-the-service).
+ *
+ * @returns undefined when there are none, or a fault withholds them
  */
 export function offersFor(channel: Channel, { status }: SyncReport, now: SimTime): Command[] | undefined {
   if (channel.queued === undefined || channel.queued.size === 0) return undefined;
@@ -29,7 +31,7 @@ export function offersFor(channel: Channel, { status }: SyncReport, now: SimTime
   return offers.length === 0 && isWithheld ? undefined : offers;
 }
 
-/** The delay of a message that the service withheld; undefined: it did not, or an earlier event has told it. */
+/** The delay of a message that a fault withheld; undefined: none did, or an earlier event has the delay. */
 export function takeWithheldDelay(message: Message): Delay | undefined {
   const { withheldFromMs: fromMs, withheldUntilMs: untilMs } = message;
   if (fromMs === undefined || untilMs === undefined) return undefined;

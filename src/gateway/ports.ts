@@ -19,9 +19,9 @@ export interface GatewayPorts {
   /** Called after a text was queued for a phone to send. */
   queued?(text: QueuedText): void;
   /**
-   * The service has failed a message of this channel.
+   * Called when the service has failed a queued message of this channel.
    *
-   * @returns whether the phone has it, or had it: then it is the phone's to account for
+   * @returns whether the phone has it, or had it: the ledger then counts it there, and not as lost at the service
    */
   disown?(channel: number, message: number): boolean;
   /** Sends a push message: asks the phone of this channel to sync. */

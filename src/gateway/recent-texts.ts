@@ -3,7 +3,7 @@ import type { Channel } from "./channels.js";
 /** Maximum number of texts that a channel remembers to detect duplicates. */
 const RECENT_TEXTS_MAX = 5000;
 
-/** Remembers a text. @returns false when the channel remembers it already */
+/** Remembers a text. @param text - with its sender and second. @returns false when the channel has it already */
 export function isNewText(channel: Channel, text: string): boolean {
   channel.recentTexts ??= new Set();
   if (channel.recentTexts.has(text)) return false;

@@ -18,6 +18,7 @@ export class RefusalCounts {
   /** By channel and cause, in the order of the first refusal. */
   readonly #counts = new Map<string, RefusedSends>();
 
+  /** Counts one more. @param handset - its selector */
   add(handset: string, cause: RefusalCause, atMs: SimTime): void {
     const key = `${cause} ${handset}`;
     const known = this.#counts.get(key);
@@ -25,6 +26,7 @@ export class RefusalCounts {
     else known.count++;
   }
 
+  /** In the order of the first refusal. */
   list(): readonly RefusedSends[] {
     return [...this.#counts.values()];
   }

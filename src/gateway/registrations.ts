@@ -19,9 +19,9 @@ const atStart = { org: OWN_ORG, install: 0 } as const;
 
 /**
  * The life of the channels' registrations (docs/reference/handset.md#registration): a phone registers, a person claims
- * it, the service releases it. Channels whose registration never changed have no part in it.
+ * it, the service releases it. A channel whose registration never changed has no list of registrations.
  *
- * Methods that a story calls return what could not be done, as a sentence; undefined when it was done.
+ * Methods that a story calls return why something could not be done, as a sentence; undefined when it was done.
  */
 export class Registrations {
   readonly #kernel: Kernel;
@@ -33,7 +33,7 @@ export class Registrations {
   readonly #messages: Messages;
   readonly #alarms: Alarms;
   readonly #ports: GatewayPorts;
-  /** Channels whose phones have an app that is too old to register. */
+  /** Channels whose phones have an app that is too old to register, which the log has noted. */
   readonly #refusedApps = new Set<number>();
 
   constructor(options: {
@@ -71,7 +71,7 @@ export class Registrations {
    * The answer to a registration, or to a sync under an id that is released, unknown or not claimed. The order of the
    * checks: docs/reference/handset.md#registration.
    *
-   * @returns undefined when the channel itself answers
+   * @returns undefined when the request is applied as a sync, or refused because of its clock
    */
   answer(channel: Channel, report: SyncReport): SyncAnswer | undefined {
     const { relayer, install } = report.registration ?? { relayer: channel.spec.id, ...atStart };
@@ -105,7 +105,7 @@ export class Registrations {
     return last && { relayer: last.relayer, org: last.org, install: last.install };
   }
 
-  /** Plans that a person claims the phone so long after it has registered again; undefined: nobody does. */
+  /** Plans that a person claims the phone `afterMs` after its next registration; undefined: nobody does. */
   planClaim(channel: Channel, afterMs: number | undefined): void {
     this.#listOf(channel);
     channel.claimAfterMs = afterMs ?? null;
@@ -146,20 +146,20 @@ export class Registrations {
     return undefined;
   }
 
-  /** The other organisation releases a channel: its phone has reported a reset. */
+  /** Releases a channel of another organisation: its phone has reported a reset, or another channel replaces it. */
   releaseElsewhere(channel: Channel): void {
     this.#registrationOf(channel).releasedAtMs = this.#kernel.now;
     channel.isElsewhere = false;
     this.#save(channel);
   }
 
-  /** Ends the channel that was claimed before, for another one of the same phone. */
+  /** Releases the phone's claimed channel, because a newer registration of the phone replaces it. */
   #endClaimed(channel: Channel): void {
     if (channel.isActive) this.release(channel);
     else if (channel.isElsewhere) this.releaseElsewhere(channel);
   }
 
-  /** This organisation no longer uses the channel. */
+  /** Called when this organisation stops using a channel: its queue fails, and its alarms end. */
   #stopUsing(channel: Channel, cause: "released" | "moved"): void {
     channel.isActive = false;
     this.#alarms.stopWatching(channel);
@@ -312,12 +312,12 @@ export class Registrations {
     return this.#channels.all.filter((one) => one.isActive && one.phone === phone);
   }
 
-  /** When the channel got its number. */
+  /** When the channel got its number, from the start of virtual time. */
   #numberedAtMs({ registrations, relayer }: Channel): number {
     return registrations?.find((one) => one.relayer === relayer)?.claimedAtMs ?? 0;
   }
 
-  /** The claimed registration. */
+  /** The registration that is claimed now; undefined: the channel is not active. */
   #current(channel: Channel): Registration | undefined {
     if (!channel.isActive) return undefined;
     return this.#registrationOf(channel);
@@ -335,7 +335,7 @@ export class Registrations {
     return last?.org === 0 && last.releasedAtMs === null ? last : undefined;
   }
 
-  /** The registrations of a channel; its first change adds the one with which it began. */
+  /** The registrations of a channel. The first call makes the list, with the registration of the start. */
   #listOf(channel: Channel): Registration[] {
     return (channel.registrations ??= [
       {
@@ -353,7 +353,7 @@ export class Registrations {
     ]);
   }
 
-  /** Writes the channel and its registrations, and renews what is derived from them. */
+  /** Writes the channel and its registrations, and drops the caches that depend on them. */
   #save(channel: Channel): void {
     channel.isChanged = true;
     this.#channels.registrationChanged();

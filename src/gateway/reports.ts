@@ -100,7 +100,7 @@ export class Reports {
     return refused;
   }
 
-  /** Handles reports for another organisation, which has its own receiver: here they are lost. */
+  /** Handles the reports of a channel of another organisation, which has its own receiver: they count as lost. */
   applyElsewhere(channel: Channel, reports: readonly Report[]): void {
     const { id } = channel.spec;
     for (const report of reports) {
@@ -211,7 +211,8 @@ export class Reports {
 
   /**
    * Every report emits an event, repeated ones included; there is no order check
-   * (docs/reference/webhook.md#message-events). One of a final failure does so only if the preset has the type.
+   * (docs/reference/webhook.md#message-events). A final failure emits one only if the preset has `mtFail`; a text that
+   * came in and was offered by a fault emits none.
    */
   #applyStatus(
     channel: Channel,

@@ -3,11 +3,11 @@ import type { Report } from "../wire/index.js";
 
 /** A fault of the service towards one phone: each property is a fault of its own. */
 export interface ServiceFault {
-  /** A sync request that with at least this many reports fails after this many. */
+  /** A sync request with at least this many reports fails after this many. */
   readonly failsAfter?: number;
   /** A sync request fails at a text that matches. */
   readonly poison?: TextPattern;
-  /** The next text that the phone reports is such a text. */
+  /** A sync request fails at the next text that the phone reports, each time that it repeats it. */
   readonly poisonsNext?: boolean;
   /** The phone is offered no message. */
   readonly withholds?: boolean;
@@ -36,12 +36,12 @@ interface EndingFault {
   readonly fault: ServiceFault;
 }
 
-/** The faults of the service towards one phone, permanent or temporary. Of one kind, the latest applies. */
+/** The faults of the service towards one phone, permanent or temporary. Of several of one kind, the latest applies. */
 export class ServiceFaults {
   #active: readonly ServiceFault[] = [];
-  /** `poisonsNext`: the report that it chose. */
+  /** `poisonsNext`: the key of the text at which requests fail; undefined: no text has come yet. */
   #poisoned: string | undefined;
-  /** Whether a failure is in the log since the faults last changed. */
+  /** Whether the log has noted a failed request since the faults last changed. */
   isNoted = false;
 
   /** Adds a fault, for `forMs` or until `clear`. */
@@ -59,6 +59,7 @@ export class ServiceFaults {
     faults.isNoted = false;
   }
 
+  /** Ends all faults. */
   clear(): void {
     this.#active = [];
     this.#poisoned = undefined;
@@ -69,14 +70,17 @@ export class ServiceFaults {
     return this.#active.findLast((fault) => fault[key] !== undefined)?.[key];
   }
 
+  /** Whether each request is processed twice. */
   get doubles(): boolean {
     return this.#latest("doubles") === true;
   }
 
+  /** Whether texts that come in are offered to the phone. */
   get offersIncoming(): boolean {
     return this.#latest("offersIncoming") === true;
   }
 
+  /** The channels to whose phones the messages are offered instead. */
   get offersTo(): readonly number[] | undefined {
     return this.#latest("offersTo");
   }
@@ -86,7 +90,7 @@ export class ServiceFaults {
     return this.#latest("withholds") === true || this.offersTo?.includes(channel) === false;
   }
 
-  /** Whether, and where, a request with these reports fails. */
+  /** Where and why a request with these reports fails; undefined: it does not. */
   failureOf(reports: readonly Report[]): SyncFailure | undefined {
     const failsAfter = this.#latest("failsAfter");
     const poisoned = this.#poisonIn(reports);
@@ -95,7 +99,7 @@ export class ServiceFaults {
     return fails ? { after: failsAfter, why: "service-failed" } : undefined;
   }
 
-  /** The place of the first poisoned text; -1: none. */
+  /** The index of the first report at which a request fails; -1: none. */
   #poisonIn(reports: readonly Report[]): number {
     const poison = this.#latest("poison");
     const poisonsNext = this.#latest("poisonsNext") === true;

@@ -13,7 +13,7 @@ import type { ServiceFaults, SyncFailure } from "./service-faults.js";
 /** Most that the shown time of the last sync lags behind the real one (docs/reference/service-api.md#channels). */
 const SHOWN_SEEN_MS = 5 * 60_000;
 
-/** Answers the requests of phones: it has their reports applied, and offers them the queued messages. */
+/** Answers the requests of phones: passes their reports to `Reports`, and offers the phones the queued messages. */
 export class Syncs {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
@@ -54,8 +54,8 @@ export class Syncs {
   }
 
   /**
-   * Applies one report. A phone whose clock is too far off is refused: nothing of its report takes effect. A fault of
-   * the service may refuse it too, or apply it in part or twice.
+   * Applies one request. A phone whose clock is too far off is refused: nothing of its request takes effect. A fault of
+   * the service may make it fail, or apply it in part or twice.
    */
   #apply(channel: Channel, report: SyncReport): SyncAnswer {
     const offMs = report.clockAtMs - (this.#startsAtMs + this.#kernel.now);
@@ -109,7 +109,7 @@ export class Syncs {
     return second;
   }
 
-  /** Fails at a command: what came before has taken effect, unless the request is one transaction. */
+  /** Fails at a command: the ones before it have taken effect, unless the preset has `atomicSync`. */
   #fail(channel: Channel, report: SyncReport, { after, why }: SyncFailure): SyncAnswer {
     const applied = this.#preset.atomicSync ? 0 : after;
     if (!this.#preset.atomicSync) {

@@ -10,8 +10,8 @@ const SILENT_FROM_MS = 15 * 60_000;
 const SILENT_UNTIL_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Pushes the phones of silent channels (docs/reference/handset.md#push), at whole multiples of the interval. One timer
- * for all channels: a round reads one number of each, which takes less than a microsecond.
+ * Pushes the phones of silent channels (docs/reference/handset.md#push), at whole multiples of the interval. It has one
+ * timer for all channels, because a round only compares one number of each.
  */
 export class WakeRound {
   readonly #kernel: Kernel;

@@ -71,7 +71,7 @@ export interface MtDlvdEvent extends MessageFields {
   readonly event: "mt_dlvd";
 }
 
-/** The phone gave a text up (docs/reference/webhook.md#message-events). Only with `mtFail` of the preset. */
+/** A phone's last try to send a text failed (docs/reference/webhook.md#message-events). Only with preset `mtFail`. */
 export interface MtFailEvent extends MessageFields {
   readonly event: "mt_fail";
 }

@@ -87,19 +87,22 @@ export interface ServicePreset {
   readonly alarmLookEveryMs: number;
   /** A battery below this level, not charging, raises an alarm. Percent. */
   readonly alarmBatteryBelow: number;
-  /** Whether a low battery ends by charging only, or also at a level that is not low. */
+  /**
+   * Whether the alarm of a low battery ends by charging only, or also at a level that is not low
+   * (docs/reference/handset.md#alarm-conditions).
+   */
   readonly alarmBatteryEnds: "charging" | "level";
   /** Whether a reply without recipient goes to the number that the event was about. */
   readonly replyToSender: boolean;
   /** The channel that sends a reply: the channel of the answered event, or the one that synced last. */
   readonly replyThrough: "answered" | "last-seen";
-  /** Whether a person can claim a phone with a number that another channel has. */
+  /** Whether a phone can be claimed with the number of another channel (docs/reference/handset.md#registration). */
   readonly numberInUse: "accepted" | "refused";
   readonly urnErrors: UrnErrorForm;
   readonly exportVersion: ExportVersionForm;
 }
 
-/** How often the service tries an event in all: flow events, and others. */
+/** The most attempts that the service makes for an event, by the preset. */
 export function attemptsAllowed({
   attempts,
   retriesFlows,
@@ -107,8 +110,9 @@ export function attemptsAllowed({
   return { attempts, flowAttempts: retriesFlows ? attempts : 1 };
 }
 
-/** The result of `attemptsAllowed`. */
+/** The most attempts for an event, the first one included. */
 export interface AttemptsMax {
+  /** For all events but flow events. */
   readonly attempts: number;
   readonly flowAttempts: number;
 }

@@ -11,7 +11,7 @@ export interface SyncReport {
   readonly clockAtMs: number;
   readonly status: DeviceStatus;
   /**
-   * How the phone is registered; absent: as at the start, claimed under the id of its place
+   * How the phone is registered; absent: as at the start, claimed under its channel's number
    * (docs/reference/handset.md#registration).
    */
   readonly registration?: PhoneRegistration | undefined;
@@ -26,6 +26,7 @@ export interface SyncReport {
  * call (docs/reference/handset.md#call-log).
  */
 export type ReportedCallType = CallEventType | "unk";
+
 /** What a phone knows of its registration at the service (docs/reference/handset.md#registration). */
 export interface PhoneRegistration {
   /** The id by which the service knows it; 0: the phone is not registered, and its request is a registration. */
