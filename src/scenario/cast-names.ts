@@ -33,8 +33,8 @@ export class CastNames {
 
   /**
    * @param unread - kinds whose groups could not be read; selectors of unknown groups are then not reported
-   * @param names - `withheld`: groups of people who withhold their number; `unplaced`: groups of handsets whose place is
-   *   not known
+   * @param names - `withheld`: groups of people who withhold their number; `unplaced`: groups of handsets that have no
+   *   `place`
    */
   constructor(
     groups: Readonly<Record<CastKind, ReadonlyMap<string, number | undefined>>>,
@@ -68,7 +68,7 @@ export class CastNames {
     });
   }
 
-  /** Reports people who withhold their number: nobody can call them or write to them. */
+  /** Reports a selection with people who withhold their number: nobody can call them or write to them. */
   checkHasNumber({ parts, text }: Selection, report: ReportProblem): void {
     const isWithheld = ({ group }: SelectionPart): boolean =>
       group === everyGroup ? this.#withheld.size > 0 : this.#withheld.has(group);
@@ -80,13 +80,13 @@ export class CastNames {
     });
   }
 
-  /** The kind of a selection's groups; undefined: all of both kinds, or no group has the name. */
+  /** The kind of a selection's groups; undefined for `all`, which both kinds have, and when no group has the name. */
   kindOfSelection({ parts }: Selection): CastKind | undefined {
     const [named] = parts.filter(({ group }) => group !== everyGroup);
     return named && this.kindOf(named.group);
   }
 
-  /** Reports handsets whose place is not known. */
+  /** Reports a selection with handsets that have no `place`, so that no sun can be computed for their panels. */
   checkHasPlace({ parts, text }: Selection, report: ReportProblem): void {
     const unplaced = parts.flatMap(({ group }) =>
       group === everyGroup ? [...this.#unplaced] : this.#unplaced.has(group) ? [group] : [],
@@ -129,7 +129,7 @@ export class CastNames {
   /**
    * Resolves a selection against the cast. If it does not fit, reports the problem and returns a placeholder.
    *
-   * @param options - `isRepeated`: of a step, which may be executed several times
+   * @param options - `isRepeated`: it is in a step of the story, the only place for a share that is drawn each time
    */
   resolveSelection(
     selection: Selection,

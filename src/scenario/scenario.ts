@@ -78,15 +78,18 @@ export interface Step {
   /** 1-based line in the source; 0 for built scenarios. */
   readonly line: number;
   readonly input: StoryInput;
-  /** Index in the list of the file. The occurrences of a recurring step have the same one. */
+  /** Index in the list of the file, the same for all occurrences of a recurring step. */
   readonly place: number;
   /** Number of the occurrence of a recurring step, from 0. Absent: it does not recur. */
   readonly occurrence?: number;
-  /** What is added to `atMs`, each drawn separately; absent: nothing. See `delayMsOf`. */
+  /** Drawn delays, all added to `atMs`; absent: none. See `delayMsOf`. */
   readonly delays?: readonly StepDelay[];
-  /** The step happens when its condition holds, which is watched from `atMs` on. Absent: it happens at `atMs`. */
+  /** The step happens when this condition is met, which is watched from `atMs` on. Absent: it happens at `atMs`. */
   readonly waits?: StepWait;
-  /** The step counts from the moment at which the step of this place happened; `atMs` is the earliest possible one. */
+  /**
+   * The step happens `afterMs` after the condition of the step at `place` is met; `atMs` is the earliest possible
+   * instant. Absent: it counts from no condition.
+   */
   readonly follows?: { readonly place: number; readonly afterMs: number };
 }
 
@@ -95,10 +98,10 @@ export function isConditional({ waits, follows }: Step): boolean {
   return waits !== undefined || follows !== undefined;
 }
 
-/** What a step waits for. A condition on several phones or people holds as soon as it holds for one of them. */
+/** What a step waits for. A condition on several phones or people is met as soon as one of them meets it. */
 export interface StepWait {
   readonly condition: StoryCondition;
-  /** It must hold within this time after the watch begins; absent: it may never hold, and the step is then left out. */
+  /** It must be met within this time after the watch begins. Absent: if it is never met, the step does not happen. */
   readonly withinMs?: number;
   /** The spelling in the file, for messages. */
   readonly text: string;
@@ -126,11 +129,11 @@ export type StoryCondition =
       readonly value: number;
     };
 
-/** A span that varies between a step's earliest instant and its instant. */
+/** A drawn part of the time between a step's earliest instant and its instant. */
 export interface StepDelay {
-  /** `place` of the step for which it is drawn; a step `after` that one has the same delay. */
+  /** `place` of the step for which it is drawn. Steps that count from that one by `after` have the same delay. */
   readonly place: number;
-  /** Drawn once for the step, which selects no handsets and no people; absent: for each member. */
+  /** Drawn once for the step, which acts on no handsets or people; absent: drawn for each member. */
   readonly isShared?: true;
   /** Milliseconds. */
   readonly values: Distribution<number>;
@@ -145,10 +148,10 @@ export type StoryInput =
   | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
 
-/** Properties of an input that are drawn when it is performed: for each member, or once where it has none. */
+/** The properties of an input that are drawn when it is performed: for each member, or once when it has no members. */
 export type Variations = Readonly<Record<string, Variation>>;
 
-/** A number that varies. The input itself has the least one. */
+/** A number that varies. The input itself has the least value. */
 export interface Variation {
   readonly values: Distribution<number>;
   /** Durations are rounded to whole milliseconds; `signed-ms` may be negative. */
@@ -181,7 +184,7 @@ export type GatewayInput =
     }
   | ServiceFaultInput;
 
-/** Faults of the service towards phones, or their end: `state`. See `ServiceFault` of the gateway. */
+/** Faults of the service towards phones, see `ServiceFault` of the gateway; or the end of all faults: `state`. */
 export interface ServiceFaultInput {
   readonly verb: "service";
   readonly of: Selector;

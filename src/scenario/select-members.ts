@@ -14,7 +14,8 @@ export type SelectedPeople =
 /**
  * Reads a selector such as `clinic/0..19` of handsets or people.
  *
- * @param options - `isRepeated`: of a step, whose shares may be drawn each time; it then selects all of which it is a share
+ * @param options - `isRepeated`: it is in a step, so a share may be drawn each time; the selector then selects all
+ *   members, see `Draw`
  */
 export function selectMembers(
   written: RawValue,

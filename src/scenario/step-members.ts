@@ -10,11 +10,11 @@ export type StepMembers =
       readonly kind: "people";
       readonly key: "from" | "to" | "person" | "people";
       readonly choice: PeopleChoice;
-      /** It acts in each part of a fleet, not only in the parts of the people's home handsets. */
+      /** True: it acts in each part of a fleet, and not only in those of the people's home handsets. */
       readonly isEverywhere?: boolean;
     };
 
-/** The members that a step acts on; undefined: it acts on none, such as a note, or on the lab as a whole. */
+/** The members that a step acts on; undefined: it has none, because it is a note or acts on the lab as a whole. */
 export function membersOf(step: StoryInput): StepMembers | undefined {
   switch (step.to) {
     case "world": {
@@ -67,12 +67,12 @@ export function delayMsOf({ delays = [], occurrence = 0 }: Step, name: string | 
   }, 0);
 }
 
-/** Names one execution of a step: the shares that are drawn each time depend on it. */
+/** The name of one execution of a step. It names the stream of the shares that are drawn each time. */
 export function executionOf({ place, occurrence = 0 }: Step): string {
   return `step/${place}/${occurrence}`;
 }
 
-/** A step in which each share that is drawn each time is the one of this execution. @param execution - its name, from `executionOf` */
+/** Draws the shares of a step that are drawn each time. @param execution - its name, see `executionOf` */
 export function drawSelections<Input extends StoryInput>(step: Input, execution: string): Input {
   if (!("input" in step)) return step;
   const drawn = Object.entries(step.input).filter(([, value]) => isSelector(value) && isDrawnEachTime(value));
@@ -81,12 +81,12 @@ export function drawSelections<Input extends StoryInput>(step: Input, execution:
   return { ...step, input: { ...step.input, ...Object.fromEntries(selectors) } };
 }
 
-/** The values of an input that vary, drawn for one member; undefined: none vary. */
+/** The values of an input that vary, not yet drawn; undefined: none vary. */
 export function variationsOf(step: StoryInput): Readonly<Record<string, Variation>> | undefined {
   return "varies" in step ? step.varies : undefined;
 }
 
-/** An input with drawn numbers instead of values that vary. @param stream - the member's own of this step */
+/** Draws the values of an input that vary. @param stream - of this step and member */
 export function drawVariations<Input extends StoryInput>(step: Input, stream: Stream): Input {
   const varies = variationsOf(step);
   if (varies === undefined || !("input" in step)) return step;
@@ -94,7 +94,7 @@ export function drawVariations<Input extends StoryInput>(step: Input, stream: St
   return { ...step, input: { ...step.input, ...drawn }, varies: undefined };
 }
 
-/** The drawn numbers as arguments of the verb: `{ for: 12m }`. */
+/** The values that `drawVariations` draws from the same stream, as arguments of the verb: `{ for: 12m }`. */
 export function drawnArguments(step: StoryInput, stream: Stream): Readonly<Record<string, string>> {
   const drawn = Object.values(variationsOf(step) ?? {}).map((one): [string, string] => {
     const number = drawOne(one, stream);

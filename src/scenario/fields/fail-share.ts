@@ -7,7 +7,7 @@ import { spelled, whole } from "./spelling.js";
 import { readShare } from "./values/share.js";
 import { readWord } from "./values/word.js";
 
-/** A share of sends that fail: `10%`, or one for each data link, `{ GPRS: 30%, LTE: 1% }`. */
+/** A share of segments that the radio refuses: `10%`, or one for each data link, `{ GPRS: 30%, LTE: 1% }`. */
 export function failShare(
   about: string,
 ): Field<SendFailShare, string | Readonly<Partial<Record<NetworkType, string>>>> {

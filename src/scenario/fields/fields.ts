@@ -62,13 +62,13 @@ export function rate(about: string, { zero = false }: { readonly zero?: boolean 
   return field(formShape(form, "20/s", "300/m"), readRate({ zero }), about);
 }
 
-/** How much a network carries, in texts per millisecond; unlimited: Infinity. */
+/** How much a network carries, `20/s` or `unlimited`: texts per millisecond, or Infinity. */
 export function capacity(about: string): Field<number, string> {
   const form = `^(unlimited|(?=[0-9.]*[1-9])${number}/[smhd])$`;
   return field(formShape(form, "20/s", "unlimited"), orInfinity("unlimited", readRate({ zero: false })), about);
 }
 
-/** A duration after which something ends, in milliseconds; never: Infinity. */
+/** A duration after which something ends, `2d` or `never`: milliseconds, or Infinity. */
 export function expiry(about: string): Field<number, string> {
   const form = `^(never|${spelled.duration})$`;
   return field(formShape(form, "2d", "never"), orInfinity("never", readDuration({ minMs: 1 })), about);

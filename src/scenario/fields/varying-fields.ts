@@ -69,7 +69,7 @@ export function varyingWord<const Word extends string>(
   return field(shape, read, about);
 }
 
-/** @param form - the pattern of one number; `examples` include a range */
+/** The schema of a distribution of numbers. @param form - the pattern of one number; `examples` include a range */
 function numberShape(form: string, examples: readonly string[]) {
   const plain = z.string().regex(new RegExp(ranged(form)));
   const moments = z.array(plain).length(2).describe("Mean and deviation.");
@@ -82,7 +82,7 @@ function numberShape(form: string, examples: readonly string[]) {
   ]);
 }
 
-/** One moment of a story, in milliseconds from the start. */
+/** One moment of a story, read as milliseconds from the start. */
 export function moment(about: string, clock: StoryClock): Field<number, string> {
   const form = z.string().regex(new RegExp(whole(momentSpelling)));
   return field(form.meta({ examples: ["30d", "19:30", "2026-03-31T00:00:00Z"] }), readMoment(clock), about);
@@ -128,7 +128,7 @@ function percentShape() {
   return numberShape(spelled.percent, ["55%", "55%..100%"]);
 }
 
-/** What `span` accepts, as the least duration that may be drawn. */
+/** Accepts what `span` accepts; its value is the shortest duration that can be drawn. See `varying-arguments.ts`. */
 export function leastSpan(
   about: string,
   { signed = false }: { readonly signed?: boolean } = {},
@@ -136,7 +136,7 @@ export function leastSpan(
   return field(spanShape(signed), least(readSpan({ signed })), about);
 }
 
-/** What `percents` accepts, as the least percentage that may be drawn. */
+/** Accepts what `percents` accepts; its value is the least percentage that can be drawn. See `varying-arguments.ts`. */
 export function leastPercent(about: string): Field<number, VaryingInput<string>> {
   return field(percentShape(), least(readPercents()), about);
 }

@@ -21,7 +21,12 @@ export const endsOfHandsets: Problem = keyConflict(
   "leave it out: a call that nobody answers lasts 0 s",
 );
 
-/** Whether handsets call people, by the kinds of both sides. `all` names no kind: it is the kind that the other is not. */
+/**
+ * Whether handsets call people, and not people handsets.
+ *
+ * @param from - the kind of the callers; undefined: `all`, so they are of the kind that the called ones are not
+ * @param to - the same for the called ones; two times `all`: people call handsets
+ */
 export function areHandsetsCalling(from: CastKind | undefined, to: CastKind | undefined): boolean {
   return from === "handsets" || (from === undefined && to === "people");
 }

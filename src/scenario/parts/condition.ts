@@ -55,6 +55,7 @@ export const conditionSchema = keyed({
 /** Used if the people are missing, which is reported as an error. */
 const nobody = { group: "", from: 0, to: 0 };
 
+/** The keys that may stand beside the key of each kind. */
 const companions: Readonly<Record<(typeof kinds)[number], readonly string[]>> = {
   event: ["of", "where"],
   hears: ["person"],

@@ -132,7 +132,7 @@ export function readHandsets(
   };
 }
 
-/** A panel's power has one spelling. */
+/** Reports a panel whose power is given twice, or not at all. */
 function checkPower(reader: DocumentReader, path: Path, given: z.output<typeof solarSchema>): void {
   if (given.watts !== undefined && given["per-hour"] !== undefined) {
     reader.reportProblem([...path, "watts"], wattsAndPerHour);
@@ -142,7 +142,7 @@ function checkPower(reader: DocumentReader, path: Path, given: z.output<typeof s
   }
 }
 
-/** The mains, the data link and the panel at the start; where they vary, each handset draws its own. */
+/** The mains, the data link and the panel at the start. Those that vary are in `varies`: each handset draws its own. */
 function startOf({
   mains,
   network,

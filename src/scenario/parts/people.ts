@@ -11,7 +11,7 @@ import type { DocumentReader } from "../sheet/document-reader.js";
 import { suggest } from "../sheet/nearest.js";
 import { checkCounter, checkSender, mostMembers } from "./phones.js";
 
-/** Texts, where `20..60` is a whole number between the two. */
+/** A distribution of texts in which `20..60` draws a whole number, both ends included. */
 function replyTexts(about: string): ReturnType<typeof texts> {
   const plain = texts(about);
   const read: Read<Distribution<string>> = (value, report) => {
@@ -70,13 +70,14 @@ const people = keyed({
   "picks-up": share("The share of calls from a handset that they answer.").prefault("0%"),
 });
 
-/** Whether a group's people withhold their number, as far as it is written. */
+/** Whether a group's people withhold their number. It reads the written keys, before the groups are parsed. */
 export function isWithheld(reader: DocumentReader, name: string): boolean {
   const phone = reader.at(["people", name, "phone"]);
   const sender = reader.at(["people", name, "sender"]);
   return phone === "withheld" || (typeof sender === "string" && sender.trim() === "");
 }
-/** The replies are read separately, because the failure of a union does not say which branch was meant. */
+
+/** `replies` is read separately, because a failed union does not say which of its forms was meant. */
 const peopleApart = people.extend({ replies: z.unknown().optional() });
 
 /** The keys of a group of people. */
@@ -130,7 +131,7 @@ export function readPeople(reader: DocumentReader, name: string, names: CastName
   };
 }
 
-/** Reads one habit, or a list of them; undefined: none, or invalid ones. */
+/** Reads one habit, or the valid ones of a list; undefined: there is none, or the only one is invalid. */
 function readReplies(reader: DocumentReader, path: Path): PeopleGroup["replies"] {
   const written = reader.at(path);
   if (written === undefined) return undefined;

@@ -40,7 +40,7 @@ export function readVerb(
   return undefined;
 }
 
-/** What a verb, or a condition, may query about its step. @param options - `isRepeated`: see `resolveSelection` */
+/** A step's context for its verb or its condition. @param options - `isRepeated`: see `CastNames.resolveSelection` */
 export function stepContext(
   reader: DocumentReader,
   verbPath: Path,

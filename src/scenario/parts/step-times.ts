@@ -9,7 +9,7 @@ import { conditionSchema } from "./condition.js";
 import { isMap, keyConflict, type Path } from "../sheet/raw-value.js";
 import { mostSteps } from "../size-bounds.js";
 
-/** The keys of a step that say when it happens. @param clock - what clock times count from */
+/** The keys of a step that say when it happens. @param clock - for its clock times and timestamps */
 export function stepTimesOf(clock: StoryClock) {
   return {
     at: moments("When it happens: from the start, at a clock time or at a timestamp. _Varies._", clock),
@@ -27,7 +27,7 @@ export function stepTimesOf(clock: StoryClock) {
 /** The same, for the JSON Schema. */
 export const stepTimes: ReturnType<typeof stepTimesOf> = stepTimesOf({ startsAtMs: 0, timezone: "UTC" });
 
-/** The keys of which a step has just one. */
+/** The keys of which a step has one; a step with `when` may have none. */
 export const timeKeys = ["at", "after"] as const;
 /** The keys that belong to `every`. */
 const recurrenceKeys = ["until", "times"] as const;
@@ -40,7 +40,7 @@ export interface StepTimes {
   readonly instants: readonly number[];
   readonly delays: readonly StepDelay[];
   readonly isRecurring: boolean;
-  /** The step waits for a condition, or counts from one that does. */
+  /** See `Step.follows`. In `StepTimesReader.last`, a step that waits follows itself, for the steps after it. */
   readonly follows?: Step["follows"];
 }
 
@@ -67,7 +67,7 @@ export class StepTimesReader {
     this.#fields = stepTimesOf(clock);
   }
 
-  /** The step that was read last; for a step that is split in two. */
+  /** The times of the step that was read last. */
   get last(): StepTimes {
     return this.#last;
   }
@@ -87,7 +87,7 @@ export class StepTimesReader {
     return times;
   }
 
-  /** A step that waits has one watch, from a known moment on. */
+  /** Reports a step that waits and recurs, or waits from a moment that varies: it has one watch, from one moment on. */
   #checkWait(path: Path, { isRecurring, delays }: StepTimes): void {
     if (!isRecurring && delays.length === 0) return;
     const message = `a step that waits for a condition ${isRecurring ? "cannot recur" : "is watched from one moment on"}`;
@@ -97,7 +97,7 @@ export class StepTimesReader {
     );
   }
 
-  /** Marks the delay of the last step as drawn once, because the step selects nobody. */
+  /** Marks the delay of the step that was read last as drawn once: the step acts on no handsets or people. */
   shareDelay(place: number): void {
     const delays = this.#last.delays.map((delay) =>
       delay.place === place ? { ...delay, isShared: true as const } : delay,
@@ -105,7 +105,7 @@ export class StepTimesReader {
     this.#last = { ...this.#last, delays };
   }
 
-  /** The instants without what `every` adds. */
+  /** The times of the first occurrence, or of those after each occurrence of the step before. */
   #first(path: Path, place: number): StepTimes {
     const reader = this.#reader;
     const [key, second] = timeKeys.filter((one) => reader.keys(path).includes(one));
@@ -141,6 +141,7 @@ export class StepTimesReader {
     return { ...before, instants: [firstMs + leastMs, ...others.filter(isPlayed)], delays, follows };
   }
 
+  /** Reports a step that happens after the end, or may. */
   #checkEnd(path: Path, leastMs: number, mostMs: number): void {
     const lastsMs = this.#lastsMs;
     if (lastsMs === undefined) return;
@@ -156,7 +157,7 @@ export class StepTimesReader {
     });
   }
 
-  /** Adds the instants of `every`. */
+  /** Adds the occurrences of `every`. */
   #recurring(path: Path, first: StepTimes, isArgument: (key: string) => boolean): StepTimes {
     const reader = this.#reader;
     const has = (key: string): boolean => reader.at([...path, key]) !== undefined;
@@ -223,7 +224,10 @@ export class StepTimesReader {
     return { ...first, instants, isRecurring: true };
   }
 
-  /** The nth occurrence. A clock time that recurs by whole days stays the same when the clocks change. */
+  /**
+   * The instants of the occurrences by index, from 0. A clock time that recurs by whole days keeps its local time when
+   * daylight saving time begins or ends.
+   */
   #nextOf(every: number, firstMs: number, isClock: boolean): (index: number) => number {
     if (!isClock || every % DAY_MS !== 0) return (index) => firstMs + index * every;
     return (index) => addDays(firstMs, (index * every) / DAY_MS, this.#clock);
@@ -244,7 +248,7 @@ function shifted(values: Distribution<number>, byMs: number): Distribution<numbe
     case "weighted":
       return { ...values, of: values.of.map((one) => ({ ...one, value: shifted(one.value, byMs) })) };
     default:
-      // These have the lower bound 0.
+      // Their lower bound is 0, so `byMs` is 0.
       return values;
   }
 }

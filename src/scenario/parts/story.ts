@@ -20,7 +20,7 @@ export interface StoryContext {
   readonly lastsMs: number | undefined;
 }
 
-/** Reads `story`, sorted by time; steps of one instant in file order. A recurring step is one step for each occurrence. */
+/** Reads `story`, sorted by time, within an instant in file order. A recurring step becomes one for each occurrence. */
 export function readStory(reader: DocumentReader, { names, clock, lastsMs }: StoryContext): Step[] {
   const written = reader.at(["story"]);
   if (written === undefined || written === null) return [];
@@ -75,8 +75,8 @@ export function readStory(reader: DocumentReader, { names, clock, lastsMs }: Sto
 }
 
 /**
- * The delays of a step's instant. What nobody does has one instant, which is drawn once; beats and expectations have
- * instants that are known from the start.
+ * The delays of a step's instant. A step that acts on no handsets or people draws its instant once. Beats and
+ * expectations whose instant varies are reported: it must be known from the start.
  */
 function checkDelays(
   reader: DocumentReader,
@@ -107,7 +107,7 @@ function checkDelays(
   return times.last.delays;
 }
 
-/** Reads `when` and `within`; undefined: the step waits for nothing. */
+/** Reads `when` and `within`; undefined: the step waits for nothing, or for an invalid condition. */
 function readWait(reader: DocumentReader, path: Path, names: CastNames): StepWait | undefined {
   const written = reader.at(path);
   if (!isMap(written) || isMisplaced(reader, path, "within")) return undefined;
@@ -137,7 +137,7 @@ function checkConditional(reader: DocumentReader, path: Path, input: StoryInput,
   });
 }
 
-/** The input of a later occurrence of a recurring step. Beats are numbered, as their names differ. */
+/** The input of a later occurrence of a recurring step. A beat's name gets a number, because names must differ. */
 function repeated(input: StoryInput, occurrence: number): StoryInput {
   if (input.to !== "log" || input.beat === undefined) return input;
   const name = `${input.beat.name} (${occurrence + 1})`;
@@ -229,7 +229,10 @@ function readStep(reader: DocumentReader, path: Path, context: StoryStepContext)
   });
 }
 
-/** Whether a key of a step is an argument outside its verb, which `every` or `when` would make a key of the step. */
+/**
+ * Whether a key is beside the step's verb although it is an argument of it. `until`, `times` and `within` are also keys
+ * of a step, the first two with `every`, the last one with `when`.
+ */
 function isMisplaced(reader: DocumentReader, path: Path, key: string): boolean {
   const keys = reader.keys(path);
   const isOfStep = key === "within" ? keys.includes("when") : keys.includes("every");

@@ -1,4 +1,4 @@
-/** Most words that a hint lists: all verbs fit. */
+/** Maximum number of words that a hint lists. All verbs fit. */
 const LISTED_MAX = 40;
 /** Longer words are not compared. */
 const mostLetters = 100;

@@ -14,7 +14,7 @@ import { forTime, type StepContext, toWorld, verb } from "./verb.js";
 const ways = ["texts", "messages"] as const;
 type Way = (typeof ways)[number];
 
-/** `texts` or `messages`: the next ones. A share: of all. */
+/** `texts` or `messages`: the next ones of some handsets. A share: of all texts of a carrier. */
 function waysOrShare(about: string): Field<Way | number, string> {
   const read: Read<Way | number> = (value, report) =>
     typeof value === "string" && /^[a-z]+$/i.test(value)
@@ -45,7 +45,7 @@ const args = keyed({
 
 type CarrierArgs = z.output<typeof args>;
 
-/** The keys that change a carrier; `loses` and `duplicates` are also those of the next texts. */
+/** The keys that only a change of a carrier has. It may also have `loses` and `duplicates`. */
 const settings = [
   "delay",
   "refuses",
@@ -68,7 +68,7 @@ export const carrier = verb({
   toInput: (given, step) => (isChange(given, step) ? change(given, step) : nextFate(given, step)),
 });
 
-/** Whether the step changes a carrier. */
+/** Whether the step changes a carrier; else it is about the next texts of handsets. */
 function isChange(given: CarrierArgs, step: StepContext): boolean {
   const hasSettings = settings.some((key) => given[key] !== undefined);
   const hasShare = [given.loses, given.duplicates].some((one) => typeof one === "number");

@@ -5,8 +5,8 @@ import { isMap, type RawValue, type Read } from "../sheet/raw-value.js";
 
 /*
  * Arguments that may vary. A verb gets one number: the value, or the least one if it varies. `withVariations` then adds
- * the distribution to the input, and a number is drawn for each member when the step is performed. So neither verbs nor
- * the world know about distributions.
+ * the distribution to the input, and a number is drawn for each member when the step is performed. So verbs and the
+ * world handle plain numbers only.
  */
 
 /** The argument `for` of verbs whose effect ends. */
@@ -22,7 +22,7 @@ export const skewTime = leastSpan("How far ahead; 0s: right again. _Varies._", {
 export const batteryLevel = leastPercent("The level; at 0% a phone dies. _Varies._");
 
 interface VaryingArgument {
-  /** The property of the input that it becomes. */
+  /** The property of the input that has its value. */
   readonly property: string;
   readonly unit: Variation["unit"];
   readonly read: Read<Distribution<number>>;
@@ -37,7 +37,7 @@ const varyingArguments: readonly (readonly [name: string, VaryingArgument])[] = 
 ];
 
 /**
- * Adds the values that vary to a verb's input.
+ * Adds the distributions of arguments that vary to a verb's input.
  *
  * @param args - the arguments as they are written
  * @param spell - writes a value on one line

@@ -28,15 +28,15 @@ export interface Verb<Args extends z.ZodType = z.ZodType> {
 export interface StepContext {
   /** Resolves a selector against the groups of handsets. */
   resolveHandsets(selection: Selection, ...path: Path): Selector;
-  /** As `resolveHandsets`; handsets whose place is not known are a problem. */
+  /** As `resolveHandsets`, and reports handsets without a `place`. */
   resolvePlaced(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people. */
   resolvePeople(selection: Selection, ...path: Path): Selector;
   /** Resolves a selector against the groups of people; a phone number means its owner. */
   resolveChoice(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
-  /** As `resolveChoice`; people who withhold their number are a problem. */
+  /** As `resolveChoice`, and reports people who withhold their number. */
   resolveNumbered(choice: Selection | PhoneOwner, ...path: Path): PeopleChoice;
-  /** The kind of a selection's group; undefined: no group has that name. */
+  /** The kind of a selection's groups; undefined for `all`, and when no group has that name. */
   kindOf(selection: Selection): "handsets" | "people" | undefined;
   /** The entries of `traffic`, in file order. */
   readonly traffic: readonly TrafficName[];

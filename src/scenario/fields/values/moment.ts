@@ -6,7 +6,7 @@ import { readDuration } from "./duration.js";
 import { readTimestamp } from "./instant.js";
 import { scalar } from "./scalar.js";
 
-/** The instant 0 of virtual time and the time zone of local hours, for clock times and timestamps of a story. */
+/** What clock times and timestamps of a story are converted by: the instant 0 of virtual time and the time zone. */
 export interface StoryClock {
   /** Milliseconds since 1970. */
   readonly startsAtMs: number;
@@ -20,14 +20,14 @@ export const clockSpelling = String.raw`(day [1-9][0-9]{0,3} )?([01]?[0-9]|2[0-3
 const clockForm = /^(?:day\s+(?<day>\d{1,4}),?\s+)?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?$/;
 const dayMs = 86_400_000;
 
-/** Whether a written time is a clock time, or a range that begins with one: it then recurs by local days. */
+/** Whether a written time is a clock time, or a range that begins with one. It then recurs at the same local time. */
 export function isClockTime(value: RawValue | undefined): boolean {
   return typeof value === "string" && clockForm.test((value.split("..")[0] ?? "").trim());
 }
 
 /**
- * A moment of the story: a duration from the start, a clock time in the scenario's time zone (the next one from the
- * start, or that of a day counted from 1), or a timestamp. Read as milliseconds from the start.
+ * A moment of the story: a duration from the start, a clock time in the scenario's time zone (the first one from the
+ * start on, or that of a day counted from 1), or a timestamp. Read as milliseconds from the start.
  */
 export function readMoment(clock: StoryClock): Read<number> {
   const duration = readDuration();

@@ -59,7 +59,7 @@ export function readPhone(): Read<PhonePattern> {
   });
 }
 
-/** The numbers of people who withhold them. */
+/** The pattern of people who withhold their number, or have none: the empty text. */
 const withheld: PhonePattern = { prefix: "", first: 0, digits: 0, suffix: "" };
 
 /** As `readPhone`, or `withheld`. */
@@ -68,7 +68,7 @@ export function readPhoneOrWithheld(): Read<PhonePattern> {
   return (value, report) => (value === "withheld" ? withheld : read(value, report));
 }
 
-/** A short code or name instead of a phone: the same for every member. Empty: none. */
+/** A short code or name instead of a phone: the same for every member. Empty: texts without a sender. */
 export function readSender(): Read<PhonePattern> {
   return scalar("a short code or name such as MTN", (text, report) => {
     if (text === "") return withheld;

@@ -21,7 +21,7 @@ export interface SelectionPart {
   readonly to?: number;
   /** 0..1 */
   readonly share?: number;
-  /** The share is drawn for each execution of a step. */
+  /** Whether the share is drawn again for each execution of a step. */
   readonly isEachTime: boolean;
   /** The original spelling. */
   readonly text: string;
@@ -51,7 +51,7 @@ export function readSelection(): Read<Selection> {
   };
 }
 
-/** One group of a selector. */
+/** One part of a selector. */
 function readPart(): Read<SelectionPart> {
   return scalar("a selector such as clinic or clinic/0..19", (text, report) => {
     const bad = (code: "bad-selector" | "out-of-range", message: string, hint: string): undefined => {
