@@ -120,7 +120,7 @@ export class Ending {
   }
 }
 
-/** The phones that cannot relay while something waits for them, the largest first. */
+/** The phones that cannot relay although texts or calls wait on them or for them, those with the most waiting first. */
 export function blockedPhones({ gateway, world }: Pick<LabParts, "gateway" | "world">): BlockedPhone[] {
   const atService = new Map<number, number>();
   for (const { channel, message } of gateway.queuedMessages())

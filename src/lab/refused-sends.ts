@@ -1,7 +1,7 @@
 import type { RefusedSends } from "../gateway/index.js";
 import { durationLiteral } from "../scenario/index.js";
 
-/** Handsets that a warning names. */
+/** Maximum number of handsets that a warning names. */
 const NAMED_MAX = 3;
 
 const reasons = {
@@ -9,7 +9,7 @@ const reasons = {
   moved: "the channel belonged to another organisation",
 } as const;
 
-/** Warnings about messages that the service did not make, one for each cause. */
+/** Warnings about messages that the service did not make, one for each cause that occurred. */
 export function refusedSendsTexts(refused: readonly RefusedSends[]): string[] {
   return (["released", "moved"] as const).flatMap((cause) => {
     const those = refused.filter((one) => one.cause === cause);

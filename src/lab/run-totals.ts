@@ -48,7 +48,10 @@ export interface RunTotals {
   readonly stepProblems?: readonly string[];
   /** Answered HTTP calls of flows, and how many of them failed. Absent: unknown. */
   readonly flowCalls?: { readonly answered: number; readonly failed: number };
-  /** The phones that could not relay at the end, with what waits for them, the largest first. Absent: unknown. */
+  /**
+   * The phones that could not relay at the end although texts or calls waited, those with the most waiting first.
+   * Absent: unknown.
+   */
   readonly blocked?: readonly BlockedPhone[];
   /** Absent: the run had no drain, or ended before it. */
   readonly drained?: DrainResult;

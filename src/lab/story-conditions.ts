@@ -4,14 +4,15 @@ import type { RunRow } from "../account/index.js";
 import type { Kernel, SimTime, Timer } from "../sim/index.js";
 import type { World } from "../world/index.js";
 
-/** How often the state of a phone is compared with a condition's bound, in virtual time. */
-const LOOK_EVERY_MS = 1000;
+/** Interval at which the queue or battery of phones is compared with a condition's bound, in virtual time. */
+const CHECK_EVERY_MS = 1000;
 
 /** A condition that is watched. */
 interface Watch {
-  /** Of the handsets in this part, or of the people; undefined: all. */
+  /** Channels of handsets in this part, or places of people; undefined: all. */
   readonly members: ReadonlySet<number> | undefined;
   readonly matches: (text: string) => boolean;
+  /** Ends the watch, and calls `onMet` of `StoryConditions.watch` in a kernel step of its own. */
   readonly onMet: () => void;
 }
 
@@ -24,8 +25,8 @@ type FlowWatch = Watch & {
 type EventWatch = Watch & { readonly condition: Extract<StoryCondition, { kind: "event" }> };
 
 /**
- * Watches the conditions that steps of the story wait for. All are decided at virtual instants from the state of this
- * part of the fleet: events and texts at the instant at which they come, queues and batteries each second.
+ * Watches the conditions that steps of the story wait for. Each is decided at a virtual instant, from this part of the
+ * fleet alone: those on events, texts, flows and broadcasts when they come, those on queues and batteries each second.
  */
 export class StoryConditions {
   readonly #kernel: Kernel;
@@ -41,10 +42,10 @@ export class StoryConditions {
   }
 
   /**
-   * Watches a condition from now on, until it holds or the returned function is called.
+   * Watches a condition from now on, until it is met or the returned function is called.
    *
    * @param onMet - called once, in a kernel step of its own
-   * @returns ends the watch; undefined: the condition is on members of other parts of the fleet only
+   * @returns a function that ends the watch; undefined: the condition is on members of other parts of the fleet only
    */
   watch(condition: StoryCondition, onMet: () => void): (() => void) | undefined {
     const members = this.#membersOf(condition);
@@ -71,14 +72,14 @@ export class StoryConditions {
     }
   }
 
-  /** A person of this part heard a text. */
+  /** Called when a person's phone has shown a text. */
   recordHeard(person: number, text: string): void {
     for (const { members, matches, onMet } of this.#texts) {
       if (members?.has(person) === true && matches(text)) onMet();
     }
   }
 
-  /** An event was created. */
+  /** Called when an event was made. */
   recordEvent(event: { readonly channel: number; readonly type: string; readonly body: string }): void {
     if (this.#events.size === 0) return;
     for (const { condition, members, onMet } of this.#events) {
@@ -88,15 +89,15 @@ export class StoryConditions {
     }
   }
 
-  /** Whether any condition is on flows now. */
+  /** Whether a condition on flows is watched now. */
   get awaitsRun(): boolean {
     return this.#flows.size > 0;
   }
 
   /**
-   * A run of a person was begun or has changed.
+   * Called when a run of a person was begun or has changed.
    *
-   * @param isOf - whether its flow is the one with a name or UUID
+   * @param isOf - whether the run is of the flow with this name or UUID
    */
   recordRun(
     person: number,
@@ -109,7 +110,7 @@ export class StoryConditions {
     }
   }
 
-  /** The account sends a broadcast. @param text - in its base language */
+  /** Called when the account sends a broadcast. @param text - in its base language */
   recordBroadcast(text: string): void {
     for (const { matches, onMet } of this.#broadcasts) if (matches(text)) onMet();
   }
@@ -136,12 +137,12 @@ export class StoryConditions {
     onMet: () => void,
   ): () => void {
     let timer: Timer;
-    const look = (): void => {
+    const check = (): void => {
       const isMet = channels.some((channel) => compare(this.#world.readGauge(channel, kind), op, value));
       if (isMet) onMet();
-      else timer = this.#kernel.in(LOOK_EVERY_MS, look, undefined);
+      else timer = this.#kernel.in(CHECK_EVERY_MS, check, undefined);
     };
-    timer = this.#kernel.in(0, look, undefined);
+    timer = this.#kernel.in(0, check, undefined);
     return () => void this.#kernel.cancel(timer);
   }
 }

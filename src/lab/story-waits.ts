@@ -1,11 +1,11 @@
 import { type Recording, STORY_WAITS_KEY, type StoryWait, storyWaitsOf } from "../store/index.js";
 
-/** What has become of the story's conditions. A recording keeps it with each commit, for reports and for a restart. */
+/** The states of the story's conditions. A recording keeps them with each commit, for reports and for a restart. */
 export class StoryWaits {
   readonly #waits = new Map<number, StoryWait>();
   #json: string | undefined;
 
-  /** @param options - `isUsed`: the story has conditions; `isContinued`: the recording's world continues, and they too */
+  /** @param options - `isUsed`: the story has conditions; `isContinued`: they continue with a recording's world */
   constructor(
     recording: Pick<Recording, "kept" | "keepWithCommits">,
     { isUsed, isContinued }: { readonly isUsed: boolean; readonly isContinued: boolean },
@@ -15,10 +15,12 @@ export class StoryWaits {
     recording.keepWithCommits(STORY_WAITS_KEY, () => (this.#json ??= JSON.stringify([...this.#waits.values()])));
   }
 
+  /** The state of the condition of the step at a place; undefined: it was never watched. */
   get(place: number): StoryWait | undefined {
     return this.#waits.get(place);
   }
 
+  /** Changes the state of a condition. */
   set(wait: StoryWait): void {
     this.#json = undefined;
     this.#waits.set(wait.place, wait);

@@ -28,7 +28,7 @@ import type { LiveClock } from "./time/clock.js";
 /** Every story input except `expect`. */
 export type StoryAction = Exclude<StoryInput, { to: "expect" }>;
 
-/** Rank of a deadline among the timers of its instant: after all others. */
+/** Rank of a deadline's timer: after all others of its instant, so a condition may be met at the deadline itself. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The steps of a story, and the parts of the run that they act on. */
@@ -61,7 +61,7 @@ export interface StoryOptions {
   readonly writeNote: (text: string) => void;
   /** Watches what steps wait for. */
   readonly conditions: StoryConditions;
-  /** What has become of them, also before the world was continued. */
+  /** The states of these conditions, also from before the world was continued. */
   readonly waits: StoryWaits;
   /** The end of the scenario, at which a missing condition is reported at the latest. */
   readonly lastsMs: number;
@@ -77,7 +77,7 @@ export class StoryInputs {
   readonly #bodyCounts = new BodyCounts();
   readonly #barriers: (() => Promise<void>)[] = [];
   #handCount = 0;
-  /** The steps that count from a step that waits, by the place of that step, with their indexes. */
+  /** The steps that count from a step that waits, with their indexes; by the place of the step that waits. */
   readonly #followers = new Map<number, (readonly [Step, number])[]>();
 
   constructor(options: StoryOptions) {
@@ -109,14 +109,14 @@ export class StoryInputs {
     });
   }
 
-  /** In a continued world: watches the condition of a step again that was still waiting. */
+  /** In a continued world: watches the condition of a step again, if the step was still waiting. */
   #continueWait(step: Step, waits: StepWait, index: number): void {
     const wait = this.#options.waits.get(step.place);
     if (wait === undefined || wait.metMs !== undefined || wait.missedMs !== undefined) return;
     this.#awaitCondition(step, waits, index, wait.fromMs);
   }
 
-  /** In a continued world: a step that counts from one whose condition has held may still be ahead. */
+  /** In a continued world: schedules a step that counts from a condition that was met, if the step is still ahead. */
   #continueFollower(step: Step, { place, afterMs }: NonNullable<Step["follows"]>, index: number): void {
     const { kernel, waits: log, isAhead } = this.#options;
     const { input, delays, waits } = step;
@@ -130,7 +130,7 @@ export class StoryInputs {
     else if (isAhead({ ...step, atMs })) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
   }
 
-  /** Watches the condition of a step from now on. @param fromMs - when the watch began; earlier in a continued world */
+  /** Watches the condition of a step. @param fromMs - when the watch began; before now only in a continued world */
   #awaitCondition(
     step: Step,
     { condition, withinMs, text }: StepWait,
@@ -145,7 +145,7 @@ export class StoryInputs {
       log.set({ place, fromMs, metMs: kernel.now });
       writeNote(`The story's condition holds: ${text}`);
       if (step.input.to !== "expect") this.#performStep(step, step.input, index);
-      for (const [follower, place] of this.#followers.get(step.place) ?? []) this.#follow(follower, place);
+      for (const [follower, followerIndex] of this.#followers.get(place) ?? []) this.#follow(follower, followerIndex);
     });
     if (end === undefined) return;
     log.set({ place, fromMs });
@@ -162,7 +162,7 @@ export class StoryInputs {
     deadline.timer = kernel.at(atMs, reportMissing, undefined, LAST);
   }
 
-  /** Schedules a step that counts from now, at which a condition holds. */
+  /** Called when a condition is met: schedules a step that counts from it. */
   #follow(step: Step, index: number): void {
     const { kernel } = this.#options;
     const { waits, input, delays, follows } = step;
@@ -173,7 +173,7 @@ export class StoryInputs {
     else this.#spreadStep({ ...step, atMs: kernel.now + afterMs }, input, index);
   }
 
-  /** Schedules a step whose instant varies, for each of its members at the member's own instant. */
+  /** Schedules a step whose instant varies: for each of its members at an instant of the member's own. */
   #spreadStep(step: Step, input: StoryAction, index: number): void {
     const { kernel, streams, isAhead } = this.#options;
     const drawn = drawSelections(input, executionOf(step));
@@ -184,7 +184,7 @@ export class StoryInputs {
     }
   }
 
-  /** An action for each of its members in this part of the fleet; one that has no members, as a whole. */
+  /** Splits an input into one for each of its members in this part of the fleet. One without members stays whole. */
   #memberActions(input: StoryAction): { readonly name: string | undefined; readonly action: StoryAction }[] {
     const { population } = this.#options.world;
     const members = membersOf(input);

@@ -171,7 +171,7 @@ export function wireParts(options: LabOptions): LabParts {
   };
 }
 
-/** Whether a step waits for what the account does. */
+/** Whether a step waits for a flow or a broadcast of the account. */
 function isOnAccount({ waits }: Step): boolean {
   return waits?.condition.kind === "flow" || waits?.condition.kind === "broadcast";
 }
