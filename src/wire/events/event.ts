@@ -71,7 +71,7 @@ export interface MtDlvdEvent extends MessageFields {
   readonly event: "mt_dlvd";
 }
 
-/** A phone's last try to send a text failed (docs/reference/webhook.md#message-events). Only with preset `mtFail`. */
+/** A phone's last try to send a text failed (docs/reference/webhook.md#event-types). Only with preset `mtFail`. */
 export interface MtFailEvent extends MessageFields {
   readonly event: "mt_fail";
 }

@@ -56,7 +56,7 @@ export interface ServicePreset {
   readonly deduplicates: boolean;
   /** Whether a call that one sync reports twice is acknowledged and dropped; real services do so since 2020. */
   readonly deduplicatesCalls: boolean;
-  /** Whether a message that a phone gave up posts `mt_fail` (docs/reference/webhook.md#message-events). */
+  /** Whether a final failure of a message posts `mt_fail` (docs/reference/webhook.md#event-types). */
   readonly mtFail: boolean;
   /** Whether flow events are retried as others are (docs/reference/webhook.md#flow-deliveries). */
   readonly retriesFlows: boolean;

@@ -15,7 +15,7 @@ export const rapidpro2016: ServicePreset = {
   clockWindowMs: 900_000, // docs/reference/handset.md#signature-and-clock: 900 s either way
   deduplicates: true, // docs/reference/handset.md#duplicates-at-the-service
   deduplicatesCalls: false, // docs/reference/handset.md#duplicates-at-the-service: only since 2020-05
-  mtFail: true, // #message-events: after every final failure
+  mtFail: true, // #event-types: after a final failure
   retriesFlows: false, // #flow-deliveries: tried once
   keepsDelivered: false, // docs/reference/handset.md#messages-at-the-service: no check of the order
   repairsIds: false, // docs/reference/handset.md#messages-at-the-service: since 2021-05 only
