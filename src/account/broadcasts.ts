@@ -165,7 +165,7 @@ export class Broadcasts {
   }
 }
 
-/** Why no message can be made for a contact. */
+/** Why `Routing` has found no number or no channel for a contact, as a predicate. */
 function unreached(contact: ContactRow): string {
   return phoneOf(contact) === undefined ? "has no phone number" : "is reached by no channel in use";
 }

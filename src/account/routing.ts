@@ -9,13 +9,13 @@ export interface ContactRoute {
 }
 
 /**
- * Selects the channel of a message to a contact, an active one: the requested one; else the channel of the address's last text or
- * call; else the channel with the most similar number.
+ * Selects the channel of a message to a contact, among the active ones: the requested one; else the channel of the
+ * address's last text or call; else the channel with the most similar number.
  */
 export class Routing {
   readonly #channels: Channels;
   readonly #contacts: ContactTable;
-  /** Channels by country and prefix of their numbers, and by prefix alone. Built on first use. */
+  /** Active channels by country and prefix of their numbers, and by prefix alone. `of`: the version of the channels. */
   #byPrefix: { readonly of: number; readonly channels: ReadonlyMap<string, readonly Channel[]> } | undefined;
 
   constructor(options: { channels: Channels; contacts: ContactTable }) {
@@ -36,8 +36,8 @@ export class Routing {
     const own = contact.urns.find((one) => withoutDisplay(one) === address);
     const phone = phoneOf(own === undefined ? contact : { urns: [own] });
     if (phone === undefined) return undefined;
-    const asked = options.channel?.isActive === true ? options.channel : undefined;
-    const channel = asked ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
+    const requested = options.channel?.isActive === true ? options.channel : undefined;
+    const channel = requested ?? this.#lastChannel(phone) ?? this.#closestChannel(phone, contact.row);
     return channel && { phone, channel };
   }
 

@@ -302,7 +302,7 @@ function servicePhrase(input: ServiceFaultInput, { handsets }: ActNames): string
   return `Service ${facts.join(", ")}, for ${of}`;
 }
 
-/** When somebody claims the phones again. */
+/** When somebody claims the phones again: `, claimed again after 9 h`; empty: nobody does. */
 function claimPhrase({ claimedAgain: after }: { readonly claimedAgain?: Distribution<number> }): string {
   if (after === undefined) return "";
   return after.kind === "fixed" ? `, claimed again after ${readableDuration(after.value)}` : ", claimed again later";

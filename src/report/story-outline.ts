@@ -20,11 +20,11 @@ export interface StoryOutline {
 export interface ConditionalStep {
   readonly text: string;
   readonly kind: "cause" | "text";
-  /** Index of the step that waits: this one, or the one that it counts from. */
+  /** `place` of the step that waits: this one, or the one that it counts from. */
   readonly place: number;
   /** Milliseconds from the moment of the condition to the step. */
   readonly afterMs: number;
-  /** The earliest moment at which its own watch can begin. */
+  /** The earliest instant at which the watch of its own condition can begin. */
   readonly fromMs: number;
   /** The spelling of its own condition; absent: it has none. */
   readonly condition?: string;
@@ -41,7 +41,7 @@ export function storyOutlineOf(recording: RecordingReader): StoryOutline {
   return { ...outline, steps: [...outline.steps, ...told].toSorted(([a], [b]) => a - b) };
 }
 
-/** What became of a conditional step: when its condition held, or that it never did and why. */
+/** A conditional step for display: when it happened, or why it did not. Empty: it counts from an unmet condition. */
 function conditionalStep(
   { text, kind, afterMs, fromMs, condition }: ConditionalStep,
   wait: StoryWait | undefined,

@@ -8,8 +8,8 @@ const STEPS_MAX = 2000;
 
 /**
  * The steps of a story in words, for the report, ordered by time. Left out are expectations, which the report lists
- * separately. Steps that wait for a condition are a list of their own: only the run knows when they happen. Beyond 2,000 steps, texts, calls and
- * messages are left out before causes.
+ * separately. Steps that depend on a condition are in a separate list, because only the run knows when they happen.
+ * Beyond 2,000 steps, texts, calls and messages are left out before causes.
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story

@@ -59,7 +59,7 @@ export function sampleWhole(distribution: Distribution<number>, stream: Stream):
   return Math.max(0, Math.round(sample(distribution, stream)));
 }
 
-/** Like `sample`, but a normal distribution is not cut at 0, because a clock may be slow. */
+/** Like `sample`, but a normal distribution is not cut at 0. For the error of a clock, which may be negative. */
 export function sampleSigned(distribution: Distribution<number>, stream: Stream): number {
   return distribution.kind === "normal"
     ? stream.normal(distribution.mean, distribution.deviation)

@@ -40,7 +40,7 @@ interface FlowAssetsOptions {
 /** The account's objects as flows look them up, by uuid and name. */
 export class FlowAssets implements Assets {
   readonly #options: FlowAssetsOptions;
-  // Channels seldom change, and parsing the country of a number takes 15 us. `of`: version of the channels.
+  // A cache, because parsing the country of a number takes 15 us. `of`: the version of the channels that it is of.
   #channels: { readonly of: number; readonly assets: readonly ChannelAsset[] } | undefined;
   #channelsByUuid: ReadonlyMap<string, ChannelAsset> | undefined;
   #smartGroups: { readonly from: readonly SmartGroup[]; readonly assets: readonly GroupAsset[] } | undefined;

@@ -63,11 +63,11 @@ export const handsetFlags = {
   isPowerCut: 256,
   /** The relayer app does not run. */
   isAppStopped: 512,
-  /** Android lets the app work only now and then. */
+  /** Doze or a battery saver: the app works in maintenance windows only. */
   isDozing: 1024,
   /** It is not registered, or not claimed. */
   isUnclaimed: 2048,
-  /** A solar panel gives power. */
+  /** A solar panel gives power now. */
   hasSun: 4096,
 } as const;
 

@@ -48,7 +48,7 @@ function writtenSteps({ reader, scenario, written, involved, untilMs, notes }: S
   const waits = new Map(storyWaitsOf(reader).map((wait) => [wait.place, wait]));
   const streams = new Streams(scenario.seed);
   return scenario.story.flatMap((one, index) => {
-    const step = isConditional(one) ? happened(one, waits) : one;
+    const step = isConditional(one) ? withMoment(one, waits) : one;
     if (typeof step === "string") notes.push(step);
     if (typeof step === "string" || step.atMs > untilMs) return [];
     const verb = Object.entries(story[step.place] as WrittenTree).filter(([key]) => !stepKeys.includes(key));
@@ -64,8 +64,8 @@ function writtenSteps({ reader, scenario, written, involved, untilMs, notes }: S
   });
 }
 
-/** A conditional step at the moment at which it happened; or why it did not. */
-function happened(step: Step, waits: ReadonlyMap<number, StoryWait>): Step | string {
+/** A conditional step with the moment at which it happened; or why it did not happen, in sentences. */
+function withMoment(step: Step, waits: ReadonlyMap<number, StoryWait>): Step | string {
   const { place, follows, waits: own, line } = step;
   const metMs = waits.get(own === undefined ? (follows?.place ?? place) : place)?.metMs;
   if (metMs !== undefined) return { ...step, atMs: own === undefined ? metMs + (follows?.afterMs ?? 0) : metMs };
@@ -74,7 +74,7 @@ function happened(step: Step, waits: ReadonlyMap<number, StoryWait>): Step | str
   return `${what}. So the step of line ${line} did not happen.`;
 }
 
-/** Whether a step acts on a member: a share that is drawn each time may not contain it. */
+/** Whether a step acts on a member. Its selector contains it, but a share that is drawn each time may not. */
 function isSelected(members: StepMembers, { handset, person }: InvolvedEnds, { handsets, people }: Involved): boolean {
   if (members.kind === "handsets") return handsets.select(members.selector).indexOf(handset.channel - 1) !== -1;
   if ("phone" in members.choice || person?.place === undefined) return true;
@@ -167,13 +167,13 @@ function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
 /** A selector as it is written. */
 type Written = string | readonly RawValue[];
 
-/** Selectors of steps. */
+/** For selectors of steps: one with a share that is drawn each time selects all members. */
 const anyTime = { isRepeated: true };
 
-/** A step for members of the chain. */
+/** A step restricted to one pair of the chain. */
 interface FittedStep {
   readonly step: WrittenTree;
-  /** Absent: it selects nobody. */
+  /** Absent: it has no selector. */
   readonly ends?: InvolvedEnds;
 }
 

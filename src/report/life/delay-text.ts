@@ -63,7 +63,7 @@ export function delayText({ kind, why, fromMs, untilMs, times }: Delay): string 
   kind satisfies never;
 }
 
-/** A phone's reason as a clause. */
+/** Why something is delayed, or a phone does not relay, as a clause: `the app is paused`. */
 export function phoneReason(why: DelayReason): string {
   return reasons[why];
 }

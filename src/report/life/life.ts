@@ -167,7 +167,7 @@ class LifeBuilder {
     return entries;
   }
 
-  /** Fault of the service `offers-incoming`: the text reaches its sender. */
+  /** Fault `offers-incoming` of the service: the instants at which the text reached its own sender. */
   #sendingsBack({ type, subject, body, channel }: TracedEvent): LifeEntry[] {
     if (type !== "mo_sms" || subject === null) return [];
     const { phone = "" } = contentOf({ body });
@@ -278,7 +278,7 @@ class LifeBuilder {
     return entries;
   }
 
-  /** The handset to whose phone the message was offered: by a fault of the service, that of another channel. */
+  /** The name of the handset that was offered the message: by fault `offers-to` of the service another than its own. */
   #takerOf({ id, channel }: RecordedMessage): string {
     for (const note of this.#recording.notes()) {
       if (note.kind === "misdirected" && note.text.startsWith(`message ${id} of `)) {

@@ -116,7 +116,10 @@ class CrossingCheck {
     return input.verb === "flow" ? this.#fromPeople(input.person, input.of) : undefined;
   }
 
-  /** What a condition decides is done in the part that decides it: the part of the condition's handsets or people. */
+  /**
+   * Why a conditional step cannot be played in parts: a part knows only its own handsets and people, so the condition
+   * and the members of the step must be in one part.
+   */
   #ofConditional(step: Step): string | undefined {
     if (!isConditional(step)) return undefined;
     const { story } = this.#scenario;
@@ -172,7 +175,7 @@ class CrossingCheck {
     return undefined;
   }
 
-  /** The service offers the messages of phones to others: all must be in one part. */
+  /** Why fault `offers-to` cannot be played in parts: both sides must be in one part, which has the queues of both. */
   #offersAcross({ of, offersTo }: ServiceFaultInput): string | undefined {
     if (offersTo === undefined) return undefined;
     const { handsets } = this.#parts;

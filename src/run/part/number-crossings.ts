@@ -8,9 +8,9 @@ interface Numbering {
   readonly phone: PhonePattern;
 }
 
-/** Steps of the story that give a number of a phone of one part to a phone of another: the parts would differ. */
+/** Steps that move a number from a phone of one part to a phone of another: the parts would differ from the whole. */
 export function numberCrossings(scenario: Scenario, parts: Parts): { readonly line: number; readonly why: string }[] {
-  const parted = { sim: new Map<string, number>(), channel: new Map<string, number>() };
+  const partByNumber = { sim: new Map<string, number>(), channel: new Map<string, number>() };
   return scenario.story.flatMap(({ line, input, occurrence = 0 }) => {
     const numbering = occurrence > 0 ? undefined : numberingOf(input);
     if (numbering === undefined) return [];
@@ -20,13 +20,13 @@ export function numberCrossings(scenario: Scenario, parts: Parts): { readonly li
       const place = selection.at(index);
       const number = phoneOf(phone, parts.handsets.memberAt(place).member);
       const part = parts.ofHandset(place);
-      const before = parted[kind].get(number) ?? partOfNumber(scenario, parts, { kind, number });
+      const before = partByNumber[kind].get(number) ?? partOfNumber(scenario, parts, { kind, number });
       if (before !== undefined && before !== part) {
         const what =
           kind === "sim" ? `the SIM with ${number} would move` : `the number ${number} would be claimed twice,`;
         return [{ line, why: `${what} from a phone of part ${before} to one of part ${part}` }];
       }
-      parted[kind].set(number, part);
+      partByNumber[kind].set(number, part);
     }
     return [];
   });

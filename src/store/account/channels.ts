@@ -8,7 +8,7 @@ import { List } from "./list.js";
  */
 export type ListedChannel = Pick<ChannelRow, "id" | "uuid" | "name" | "phone" | "createdAtMs">;
 
-/** The channels that are claimed and not released, by their registration. */
+/** The active channels, in the order of their registration. */
 export function channelList(database: Connection): List<ListedChannel> {
   return new List(database, {
     columns: "channel.id, channel.uuid, channel.name, channel.phone, channel.created_at_ms AS createdAtMs",

@@ -42,7 +42,7 @@ export class Lookup {
     return this.#events("channel = ? AND number = ?", channel, number)[0];
   }
 
-  /** The events that say that an outgoing message was sent, was delivered or failed, in the order in which they were made. */
+  /** The events mt_sent, mt_dlvd and mt_fail about an outgoing message, in the order in which they were made. */
   outcomesOf(message: number): TracedEvent[] {
     return this.#events("subject = ? AND type IN ('mt_sent', 'mt_dlvd', 'mt_fail') ORDER BY row", message);
   }

@@ -5,6 +5,7 @@ import { idWithin } from "../../wire/index.js";
 import type { Connection } from "../sqlite/connection.js";
 import type { Cell } from "../writer/writer.js";
 
+/** Inserts a registration, or replaces the one with its id. See `registrationCells`. */
 export const insertRegistration = `INSERT OR REPLACE INTO registration (relayer, channel, uuid, phone, org, install,
   registered_at_ms, claimed_at_ms, released_at_ms, message_before, call_before) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -47,9 +48,10 @@ export function registrationsOf(database: Connection): Map<number, Registration[
 }
 
 /**
- * SQL for the UUID of the channel under which a message or call was made.
+ * SQL for the UUID that the channel had when a message or call was made: that of the last registration claimed before
+ * it.
  *
- * @param table - one of the statement's, which also has `channel`
+ * @param table - a table of the statement, which must also have `channel`
  */
 export function channelUuidOf(table: "message" | "call"): string {
   return `coalesce((SELECT made.uuid FROM registration AS made WHERE made.channel = ${table}.channel

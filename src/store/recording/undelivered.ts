@@ -16,7 +16,7 @@ export interface UndeliveredEvent {
 /**
  * Posted events that were neither delivered nor given up, oldest first.
  *
- * @param options - `afterRow`: events up to this row are skipped; the other two: how many attempts the preset allows
+ * @param options - `afterRow`: events up to this row are skipped; the other two: see `AttemptsMax`
  */
 export function readUndelivered(
   database: Connection,

@@ -9,7 +9,7 @@ export function channelOf(selector: string): number | undefined {
   return group !== undefined && place >= 0 && place < group.count ? group.firstChannel + place : undefined;
 }
 
-/** The display name of a handset's group; undefined: it has none but the group's own name. */
+/** The display name of a handset's group; undefined: it is the group's key. */
 export function displayNameOf(selector: string): string | undefined {
   const [name] = selector.split("/");
   const group = fleet.value?.groups.find((one) => one.name === name);

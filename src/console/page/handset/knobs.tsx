@@ -212,10 +212,10 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
   );
 }
 
-/** What a phone charges from, where it is no charger in the socket. */
+/** What a phone charges from, unless it is the usual charger. */
 const plugHints = { ac: undefined, usb: "By USB", wireless: "By a wireless charger" } as const;
 
-/** The numbers of a phone whose SIMs are not those of its group. */
+/** The SIMs of a phone; undefined: it has only the one of its group. */
 function simHint({ sims, phone }: HandsetDetails): string | undefined {
   if (sims.length === 1 && sims[0]?.number === phone) return undefined;
   if (sims.length === 0) return "None: its SIM is in another phone";
