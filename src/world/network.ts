@@ -33,9 +33,9 @@ export function failShareOn(share: SendFailShare, link: NetworkType): number {
 }
 
 /** Links that need neither a mast nor a SIM. */
-const nearby: ReadonlySet<NetworkType> = new Set(["WIFI", "BLUETOOTH"]);
+const linksWithoutMast: ReadonlySet<NetworkType> = new Set(["WIFI", "BLUETOOTH"]);
 
-/** Whether a link works without a mast of the phone's carrier, and without a SIM. */
-export function isNearby(network: NetworkType): boolean {
-  return nearby.has(network);
+/** Whether a link needs neither a mast of the phone's carrier nor a SIM. */
+export function worksWithoutMast(network: NetworkType): boolean {
+  return linksWithoutMast.has(network);
 }

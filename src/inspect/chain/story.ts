@@ -168,7 +168,7 @@ function timed(atMs: number, steps: readonly WrittenTree[]): TimedStep[] {
 type Written = string | readonly RawValue[];
 
 /** For selectors of steps: one with a share that is drawn each time selects all members. */
-const anyTime = { isRepeated: true };
+const inStep = { isRepeated: true };
 
 /** A step restricted to one pair of the chain. */
 interface FittedStep {
@@ -218,7 +218,7 @@ function withoutChance(verb: string, args: WrittenTree): WrittenTree | undefined
  */
 function candidates(selectors: readonly [string, Written][], involved: Involved): readonly InvolvedEnds[] {
   const { cast, ends } = involved;
-  const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast, anyTime));
+  const names = selectors.map(([, value]) => "selector" in selectMembers(value, "handsets", cast, inStep));
   const [main] = ends;
   if (names.every(Boolean)) return handsetsOf(involved).map((handset) => ({ handset, person: undefined }));
   if (!names.some(Boolean)) return peopleOf(involved).map((person) => ({ handset: main.handset, person }));
@@ -231,13 +231,13 @@ function memberIn(
   { handset, person }: InvolvedEnds,
   { cast, handsets, people }: Involved,
 ): string | undefined {
-  const ofHandsets = selectMembers(written, "handsets", cast, anyTime);
+  const ofHandsets = selectMembers(written, "handsets", cast, inStep);
   if ("selector" in ofHandsets) {
     return handsets.select(ofHandsets.selector).indexOf(handset.channel - 1) === -1 ? undefined : handset.name;
   }
   if (person === undefined) return undefined;
   if (written === person.phone) return person.name;
-  const ofPeople = selectMembers(written, "people", cast, anyTime);
+  const ofPeople = selectMembers(written, "people", cast, inStep);
   if (!("selector" in ofPeople) || person.place === undefined) return undefined;
   return people.select(ofPeople.selector).indexOf(person.place) === -1 ? undefined : person.name;
 }

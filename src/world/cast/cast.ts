@@ -25,8 +25,8 @@ export interface Cast {
 export const longTextForms = ["whole", "parts", "shuffled"] as const;
 
 /**
- * One of {@link longTextForms}: `whole`: one text; `parts`: a text for each segment, in the order of their delays;
- * `shuffled`: one text, its segments in that order.
+ * One of {@link longTextForms}. `whole`: one text; `parts`: a text for each segment, each with a delay of its own;
+ * `shuffled`: one text, its segments in the order of such delays.
  */
 export type LongTextForm = (typeof longTextForms)[number];
 

@@ -8,7 +8,7 @@ import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import type { Plug } from "../phone-words.js";
 import { Layers } from "../layers.js";
-import { failShareOn, isNearby, type NetworkType, networkTypes } from "../network.js";
+import { failShareOn, worksWithoutMast, type NetworkType, networkTypes } from "../network.js";
 import type { Fault } from "../profiles/faults.js";
 import { isPreferred, type NetworkPreference, type Profile } from "../profiles/profile.js";
 import type { WorldContext } from "../world-context.js";
@@ -21,7 +21,7 @@ import { RelayApp } from "./relay-app.js";
 import { segmentsOf } from "./segments.js";
 import { Sim, type SimHolder, type SimSlot, simSlots } from "./sim.js";
 import { SimSlots } from "./sim-slots.js";
-import { type Lit, SolarPanel } from "./solar.js";
+import { type PanelHolder, SolarPanel } from "./solar.js";
 
 /** Routes the texts that handsets put on air. */
 export interface TextRouter {
@@ -48,7 +48,7 @@ interface TemporaryChange {
  * One virtual Android phone that relays for the service: battery and power, its external conditions (mains, network,
  * coverage), permanent or temporary, its clock, and the relayer app. The carrier delivers texts to it.
  */
-export class Handset implements Phone, SimHolder, Powered, Lit {
+export class Handset implements Phone, SimHolder, Powered, PanelHolder {
   readonly channel: number;
   readonly group: HandsetGroup;
   readonly context: WorldContext;
@@ -189,12 +189,12 @@ export class Handset implements Phone, SimHolder, Powered, Lit {
 
   get #firstLink(): NetworkType {
     const { network } = this.#conditions;
-    return this.#hasMobileData || isNearby(network) ? network : "none";
+    return this.#hasMobileData || worksWithoutMast(network) ? network : "none";
   }
 
   get #secondLink(): NetworkType {
     const { second } = this.#conditions;
-    return this.#hasMobileData || isNearby(second) ? second : "none";
+    return this.#hasMobileData || worksWithoutMast(second) ? second : "none";
   }
 
   get #hasMobileData(): boolean {

@@ -4,7 +4,7 @@ import type { WorldContext } from "../world-context.js";
 import { cloudShare, solarDay, SUN_STEP_MS, sunShare } from "./sun.js";
 
 /** The phone's interface for its solar panel. */
-export interface Lit {
+export interface PanelHolder {
   readonly kernel: Kernel;
   readonly context: WorldContext;
   readonly group: HandsetGroup;
@@ -25,13 +25,13 @@ const DAY_STEPS = 86_400_000 / SUN_STEP_MS;
  * from a stream of the group and the day, so a part of a fleet has the clouds of the whole.
  */
 export class SolarPanel {
-  readonly #phone: Lit;
+  readonly #phone: PanelHolder;
   #timer: Timer | undefined;
   #day: { readonly number: number; readonly clouds: Distribution<number>; readonly share: number } | undefined;
   /** The yield now, percentage points an hour. */
   perHour = 0;
 
-  constructor(phone: Lit) {
+  constructor(phone: PanelHolder) {
     this.#phone = phone;
   }
 
