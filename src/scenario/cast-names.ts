@@ -1,4 +1,5 @@
 import type { GroupSelector, Selector } from "../world/index.js";
+import type { EventFacts } from "./event-facts.js";
 import { suggest } from "./sheet/nearest.js";
 import { everyGroup, readSelection, type Selection, type SelectionPart } from "./fields/values/selector.js";
 import { describeValue, isList, type RawValue, type ReportProblem } from "./sheet/raw-value.js";
@@ -28,6 +29,8 @@ export class CastNames {
   /** In file order. */
   readonly traffic: readonly TrafficName[];
   readonly carriers: readonly string[];
+  /** Absent: not known. */
+  readonly events: EventFacts | undefined;
   readonly #withheld: ReadonlySet<string>;
   readonly #unplaced: ReadonlySet<string>;
 
@@ -42,11 +45,13 @@ export class CastNames {
     {
       traffic = [],
       carriers = [],
+      events,
       withheld = new Set(),
       unplaced = new Set(),
     }: {
       traffic?: readonly TrafficName[];
       carriers?: readonly string[];
+      events?: EventFacts;
       withheld?: ReadonlySet<string>;
       unplaced?: ReadonlySet<string>;
     } = {},
@@ -55,12 +60,17 @@ export class CastNames {
     this.#unread = unread;
     this.traffic = traffic;
     this.carriers = carriers;
+    this.events = events;
     this.#withheld = withheld;
     this.#unplaced = unplaced;
   }
 
-  /** A copy with the names of carriers and entries of traffic. */
-  with(names: { readonly traffic: readonly TrafficName[]; readonly carriers: readonly string[] }): CastNames {
+  /** A copy with the names of carriers and entries of traffic, and what filters of events are checked against. */
+  with(names: {
+    readonly traffic: readonly TrafficName[];
+    readonly carriers: readonly string[];
+    readonly events: EventFacts;
+  }): CastNames {
     return new CastNames(this.#groups, this.#unread, {
       ...names,
       withheld: this.#withheld,

@@ -1,7 +1,9 @@
 import type * as z from "zod";
+import { eventTypes, type ServicePreset } from "../wire/index.js";
 import type { HandsetGroup, PeopleGroup, TrafficSpec } from "../world/index.js";
 import { CastNames, type CastKind } from "./cast-names.js";
 import { type ReadFile, expandCsv } from "./sheet/csv.js";
+import { EventFacts, numbersOf } from "./event-facts.js";
 import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
 import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
@@ -9,7 +11,7 @@ import { readCarriers } from "./parts/carriers.js";
 import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { readMock } from "./parts/mocks.js";
-import { metricField, misspelledEvent, typeNotForwarded } from "./parts/metrics.js";
+import { metricField, typeNotForwarded, unknownEvent } from "./parts/metrics.js";
 import { checkName, readGroupNames } from "./parts/names.js";
 import { isWithheld, peopleKeys, readPeople } from "./parts/people.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
@@ -109,11 +111,11 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const service = readService(reader, top.lookahead);
   const receiver = readReceiver(reader, options);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
-  const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile });
+  const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile, service });
   const mocks = listAt(reader, "mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));
   const clock = { startsAtMs, timezone: top.timezone };
   const story = readStory(reader, { names: cast.names, clock, lastsMs: top.lasts });
-  const expect = readExpectations(reader, cast.handsets);
+  const expect = readExpectations(reader, cast);
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {
@@ -159,7 +161,7 @@ function readTop(reader: DocumentReader): Omit<Top, "lasts"> & { readonly lasts:
 
 function readCast(
   reader: DocumentReader,
-  context: Omit<TrafficContext, "names">,
+  context: Omit<TrafficContext, "names"> & { readonly service: ServicePreset | undefined },
 ): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
   const groups = {
     handsets: readGroupNames(reader, "handsets", handsetKeys),
@@ -206,12 +208,18 @@ function readCast(
     spec: readTraffic(reader, path, { ...context, names }),
   }));
   const traffic = entries.flatMap(({ spec }): TrafficSpec[] => toList(spec));
+  const written = { handsets: groups.handsets.length, people: groups.people.length };
+  const numbers = unread.length > 0 ? {} : numbersOf({ handsets, people }, written);
   return {
     carriers,
     handsets,
     people,
     traffic,
-    names: names.with({ traffic: readTrafficNames(reader, entries), carriers: carriers.map(({ name }) => name) }),
+    names: names.with({
+      traffic: readTrafficNames(reader, entries),
+      carriers: carriers.map(({ name }) => name),
+      events: new EventFacts({ ...numbers, service: context.service }, reader.at(["story"])),
+    }),
   };
 }
 
@@ -278,16 +286,19 @@ function checkGroups(reader: DocumentReader, groups: Readonly<Record<CastKind, r
   }
 }
 
-function readExpectations(reader: DocumentReader, handsets: readonly HandsetGroup[]): MetricExpectation[] {
+function readExpectations(
+  reader: DocumentReader,
+  { handsets, names: { events } }: { readonly handsets: readonly HandsetGroup[]; readonly names: CastNames },
+): MetricExpectation[] {
   const groups = new Set(reader.keys(["handsets"]));
   return listAt(reader, "expect").flatMap((path) => {
     const one = reader.read(metricField, path);
-    const close = one === undefined ? undefined : misspelledEvent(one);
-    if (close !== undefined) {
+    const unknown = one === undefined ? undefined : unknownEvent(one, events);
+    if (unknown !== undefined) {
       reader.reportProblem(path, {
         code: "unknown-event",
-        message: `counts events of a type that is not known: '${close.written}'`,
-        hint: `did you mean '${close.meant}'?`,
+        message: `counts events of a type that is not known, and no step of the story posts it: '${unknown}'`,
+        hint: suggest(unknown, eventTypes),
         severity: "warning",
       });
     }

@@ -17,7 +17,10 @@ function levelField(about: string): Field<ExpectedCount, string> {
   const read = scalar(wanted, (text, report): ExpectedCount | undefined => {
     const [, op, value] = form.exec(text) ?? [];
     if (op === undefined) return reportBadValue(wanted, text, report, 'quote it: battery: "< 15%"');
-    return { op: op as ComparisonOp, value: Number(value) };
+    const bound = { op: op as ComparisonOp, value: Number(value) };
+    if (holdsSomewhere(bound)) return bound;
+    report({ code: "never-holds", message: `never holds: a level is 0% to 100%, got '${text}'` });
+    return undefined;
   });
   return field(
     z
@@ -27,6 +30,13 @@ function levelField(about: string): Field<ExpectedCount, string> {
     read,
     about,
   );
+}
+
+/** Whether a level of 0 to 100 keeps a bound. */
+function holdsSomewhere({ op, value }: ExpectedCount): boolean {
+  if (op === "<") return value > 0;
+  if (op === ">") return value < 100;
+  return op === "==" || op === ">=" ? value <= 100 : true;
 }
 
 const kinds = ["event", "hears", "queue", "battery", "flow", "broadcast"] as const;

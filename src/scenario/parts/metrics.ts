@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type Metric, metricName, metricNames, metricOf, spanFamilies, staysBroken } from "../../measure/index.js";
-import { eventTypes, isForwarded, lossCauses } from "../../wire/index.js";
+import { isEventType, isForwarded, lossCauses } from "../../wire/index.js";
 import type { HandsetGroup } from "../../world/index.js";
+import type { EventFacts } from "../event-facts.js";
 import { duration, flag } from "../fields/fields.js";
 import { field } from "../sheet/field.js";
 import { spelled } from "../fields/spelling.js";
@@ -241,16 +242,13 @@ function findMetric(name: string, report: ReportProblem): Metric | undefined {
   return undefined;
 }
 
-/** The unknown event type of a metric's name or tag, and the known one nearest to it. */
-export function misspelledEvent({ metric, tags }: MetricExpectation): { written: string; meant: string } | undefined {
+/** The event type of a metric's name or tag that is neither known nor posted by the story. */
+export function unknownEvent({ metric, tags }: MetricExpectation, events: EventFacts | undefined): string | undefined {
   const isFixed = metricNames.includes(metric);
   const named = !isFixed && metric.startsWith("events.") ? metric.slice("events.".length) : undefined;
-  for (const type of [named, tags?.type]) {
-    if (type === undefined || eventTypes.some((one) => one === type)) continue;
-    const close = nearest(type, eventTypes);
-    if (close !== undefined) return { written: type, meant: close };
-  }
-  return undefined;
+  return [named, tags?.type].find(
+    (type) => type !== undefined && !isEventType(type) && events?.fieldsPosted(type) === undefined,
+  );
 }
 
 /** The event type whose attempts an expectation counts, if no handset group in question forwards that type. */

@@ -69,6 +69,7 @@ export function stepContext(
     kindOf: (selection) => names.kindOfSelection(selection),
     traffic: names.traffic,
     carriers: names.carriers,
+    events: names.events,
     isWritten: (...path) => reader.at([...verbPath, ...path]) !== undefined,
     reportProblem: (path, problem) => reportAt(path)(problem),
     plainValueOf: (...path) => {

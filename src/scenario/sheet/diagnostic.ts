@@ -34,6 +34,7 @@ export const diagnosticCodes = {
   "unknown-metric": "no metric has this name",
   "unknown-event": "an event type or field that is not known (a warning where other types are allowed)",
   "old-name": "a former name that says something else than it seems (warning)",
+  "never-holds": "a filter or a bound that no value can meet (a warning where somebody acts by hand)",
   "not-forwarded": "an expectation counts attempts of events that no handset group forwards (warning)",
   "unknown-verb": "a step of the story uses a word that is no verb",
   "no-verb": "a step of the story says when but not what",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
+import { eventTypes, isEventType } from "../../wire/index.js";
 import { field, type Field, keyed, keysOf, type TextInput } from "../sheet/field.js";
 import {
   count as wholeCount,
@@ -10,9 +10,10 @@ import {
   peopleChoice,
   selection,
 } from "../fields/fields.js";
-import { nearest, suggest } from "../sheet/nearest.js";
+import { suggest } from "../sheet/nearest.js";
 import type { ComparisonOp, ExpectedCount, StoryExpectation } from "../scenario.js";
 import { reportBadValue, scalar } from "../fields/values/scalar.js";
+import { checkFilter } from "./event-filter.js";
 import { type StepContext, verb } from "./verb.js";
 import { keyConflict } from "../sheet/raw-value.js";
 
@@ -22,6 +23,10 @@ export function countField(about: string): Field<ExpectedCount, TextInput> {
   const read = scalar(wanted, (text, report): ExpectedCount | undefined => {
     const [, op, value] = /^(==|!=|<=|>=|<|>)?\s*(\d{1,12})$/.exec(text) ?? [];
     if (value === undefined) return reportBadValue(wanted, text, report);
+    if (op === "<" && Number(value) === 0) {
+      report({ code: "never-holds", message: `never holds: no count is below 0, got '${text}'`, hint: "write 0" });
+      return undefined;
+    }
     return { op: (op ?? "==") as ComparisonOp, value: Number(value) };
   });
   const comparison = z.string().regex(/^((==|!=|<=|>=|<|>)?\s*[0-9]{1,12})$/);
@@ -184,26 +189,15 @@ function readGroup(given: ExpectArgs, common: Common, step: StepContext): StoryE
 /** Reads an expectation on events. */
 export function readEvent(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
   const { event = "", of, where = {} } = given;
-  const close = eventTypes.some((type) => type === event) ? undefined : nearest(event, eventTypes);
-  if (close !== undefined) {
+  if (!isEventType(event) && step.events?.fieldsPosted(event) === undefined) {
     step.reportProblem(["event"], {
       code: "unknown-event",
-      message: `is no type that is known: '${event}'`,
-      hint: `did you mean '${close}'?`,
+      message: `is no type that is known, and no step of the story posts it: '${event}'`,
+      hint: suggest(event, eventTypes),
       severity: "warning",
     });
   }
-  const known = fieldsOf(event);
-  for (const name of Object.keys(where)) {
-    if (known === undefined || known.includes(name)) continue;
-    step.reportProblem(["where", name], {
-      code: "unknown-event",
-      message: `is no field of ${event} that is known`,
-      on: "key",
-      hint: suggest(name, known),
-      severity: "warning",
-    });
-  }
+  checkFilter(event, where, step);
   return {
     ...common,
     kind: "event",
@@ -212,14 +206,6 @@ export function readEvent(given: ExpectArgs, common: Common, step: StepContext):
     where: Object.entries(where),
     count: countOf(given, step),
   };
-}
-
-/** The names of a known event's fields, in all spellings. */
-function fieldsOf(type: string): string[] | undefined {
-  const known = eventTypes.find((one) => one === type);
-  if (known === undefined) return undefined;
-  const names = eventFields[known].flatMap((one) => spellings.flatMap((spelling) => namesIn(one, spelling)));
-  return [...new Set(names)];
 }
 
 /** The required count; undefined: at least 1. */

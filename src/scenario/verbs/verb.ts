@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { PeopleChoice, PhoneOwner, Selector, WorldInput } from "../../world/index.js";
 import type { TrafficName } from "../cast-names.js";
+import type { EventFacts } from "../event-facts.js";
 import { selection } from "../fields/fields.js";
 import { span } from "../fields/varying-fields.js";
 import type { Selection } from "../fields/values/selector.js";
@@ -42,6 +43,8 @@ export interface StepContext {
   readonly traffic: readonly TrafficName[];
   /** The names of the carriers. */
   readonly carriers: readonly string[];
+  /** What filters of events are checked against; undefined: not known, as by hand. */
+  readonly events: EventFacts | undefined;
   /** Whether the step has the argument; else its default applies. */
   isWritten(...path: Path): boolean;
   /** Reports a problem with an argument. */
