@@ -224,7 +224,7 @@ function readStep(reader: DocumentReader, path: Path, context: StoryStepContext)
   return readVerb(reader, verbPath, {
     verb: verbs[name as keyof typeof verbs],
     names: context.names,
-    outer: ["at", "after", "every", "when"],
+    outer: stepKeys,
     onArgs: (args) => checkEnd(reader, verbPath, args, context),
   });
 }
@@ -243,16 +243,20 @@ function isMisplaced(reader: DocumentReader, path: Path, key: string): boolean {
 function reportForeignKey(reader: DocumentReader, path: Path, given: string | undefined): void {
   const key = String(path.at(-1));
   const step = path.slice(0, -1);
-  const hasTime = reader.keys(step).some((one) => timeKeys.some((time) => time === one));
-  const words = [...(hasTime ? [] : timeKeys), ...(given === undefined ? verbNames : [])];
+  const written = reader.keys(step);
+  const hasTime = written.some((one) => timeKeys.some((time) => time === one));
+  const isFree = (one: string): boolean =>
+    !written.includes(one) && !(hasTime && timeKeys.some((time) => time === one));
+  const words = [...stepKeys.filter(isFree), ...(given === undefined ? verbNames : [])];
   const isTime = !hasTime && stepTimes.at.safeParse(reader.at(path)).success;
   const close = nearest(key, words) ?? (isTime ? "at" : undefined);
-  if (timeKeys.some((time) => time === close)) reader.excuseMissing([...step, "at"]);
+  if ([...timeKeys, "when"].some((time) => time === close)) reader.excuseMissing([...step, "at"]);
   if (given === undefined) {
     const hint = close === undefined ? suggest(key, verbNames) : `did you mean '${close}'?`;
-    const message = isTime ? `'${key}' is not a key of a step` : `'${key}' is no verb`;
+    const isKey = isTime || (close !== undefined && stepKeys.includes(close));
+    const message = isKey ? `'${key}' is not a key of a step` : `'${key}' is no verb`;
     reader.reportProblem(path, {
-      code: isTime ? "unknown-key" : "unknown-verb",
+      code: isKey ? "unknown-key" : "unknown-verb",
       message,
       whole: true,
       on: "key",
@@ -265,7 +269,7 @@ function reportForeignKey(reader: DocumentReader, path: Path, given: string | un
   const hint = isArgument
     ? `indent it under '${given}', or write ${given}: { …, ${key}: … }`
     : close === undefined
-      ? suggest(key, timeKeys)
+      ? `one of: ${stepKeys.join(", ")}`
       : `did you mean '${close}'?`;
   reader.reportProblem(path, {
     code: "unknown-key",
