@@ -34,6 +34,11 @@ export class ChangingValues<V extends object> {
     this.#apply(layers);
   }
 
+  /** When the values that changed for a time change back, by key. */
+  ends(): Partial<Record<keyof V, number>> {
+    return this.#layers?.ends() ?? {};
+  }
+
   #end(layers: Layers<V>, temporary: readonly object[]): void {
     const removed = temporary.filter((layer) => layers.removeLayer(layer));
     if (removed.length > 0) this.#apply(layers);

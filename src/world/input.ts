@@ -147,7 +147,7 @@ export type WorldInput =
       /** How long `state` lasts. */
       readonly forMs?: number;
     }
-  | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number }
+  | { readonly verb: "clock"; readonly of: Selector; readonly skewMs: number; readonly forMs?: number }
   | {
       readonly verb: "traffic";
       /**

@@ -405,7 +405,7 @@ function applyTo(handset: Handset, input: Exclude<HandsetInput, { readonly verb:
     case "credit":
       return simOf(handset, input.slot)?.changeCredit(input);
     case "clock":
-      return handset.setSkew(input.skewMs);
+      return handset.setSkew(input.skewMs, input.forMs);
     case "airplane":
       return handset.change("airplane", input.state !== "off", input.forMs);
     case "pause":

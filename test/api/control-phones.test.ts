@@ -40,7 +40,7 @@ describe("a handset", () => {
     expect(before.clock).toBe(before.at);
 
     await rig.done("/do/airplane", { of: "clinic/0", for: "30m" });
-    await rig.done("/do/clock", { of: "clinic/0", skew: "-2m" });
+    await rig.done("/do/clock", { of: "clinic/0", skew: "-2m", for: "1h" });
     await rig.done("/do/sync", { of: "clinic/0", loses: "response", times: 2 });
     await rig.done("/do/text", { from: "people/3", to: "clinic/0", body: hostile });
     await rig.done("/do/send", { via: "clinic/0", to: "people/3", body: "are you there?" });
@@ -58,10 +58,11 @@ describe("a handset", () => {
     expect(offline.carried.held).toBeGreaterThan(0);
     expect(Date.parse(offline.until["airplane"] ?? "") - Date.parse(before.at)).toBe(30 * 60_000);
     expect(Date.parse(offline.at) - Date.parse(offline.clock)).toBe(120_000);
+    expect(Date.parse(offline.until["clock"] ?? "") - Date.parse(before.at)).toBe(60 * 60_000);
 
     await rig.done("/do/airplane", { of: "clinic/0", state: "off" });
     await rig.served.step("3m");
-    expect(await handset(rig)).toMatchObject({ blocked_by: null, until: {}, carried: { held: 0 } });
+    expect(await handset(rig)).toMatchObject({ blocked_by: null, carried: { held: 0 } });
   });
 
   it("a dead phone says when it boots, and a queue what it waits for", async () => {

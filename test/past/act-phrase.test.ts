@@ -68,6 +68,7 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["service: { of: clinic/3, state: ok }", "Service works again for clinic/3"],
   ["clock: { of: clinic/3, skew: 10m }", "Clock of clinic/3 10 min ahead"],
   ["clock: { of: clinic/3, skew: -2d }", "Clock of clinic/3 2 d behind"],
+  ["clock: { of: clinic/3, skew: 10m, for: 2h }", "Clock of clinic/3 10 min ahead for 2 h"],
   ["clock: { of: clinic/3, skew: 0s }", "Clock of clinic/3 right again"],
   ["power-cut: { of: clinic/3, for: 40m }", "Power cut at clinic/3 for 40 min"],
   ["power-cut: { of: clinic/3, state: off }", "End of power cut at clinic/3"],

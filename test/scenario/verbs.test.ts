@@ -77,6 +77,10 @@ const cases: readonly (readonly [step: string, input: object])[] = [
     { verb: "service", of: phone3, poison: { kind: "regexp", source: "pump", flags: "i" }, offersTo: clinic },
   ],
   ["service: { of: clinic/3, state: ok }", { verb: "service", of: phone3, state: "ok" }],
+  [
+    "clock: { of: clinic/3, skew: 3h, for: 2h }",
+    { verb: "clock", of: phone3, skewMs: 10_800_000, forMs: 7_200_000 },
+  ],
   ["clock: { of: clinic/3, skew: -20m }", { verb: "clock", of: phone3, skewMs: -1_200_000 }],
   ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, state: "on", forMs: 60_000 }],
   ["airplane: { of: clinic/3, state: off }", { verb: "airplane", of: phone3, state: "off" }],

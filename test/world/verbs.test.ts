@@ -598,6 +598,49 @@ describe("verbs", () => {
   });
 });
 
+describe("a clock that is wrong for a time", () => {
+  /** How far the clock of the only phone is ahead, and when that ends. */
+  const clockOf = (rig: ReturnType<typeof exactClinic>): [skewMs: number, endsAtMs: number | undefined] => {
+    const { skewMs, endsAtMs } = rig.world.inspectHandset(1);
+    return [skewMs, endsAtMs.skewMs];
+  };
+
+  it("is then as far off as before", () => {
+    const rig = exactClinic();
+    rig.at(0, { verb: "clock", of: clinic, skewMs: -5 * minute });
+    rig.until(hour - 1);
+    expect(clockOf(rig)).toEqual([-5 * minute, undefined]);
+    rig.at(hour, { verb: "clock", of: clinic, skewMs: 3 * hour, forMs: 2 * hour });
+    rig.until(2 * hour);
+    expect(clockOf(rig)).toEqual([3 * hour, 3 * hour]);
+    rig.until(3 * hour);
+    expect(clockOf(rig)).toEqual([-5 * minute, undefined]);
+  });
+
+  it("has its syncs refused in that time only", () => {
+    const rig = exactClinic();
+    rig.at(0, { verb: "clock", of: clinic, skewMs: -20_516 * 24 * hour, forMs: hour });
+    rig.at(minute, text("hello"));
+    rig.until(hour - 1);
+    expect(rig.received).toEqual([]);
+    rig.at(hour, { verb: "sync", of: clinic, now: true });
+    rig.until(2 * hour);
+    expect(textsReported(rig)).toEqual(["hello"]);
+    expect(rig.gap("texts")).toBe(0);
+  });
+
+  it("stays right if somebody sets it right meanwhile", () => {
+    const rig = exactClinic();
+    rig.at(0, { verb: "clock", of: clinic, skewMs: 20 * minute });
+    rig.at(minute, { verb: "clock", of: clinic, skewMs: 3 * hour, forMs: hour });
+    rig.at(2 * minute, { verb: "clock", of: clinic, skewMs: 0 });
+    rig.until(3 * minute);
+    expect(clockOf(rig)).toEqual([0, undefined]);
+    rig.until(2 * hour);
+    expect(clockOf(rig)).toEqual([0, undefined]);
+  });
+});
+
 describe("a clock that shows 1970", () => {
   const skewMs = -20_516 * 24 * hour;
 

@@ -43,6 +43,12 @@ const conditionNames = {
   callPermission: "call_permission",
 } as const satisfies Record<keyof HandsetView["conditions"], keyof HandsetDetails["conditions"]>;
 
+/** Names of what ends, in the API. */
+const endNames = { ...conditionNames, skewMs: "clock" } as const satisfies Record<
+  keyof HandsetView["endsAtMs"],
+  string
+>;
+
 /** Converts a handset's view to the API's fields. */
 export function handsetState(
   view: HandsetView,
@@ -106,10 +112,7 @@ export function handsetState(
       call_permission: conditions.callPermission,
     },
     until: Object.fromEntries(
-      Object.entries(view.endsAtMs).map(([key, atMs]) => [
-        conditionNames[key as keyof typeof conditionNames],
-        at(atMs),
-      ]),
+      Object.entries(view.endsAtMs).map(([key, atMs]) => [endNames[key as keyof typeof endNames], at(atMs)]),
     ),
     blocked_by: view.blockedBy,
     unreachable_because: view.unreachableBecause,

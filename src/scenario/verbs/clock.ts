@@ -1,6 +1,6 @@
 import { keyed } from "../sheet/field.js";
 import { skewTime } from "./varying-arguments.js";
-import { ofHandsets, toWorld, verb } from "./verb.js";
+import { forTime, ofHandsets, toWorld, verb } from "./verb.js";
 
 /** The verb `clock`: sets the phones' clocks wrong. */
 export const clock = verb({
@@ -10,6 +10,8 @@ export const clock = verb({
   args: keyed({
     of: ofHandsets,
     skew: skewTime,
+    for: forTime,
   }),
-  toInput: ({ of, skew }, step) => toWorld({ verb: "clock", of: step.resolveHandsets(of, "of"), skewMs: skew }),
+  toInput: ({ of, skew, for: forMs }, step) =>
+    toWorld({ verb: "clock", of: step.resolveHandsets(of, "of"), skewMs: skew, forMs }),
 });

@@ -10,8 +10,8 @@ import type { RowState } from "./outbox-row.js";
 export interface HandsetView {
   readonly power: PowerView;
   readonly conditions: Readonly<Conditions>;
-  /** When temporary conditions end. A missing key means that the condition lasts. */
-  readonly endsAtMs: Partial<Readonly<Record<keyof Conditions, SimTime>>>;
+  /** When temporary conditions and a temporary skew of the clock end. A missing key means that it lasts. */
+  readonly endsAtMs: Partial<Readonly<Record<keyof Conditions | "skewMs", SimTime>>>;
   /** Time by the phone's own clock, milliseconds since 1970. */
   readonly clockMs: number;
   readonly skewMs: number;

@@ -4,6 +4,7 @@ import type { Carrier } from "../carrier/carrier.js";
 import type { Incoming } from "../carrier/subscriber.js";
 import { type HandsetGroup, phoneOf, type PhonePattern } from "../cast/cast.js";
 import { type PhoneColumns, phoneFlags } from "../phone-columns.js";
+import { ChangingValues } from "../changing-values.js";
 import type { InTransit } from "../in-transit.js";
 import type { SmsServiceState } from "../input.js";
 import type { Plug } from "../phone-words.js";
@@ -67,6 +68,8 @@ export class Handset implements Phone, SimHolder, Powered, PanelHolder {
   #panel: SolarPanel | undefined;
   readonly app: RelayApp;
   #skewMs: number;
+  /** Changes of the clock; undefined: there were none. */
+  #skews: ChangingValues<{ skewMs: number }> | undefined;
   #heardAtMs = -Infinity;
   #sentAtMs = -Infinity;
   /** The app uses the second data link for the sync under way. */
@@ -487,8 +490,13 @@ export class Handset implements Phone, SimHolder, Powered, PanelHolder {
     this.#power.setLevel(percent);
   }
 
-  setSkew(skewMs: number): void {
-    this.#skewMs = skewMs;
+  /** Sets the clock, permanently or for `forMs`. */
+  setSkew(skewMs: number, forMs: number | undefined): void {
+    const skews = (this.#skews ??= new ChangingValues(
+      { skewMs: this.#skewMs },
+      { kernel: this.kernel, onChange: () => void (this.#skewMs = skews.current.skewMs) },
+    ));
+    skews.change({ skewMs }, forMs);
   }
 
   restart(downMs: number): void {
@@ -604,7 +612,7 @@ export class Handset implements Phone, SimHolder, Powered, PanelHolder {
     return {
       power: this.#power.inspect(),
       conditions: { ...this.#conditions },
-      endsAtMs: this.#layers?.ends() ?? {},
+      endsAtMs: { ...this.#layers?.ends(), ...this.#skews?.ends() },
       clockMs: this.clockMs,
       skewMs: this.#skewMs,
       credit: (this.sendingSim ?? this.castSim).credit ?? null,

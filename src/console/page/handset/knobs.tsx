@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { HandsetDetails } from "../../protocol/index.js";
 import { fleetNetworks } from "../../protocol/index.js";
@@ -128,7 +129,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
           />
         </div>
         <Battery handset={handset} act={act} />
-        <Clock handset={handset} act={act} />
+        <Clock handset={handset} act={act} lasting={lasting} spanWords={spanWords} until={ends("clock")} />
         <div class="handset-knobs-buttons">
           <Button
             icon="reload"
@@ -268,7 +269,17 @@ function Battery({ handset, act }: { readonly handset: HandsetDetails; readonly 
 /** The syntax of a skew in scenarios. */
 const SKEW = /^-?(\d+(ms|s|m|h|d))+$/;
 
-function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly act: Act }) {
+interface ClockProps {
+  readonly handset: HandsetDetails;
+  readonly act: Act;
+  /** How long changes last: the argument of the verb, and its words. */
+  readonly lasting: { readonly for?: string };
+  readonly spanWords: string;
+  /** When it is as before again. */
+  readonly until: ComponentChildren;
+}
+
+function Clock({ handset, act, lasting, spanWords, until }: ClockProps) {
   const [typed, setTyped] = useState("");
   const isWrong = typed !== "" && !SKEW.test(typed);
   const skewS = Math.round(handset.clock_skew_ms / 1000);
@@ -278,7 +289,7 @@ function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly ac
       onSubmit={(event) => {
         event.preventDefault();
         if (typed === "" || isWrong) return;
-        void act("clock", { skew: typed }, `The clock is off by ${typed}`);
+        void act("clock", { skew: typed, ...lasting }, `The clock is off by ${typed}${spanWords}`);
         setTyped("");
       }}
     >
@@ -289,9 +300,12 @@ function Clock({ handset, act }: { readonly handset: HandsetDetails; readonly ac
         placeholder="-20m"
         size={8}
         hint={
-          skewS === 0
-            ? "The clock is correct."
-            : `It is ${formatDuration(Math.abs(skewS) * 1000)} ${skewS > 0 ? "ahead" : "behind"}.`
+          <>
+            {skewS === 0
+              ? "The clock is correct."
+              : `It is ${formatDuration(Math.abs(skewS) * 1000)} ${skewS > 0 ? "ahead" : "behind"}.`}{" "}
+            {until}
+          </>
         }
         {...(isWrong && { error: "A span such as 20m, or -20m for behind." })}
       />
