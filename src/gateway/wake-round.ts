@@ -32,7 +32,8 @@ export class WakeRound {
 
   static #roundDue(this: void, round: WakeRound): void {
     const { now } = round.#kernel;
-    for (const { lastSeenMs, spec } of round.#channels.all) {
+    for (const { lastSeenMs, spec, isActive } of round.#channels.all) {
+      if (!isActive) continue;
       const silentMs = now - lastSeenMs;
       if (silentMs >= SILENT_FROM_MS && silentMs <= SILENT_UNTIL_MS) round.#ports.push(spec.id);
     }

@@ -111,10 +111,11 @@ function handsetPhrase(input: HandsetInput, of: string, varies: Variations = {})
       return `App of ${of} killed`;
     case "crash": {
       const { downMs } = input;
-      return `App of ${of} crashed${downMs === undefined ? "" : `, down for ${readableDuration(downMs)}`}`;
+      const down = varies["downMs"]?.text ?? (downMs === undefined ? undefined : readableDuration(downMs));
+      return `App of ${of} crashed${down === undefined ? "" : `, down for ${down}`}`;
     }
     case "upgrade":
-      return `App of ${of} upgraded, down for ${readableDuration(input.downMs)}`;
+      return `App of ${of} upgraded, down for ${varies["downMs"]?.text ?? readableDuration(input.downMs)}`;
     case "open":
       return `App of ${of} opened`;
     case "doze":
@@ -159,6 +160,8 @@ function settingsPhrase({
   refuses,
   reportsDelivery,
   reportsAfter,
+  reportsEarly,
+  reportsParts,
   expiresAfterMs,
   carriesPerMs,
   longTexts,
@@ -171,6 +174,8 @@ function settingsPhrase({
     refuses !== undefined && `${percent(refuses)} of segments refused`,
     reportsDelivery !== undefined && `${percent(reportsDelivery)} of deliveries reported`,
     reportsAfter && spanPhrase("reports after", reportsAfter),
+    reportsEarly !== undefined && `${percent(reportsEarly)} of deliveries reported before the text arrives`,
+    reportsParts !== undefined && (reportsParts ? "each part reported" : "one report for all parts"),
     expiresAfterMs !== undefined &&
       (expiresAfterMs === Infinity ? "texts never expire" : `texts expire after ${readableDuration(expiresAfterMs)}`),
     carriesPerMs !== undefined && (carriesPerMs === Infinity ? "no limit" : `${hourly(carriesPerMs)} texts an hour`),
@@ -229,9 +234,9 @@ function networkPhrase(
   { type, latency, loses, portal, second }: Extract<WorldInput, { verb: "network" }>,
   of: string,
 ): string {
-  if (type === "none") return `No data network at ${of}`;
+  if (type === "none" && portal === undefined && second === undefined) return `No data network at ${of}`;
   const facts = [
-    type === undefined ? [] : [type],
+    type === undefined ? [] : [type === "none" ? "no data" : type],
     latency === undefined ? [] : [latency.kind === "fixed" ? `${readableDuration(latency.value)} slow` : "slow"],
     loses === undefined ? [] : [`${percent(loses)} of syncs lost`],
     portal === undefined ? [] : [portal ? "a captive portal" : "no captive portal"],

@@ -160,25 +160,26 @@ export class CastNames {
     const reportAt = (index: number): ReportProblem => {
       return (problem) => report({ ...problem, path: [index, ...(problem.path ?? [])] });
     };
-    const resolved = parts.flatMap((part, index): GroupSelector[] => {
+    const resolved: GroupSelector[] = [];
+    for (const [index, part] of parts.entries()) {
       const one = this.#resolvePart(part, kind, reportAt(index));
-      if (!("parts" in one)) return [one];
+      if (!("parts" in one)) {
+        if (resolved.some((other) => isOverlapping(one, other))) {
+          reportAt(index)({
+            code: "bad-selector",
+            message: `selects members of ${one.group} that an entry before selects, too: ${part.text}`,
+            hint: "each member is selected once: make one entry of the two",
+          });
+        }
+        resolved.push(one);
+        continue;
+      }
       reportAt(index)({
         code: "bad-selector",
         message: `is '${everyGroup}', the word for every group: it cannot be in a list`,
         hint: `write ${part.text} alone`,
       });
-      return [];
-    });
-    resolved.forEach((one, index) => {
-      if (!resolved.slice(0, index).some((other) => isOverlapping(one, other))) return;
-      const message = `selects members of ${one.group} that an entry before selects, too: ${parts[index]?.text}`;
-      reportAt(index)({
-        code: "bad-selector",
-        message,
-        hint: "each member is selected once: make one entry of the two",
-      });
-    });
+    }
     return { parts: resolved };
   }
 

@@ -65,6 +65,7 @@ describe("a second link", () => {
     rig.at(2 * minute, syncNow);
     rig.until(hour);
     expect(rig.syncs.at(-1)?.body.status.networkType).toBe("GPRS");
+    expect(rig.world.inspectHandset(1)).toMatchObject({ link: "GPRS", conditions: { network: "none" } });
   });
 
   it("takes the second try of a sync when the probe fails too, and the next sync begins on the first", () => {

@@ -85,6 +85,7 @@ export function handsetState(
       boots_at: orNull(power.bootsAtMs),
       empty_at: orNull(power.emptyAtMs),
     },
+    data_link: view.link,
     conditions: {
       mains: conditions.mains,
       plug: conditions.plug,
@@ -100,7 +101,7 @@ export function handsetState(
       sim_out: conditions.simOut,
       second_sim_out: conditions.secondSimOut,
       sms_service: conditions.smsService,
-      sms_fails: failShareOn(conditions.smsFails, conditions.network),
+      sms_fails: failShareOn(conditions.smsFails, view.link),
       sms_fails_on: typeof conditions.smsFails === "number" ? {} : { ...conditions.smsFails },
       sms_fails_with: conditions.smsFailsWith,
       airplane: conditions.airplane,

@@ -1,5 +1,6 @@
 import type { SimTime } from "../../sim/index.js";
 import type { DelayReason, Report, ReportedCallType } from "../../wire/index.js";
+import type { NetworkType } from "../network.js";
 import type { Conditions } from "./conditions.js";
 import type { RowState } from "./outbox-row.js";
 
@@ -10,6 +11,8 @@ import type { RowState } from "./outbox-row.js";
 export interface HandsetView {
   readonly power: PowerView;
   readonly conditions: Readonly<Conditions>;
+  /** The data link in use, of one or two that the conditions allow. */
+  readonly link: NetworkType;
   /** When temporary conditions and a temporary skew of the clock end. A missing key means that it lasts. */
   readonly endsAtMs: Partial<Readonly<Record<keyof Conditions | "skewMs", SimTime>>>;
   /** Time by the phone's own clock, milliseconds since 1970. */

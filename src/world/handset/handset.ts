@@ -612,6 +612,7 @@ export class Handset implements Phone, SimHolder, Powered, PanelHolder {
     return {
       power: this.#power.inspect(),
       conditions: { ...this.#conditions },
+      link: this.link,
       endsAtMs: { ...this.#layers?.ends(), ...this.#skews?.ends() },
       clockMs: this.clockMs,
       skewMs: this.#skewMs,

@@ -5,7 +5,7 @@ import { delayReasons, lossCauses } from "../../../src/wire/index.js";
 const standing = {
   power: { on: true, restarting: false, charging: true },
   blocked_by: null,
-  conditions: { network: "LTE" },
+  data_link: "LTE",
   sync: { last: { failed_by: null } },
 } as Parameters<typeof stateSentence>[0];
 

@@ -41,13 +41,9 @@ export function PhoneFrame({
 
 /** The status bar of a handset: its own clock, airplane mode, network, signal, battery. */
 export function HandsetStatusBar({ handset }: { readonly handset: HandsetDetails }) {
-  const { power, conditions, clock_skew_ms: skewMs, unreachable_because: unreachable } = handset;
+  const { power, conditions, data_link: link, clock_skew_ms: skewMs, unreachable_because: unreachable } = handset;
   const percent = Math.round(power.level);
-  const network = conditions.airplane
-    ? ""
-    : conditions.power_cut || conditions.network === "none"
-      ? "No data"
-      : conditions.network;
+  const network = conditions.airplane ? "" : link === "none" ? "No data" : link;
   return (
     <div class="phone-status" role="group" aria-label="Status bar of the phone">
       <span class="phone-status-clock design-number" title="The phone's own clock">

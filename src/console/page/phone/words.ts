@@ -168,19 +168,19 @@ export function reportWait({ applied, why, tried }: WaitingReport): string {
   return tried ? "In a sync" : "Waits for the next sync";
 }
 
-type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "conditions"> & {
+type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "data_link"> & {
   readonly sync: { readonly last: Pick<NonNullable<HandsetDetails["sync"]["last"]>, "failed_by"> | null };
 };
 
 /** The state of a handset, in one sentence. */
-export function stateSentence({ power, blocked_by: blocked, conditions, sync }: Standing): string {
+export function stateSentence({ power, blocked_by: blocked, data_link: link, sync }: Standing): string {
   if (!power.on) return deadWords(power);
   if (blocked === "paused")
     return "The app is paused: nothing is relayed, and texts that arrive during the pause are lost.";
   if (blocked !== null) return `${capitalised(reasonWords(blocked) ?? blocked)}: nothing is relayed.`;
   const failedBy = sync.last?.failed_by ?? null;
   if (failedBy !== null) return `Its last sync failed, because ${reasonWords(failedBy)}: nothing is relayed since.`;
-  return `It relays over ${conditions.network}.`;
+  return `It relays over ${link}.`;
 }
 
 /** The channel as the service knows it: its id, its UUID, and what is unusual about it. */

@@ -122,6 +122,7 @@ export const handsetDetails = objectOf({
     boots_at: described("When it starts; null: it is on, or its start is not planned", nullableTime),
     empty_at: described("When the battery is empty at the current rate; null: never", nullableTime),
   }),
+  data_link: described("The data link in use, of one or two that the conditions allow; none: no data", text),
   conditions: objectOf({
     mains: boolean,
     plug: described("What it charges from while there are mains", oneOf(["ac", "usb", "wireless"])),
