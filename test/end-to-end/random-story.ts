@@ -300,6 +300,14 @@ const time: fc.Arbitrary<object> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ at: minutesRange, every: fc.constant("30m"), until: fc.constant("6h") }) },
   {
+    // The start is 05:30 on a Wednesday.
+    weight: 1,
+    arbitrary: fc.record({
+      at: fc.constantFrom("06:00", "wed 05:40", "wednesday 05:45..06:05"),
+      every: fc.constantFrom("wednesday", "mon..fri", ["wed", "thu"]),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc
       .tuple(fc.record({ when: conditionOfStep, at: minutes }), some({ within: plainSpan }))

@@ -30,6 +30,11 @@ describe("the time of a step", () => {
     ["7:00", 0],
     ["day 1 08:00", hour],
     ["day 3 07:00", 2 * day],
+    // Day 1 is a Sunday.
+    ["sunday 07:00", 0],
+    ["sunday 06:59", 7 * day - 60_000],
+    ["monday 07:00", day],
+    ["Sat 08:00:30", 6 * day + hour + 30_000],
     ["day 30 19:30", 29 * day + 11.5 * hour],
     ["2026-03-05T07:00:00Z", 4 * day + hour],
     ["2026-03-05T07:00:00.250", 4 * day + hour + 250],
@@ -47,6 +52,10 @@ describe("the time of a step", () => {
     ["1h..2h", hour, { kind: "uniform", min: 0, max: hour, whole: true }],
     ["19:00..20:30", 12 * hour, { kind: "uniform", min: 0, max: 1.5 * hour, whole: true }],
     ["23:00..01:00", 16 * hour, { kind: "uniform", min: 0, max: 2 * hour, whole: true }],
+    ["day 3 19:00..20:30", 2 * day + 12 * hour, { kind: "uniform", min: 0, max: 1.5 * hour, whole: true }],
+    ["friday 19:00..20:30", 5 * day + 12 * hour, { kind: "uniform", min: 0, max: 1.5 * hour, whole: true }],
+    ["sat 23:00..01:00", 6 * day + 16 * hour, { kind: "uniform", min: 0, max: 2 * hour, whole: true }],
+    ["sat 23:00..sun 01:00", 6 * day + 16 * hour, { kind: "uniform", min: 0, max: 2 * hour, whole: true }],
     ["{ exp: 5m }", 0, { kind: "exp", mean: 300_000 }],
     [
       "[1h, 19:30]",
@@ -78,6 +87,39 @@ describe("every", () => {
     expect(instants(month("  - { at: 1h, every: 6h, times: 3, note: x }\n"))).toEqual(
       [1, 7, 13].map((at) => at * hour),
     );
+  });
+
+  /** The days of the month, from 1, on which a step recurs. */
+  const daysOf = (times: string): number[] =>
+    instants(month(`  - { ${times}, note: x }\n`)).map((atMs) => 1 + Math.floor((atMs + 7 * hour) / day));
+
+  it.each([
+    ["at: 19:30, every: monday", [2, 9, 16, 23, 30]],
+    ["at: 06:00, every: sunday", [8, 15, 22, 29]],
+    ["at: 08:00, every: [sat, Sunday], until: 9d", [1, 7, 8]],
+    ["at: 08:00, every: monday..friday, times: 7", [2, 3, 4, 5, 6, 9, 10]],
+    ["at: 08:00, every: fri..mon, times: 5", [1, 2, 6, 7, 8]],
+    ["at: 08:00, every: [mon..tue, thu], times: 4", [2, 3, 5, 9]],
+    ["at: day 8 08:00, every: mon, times: 2", [9, 16]],
+    ["at: tuesday 08:00, every: friday, times: 1", [6]],
+    ["at: tuesday 08:00, every: 7d, times: 2", [3, 10]],
+  ])("%s", (times, days) => {
+    expect(daysOf(times)).toEqual(days);
+  });
+
+  it("on days of the week keeps the clock time when the clocks change", () => {
+    const evenings = instants(month("  - { at: 19:30, every: [sat, sun], note: x }\n"));
+    expect(evenings.slice(-2)).toEqual([27 * day + 12.5 * hour, 28 * day + 11.5 * hour]);
+    const [, , , , sunday] = instants(month("  - { at: sun 19:30, every: 7d, note: x }\n"));
+    expect(sunday).toBe(28 * day + 11.5 * hour);
+  });
+
+  it("on days of the week varies within each day", () => {
+    const { story } = month("  - { at: 19:00..21:00, every: [tue, fri], times: 2, pause: { of: clinic } }\n");
+    expect(story.map(({ atMs, delays }) => [atMs, delays?.[0]?.values])).toEqual([
+      [2 * day + 12 * hour, { kind: "uniform", min: 0, max: 2 * hour, whole: true }],
+      [5 * day + 12 * hour, { kind: "uniform", min: 0, max: 2 * hour, whole: true }],
+    ]);
   });
 
   it("a step after a recurring one happens after each occurrence", () => {

@@ -140,6 +140,11 @@ describe("what a strict validator says by the schema", () => {
       step({ traffic: { of: 0, times: "2x" } }),
       step({ receiver: { answers: "503" } }),
       step({ sync: { of: "a", now: true } }),
+      ...["1d", "monday", "Mon", "mon..fri", ["wed", "saturday..sunday"]].map((every) =>
+        step({ at: "friday 19:30", every, note: "now" }),
+      ),
+      step({ at: "tue 19:00..20:30", note: "now" }),
+      step({ clock: { of: "a", skew: "3h", for: "5m..2h" } }),
     ];
     for (const one of sound) expect(await keeps(one), JSON.stringify(one)).toBe(true);
   });
@@ -149,6 +154,8 @@ describe("what a strict validator says by the schema", () => {
     const broken: readonly object[] = [
       { ...plain, starts: "tomorrow" },
       { ...plain, lasts: "30m1h" },
+      ...["mondey", "MON", "mon..", "daily", [], ["1d"], 7].map((every) => step({ at: "19:30", every, note: "now" })),
+      ...["mondey 19:30", "monday", "monday 25:00"].map((at) => step({ at, note: "now" })),
       { ...plain, lasts: 120 },
       { ...plain, handsets: {} },
       { ...plain, expect: ["lostt == 0"] },

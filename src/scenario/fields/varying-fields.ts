@@ -5,6 +5,7 @@ import type { Read } from "../sheet/raw-value.js";
 import { number, ranged, spelled, whole } from "./spelling.js";
 import { fakeLocale, fakePath, readDistribution } from "./values/distribution.js";
 import { longestSkewMs, readDuration } from "./values/duration.js";
+import { type Recurrence, readRecurrence, weekdaySpelling } from "./values/weekday.js";
 import { clockSpelling, readMoment, readMoments, type StoryClock } from "./values/moment.js";
 import { readText } from "./values/scalar.js";
 import { readPercent } from "./values/share.js";
@@ -88,11 +89,19 @@ export function moment(about: string, clock: StoryClock): Field<number, string> 
   return field(form.meta({ examples: ["30d", "19:30", "2026-03-31T00:00:00Z"] }), readMoment(clock), about);
 }
 
+/** When a step recurs: `1d`, `monday`, `monday..friday`, `[mon, wed, fri]`. */
+export function recurrence(about: string): Field<Recurrence, string | readonly string[]> {
+  const days = z.string().regex(new RegExp(ranged(weekdaySpelling)));
+  const one = z.string().regex(new RegExp(`${whole(spelled.duration)}|${ranged(weekdaySpelling)}`));
+  const shape = z.union([one.meta({ examples: ["1d", "monday", "monday..friday"] }), z.array(days).min(1)]);
+  return field(shape, readRecurrence(), about);
+}
+
 const momentSpelling = `${spelled.duration}|${clockSpelling}|${spelled.timestamp}`;
 
 /** A distribution of moments of a story, in milliseconds from the start. */
 export function moments(about: string, clock: StoryClock): Field<Distribution<number>, VaryingInput<string>> {
-  const examples = ["1h30m", "19:30", "day 2 07:00", "2026-03-05T07:00:00Z", "1h..2h"];
+  const examples = ["1h30m", "19:30", "day 2 07:00", "monday 07:00", "2026-03-05T07:00:00Z", "1h..2h"];
   return field(numberShape(momentSpelling, examples), readMoments(clock), about);
 }
 

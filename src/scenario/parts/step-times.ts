@@ -1,8 +1,9 @@
 import { type Distribution, lowerBound, upperBound } from "../../sim/index.js";
 import { count, duration } from "../fields/fields.js";
 import { durationLiteral } from "../fields/values/duration.js";
-import { addDays, isClockTime, type StoryClock } from "../fields/values/moment.js";
-import { moment, moments, span } from "../fields/varying-fields.js";
+import { addDays, isClockTime, type StoryClock, weekdayOf } from "../fields/values/moment.js";
+import { moment, moments, recurrence, span } from "../fields/varying-fields.js";
+import type { Recurrence } from "../fields/values/weekday.js";
 import type { Step, StepDelay } from "../scenario.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { conditionSchema } from "./condition.js";
@@ -14,7 +15,7 @@ export function stepTimesOf(clock: StoryClock) {
   return {
     at: moments("When it happens: from the start, at a clock time or at a timestamp. _Varies._", clock),
     after: span("When it happens, from the step before (the first: from the start). _Varies._"),
-    every: duration("It happens again and again, at this distance.", { minMs: 1 }),
+    every: recurrence("It happens again and again: at this distance, or on these days of the week."),
     until: moment("With 'every': the last moment at which it happens; default: the end of the scenario.", clock),
     times: count("With 'every': how often it happens.", { min: 1, max: mostSteps }),
     when: conditionSchema.describe(
@@ -196,8 +197,19 @@ export class StepTimesReader {
       reader.reportProblem([...path, "every"], keyConflict(message, "write at: …, or leave 'every' out"));
       return first;
     }
-    const [firstMs] = first.instants;
-    if (every === undefined || until === undefined || times === undefined || firstMs === undefined) return first;
+    if (every === undefined || until === undefined || times === undefined) return first;
+    const isClock = isClockTime(reader.at([...path, "at"]));
+    if ("weekdays" in every && !isClock) {
+      const message = "'every' on days of the week needs a clock time";
+      const hint = `write at: 19:30, every: ${every.text}`;
+      reader.reportProblem([...path, "every"], { code: "missing-key", message, whole: true, hint });
+      return first;
+    }
+    const next = first.instants[0] === undefined ? undefined : this.#nextOf(every, first.instants[0], isClock);
+    const firstMs = next?.(0);
+    if (next === undefined || firstMs === undefined) return first;
+    if (first.instants[0] !== firstMs && first.instants[0] !== undefined && first.instants[0] <= (this.#lastsMs ?? 0))
+      this.#checkEnd([...path, "every"], firstMs, firstMs);
     if (until < firstMs) {
       reader.reportProblem([...path, "until"], {
         code: "out-of-range",
@@ -207,7 +219,6 @@ export class StepTimesReader {
       return first;
     }
     const endMs = Math.min(until, this.#lastsMs ?? firstMs);
-    const next = this.#nextOf(every, firstMs, isClockTime(reader.at([...path, "at"])));
     const instants: number[] = [firstMs];
     while (instants.length < times) {
       const atMs = next(instants.length);
@@ -225,12 +236,23 @@ export class StepTimesReader {
   }
 
   /**
-   * The instants of the occurrences by index, from 0. A clock time that recurs by whole days keeps its local time when
-   * daylight saving time begins or ends.
+   * The instants of the occurrences by index, from 0. A clock time that recurs by whole days, or on days of the week,
+   * keeps its local time when daylight saving time begins or ends.
    */
-  #nextOf(every: number, firstMs: number, isClock: boolean): (index: number) => number {
-    if (!isClock || every % DAY_MS !== 0) return (index) => firstMs + index * every;
-    return (index) => addDays(firstMs, (index * every) / DAY_MS, this.#clock);
+  #nextOf(every: Recurrence, firstMs: number, isClock: boolean): (index: number) => number {
+    if ("weekdays" in every) {
+      const weekday = weekdayOf(firstMs, this.#clock);
+      const daysOff = Array.from({ length: 7 }, (_, day) => day).filter((day) =>
+        every.weekdays.has((weekday + day) % 7),
+      );
+      return (index) => {
+        const days = Math.floor(index / daysOff.length) * 7 + (daysOff[index % daysOff.length] ?? 0);
+        return addDays(firstMs, days, this.#clock);
+      };
+    }
+    const { everyMs } = every;
+    if (!isClock || everyMs % DAY_MS !== 0) return (index) => firstMs + index * everyMs;
+    return (index) => addDays(firstMs, (index * everyMs) / DAY_MS, this.#clock);
   }
 }
 
