@@ -13,6 +13,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { playAndRead, recordingOf } from "../support/played-in-memory.js";
 import { randomScenario } from "./random-story.js";
 import { storyWithinParts } from "./story-within-parts.js";
+import { parse } from "./support.js";
 
 interface Run {
   readonly totals: RunTotals;
@@ -77,6 +78,27 @@ function scenarioOf(written: object): Scenario {
 }
 
 const numRuns = runs(4, 2000);
+
+/** The step comes at the instant of events whose posts are not answered yet. */
+const receiverAtAlarms = `
+seed: 1
+lasts: 41m
+starts: 2026-03-04T05:30:00.000Z
+service: { clock-window: 1m }
+handsets: { clinic: { count: 3, phone: "+2507880{00000}", profile: { preset: 2017 }, mains: on, clock: -20m..20m } }
+people: { farmer: { phone: "+250781100000", of: clinic } }
+story: [{ when: { event: alarm }, receiver: { answers: 500 } }]
+`;
+
+describe("a run that is killed before its receiver is switched", () => {
+  it.each([1, 2, 3])("posts what came before the step first when it is resumed (post %i)", async (atPost) => {
+    const scenario = parse(receiverAtAlarms);
+    const receiver = new CountedAnswers();
+    const whole = await play(scenario, { receiver });
+    expect([receiver.count, whole.totals.ledger.events.delivered]).toEqual([3, 3]);
+    expect((await playKilled(scenario, atPost)).totals.ledger).toEqual(whole.totals.ledger);
+  });
+});
 
 describe("a random story", () => {
   it("gives the same result when it is played again, and when it is killed and resumed", async () => {

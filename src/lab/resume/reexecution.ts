@@ -11,10 +11,10 @@ import type { WorldEnd } from "./world-end.js";
 export type ReexecutedAttempt = FinishedAttempt & { readonly step: number | null };
 
 /** A killed run and its recording. */
-export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "isOver"> {
+export interface ReexecutedRun extends Pick<Simulation, "dequeueBarrier" | "hasBarrier" | "isOver"> {
   readonly kernel: Kernel;
-  readonly delivery: Pick<Delivery, "applyRecordedAttempt" | "horizonMs">;
-  readonly requests: Pick<ServiceRequests, "applyRecordedAnswer" | "horizonMs">;
+  readonly delivery: Pick<Delivery, "applyRecordedAttempt" | "horizonMs" | "inFlight">;
+  readonly requests: Pick<ServiceRequests, "applyRecordedAnswer" | "horizonMs" | "inFlight">;
   /** End of the world. A drain that finds nothing waiting sets it to now, so read it at each step. */
   readonly lastsMs: SimTime;
   /** Where the killed run's world had ended: the kernel stops there. */
@@ -197,6 +197,7 @@ export class Reexecution {
       if (nextAtMs < horizonMs) {
         // As in `playLockstep`: no step goes past the effect of an attempt that these steps make.
         kernel.run(Math.min(horizonMs, nextAtMs + lookaheadMs, untilMs + 1), left);
+        if (run.hasBarrier() && !this.#hasAllAnswers()) break;
         await runBarriers(run);
         if (run.pause !== undefined) await run.pause();
         else if (rounds++ % 64 === 0) await nextTurn();
@@ -217,6 +218,15 @@ export class Reexecution {
     // Answers that took effect after the world's end.
     while (attempts.first !== undefined) applyRecordedAttempt(run, attempts.shift());
     while (answers.first !== undefined) applyRecordedAnswer(run, answers.shift());
+  }
+
+  /**
+   * Whether all attempts in flight have a recorded answer. A barrier that comes after attempts without one is left for
+   * the live loop: they are sent before it, as in the recorded run.
+   */
+  #hasAllAnswers(): boolean {
+    const { delivery, requests } = this.#run;
+    return this.#attempts.has(delivery.inFlight) && this.#answers.has(requests.inFlight);
   }
 }
 
@@ -252,19 +262,33 @@ function recordingDiffers(why: string): LabError {
 interface Peekable<T> {
   readonly first: T | undefined;
   shift(): T | undefined;
+  /** Whether at least so many items are left. */
+  has(count: number): boolean;
 }
 
 function peekable<T>(items: Iterable<T>): Peekable<T> {
   const iterator = items[Symbol.iterator]();
-  let next = iterator.next();
+  const read: T[] = [];
+  const readTo = (count: number): void => {
+    while (read.length < count) {
+      const next = iterator.next();
+      if (next.done === true) return;
+      read.push(next.value);
+    }
+  };
+  readTo(1);
   return {
     get first() {
-      return next.done === true ? undefined : next.value;
+      return read[0];
     },
     shift() {
-      const value = next.done === true ? undefined : next.value;
-      next = iterator.next();
+      const value = read.shift();
+      readTo(1);
       return value;
+    },
+    has(count) {
+      readTo(count);
+      return read.length >= count;
     },
   };
 }

@@ -98,6 +98,7 @@ export function reexecutionOf(
     performInput: performRecorded,
     isReexecuting: () => recording.isReexecuting,
     dequeueBarrier: () => story.dequeueBarrier(),
+    hasBarrier: () => story.hasBarrier,
     isOver: () => pipeline.end.isStopped,
     pause,
     finish,

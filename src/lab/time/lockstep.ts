@@ -10,6 +10,8 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
   const { kernel, outstanding } = simulation;
   const slice = new TimeSlice(simulation);
   const window = new LookaheadWindow(simulation);
+  // A resumed run may begin at a barrier.
+  await runBarriers(simulation, () => allAnswered(simulation));
   while (!simulation.isOver()) {
     const nextAtMs = kernel.nextAtMs;
     const { lastsMs } = simulation;
