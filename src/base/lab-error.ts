@@ -14,6 +14,7 @@ export type LabErrorCode =
   | "database-taken"
   | "recording-differs"
   | "not-resumable"
+  | "not-replayable"
   | "not-written"
   | "sender-gone"
   | "no-such-id"
@@ -28,6 +29,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "crosses-parts",
   "lab-refused",
   "not-resumable",
+  "not-replayable",
   "no-such-id",
 ]);
 

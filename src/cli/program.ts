@@ -81,6 +81,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/report.js")).reportCommand(io, end),
   },
   {
+    name: "resimulate",
+    summary: "play a recording again without the receiver, and show the phones then",
+    load: async (io, end) => (await import("./commands/resimulate.js")).resimulateCommand(io, end),
+  },
+  {
     name: "merge",
     summary: "join the recordings of a fleet's parts into one",
     load: async (io, end) => (await import("./commands/merge.js")).mergeCommand(io, end),

@@ -4,6 +4,7 @@ export { readAccount } from "./account/account-rules.js";
 export { type AccountSource, accountsOf, dataFilesOf, sourceOfInput } from "./account/account-source.js";
 export { FIRST_HOUR_MS, fileFirstMessages, logMissedCall, playFirstHour } from "./account/first-hour.js";
 export { type PreparedLoad, checkSources, loadSources, prepareRecorded } from "./account/load-source.js";
+export { handsetDetails } from "./phones/handset-details.js";
 export { asServed, emptyScenarioText, readyAccountFile, readyScenarioFile } from "./account/ready.js";
 export { LabReadings } from "./console/lab-readings.js";
 export { type LiveParts, LiveView } from "./console/live-view.js";

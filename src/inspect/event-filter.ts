@@ -45,8 +45,8 @@ export class EventFilter {
   constructor(recording: RecordingReader, options: EventFilterOptions) {
     const { of = [], person = [], type = [], outcome = [], from, to } = options;
     const { startsAtMs } = recording.meta();
-    const fromMs = from === undefined ? undefined : timeOf("--from", from, startsAtMs);
-    const toMs = to === undefined ? undefined : timeOf("--to", to, startsAtMs);
+    const fromMs = from === undefined ? undefined : virtualTimeOf("--from", from, startsAtMs);
+    const toMs = to === undefined ? undefined : virtualTimeOf("--to", to, startsAtMs);
     if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
       throw new LabError("bad-options", `--from ${from} is later than --to ${to}`, { hint: "swap the two times" });
     }
@@ -86,8 +86,13 @@ function knownOutcome(outcome: string): string {
   });
 }
 
-/** Virtual milliseconds of a span since the start (`90m`), a clock (`1:30:00.5`) or an instant. */
-function timeOf(option: string, text: string, startsAtMs: number): number {
+/**
+ * Virtual milliseconds of a span since the start (`90m`), a clock (`1:30:00.5`) or an instant with its zone.
+ *
+ * @param option - name of the command's option, for messages
+ * @throws LabError `bad-options`
+ */
+export function virtualTimeOf(option: string, text: string, startsAtMs: number): number {
   const spanMs = parseDuration(text);
   if (spanMs !== undefined) return spanMs;
   const clock = /^(\d{1,6}):([0-5]\d):([0-5]\d(?:\.\d{1,3})?)$/.exec(text);

@@ -4,8 +4,9 @@
  * `scenarioOf` parses the recorded scenario.
  */
 export { chainScenario, type ChainScenario } from "./chain/scenario.js";
-export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions } from "./event-filter.js";
+export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions, virtualTimeOf } from "./event-filter.js";
 export { accountFilesOf, conversationScenario } from "./conversation.js";
+export { RecordedCast } from "./recorded-cast.js";
 export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";
 export { scenarioOf, scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./recorded-scenario.js";

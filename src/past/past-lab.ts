@@ -15,7 +15,7 @@ import {
 } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { forwardedHeaders } from "../servers/index.js";
-import { Recording, type RecordingReader } from "../store/index.js";
+import { type InsertedEvent, Recording, type RecordingReader } from "../store/index.js";
 import { attemptsAllowed } from "../wire/index.js";
 import { Control, controlServer, Followers, type ServedLab, servedLabOf } from "../control/index.js";
 import { inputsOf } from "./past-inputs.js";
@@ -41,8 +41,8 @@ export interface PastLabOptions {
   readonly bytes: number;
   /** Whether to keep rows for `get`. A lab without them is faster. */
   readonly keepsRows: boolean;
-  /** Called with the virtual time of the first event that differs from the recorded one. */
-  readonly onDifference: (atMs: number) => void;
+  /** Called with the first event that differs from the recorded one. */
+  readonly onDifference: (event: InsertedEvent) => void;
   /** See `ReexecutedRun.pause`. */
   readonly pause: () => void | Promise<void>;
 }
@@ -57,6 +57,7 @@ export class PastLab {
   readonly #plan: PastPlan;
   readonly #session: SessionPlan;
   readonly #recording: Recording;
+  readonly #compared: { readonly lastRow: number };
   readonly #reexecution: Reexecution;
   readonly #folder: string | undefined;
   readonly #control: Control;
@@ -83,7 +84,7 @@ export class PastLab {
     if (start !== undefined) applyStartState(this.#recording, start);
     const hasAccount = facts.isServed || facts.hasAccount;
     if (!keepsRows && !hasAccount) this.#recording.discardRows();
-    this.#recording.compareEvents(reader, ({ atMs }) => onDifference(atMs));
+    this.#compared = this.#recording.compareEvents(reader, onDifference);
     const judgesAtMs = start === undefined && scenario !== ownScenario ? ownScenario.cast.lastsMs : undefined;
     this.lab = new Lab({
       scenario,
@@ -129,6 +130,11 @@ export class PastLab {
   /** The current virtual time of the lab. */
   get atMs(): number {
     return Math.max(this.#reexecution.nowMs, this.#idleMs);
+  }
+
+  /** Row of the last event that was compared with the recorded one; 0: none yet. */
+  get lastEventRow(): number {
+    return this.#compared.lastRow;
   }
 
   /** A copy of its current recording. */

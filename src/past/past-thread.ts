@@ -213,7 +213,7 @@ class PastThread {
       plan: this.#plan,
       bytes: this.#bytes,
       ...options,
-      onDifference: (atMs) => {
+      onDifference: ({ atMs }) => {
         if (atMs >= this.#differsAtMs) return;
         this.#differsAtMs = atMs;
         send({ kind: "differs", atMs });

@@ -31,6 +31,7 @@ export {
   lifeJson,
   lifeOf,
   messageText,
+  phoneReason,
   type LifeSubject,
   type OpenTry,
   renderLife,

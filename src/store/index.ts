@@ -4,6 +4,7 @@ export { findFault } from "./recording/find-fault.js";
 export { Digest, digestOfRecording } from "./recording/digest.js";
 export { Recording } from "./recording/recording.js";
 export { STORY_WAITS_KEY, type StoryWait, storyWaitsOf } from "./recording/story-waits.js";
+export type { InsertedEvent } from "./recording/journal-rows.js";
 export { joinRecordings } from "./recording/join-recordings.js";
 export { queryFile, tableNames } from "./sqlite/query-file.js";
 export { lockRecording } from "./recording/lock-recording.js";

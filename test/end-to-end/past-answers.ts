@@ -73,7 +73,7 @@ export function pastOf(path: string): {
         base: undefined,
         bytes: 0,
         keepsRows,
-        onDifference: (atMs) => expect.fail(`an event at ${atMs} differs`),
+        onDifference: ({ atMs }) => expect.fail(`an event at ${atMs} differs`),
         pause: () => undefined,
       });
       onTestFinished(() => past.close());

@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { type EventFilterOptions, eventOutcomes } from "../../inspect/index.js";
+import { several } from "./several.js";
 
 /** Adds the options that filter the events of a recording: the same for each command that has them. */
 export function withEventFilters(command: Command): Command {
@@ -10,20 +11,6 @@ export function withEventFilters(command: Command): Command {
     .addOption(several("--outcome <outcomes>", `events with an attempt of this outcome: ${eventOutcomes.join(", ")}`))
     .option("--from <time>", "events since this time: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
     .option("--to <time>", "events up to and including this time");
-}
-
-/** An option that may be repeated, and that takes values separated by commas. */
-function several(flags: string, about: string): Option {
-  const collect = (text: string, before: readonly string[] | undefined): string[] => [
-    ...(before ?? []),
-    ...text
-      .split(",")
-      .map((one) => one.trim())
-      .filter((one) => one !== ""),
-  ];
-  return new Option(flags, `${about}; repeatable`).argParser<string[] | undefined>((text, before) =>
-    collect(text, before),
-  );
 }
 
 /** The filters among a command's flags; undefined: none is given. */

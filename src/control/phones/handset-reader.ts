@@ -1,5 +1,5 @@
 import type { CallEntry, ConversationHead, HandsetDetails, Listed, TextEntry } from "../../console/index.js";
-import { handsetState } from "./handset-state.js";
+import { handsetDetails } from "./handset-details.js";
 import { idOf, type PageAsked, type PhoneLookup } from "./phone-lookup.js";
 import { type Ends, handsetEntry, isWaiting, newestFirst, unsyncedEntries, unsyncedTexts } from "./text-entries.js";
 
@@ -15,25 +15,7 @@ export class HandsetReader {
   }
 
   handset(of: string): HandsetDetails {
-    const { lab } = this.#lookup.served;
-    const channel = this.#lookup.channelOf(of);
-    const card = lab.world.handset(channel);
-    const view = lab.world.inspectHandset(channel);
-    const known = lab.gateway.inspectChannel(channel);
-    const state = handsetState(view, { channel: known, carried: lab.world.carriedTexts(channel), at: this.#lookup.at });
-    return {
-      selector: card.selector,
-      channel,
-      phone: card.phone,
-      uuid: known.uuid,
-      profile: card.profile.name,
-      carrier: lab.world.carrierOf(channel),
-      delivery_url: lab.gateway.channelState(channel).url,
-      at: this.#lookup.at(lab.nowMs),
-      ...state,
-      // The kernel's time is that of its last timer; the clock is later.
-      clock: this.#lookup.at(lab.nowMs + view.skewMs),
-    };
+    return handsetDetails(this.#lookup.served.lab, this.#lookup.channelOf(of), this.#lookup.at);
   }
 
   /** The conversations of a handset, newest text first. */

@@ -52,9 +52,9 @@ import {
   selectCalls,
   selectContacts,
   selectAlarms,
-  selectEventAt,
   selectEventDensity,
   selectEventOf,
+  selectEventsFrom,
   selectEventsOf,
   selectFailureDensity,
   selectCopies,
@@ -79,6 +79,11 @@ import {
   type StoredMessage,
 } from "./select.js";
 
+/** Rows that `eventAt` reads at once. */
+const EVENT_PAGE = 256;
+
+type EventAt = Pick<EventRow, "row" | "channel" | "number" | "atMs" | "body">;
+
 type StoredRecordedFlow = Omit<RecordedFlow, "definition"> & { readonly row: number; readonly definition: string };
 
 type StoredFlowRun = Omit<RecordedFlowRun, "path" | "results" | "answers"> &
@@ -96,7 +101,9 @@ export class RecordingReader {
   readonly #events: EventPages;
   readonly #isShared: boolean;
   #lives: Lookup | undefined;
-  #eventAt: Statement<[number], Pick<EventRow, "channel" | "number" | "atMs" | "body">> | undefined;
+  #eventsFrom: Statement<[number, number], EventAt> | undefined;
+  /** The page of events of the last `eventAt`: it is called for one row after the other. */
+  #eventPage: readonly EventAt[] = [];
   #eventOf: Statement<[number, number], EventTuple> | undefined;
 
   /** Use `openRecording` or `Recording.reader()`. A shared connection is closed by its owner. */
@@ -292,9 +299,13 @@ export class RecordingReader {
   }
 
   /** An event by its row. */
-  eventAt(row: number): Pick<EventRow, "channel" | "number" | "atMs" | "body"> | undefined {
-    const statement = (this.#eventAt ??= this.#source.prepare(selectEventAt));
-    return this.#source.read(() => statement.get(row));
+  eventAt(row: number): EventAt | undefined {
+    const known = this.#eventPage[row - (this.#eventPage[0]?.row ?? 0)];
+    if (known?.row === row) return known;
+    const statement = (this.#eventsFrom ??= this.#source.prepare(selectEventsFrom));
+    this.#eventPage = this.#source.read(() => statement.all(row, EVENT_PAGE));
+    const [first] = this.#eventPage;
+    return first?.row === row ? first : undefined;
   }
 
   /** An event by its channel and number; fast once the run has ended, because `finish` creates the index. */

@@ -46,7 +46,8 @@ export const selectFailureDensity =
 
 export const selectAlarms = "SELECT channel, at_ms AS atMs FROM event WHERE type = 'alarm' ORDER BY row LIMIT ?";
 
-export const selectEventAt = "SELECT channel, number, at_ms AS atMs, body FROM event WHERE row = ?";
+export const selectEventsFrom =
+  "SELECT row, channel, number, at_ms AS atMs, body FROM event WHERE row >= ? ORDER BY row LIMIT ?";
 
 export const selectEventOf: string = `SELECT ${eventColumns} FROM event WHERE channel = ? AND number = ?`;
 

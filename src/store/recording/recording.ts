@@ -189,18 +189,25 @@ export class Recording extends JournalRows {
    * recording stays in the past. Its events are compared with the recorded ones.
    *
    * @param onDifference - called once, with the first event that differs from the recorded one or is missing there
+   * @returns live: the row of the last event that was compared
    */
-  compareEvents(recorded: Pick<RecordingReader, "eventAt">, onDifference: (event: InsertedEvent) => void): void {
+  compareEvents(
+    recorded: Pick<RecordingReader, "eventAt">,
+    onDifference: (event: InsertedEvent) => void,
+  ): { readonly lastRow: number } {
     this.#isOfPast = true;
     let isSame = true;
+    const compared = { lastRow: 0 };
     this.writer = new ComparingWriter(this.#executor, (statement, cells) => {
       const event = isSame ? this.eventIn(statement, cells) : undefined;
       if (event === undefined) return;
       const { channel, number, atMs, body } = event;
+      compared.lastRow = event.row;
       const known = recorded.eventAt(event.row);
       isSame = known?.channel === channel && known.number === number && known.atMs === atMs && known.body === body;
       if (!isSame) onDifference(event);
     });
+    return compared;
   }
 
   /** Whether the recording already holds the next row: the run is being re-executed. */
