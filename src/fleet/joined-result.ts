@@ -3,7 +3,13 @@ import { sumObservations, judgeStory, type Observation, Thresholds } from "../ex
 import { scenarioOf } from "../inspect/index.js";
 import type { AccountReport, LedgerReport } from "../ledger/index.js";
 import { type Meter, shiftOutage } from "../measure/index.js";
-import { measureRecording, type ReceiverBehaviour, type RunResult, specialUnderWay } from "../report/index.js";
+import {
+  commonOfRecording,
+  measureRecording,
+  type ReceiverBehaviour,
+  type RunResult,
+  specialUnderWay,
+} from "../report/index.js";
 import { type DeliveryCounts, exitCodeOf, type PartRecord, resultOfRun } from "../run/index.js";
 import { joinOutages } from "./joined-outages.js";
 import { digestOfRecording, openRecording, Recording, type RecordingReader } from "../store/index.js";
@@ -91,6 +97,7 @@ function joinedRun(
       outages: behaviour.outages.list(),
       breaking: behaviour.outages.breakingEvents(),
     }),
+    commonOf: commonOfRecording(reader, scenario.cast.timezone),
     receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
     totals: {
       reachedMs,

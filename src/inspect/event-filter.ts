@@ -1,5 +1,6 @@
 import { LabError } from "../base/index.js";
 import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
+import { affectedEvents, type AffectedKind } from "../report/index.js";
 import { parseDuration } from "../scenario/index.js";
 import {
   type EventSelection,
@@ -30,6 +31,8 @@ export interface EventFilterOptions {
   readonly type?: readonly string[];
   /** Outcomes of the event's attempts (`eventOutcomes`); any of them. */
   readonly outcome?: readonly string[];
+  /** What is wrong with the events; any of it. */
+  readonly affected?: readonly AffectedKind[];
   /** First time, included: virtual (`90m`, `1:30:00`) or an instant with its zone. */
   readonly from?: string;
   /** Last time, included. */
@@ -43,7 +46,7 @@ export class EventFilter {
 
   /** @throws LabError `bad-options` for values that this recording does not know */
   constructor(recording: RecordingReader, options: EventFilterOptions) {
-    const { of = [], person = [], type = [], outcome = [], from, to } = options;
+    const { of = [], person = [], type = [], outcome = [], affected = [], from, to } = options;
     const { startsAtMs } = recording.meta();
     const fromMs = from === undefined ? undefined : virtualTimeOf("--from", from, startsAtMs);
     const toMs = to === undefined ? undefined : virtualTimeOf("--to", to, startsAtMs);
@@ -58,6 +61,9 @@ export class EventFilter {
       toMs,
       ...(types.length > 0 && { types }),
       ...(outcomes.length > 0 && { outcomes }),
+      ...(affected.length > 0 && {
+        events: new Set(affected.flatMap((kind) => [...affectedEvents(recording, kind)])),
+      }),
       ...(of.length > 0 && { channels: cast?.channelsOf("--of", of) }),
       ...(person.length > 0 && { phone: cast?.phonesOf("--person", person) }),
     };

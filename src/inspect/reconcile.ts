@@ -7,9 +7,10 @@ import {
   type Reconciliation,
   splitPostedBodies,
 } from "../report/index.js";
-import { openRecording } from "../store/index.js";
+import { openRecording, type RecordingReader } from "../store/index.js";
 import { isTimezone } from "../wire/index.js";
 import { knownType } from "./event-filter.js";
+import { scenarioOf } from "./recorded-scenario.js";
 import { readLog } from "./received-log/read-log.js";
 
 /** How to read a receiver's log, and which rows match an event. */
@@ -50,11 +51,21 @@ export async function reconcileLog(path: string, log: string, options: Reconcile
       types: types?.map((type) => knownType(recording, type)),
       timezone,
       windowMs,
+      zone: zoneOf(recording),
       onProgress,
     });
     return { ...result, warnings: [...warnings, ...result.warnings] };
   } finally {
     recording.close();
+  }
+}
+
+/** The scenario's time zone; UTC if this version cannot read the scenario. */
+function zoneOf(recording: RecordingReader): string {
+  try {
+    return scenarioOf(recording.meta(), recording.path).cast.timezone;
+  } catch {
+    return "UTC";
   }
 }
 

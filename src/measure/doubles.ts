@@ -53,11 +53,22 @@ export class Doubles {
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
   readonly #textsSent = new Map<number, TextsSent>();
+  readonly #onDouble: ((event: EventName | undefined, contact: number) => void) | undefined;
   #count = 0;
 
-  /** @param options - `copiesMax`: copies whose original is remembered, at most */
-  constructor({ copiesMax = MOST_COPIES }: { readonly copiesMax?: number } = {}) {
+  /**
+   * @param options - `copiesMax`: copies whose original is remembered, at most; `onDouble`: called for each double with
+   *   the event whose reply it is (undefined: a message by the REST API) and the person's contact
+   */
+  constructor({
+    copiesMax = MOST_COPIES,
+    onDouble,
+  }: {
+    readonly copiesMax?: number;
+    readonly onDouble?: (event: EventName | undefined, contact: number) => void;
+  } = {}) {
     this.#copiesMax = copiesMax;
+    this.#onDouble = onDouble;
   }
 
   get count(): number {
@@ -101,7 +112,10 @@ export class Doubles {
     }
     const { before, messaged, said } = this.#reply;
     const words = `${contact} ${text}`;
-    if (before.has(contact) || said.has(words)) this.#count++;
+    if (before.has(contact) || said.has(words)) {
+      this.#count++;
+      this.#onDouble?.(name, contact);
+    }
     said.add(words);
     if (messaged.has(contact)) return;
     messaged.add(contact);
@@ -117,7 +131,10 @@ export class Doubles {
       this.#textsSent.set(contact, (told = { atMsByText: new Map(), repeatedAtMs: -Infinity }));
     }
     const beforeMs = told.atMsByText.get(text);
-    if (beforeMs !== undefined && (told.repeatedAtMs >= beforeMs || atMs - beforeMs < TWICE_WITHIN_MS)) this.#count++;
+    if (beforeMs !== undefined && (told.repeatedAtMs >= beforeMs || atMs - beforeMs < TWICE_WITHIN_MS)) {
+      this.#count++;
+      this.#onDouble?.(undefined, contact);
+    }
     told.atMsByText.set(text, atMs);
   }
 }

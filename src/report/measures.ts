@@ -25,6 +25,7 @@ import {
   type FindingFacts,
   findingsOf,
   type HostMeasures,
+  type CommonOf,
   type SpecialOf,
 } from "./findings/index.js";
 import { replyOutcomesOf } from "./recorded-replies.js";
@@ -102,6 +103,8 @@ export interface MeasuredRun {
   readonly commandEnd?: CommandEnd | undefined;
   /** Absent: nothing is known of it. */
   readonly specialOf?: SpecialOf | undefined;
+  /** Absent: nothing is known of it. */
+  readonly commonOf?: CommonOf | undefined;
   /** The run still plays. */
   readonly isPlaying?: boolean;
 }
@@ -146,10 +149,10 @@ export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
 
 function findingFacts(meter: Meter, options: MeasuredRun): FindingFacts {
   const { model, behaviour, host = new HostPressure(), receiverSteps = 0 } = options;
-  const { commandEnd, specialOf = () => [], isPlaying = false } = options;
+  const { commandEnd, specialOf = () => [], commonOf = () => [], isPlaying = false } = options;
   const roundTrips = roundTripsOf(meter.total().roundTrip.count, options);
   const { fellBehind } = meter.schedule.punctuality();
-  const own = { model, host, fellBehind, roundTrips, receiverSteps, commandEnd, specialOf, isPlaying };
+  const own = { model, host, fellBehind, roundTrips, receiverSteps, commandEnd, specialOf, commonOf, isPlaying };
   return factsOf(meter, behaviour, own);
 }
 

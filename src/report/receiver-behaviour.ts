@@ -23,8 +23,21 @@ export interface ReceiverBehaviour {
 /** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */
 export class DoubleFinder {
   /** Unbounded, because all copies are added before the first message, and none may be dropped. */
-  readonly doubles: Doubles = new Doubles({ copiesMax: Infinity });
+  readonly doubles: Doubles;
   readonly #copiedMessageIds = new Set<number>();
+  /** By contact: id of the message that is the person's last text. */
+  readonly #lastTexts = new Map<number, number>();
+
+  /**
+   * @param onDouble - called for each double with the event that was acted on twice, or the id of the message that is
+   *   the person's last text
+   */
+  constructor(onDouble?: (about: EventName | number | undefined) => void) {
+    this.doubles = new Doubles({
+      copiesMax: Infinity,
+      ...(onDouble && { onDouble: (event, contact) => onDouble(event ?? this.#lastTexts.get(contact)) }),
+    });
+  }
 
   /**
    * @param subject - id of the message that the copied event is about; null when the event is about a call, or about
@@ -38,8 +51,10 @@ export class DoubleFinder {
   /** Reads the texts of people and the messages of the receiver. Call it after all copies were added. */
   addMessages(recording: RecordingReader): Doubles {
     for (const { id, direction, contact, origin, replyTo, text, createdAtMs: atMs } of recording.messages()) {
-      if (direction === "I") this.doubles.recordText(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });
-      else if (replyTo !== null) {
+      if (direction === "I") {
+        this.#lastTexts.set(contact, id);
+        this.doubles.recordText(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });
+      } else if (replyTo !== null) {
         this.doubles.recordReply({ channel: replyTo.channel, number: replyTo.event }, { contact, text, atMs });
       } else if (origin === "api") this.doubles.recordMessage({ contact, text, atMs });
     }

@@ -21,6 +21,7 @@ import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
+import { commonOfRecording } from "../report/index.js";
 import { specialIn } from "./special-in.js";
 import { startReceiverCommand } from "./start-receiver.js";
 
@@ -147,6 +148,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       receiverSteps: 0,
       receiverEnd: ended.receiverEnd,
       specialOf: specialIn(recording, measurements, ended.receiverEnd === undefined ? null : url),
+      commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
     };
     const result = resultOfRun(parts);
     const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };

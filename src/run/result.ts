@@ -49,6 +49,8 @@ export interface RunParts {
   readonly receiverEnd?: ReceiverEnd | undefined;
   /** Finds what was special about an event; absent when unknown. */
   readonly specialOf?: MeasuredRun["specialOf"];
+  /** Finds what affected events have in common; absent when unknown. */
+  readonly commonOf?: MeasuredRun["commonOf"];
 }
 
 /** The result of a run that ended, whether or not it was stopped. */
@@ -90,6 +92,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       receiverSteps: parts.receiverSteps,
       commandEnd: commandEndOf(parts),
       specialOf: parts.specialOf,
+      commonOf: parts.commonOf,
     }),
     ledger,
     lost: gaps(ledger),

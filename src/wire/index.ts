@@ -15,6 +15,7 @@ export * from "./text/timestamp.js";
 export * from "./text/pattern.js";
 export * from "./text/phone.js";
 export * from "./text/urn.js";
+export * from "./text/segments.js";
 export * from "./text/form.js";
 export { eventFields, namesIn } from "./events/event-fields.js";
 export * from "./events/encode.js";

@@ -21,4 +21,3 @@ export type { Roster } from "./cast/roster.js";
 export { type RosterSelection } from "./cast/roster.js";
 export type { TrafficStatus } from "./traffic/traffic.js";
 export type { SimSlot } from "./handset/sim.js";
-export { partsOf, segmentsOf } from "./handset/segments.js";

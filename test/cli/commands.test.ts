@@ -99,13 +99,13 @@ describe("handset run", () => {
 
   it.each([
     [
-      ["--expect", "lost == 0", "--expect", "it's.p99 < 5ms"],
+      ["--expect", "ledger.gap == 0", "--expect", "it's.p99 < 5ms"],
       "--expect:2:1: error[unknown-metric]",
       "  2 | it's.p99 < 5ms\n",
     ],
     [["--set", "seed=4", "--expect", "lost =="], "--expect:1:1: error[bad-expectation]", "    | ^^^^^^^ write lost =="],
     [["--lookahead", "5q"], "--lookahead:1:1: error[wrong-unit]", "    | ^^ the units are"],
-    [["--expect", "lost == 0", "--set", "seed=x"], "--set:1:6: error[bad-value]", "  1 | seed=x\n"],
+    [["--expect", "ledger.gap == 0", "--set", "seed=x"], "--set:1:6: error[bad-value]", "  1 | seed=x\n"],
   ])("tells what is wrong with %j in the option's own name", async (flags, place, shown) => {
     const { code, stderr } = await handset(["run", fileWith(smallDay), ...flags]);
     expect(code).toBe(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixed } from "../../src/sim/index.js";
-import { partsOf } from "../../src/world/handset/segments.js";
+import { partsOf } from "../../src/wire/index.js";
 import type { CarrierSpec, WorldInput } from "../../src/world/index.js";
 import {
   carrier,

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { EventFilter, type EventFilterOptions } from "../../inspect/index.js";
+import { EventFilter } from "../../inspect/index.js";
 import { eventLines } from "../../report/index.js";
 import { openRecording } from "../../store/index.js";
-import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
+import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { type Io, writeBytes } from "../terminal/io.js";
 import { showingProgress } from "../terminal/operation-line.js";
 
@@ -20,7 +20,7 @@ export function eventsCommand(io: Io): Command {
         "true if a user sent it again; `answer` the recorded part of the answer's body.",
     )
     .argument("<recording>", "file of the recording");
-  return withEventFilters(command).action(async (path: string, flags: EventFilterOptions) => {
+  return withEventFilters(command).action(async (path: string, flags: EventFilterFlags) => {
     await showingProgress(io, async (onProgress, { stdout, stderr }) => {
       const recording = openRecording(path, { onProgress });
       try {

@@ -1,16 +1,15 @@
 import { Command, InvalidArgumentError } from "commander";
 import { allowHost } from "../options/repeatable.js";
-import type { EventFilterOptions } from "../../inspect/index.js";
 import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
-import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
+import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { duration, wholeNumber } from "../options/values.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { writeResult } from "../printing/write-result.js";
 
-interface Flags extends EventFilterOptions {
+interface Flags extends EventFilterFlags {
   readonly receiver?: string;
   readonly recording?: string;
   readonly overwrite?: true;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type EventFilterOptions, eventOutcomes } from "../../inspect/index.js";
+import { affectedKinds } from "../../report/index.js";
 import { several } from "./several.js";
 
 /** Adds the options that filter the events of a recording: the same for each command that has them. */
@@ -9,14 +10,28 @@ export function withEventFilters(command: Command): Command {
     .addOption(several("--person <people>", "events about these people: farmers/7, or a phone number"))
     .addOption(several("--type <types>", "events of these types: mo_sms,mt_sent"))
     .addOption(several("--outcome <outcomes>", `events with an attempt of this outcome: ${eventOutcomes.join(", ")}`))
+    .option("--doubles", "events on which the receiver acted twice")
+    .option("--without-effect", "texts without a reply and without a message to their person")
+    .option("--reordered", "events that were accepted after a later event of their person")
+    .option("--refused", "events that the receiver answered with an error")
     .option("--from <time>", "events since this time: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
     .option("--to <time>", "events up to and including this time");
 }
 
+/** The filter options among a command's flags. */
+export interface EventFilterFlags extends Omit<EventFilterOptions, "affected"> {
+  readonly doubles?: true;
+  readonly withoutEffect?: true;
+  readonly reordered?: true;
+  readonly refused?: true;
+}
+
 /** The filters among a command's flags; undefined: none is given. */
-export function eventFiltersIn(flags: EventFilterOptions): EventFilterOptions | undefined {
-  const { of, person, type, outcome, from, to } = flags;
-  const given = { of, person, type, outcome, from, to };
+export function eventFiltersIn(flags: EventFilterFlags): EventFilterOptions | undefined {
+  const { of, person, type, outcome, from, to, doubles, withoutEffect, reordered, refused } = flags;
+  const asked = { doubles, "without-effect": withoutEffect, reordered, refused };
+  const affected = affectedKinds.filter((kind) => asked[kind] === true);
+  const given = { of, person, type, outcome, affected: affected.length === 0 ? undefined : affected, from, to };
   const isAny = Object.values(given).some((value) => value !== undefined);
   return isAny
     ? (Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as EventFilterOptions)

@@ -15,10 +15,11 @@ export function factsOf(
     receiverSteps,
     commandEnd,
     specialOf,
+    commonOf,
     isPlaying,
   }: Pick<
     FindingFacts,
-    "model" | "fellBehind" | "roundTrips" | "receiverSteps" | "commandEnd" | "specialOf" | "isPlaying"
+    "model" | "fellBehind" | "roundTrips" | "receiverSteps" | "commandEnd" | "specialOf" | "commonOf" | "isPlaying"
   > & { readonly host: HostPressure },
 ): FindingFacts {
   const { timeline } = meter;
@@ -48,6 +49,7 @@ export function factsOf(
     breaking: outages.breakingEvents(),
     commandEnd,
     specialOf,
+    commonOf,
     isPlaying,
     order: { retried: order.retried, raced: order.raced },
     repeats: { resent: repeats.resent, resumed: repeats.resumed },

@@ -8,6 +8,7 @@ import type {
   TimelineSeries,
   Trend,
 } from "../../measure/index.js";
+import type { AffectedKind } from "../common/index.js";
 import type { HostMeasures } from "./host-measures.js";
 import type { SpecialOf } from "./outage-phrases.js";
 
@@ -106,6 +107,9 @@ export interface TypeFacts {
   readonly status: number | undefined;
 }
 
+/** What the events with which something is wrong have in common, a sentence each. */
+export type CommonOf = (kind: AffectedKind) => readonly string[];
+
 /** How the command that the run started as its receiver ended by itself. */
 export interface CommandEnd {
   /** Origin of the receiver's URL. */
@@ -149,6 +153,7 @@ export interface FindingFacts {
   /** How the receiver's command ended; undefined when it did not end by itself, or was never started. */
   readonly commandEnd: CommandEnd | undefined;
   readonly specialOf: SpecialOf;
+  readonly commonOf: CommonOf;
   /** True while the run plays: a receiver that is away may come back. */
   readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */

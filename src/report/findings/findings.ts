@@ -1,7 +1,8 @@
 import { withoutPressure } from "../../measure/index.js";
+import type { AffectedKind } from "../common/index.js";
 import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { failureFindings } from "./failures.js";
-import { type Finding, type FindingFacts, type FindingKind, placeOf } from "./finding.js";
+import { type CommonOf, type Finding, type FindingFacts, type FindingKind, placeOf } from "./finding.js";
 import { hostFinding } from "./host.js";
 import { isTooBusy } from "./host-measures.js";
 import { ignoredReplyFindings } from "./ignored-replies.js";
@@ -44,7 +45,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     scheduleFinding(facts),
     hostFinding(facts.host),
   ].flat();
-  const found = attributeToStory(all, facts.receiverSteps);
+  const found = attributeToStory(all, facts.receiverSteps).map((finding) => withCommon(finding, facts.commonOf));
   return found.toSorted((a, b) => placeOf(a) - placeOf(b) || b.severity - a.severity);
 }
 
@@ -263,4 +264,20 @@ function attributeToStory(findings: readonly Finding[], receiverSteps: number): 
       ? { ...finding, weight: "note", cause: "story", text: `${finding.text} ${told}` }
       : finding,
   );
+}
+
+/** Which events a finding is about, where a filter lists them. */
+function affectedBy({ kind, of = "" }: Finding): AffectedKind | undefined {
+  if (kind === "doubles" || kind === "without-effect") return kind;
+  if (kind === "reordering") return "reordered";
+  return kind === "refusals" || (kind === "failures" && /^[1-9]\d\d$/.test(of)) ? "refused" : undefined;
+}
+
+/** The finding with what its events have in common, and with the command that lists them. */
+function withCommon(finding: Finding, commonOf: CommonOf): Finding {
+  const affected = affectedBy(finding);
+  if (affected === undefined) return finding;
+  // The type says all of a refusal, and the story of what it has caused.
+  const common = finding.kind === "refusals" || finding.cause === "story" ? [] : commonOf(affected);
+  return { ...finding, text: [finding.text, ...common].join(" "), where: `handset events RECORDING --${affected}` };
 }

@@ -33,9 +33,22 @@ export class DiscrepancyList {
     uncertain: [],
   };
 
-  /** @param describe - called only for discrepancies that are listed */
-  add(kind: DiscrepancyKind, describe: () => Discrepancy): void {
+  /** Events by kind, as `eventKey`. */
+  readonly events: Readonly<Record<Exclude<DiscrepancyKind, "unknown">, Set<number>>> = {
+    missing: new Set(),
+    doubled: new Set(),
+    changed: new Set(),
+    deduplicated: new Set(),
+    uncertain: new Set(),
+  };
+
+  /**
+   * @param describe - called only for discrepancies that are listed
+   * @param event - its `eventKey`; absent: a row without an event
+   */
+  add(kind: DiscrepancyKind, describe: () => Discrepancy, event?: number): void {
     this.counts[kind]++;
+    if (event !== undefined && kind !== "unknown") this.events[kind].add(event);
     if (this.listed[kind].length < LISTED_MAX) this.listed[kind].push(describe());
   }
 }

@@ -1,5 +1,7 @@
 import type { OnProgress } from "../../base/index.js";
+import { eventKey, type EventName } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
+import { commonTraits } from "../common/index.js";
 import type { ColumnsByRole, GivenColumns } from "./columns/column-roles.js";
 import { comparedTypes } from "./compared-types.js";
 import { type MatchBasis, comparisonOf, requireColumns } from "./comparison.js";
@@ -35,6 +37,8 @@ export interface Reconciliation extends MatchBasis {
   readonly counts: Readonly<Record<DiscrepancyKind, number>>;
   /** The first thousand of each kind. */
   readonly listed: Readonly<Record<DiscrepancyKind, readonly Discrepancy[]>>;
+  /** What the events of a kind have in common and the others lack, a sentence each. Absent kinds: nothing significant. */
+  readonly common: Readonly<Partial<Record<"missing" | "doubled" | "changed", readonly string[]>>>;
 }
 
 /** How a log is read, and which rows match an event. */
@@ -48,8 +52,13 @@ export interface ReconcileRules {
   readonly timezone: string;
   /** Largest distance between the times of a row and its event. */
   readonly windowMs: number;
+  /** Time zone of the hours that affected events have in common; default UTC. */
+  readonly zone?: string;
   readonly onProgress: OnProgress | undefined;
 }
+
+/** Kinds whose events are compared with the others: what do they have in common? */
+const comparedKinds = ["missing", "doubled", "changed"] as const;
 
 /**
  * Compares a receiver's log with the events of a recording. Both are held in memory.
@@ -72,7 +81,8 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
   const received = new ReceivedRows(table, { columns, phones, instants, log });
   const findings = new DiscrepancyList();
   const matches = new Matches(events);
-  const onDouble = (event: number, row: number): void => findings.add("doubled", () => doubled(event, row, events));
+  const onDouble = (event: number, row: number): void =>
+    findings.add("doubled", () => doubled(event, row, events), events.nameKey(event));
   const left = matchRows(rows, { matches, received, list, types, windowMs, onDouble, onProgress });
   for (const { row, why } of left.unknown) findings.add("unknown", () => unknown(row, received, why?.()));
   const comparison = comparisonOf(recognition, { events, list });
@@ -98,7 +108,31 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
     found,
     counts: findings.counts,
     listed: findings.listed,
+    common: commonIn(recording, findings, { events, list, zone: rules.zone ?? "UTC" }),
   };
+}
+
+/** What the events of each kind have in common, compared with the other accepted events of the compared types. */
+function commonIn(
+  recording: RecordingReader,
+  { events: affected }: DiscrepancyList,
+  { events, list, zone }: { readonly events: SentEvents; readonly list: readonly number[]; readonly zone: string },
+): Reconciliation["common"] {
+  const kinds = comparedKinds.filter((kind) => affected[kind].size > 0);
+  if (kinds.length === 0) return {};
+  const accepted = new Set(list.filter((event) => events.isAccepted(event)).map((event) => events.nameKey(event)));
+  const isCompared = (event: EventName): boolean => accepted.has(eventKey(event));
+  return Object.fromEntries(
+    kinds
+      .map(
+        (kind) =>
+          [
+            kind,
+            commonTraits(recording, affected[kind], { noun: `${kind} events`, timezone: zone, isCompared }),
+          ] as const,
+      )
+      .filter(([, sentences]) => sentences.length > 0),
+  );
 }
 
 function otherTypesText(types: ReadonlySet<string>, recorded: readonly string[]): string[] {
@@ -117,15 +151,16 @@ function noteEvent(
   { findings, ...described }: Described & { readonly findings: DiscrepancyList },
 ): boolean {
   const { events } = described;
+  const name = events.nameKey(event);
   const row = matches.row(event);
   if (row !== -1) {
     const isSame = !isChanged(event, row, described);
-    if (!isSame) findings.add("changed", () => changed(event, row, described));
+    if (!isSame) findings.add("changed", () => changed(event, row, described), name);
     return isSame;
   }
   if (!events.isSent(event)) return false;
-  if (!events.isAccepted(event)) findings.add("uncertain", () => uncertain(event, events));
-  else if (matches.isPresent(event)) findings.add("deduplicated", () => deduplicated(event, events));
-  else findings.add("missing", () => missing(event, events));
+  if (!events.isAccepted(event)) findings.add("uncertain", () => uncertain(event, events), name);
+  else if (matches.isPresent(event)) findings.add("deduplicated", () => deduplicated(event, events), name);
+  else findings.add("missing", () => missing(event, events), name);
   return false;
 }

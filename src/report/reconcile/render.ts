@@ -56,6 +56,8 @@ export function renderReconciliation(
     const count = result.counts[kind];
     if (count === 0) continue;
     lines.push("", paint.bold(`${formatCount(count)} ${kind}`) + `: ${about[kind]}`);
+    for (const text of result.common[kind as keyof Reconciliation["common"]] ?? [])
+      lines.push(...indented(text, "  ").map((line) => paint.yellow(line)));
     for (const { text } of result.listed[kind].slice(0, SHOWN_MAX)) lines.push(...indented(text, "  - "));
     if (count > SHOWN_MAX) lines.push(`    and ${formatCount(count - SHOWN_MAX)} more (--json lists them)`);
   }

@@ -16,6 +16,8 @@ export interface EventSelection {
     /** Digits that every wanted number contains; may be empty. Rows without them are excluded before `test`. */
     readonly digits: string;
   };
+  /** Certain events, as `channel * 2 ** 32 + number`. */
+  readonly events?: ReadonlySet<number>;
   /** Outcomes of the event's attempts, any of them; `untried` and `not-forwarded` select events without attempts. */
   readonly outcomes?: readonly string[];
 }
@@ -40,7 +42,7 @@ export interface Condition {
 export function conditionOf(
   database: Connection,
   keys: () => AttemptKeys,
-  { types, channels, phone, outcomes }: EventSelection,
+  { types, channels, events, phone, outcomes }: EventSelection,
 ): Condition {
   const sql: string[] = [];
   const values: (string | number)[] = [];
@@ -56,6 +58,7 @@ export function conditionOf(
     values.push(JSON.stringify(types));
   }
   if (channels !== undefined) addTest("event.channel", (channel) => channels.has(Number(channel)));
+  if (events !== undefined) addTest("event.channel * 4294967296 + event.number", (key) => events.has(Number(key)));
   if (phone !== undefined) {
     sql.push("instr(event.body, ?)");
     values.push(phone.digits);

@@ -1,8 +1,7 @@
 import { sampleWhole, type SimTime, type Stream, type Timer } from "../../sim/index.js";
-import type { DelayReason, ReportedFact } from "../../wire/index.js";
+import { type DelayReason, type ReportedFact, partsOf } from "../../wire/index.js";
 import type { CarrierSettings, CarrierSpec } from "../cast/cast.js";
 import { ChangingValues } from "../changing-values.js";
-import { partsOf } from "../handset/segments.js";
 import type { InTransit } from "../in-transit.js";
 import type { WorldContext } from "../world-context.js";
 import { Backlogs } from "./backlogs.js";

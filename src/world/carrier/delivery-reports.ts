@@ -1,7 +1,7 @@
+import { segmentsOf } from "../../wire/index.js";
 import { type Kernel, sampleWhole } from "../../sim/index.js";
 import type { CarrierSettings } from "../cast/cast.js";
 import type { ChangingValues } from "../changing-values.js";
-import { segmentsOf } from "../handset/segments.js";
 import type { Backlogs } from "./backlogs.js";
 import type { Holding } from "./holding.js";
 import type { IncomingReceipt, Outgoing, Subscriber } from "./subscriber.js";

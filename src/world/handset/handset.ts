@@ -1,5 +1,5 @@
 import { type Distribution, type Kernel, sample, sampleSigned, sampleWhole, type Stream } from "../../sim/index.js";
-import { type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
+import { segmentsOf, type DelayReason, type DeviceStatus, type PhoneValues, unknownStatus } from "../../wire/index.js";
 import type { Carrier } from "../carrier/carrier.js";
 import type { Incoming } from "../carrier/subscriber.js";
 import { type HandsetGroup, phoneOf, type PhonePattern } from "../cast/cast.js";
@@ -19,7 +19,6 @@ import type { HandsetView, SimView } from "./handset-view.js";
 import type { Phone, SendFails, TextToNumber } from "./phone.js";
 import { Power, type Powered } from "./power.js";
 import { RelayApp } from "./relay-app.js";
-import { segmentsOf } from "./segments.js";
 import { Sim, type SimHolder, type SimSlot, simSlots } from "./sim.js";
 import { SimSlots } from "./sim-slots.js";
 import { type PanelHolder, SolarPanel } from "./solar.js";

@@ -1,4 +1,12 @@
-import { addDelay, type CopyCause, type Delay, type DelayReason, type LostItem } from "../../wire/index.js";
+import {
+  partsOf,
+  segmentsOf,
+  addDelay,
+  type CopyCause,
+  type Delay,
+  type DelayReason,
+  type LostItem,
+} from "../../wire/index.js";
 import type { Incoming } from "../carrier/subscriber.js";
 import { isRefusal, type SmsServiceState } from "../input.js";
 import type { OutboxMessageView, OutboxView } from "./handset-view.js";
@@ -6,7 +14,6 @@ import { MessageHistory } from "./message-history.js";
 import { causeOfCopy, type OutboxRow, type RowState, setState } from "./outbox-row.js";
 import type { Phone } from "./phone.js";
 import { Radio, type RadioAnswer } from "./radio.js";
-import { partsOf, segmentsOf } from "./segments.js";
 import { SendRunner } from "./send-runner.js";
 import { reportedId } from "./message-ids.js";
 import type { WipeCause } from "./wipe-cause.js";

@@ -1,5 +1,6 @@
 import type { OnProgress } from "../../../base/index.js";
 import type { OtherFigures, RecordingReader } from "../../../store/index.js";
+import { eventKey } from "../../../measure/index.js";
 import { formField, parseTimestamp } from "../../../wire/index.js";
 import { Dictionary } from "./dictionary.js";
 import { bareForm } from "./recorded-phones.js";
@@ -73,6 +74,11 @@ export class SentEvents {
   /** The event's id as in the header `X-Handset-Event`: `3/17`. */
   key(event: number): string {
     return `${this.#channels[event]}/${this.#numbers[event]}`;
+  }
+
+  /** Its `eventKey`. */
+  nameKey(event: number): number {
+    return eventKey({ channel: this.#channels[event] ?? 0, number: this.#numbers[event] ?? 0 });
   }
 
   /** The event with an id such as `3/17`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partsOf, segmentsOf } from "../../src/world/index.js";
+import { partsOf, segmentsOf } from "../../src/wire/index.js";
 
 describe("segments", () => {
   it.each([

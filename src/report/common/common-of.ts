@@ -1,0 +1,29 @@
+import type { RecordingReader } from "../../store/index.js";
+import { affectedEvents, type AffectedKind } from "./affected.js";
+import { commonTraits } from "./common-traits.js";
+
+/** Larger recordings are not compared: two million attempts take some ten seconds. */
+const EVENTS_MAX = 300_000;
+
+/** How the events are called, and which traits say nothing, because they follow from what is wrong. */
+const kinds: Readonly<Record<AffectedKind, { readonly noun: string; readonly without: readonly string[] }>> = {
+  doubles: { noun: "doubled events", without: [] },
+  "without-effect": { noun: "texts without effect", without: [] },
+  reordered: { noun: "reordered events", without: ["beside", "beside-own", "repeated"] },
+  refused: { noun: "refused events", without: ["repeated"] },
+};
+
+/**
+ * Finds what events with which something is wrong have in common, on demand; nothing in a large recording.
+ *
+ * @param timezone - of the hours
+ */
+export function commonOfRecording(
+  recording: RecordingReader,
+  timezone: string,
+): (kind: AffectedKind) => readonly string[] {
+  return (kind) =>
+    recording.lastRowOf("event") > EVENTS_MAX
+      ? []
+      : commonTraits(recording, affectedEvents(recording, kind), { timezone, ...kinds[kind] });
+}

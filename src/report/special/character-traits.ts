@@ -1,0 +1,20 @@
+/** Characters that break applications, as predicates about an event: a word, what the text must match, the predicate. */
+export const characterTraits: readonly (readonly [key: string, pattern: RegExp, text: string])[] = [
+  ["empty", /^\s*$/, "has an empty text"],
+  ["nul", /[^\P{Cc}\t\n\r]/u, "has a control character in its text"],
+  ["emoji", /\p{Extended_Pictographic}/u, "has an emoji in its text"],
+  ["right-to-left", /[\u0590-\u08ff\ufb1d-\ufefc]/, "has a text in a script from right to left"],
+  ["cjk", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/, "has Chinese, Japanese or Korean characters in its text"],
+  ["ethiopic", /[\u1200-\u139f]/, "has Ethiopic characters in its text"],
+  ["non-ascii", /[^\0-\u007f]/, "has a character outside ASCII in its text"],
+  ["line", /[\r\n]/, "has a line break in its text"],
+  ["apostrophe", /'/, "has an apostrophe in its text"],
+  ["quote", /"/, "has a double quote in its text"],
+  ["backslash", /\\/, "has a backslash in its text"],
+  ["percent", /%/, "has a percent sign in its text"],
+  ["angle", /[<>]/, "has an angle bracket in its text"],
+  ["ampersand", /&/, "has an ampersand in its text"],
+  ["brace", /[{}]/, "has a curly bracket in its text"],
+  ["semicolon", /;/, "has a semicolon in its text"],
+  ["edge-space", /^\s+\S|\S\s+$/, "has a space at the begin or end of its text"],
+];
