@@ -43,7 +43,8 @@ export function sharedTraits(rows: readonly TraitRow[], texts: ReadonlyMap<strin
     const holders = left.filter(({ traits }) => traits.has(best.key));
     const bearers = sum(holders, ({ affected }) => affected);
     const deeper = bestOf(holders, texts, Math.max(AFFECTED_LEAST, 0.5 * bearers));
-    const within = deeper === undefined ? [] : [{ ...deeper.groups, text: textOf(deeper.key, holders, texts), within: [] }];
+    const within =
+      deeper === undefined ? [] : [{ ...deeper.groups, text: textOf(deeper.key, holders, texts), within: [] }];
     shared.push({ ...best.groups, text: textOf(best.key, left, texts), within });
     left = left.filter(({ traits }) => !traits.has(best.key));
   }
