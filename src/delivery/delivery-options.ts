@@ -1,12 +1,19 @@
 import type { HttpSender } from "../http/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import type { ServicePreset, Tally } from "../wire/index.js";
+import type { DeliveryTroubles } from "./trouble/delivery-troubles.js";
+import type { Trouble } from "./trouble/trouble.js";
 import type { Attempt, Posting } from "./types.js";
 
 /** Where Delivery reports attempts and errors. */
 export interface DeliveryPorts {
-  /** A retry is about to be made. Write-ahead: the recording has the intent before the request leaves. */
+  /**
+   * A retry is about to be made, a copy, or an attempt that was held back. Write-ahead: the recording has the intent
+   * before the request leaves.
+   */
   beforeRetry?(posting: Posting, tryNumber: number): void;
+  /** An attempt meets trouble on the way. Called when it is drawn, before the attempt is held back or made. */
+  troubled?(posting: Posting, tryNumber: number, trouble: Trouble): void;
   /**
    * An attempt takes effect. Called before the ledger closes it and before a retry is scheduled. Some fields of
    * `attempt` are getters: read them by name, a spread does not copy them.
@@ -59,6 +66,10 @@ export interface DeliveryOptions {
    * Whether the attempt being made is in the recording of a run that was cut off, which may have sent it. Default: no.
    */
   readonly isRepeat?: () => boolean;
+  /** Whether the recording holds the next row already: the run is re-executed. Default: no. */
+  readonly isReexecuting?: () => boolean;
+  /** Trouble between the service and the receiver; absent: none. */
+  readonly troubles?: DeliveryTroubles;
   readonly tally: Tally;
   /**
    * Adds `X-Handset-Event: channel/number`, `X-Handset-Attempt: n` and `X-Handset-Time: virtual milliseconds`, and
@@ -69,4 +80,4 @@ export interface DeliveryOptions {
 }
 
 /** A recorded attempt, which took effect before the run was cut off. */
-export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs">;
+export type FinishedAttempt = Omit<Attempt, "posting" | "url" | "outcome" | "postedWallMs" | "trouble" | "isCopy">;

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { CLOSED, type HttpResult, type HttpRequest, unsentResult, WITHDRAWN } from "../http/index.js";
-import { type AttemptOutcome, attemptOutcomes } from "../measure/index.js";
+import { type AttemptOutcome, attemptOutcomes, troubleCode, troubleOfCode } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
+import type { LosingTrouble } from "../wire/index.js";
 import { PendingAttempt } from "./pending-attempt.js";
 import { PendingAttempts } from "./pending-attempts.js";
 import { UnsentAttempts } from "./unsent-attempts.js";
 import { effectOrder, hasRetry, outcomeOf, retryWaitMs, shortestRetryWaitMs } from "./outcome.js";
 import type { DeliveryOptions, FinishedAttempt } from "./delivery-options.js";
-import type { Attempt, Posting } from "./types.js";
+import { type HeldEvent, HeldEvents } from "./trouble/held-events.js";
+import { EventCopies } from "./trouble/event-copies.js";
+import { resultAfterTrouble, timesOutBy } from "./trouble/results.js";
+import type { Trouble } from "./trouble/trouble.js";
+import type { Posting } from "./types.js";
 
 /** Minimum number of unsent attempts for a group commit while other requests wait for a connection. */
 const MIN_BATCH = 256;
@@ -15,7 +20,8 @@ const MIN_BATCH = 256;
 /** A retry that is not due yet. */
 interface PendingRetry {
   readonly posting: Posting;
-  readonly try: number;
+  /** Number of the attempt, without copies. */
+  readonly round: number;
 }
 
 /** The next attempt at an event whose last one failed. */
@@ -46,6 +52,9 @@ export class Delivery {
   readonly #byHand = new Set<number>();
   /** Events between a failed attempt and the outcome of the next, by `effectOrder`. */
   readonly #retries = new Map<number, Retry>();
+  /** Events that trouble on the way holds back. */
+  readonly #held: HeldEvents;
+  readonly #copies = new EventCopies();
   #isHalted = false;
   #haltedAtMs: number | undefined;
   readonly #counts = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, 0])) as Record<
@@ -69,6 +78,7 @@ export class Delivery {
       throw new RangeError(`a retry wait of ${shortest} ms is shorter than the lookahead of ${answersAfterMs} ms`);
     }
     this.#options = options;
+    this.#held = new HeldEvents(options.kernel, this.#releaseHeld);
   }
 
   /**
@@ -83,7 +93,7 @@ export class Delivery {
     if (this.#options.sender === undefined) this.#options.tally.lost("events", "no-receiver");
     else {
       if (tryNumber > 1) this.#retries.set(effectOrder(posting), { try: tryNumber, dueAtMs: this.#options.kernel.now });
-      this.#makeAttempt(posting, tryNumber);
+      this.#startRound(posting, tryNumber);
     }
   }
 
@@ -111,9 +121,14 @@ export class Delivery {
     return this.#byHand.size > 0 && this.#byHand.has(effectOrder(event));
   }
 
+  /** Whether a copy of an event's request is under way, which trouble on the way made. */
+  hasOpenCopy(event: Pick<Posting, "channel" | "number">): boolean {
+    return this.#copies.isOpen(effectOrder(event));
+  }
+
   /**
-   * Lockstep: when the earliest unanswered attempt takes effect; Infinity when all are answered. The kernel must not be
-   * stepped to it or past it. Not lockstep: always Infinity.
+   * Lockstep: when the earliest unanswered attempt must be answered; Infinity when all are answered. The kernel must not
+   * be stepped to it or past it. Not lockstep: always Infinity.
    */
   get horizonMs(): SimTime {
     return this.#pending.horizonMs;
@@ -146,7 +161,7 @@ export class Delivery {
     return this.#options.sender?.waitingForConnection ?? 0;
   }
 
-  /** Events that wait for their next attempt. */
+  /** Events that wait for their next attempt, also those that trouble on the way holds back. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -156,7 +171,7 @@ export class Delivery {
     return { ...this.#counts };
   }
 
-  /** Whether any attempt ever got a connection. */
+  /** Whether any attempt ever got a connection, or might have got one without trouble on the way. */
   get hadConnection(): boolean {
     return this.#hadConnection;
   }
@@ -228,9 +243,10 @@ export class Delivery {
     attempt.latenessMs = recorded.latenessMs;
     attempt.isRepeat = recorded.isRepeat;
     this.#inFlight--;
-    if (recorded.sentWallMs !== null) this.#hadConnection = true;
+    if (recorded.sentWallMs !== null || attempt.trouble?.loss !== undefined) this.#hadConnection = true;
     if (this.#inFlight === 0) this.#silentSinceWallMs = undefined;
     if (this.#options.answersAfterMs === undefined) {
+      if (attempt.timer !== undefined) this.#options.kernel.cancel(attempt.timer);
       attempt.effectAtMs = this.#options.kernel.now;
       this.#applyOutcome(attempt);
     } else this.#pending.advanceHorizon();
@@ -269,64 +285,139 @@ export class Delivery {
     }
   }
 
-  #makeAttempt(posting: Posting, tryNumber: number): void {
-    const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, recording } = this.#options;
-    if (tryNumber > 1 && !this.isByHand(posting)) this.#options.ports.beforeRetry?.(posting, tryNumber);
+  /** Makes an attempt, unless trouble on the way holds the event back. @param round - number of the attempt, without copies */
+  #startRound(posting: Posting, round: number): void {
+    const { troubles, ports } = this.#options;
+    if (troubles?.isActive !== true) return this.#makeAttempt(posting, round);
+    const isHolding = this.#held.isHolding(posting.channel);
+    const trouble = troubles.draw(posting, round, { isHolding });
+    if (trouble === undefined) return this.#makeAttempt(posting, round);
+    ports.troubled?.(posting, this.#tryOf(posting, round), trouble);
+    if (trouble.delayMs === undefined && trouble.overtakenBy === undefined)
+      return this.#makeAttempt(posting, round, trouble);
+    this.#waiting++;
+    this.#held.hold({ posting, round, trouble }, effectOrder(posting));
+  }
+
+  readonly #releaseHeld = ({ posting, round, trouble }: HeldEvent): void => {
+    this.#waiting--;
+    this.#makeAttempt(posting, round, trouble);
+  };
+
+  /** Number of an attempt: copies of earlier ones have numbers, too. */
+  #tryOf(posting: Posting, round: number): number {
+    return round + this.#copies.madeOf(effectOrder(posting));
+  }
+
+  #makeAttempt(posting: Posting, round: number, trouble?: Trouble): void {
+    const isByHand = this.isByHand(posting);
+    const tryNumber = isByHand ? round : this.#tryOf(posting, round);
+    const wasHeld = trouble?.delayMs !== undefined || trouble?.overtakenBy !== undefined;
+    if ((tryNumber > 1 || wasHeld) && !isByHand) this.#options.ports.beforeRetry?.(posting, tryNumber);
+    this.#addAttempt(posting, { round, try: tryNumber, trouble, isCopy: false });
+    for (let copy = 1; copy < (trouble?.copies ?? 1); copy++) {
+      this.#options.tally.copy("events", "copies");
+      this.#options.ports.beforeRetry?.(posting, tryNumber + copy);
+      this.#copies.add(effectOrder(posting));
+      this.#addAttempt(posting, { round, try: tryNumber + copy, trouble, isCopy: true });
+    }
+  }
+
+  #addAttempt(
+    posting: Posting,
+    { round, try: tryNumber, trouble, isCopy }: Pick<PendingAttempt, "round" | "try" | "trouble" | "isCopy">,
+  ): void {
+    const { kernel, answersAfterMs, tally, wall, dueWallMs, isRepeat, isReexecuting, recording, preset } =
+      this.#options;
     const now = kernel.now;
+    const timesOut = timesOutBy(trouble);
+    const answerByMs = now + (answersAfterMs ?? 0);
+    const timesOutAtMs = now + preset.timeoutMs;
+    const effectAtMs = timesOut && answersAfterMs !== undefined ? Math.max(answerByMs, timesOutAtMs) : answerByMs;
     const attempt = new PendingAttempt({
       posting,
+      round,
       try: tryNumber,
+      trouble,
+      isCopy,
       dueAtMs: now,
       dueWallMs: dueWallMs?.(now),
-      effectAtMs: now + (answersAfterMs ?? 0),
+      effectAtMs,
+      // Recorded attempts come in the order of their effects.
+      answerByMs: timesOut && isReexecuting?.() === true ? effectAtMs : answerByMs,
       isRepeat: isRepeat?.() ?? false,
     });
+    const order = effectOrder(posting);
     tally.in("attempts");
     this.#pending.add(attempt, { holdsHorizon: answersAfterMs !== undefined });
     this.#inFlight++;
-    this.#silentSinceWallMs ??= wall();
-    if (answersAfterMs !== undefined) {
-      attempt.timer = kernel.at(attempt.effectAtMs, this.#applyOutcome, attempt, effectOrder(posting));
-    }
+    // An attempt that trouble keeps from the receiver shows nothing about it.
+    if (trouble?.loss === undefined || trouble.loss === "answers-lost") this.#silentSinceWallMs ??= wall();
+    if (answersAfterMs !== undefined) attempt.timer = kernel.at(effectAtMs, this.#applyOutcome, attempt, order);
+    else if (timesOut) attempt.timer = kernel.at(timesOutAtMs, this.#endWait, attempt, order);
     if (recording === undefined) this.#sendAttempt(attempt);
     else this.#unsent.add(attempt);
   }
 
+  /** Not lockstep: the service's timeout for an answer that is lost has passed in virtual time. */
+  readonly #endWait = (attempt: PendingAttempt): void => {
+    attempt.timer = undefined;
+    if (attempt.isAnswered) this.#applyNow(attempt);
+  };
+
   #sendAttempt(attempt: PendingAttempt): void {
     const { marks, preset, sender } = this.#options;
-    const { posting, dueWallMs } = attempt;
+    const { posting, dueWallMs, trouble } = attempt;
     // Same result as withdrawn while it waited for a connection: no byte was sent.
     if (this.#isHalted || sender === undefined) return this.#onResult(attempt, unsentResult(WITHDRAWN));
+    const loss = trouble?.loss;
+    if (loss === "requests-lost" || loss === "refused") {
+      process.nextTick(() => this.#onResult(attempt, unsentResult(troubleCode(loss))));
+      return;
+    }
     const request: HttpRequest = {
       url: posting.url,
       body: posting.body,
       timeoutMs: preset.timeoutMs,
       notBeforeMs: dueWallMs,
+      cut: trouble?.cut,
+      bytesPerS: trouble?.bytesPerS,
     };
     sender.post(marks ? { ...request, headers: markHeaders(attempt) } : request, (result) =>
       this.#onResult(attempt, result),
     );
   }
 
-  #onResult(attempt: PendingAttempt, result: HttpResult): void {
-    const { answersAfterMs, catchUp, ports } = this.#options;
+  #onResult(attempt: PendingAttempt, given: HttpResult): void {
+    const { answersAfterMs } = this.#options;
+    const result = resultAfterTrouble(given, attempt.trouble);
     const answeredWallMs = this.#measureTimes(attempt, result);
     const { sentWallMs } = result;
     const isShifted = sentWallMs !== null && this.#wallOffsetMs !== 0;
     attempt.setResult(isShifted ? { ...result, sentWallMs: sentWallMs + this.#wallOffsetMs } : result);
     this.#inFlight--;
-    if (sentWallMs !== null) this.#hadConnection = true;
-    if (result.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
-    if (answersAfterMs === undefined) {
-      try {
-        catchUp?.();
-        attempt.effectAtMs = this.#options.kernel.now;
-        this.#applyOutcome(attempt);
-      } catch (error) {
-        ports.failed(error);
-      }
-    } else this.#pending.advanceHorizon();
+    const trouble = troubleOfCode(result.error);
+    if (sentWallMs !== null || trouble !== undefined) this.#hadConnection = true;
+    if (given.status !== null) this.#silentSinceWallMs = this.#inFlight > 0 ? answeredWallMs : undefined;
+    if (answersAfterMs !== undefined) this.#pending.advanceHorizon();
+    // The service still waits for the answer that was lost.
+    else if (attempt.timer === undefined || trouble === undefined) this.#applyNow(attempt, { catchUp: true });
     this.wakeProgress();
+  }
+
+  /** Not lockstep: applies the outcome at the kernel's now. @param options - `catchUp`: not within a kernel step */
+  #applyNow(attempt: PendingAttempt, { catchUp = false }: { readonly catchUp?: boolean } = {}): void {
+    const { kernel, ports } = this.#options;
+    try {
+      if (catchUp) this.#options.catchUp?.();
+      // The end of its wait may have come meanwhile.
+      if (!attempt.isPending) return;
+      if (attempt.timer !== undefined) kernel.cancel(attempt.timer);
+      attempt.effectAtMs = kernel.now;
+      this.#applyOutcome(attempt);
+    } catch (error) {
+      ports.failed(error);
+    }
   }
 
   /**
@@ -339,7 +430,9 @@ export class Delivery {
     const { dueWallMs } = attempt;
     const originMs = sender?.originMs ?? 0;
     const answeredWallMs = sentWallMs === null ? wall() : originMs + sentWallMs + durationMs;
-    attempt.latencyMs = dueWallMs === undefined ? durationMs : answeredWallMs - dueWallMs;
+    // How slowly the way carries a request is not the receiver's latency.
+    const isOfWay = attempt.trouble?.bytesPerS !== undefined;
+    attempt.latencyMs = dueWallMs === undefined || isOfWay ? durationMs : answeredWallMs - dueWallMs;
     if (dueWallMs !== undefined && postedWallMs !== null) {
       attempt.latenessMs = Math.max(0, originMs + postedWallMs - dueWallMs);
     }
@@ -351,36 +444,49 @@ export class Delivery {
     if (!attempt.isAnswered)
       assert.fail(`the kernel was stepped past ${attempt.effectAtMs} ms, where an attempt has no answer`);
     const { preset, tally } = this.#options;
-    const isByHand = this.isByHand(attempt);
-    if (isByHand) this.#byHand.delete(effectOrder(attempt));
+    const order = effectOrder(attempt);
+    const { isCopy } = attempt;
+    const isByHand = !isCopy && this.isByHand(attempt);
+    if (isByHand) this.#byHand.delete(order);
+    if (isCopy) this.#copies.end(order);
     // The run ended, and the receiver did not fail: the event stays open, and a resumed run makes the attempt again.
     if (error === WITHDRAWN || error === CLOSED) {
       this.#pending.remove(attempt);
-      if (isByHand) tally.lost("events", WITHDRAWN);
+      if (isByHand || isCopy) tally.lost("events", WITHDRAWN);
       else this.#waiting++;
       tally.lost("attempts", WITHDRAWN);
       this.#reportUnanswered(attempt);
       return;
     }
-    if (attempt.try > 1) this.#retries.delete(effectOrder(attempt));
+    if (attempt.round > 1 && !isCopy) this.#retries.delete(order);
     const { type } = attempt.posting;
-    const outcome = outcomeOf(attempt, preset, { type, tryNumber: isByHand ? Infinity : attempt.try });
+    const hasNoRetry = isByHand || isCopy;
+    const outcome = outcomeOf(attempt, preset, { type, tryNumber: hasNoRetry ? Infinity : attempt.round });
     attempt.outcome = outcome;
     this.#pending.remove(attempt);
     this.#counts[outcome]++;
     this.#reportAttempt(attempt);
-    if (outcome === "accepted") {
-      tally.delivered("attempts");
-      tally.delivered("events");
-      return;
-    }
-    tally.failed("attempts");
-    if (!isByHand && outcome !== "refused" && hasRetry(preset, type, attempt.try)) {
+    this.#closeAttempt(attempt, { hasNoRetry });
+    if (this.#held.overtaken > 0) this.#held.recordLeft(attempt);
+  };
+
+  /** Closes an attempt in the ledger, and its event unless a retry follows. */
+  #closeAttempt(attempt: PendingAttempt, { hasNoRetry }: { readonly hasNoRetry: boolean }): void {
+    const { preset, tally } = this.#options;
+    const { outcome, posting, isCopy, round } = attempt;
+    const trouble = troubleOfCode(attempt.error) as LosingTrouble | undefined;
+    if (outcome === "accepted") tally.delivered("attempts");
+    else if (trouble !== undefined) tally.lost("attempts", trouble);
+    else tally.failed("attempts");
+    if (!hasNoRetry && outcome !== "accepted" && outcome !== "refused" && hasRetry(preset, posting.type, round)) {
       this.#scheduleRetry(attempt);
       return;
     }
-    tally.failed("events");
-  };
+    if (!isCopy) this.#copies.close(effectOrder(attempt));
+    if (outcome === "accepted") tally.delivered("events");
+    else if (trouble !== undefined) tally.lost("events", trouble);
+    else tally.failed("events");
+  }
 
   #reportAttempt(attempt: PendingAttempt): void {
     const { ports } = this.#options;
@@ -404,20 +510,20 @@ export class Delivery {
   }
 
   /** Schedules a retry from the due time of the failed attempt; at once when that time has passed. */
-  #scheduleRetry({ posting, try: tryNumber, dueAtMs }: Attempt): void {
+  #scheduleRetry({ posting, round, dueAtMs }: PendingAttempt): void {
     const { kernel, preset } = this.#options;
     this.#waiting++;
-    const next: PendingRetry = { posting, try: tryNumber + 1 };
-    const retryAtMs = Math.max(kernel.now, dueAtMs + retryWaitMs(preset, tryNumber));
+    const next: PendingRetry = { posting, round: round + 1 };
+    const retryAtMs = Math.max(kernel.now, dueAtMs + retryWaitMs(preset, round));
     const order = effectOrder(posting);
-    this.#retries.set(order, { try: next.try, dueAtMs: retryAtMs });
+    this.#retries.set(order, { try: this.#tryOf(posting, next.round), dueAtMs: retryAtMs });
     kernel.at(retryAtMs, this.#makeRetry, next, order);
   }
 
   readonly #makeRetry = (retry: PendingRetry): void => {
     this.#waiting--;
     assert(this.#options.sender !== undefined, "nothing is retried without a sender");
-    this.#makeAttempt(retry.posting, retry.try);
+    this.#startRound(retry.posting, retry.round);
   };
 }
 

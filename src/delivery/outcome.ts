@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import type { AttemptOutcome } from "../measure/index.js";
+import { type AttemptOutcome, troubleCode } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 import { type ServicePreset, statusIn } from "../wire/index.js";
 import type { Posting } from "./types.js";
+
+/** Errors that the service sees as a timeout. */
+const timeouts: ReadonlySet<string | null> = new Set([
+  "ETIMEDOUT",
+  troubleCode("answers-lost"),
+  troubleCode("requests-lost"),
+]);
 
 /**
  * Outcome of a result under a preset. A status decides between accepted, retried, refused and failed; no status means a
@@ -16,7 +23,7 @@ export function outcomeOf(
   preset: ServicePreset,
   { type, tryNumber }: { readonly type: string; readonly tryNumber: number },
 ): AttemptOutcome {
-  if (status === null) return error === "ETIMEDOUT" ? "timeout" : "connection";
+  if (status === null) return timeouts.has(error) ? "timeout" : "connection";
   if (statusIn(preset.accepted, status)) return "accepted";
   if (!statusIn(preset.retried, status)) return "refused";
   return hasRetry(preset, type, tryNumber) ? "retried" : "failed";

@@ -1,6 +1,7 @@
 import type { SimTime, Timer } from "../sim/index.js";
 import { type HttpResult, unsentResult } from "../http/index.js";
 import type { AttemptOutcome } from "../measure/index.js";
+import type { Trouble } from "./trouble/trouble.js";
 import type { Attempt, Posting } from "./types.js";
 
 const unanswered: HttpResult = Object.freeze(unsentResult("unanswered"));
@@ -12,6 +13,8 @@ const unanswered: HttpResult = Object.freeze(unsentResult("unanswered"));
 export class PendingAttempt implements Attempt {
   readonly posting: Posting;
   readonly try: number;
+  /** Number of the attempt by which the preset decides on retries: `try` without the copies before it. */
+  readonly round: number;
   readonly dueAtMs: SimTime;
   /** Lockstep: known from the start; otherwise set when the answer comes. */
   effectAtMs: SimTime;
@@ -24,22 +27,35 @@ export class PendingAttempt implements Attempt {
   /** Paced: `dueAtMs` by the wall clock. */
   dueWallMs: number | undefined;
   timer: Timer | undefined;
+  readonly trouble: Trouble | undefined;
+  /** A copy of a request that trouble on the way made: it is the last attempt of its kind. */
+  readonly isCopy: boolean;
+  /** Lockstep: when it must be answered. */
+  answerByMs: SimTime;
   #result = unanswered;
 
   constructor(options: {
     readonly posting: Posting;
     readonly try: number;
+    readonly round: number;
     readonly dueAtMs: SimTime;
     readonly dueWallMs: number | undefined;
     readonly effectAtMs: SimTime;
+    readonly answerByMs: SimTime;
     readonly isRepeat: boolean;
+    readonly trouble: Trouble | undefined;
+    readonly isCopy: boolean;
   }) {
     this.posting = options.posting;
     this.try = options.try;
+    this.round = options.round;
     this.dueAtMs = options.dueAtMs;
     this.dueWallMs = options.dueWallMs;
     this.effectAtMs = options.effectAtMs;
+    this.answerByMs = options.answerByMs;
     this.isRepeat = options.isRepeat;
+    this.trouble = options.trouble;
+    this.isCopy = options.isCopy;
   }
 
   /** Stores what the HTTP client reported. */
@@ -49,6 +65,11 @@ export class PendingAttempt implements Attempt {
 
   get isAnswered(): boolean {
     return this.#result !== unanswered;
+  }
+
+  /** Whether it has not taken effect yet. */
+  get isPending(): boolean {
+    return this.index >= 0;
   }
 
   get channel(): number {

@@ -9,29 +9,31 @@ import type { PendingAttempt } from "./pending-attempt.js";
  */
 export class PendingAttempts {
   readonly #attempts: PendingAttempt[] = [];
-  /** Lockstep: in the order of their effect. Answered attempts stay until they are at the head. */
+  /** Lockstep: in the order in which they must be answered. Answered attempts stay until they are at the head. */
   readonly #unanswered = new Fifo<PendingAttempt>();
 
   get size(): number {
     return this.#attempts.length;
   }
 
-  /** Lockstep: when the earliest unanswered attempt takes effect; Infinity when there is none, and outside lockstep. */
+  /** Lockstep: when the earliest unanswered attempt must be answered; Infinity when there is none, and outside lockstep. */
   get horizonMs(): SimTime {
-    return this.#unanswered.first?.effectAtMs ?? Infinity;
+    return this.#unanswered.first?.answerByMs ?? Infinity;
   }
 
-  /** @param options - `holdsHorizon`: lockstep, where attempts are added in the order of their effect */
+  /** @param options - `holdsHorizon`: lockstep, where most attempts are added in the order in which they must be answered */
   add(attempt: PendingAttempt, { holdsHorizon }: { readonly holdsHorizon: boolean }): void {
     attempt.index = this.#attempts.length;
     this.#attempts.push(attempt);
-    if (holdsHorizon) this.#unanswered.push(attempt);
+    if (holdsHorizon) this.#unanswered.insert(attempt, (other) => other.answerByMs > attempt.answerByMs);
   }
 
   /** Swap-remove: the last attempt moves to the freed index. */
-  remove({ index }: PendingAttempt): void {
+  remove(attempt: PendingAttempt): void {
+    const { index } = attempt;
+    attempt.index = -1;
     const last = this.#attempts.pop();
-    if (last === undefined || last.index === index) return;
+    if (last === undefined || last === attempt) return;
     last.index = index;
     this.#attempts[index] = last;
   }
@@ -43,6 +45,8 @@ export class PendingAttempts {
 
   /** All attempts in the order (time, channel, number) of their effect. */
   inEffectOrder(): PendingAttempt[] {
-    return [...this.#attempts].sort((a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b));
+    return [...this.#attempts].sort(
+      (a, b) => a.effectAtMs - b.effectAtMs || effectOrder(a) - effectOrder(b) || a.try - b.try,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { HttpResult } from "../http/index.js";
 import type { AttemptOutcome } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
+import type { Trouble } from "./trouble/trouble.js";
 
 /** One event to deliver to a receiver. */
 export interface Posting {
@@ -41,4 +42,8 @@ export interface Attempt extends HttpResult {
   readonly latenessMs: number | null;
   /** The run was cut off while this attempt was in flight: the receiver may get it twice. */
   readonly isRepeat: boolean;
+  /** Trouble on the way to the receiver; undefined: none. */
+  readonly trouble: Trouble | undefined;
+  /** It is a copy that trouble on the way made of another attempt. */
+  readonly isCopy: boolean;
 }

@@ -166,9 +166,11 @@ function observationsOf(records: readonly PartRecord[]): Observation[] {
 function ledgerOf(ledgers: readonly LedgerReport[]): LedgerReport {
   const account = (name: keyof LedgerReport): AccountReport => {
     const books = ledgers.map((ledger) => ledger[name]);
-    const numbers = books.map(({ copies: _copies, lost: _lost, ...rest }) => rest);
+    const numbers = books.map(({ copies: _copies, lost: _lost, troubled: _troubled, ...rest }) => rest);
+    const troubled = byName(sumOf(books.map((one) => one.troubled ?? {})));
     return {
-      ...(sumOf(numbers) as Omit<AccountReport, "copies" | "lost">),
+      ...(sumOf(numbers) as Omit<AccountReport, "copies" | "lost" | "troubled">),
+      ...(Object.keys(troubled).length > 0 && { troubled }),
       copies: byName(sumOf(books.map(({ copies }) => copies))),
       lost: byName(sumOf(books.map(({ lost }) => lost))),
     };

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { HttpExchange, type ExchangeContext, type RequestRoute } from "./http-exchange.js";
+import type { Craft } from "./crafted-write.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { Deadlines } from "./deadlines.js";
 import { Fifo } from "./fifo.js";
@@ -72,7 +73,8 @@ const MAX_ROUTES = 10_000;
  * Error codes of a result: those of Node and OpenSSL (`ECONNREFUSED`, `ECONNRESET`, `EPIPE`, `ENOTFOUND`,
  * `DEPTH_ZERO_SELF_SIGNED_CERT`…), `ETIMEDOUT`, and this client's: `no-answer` (closed without a byte),
  * `incomplete-answer` (closed in the middle), `body-too-large`, `too-many-1xx`, `unexpected-upgrade`, `bad-redirect`,
- * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`. Answers
+ * `redirect-not-allowed`, `too-many-redirects`, `bad-url`, `host-not-allowed`, `sender-closed`, `withdrawn`, and `cut`
+ * for a request that was to be cut. Answers
  * that are not HTTP get the codes of Node's parser, `HPE_…`: docs/delivery.md lists them.
  */
 export class HttpClient implements HttpSender {
@@ -164,7 +166,7 @@ export class HttpClient implements HttpSender {
     const dueMs = notBeforeMs === undefined ? -Infinity : notBeforeMs - this.originMs;
     const exchange = new HttpExchange(
       this.#context,
-      { route, headers, lines, body, timeoutMs, dueMs, maxRedirects },
+      { route, headers, lines, body, timeoutMs, dueMs, maxRedirects, craft: craftOf(request) },
       done,
     );
     if (dueMs > this.#context.clock()) this.#dueQueue.add(exchange);
@@ -284,6 +286,10 @@ export const ownHeaders = {
   "user-agent": "handset-lab",
   "accept-encoding": "identity",
 };
+
+function craftOf({ cut, bytesPerS }: HttpRequest): Craft | undefined {
+  return cut === undefined && bytesPerS === undefined ? undefined : { cut, bytesPerS };
+}
 
 /** Whether headers of one request replace some of its route's, so that appending their lines is not enough. */
 function replacesAny(headers: Headers, routeHeaders: Headers): boolean {

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from "node:net";
 import { connect as connectSecure, type ConnectionOptions, type SecureContext, type TLSSocket } from "node:tls";
+import { closeCut, type Craft, CraftedWrite, CUT } from "./crafted-write.js";
 import type { ListNode } from "./linked-list.js";
 import { type AnswerCache, AnswerReader } from "./message/answer.js";
 import { lookupFor } from "./loopback-lookup.js";
@@ -30,6 +31,10 @@ export interface ConnectionUser {
   requestBytes(connection: HttpConnection): string | Uint8Array;
   onAnswer(connection: HttpConnection): void;
   onFailure(error: string): void;
+  /** How the request is written on purpose; undefined: whole and at once. */
+  readonly craft: Craft | undefined;
+  /** The last byte of a request with a `craft` is written. */
+  onWritten(): void;
 }
 
 /** Kept alive, used for one request, or used for one and then watched for whether the server closes it. */
@@ -53,6 +58,9 @@ export class HttpConnection implements ListNode<HttpConnection> {
   #user: ConnectionUser | undefined;
   #isConnected = false;
   #useCount = 0;
+  #craftedWrite: CraftedWrite | undefined;
+  /** The connection is being cut: what comes is ignored. */
+  #isCut = false;
 
   /**
    * Begins to connect.
@@ -84,7 +92,9 @@ export class HttpConnection implements ListNode<HttpConnection> {
     this.#socket.on("end", () => this.#onEnd());
     this.#socket.on("error", (error) => this.#onError(error));
     // Normally `end` or `error` came first. A close without them must still become a result.
-    this.#socket.on("close", () => this.#failExchange("no-answer"));
+    this.#socket.on("close", () => {
+      if (!this.#isCut) this.#failExchange("no-answer");
+    });
   }
 
   /** Whether another request can follow: the last one is flushed, and its answer is complete and allows keep-alive. */
@@ -112,6 +122,7 @@ export class HttpConnection implements ListNode<HttpConnection> {
     this.#user = undefined;
     if (this.isDestroyed) return;
     this.isDestroyed = true;
+    this.#craftedWrite?.stop();
     this.#socket.destroy();
     this.#onDestroyed(this);
   }
@@ -147,12 +158,30 @@ export class HttpConnection implements ListNode<HttpConnection> {
 
   #writeRequest(user: ConnectionUser): void {
     const request = user.requestBytes(this);
-    if (typeof request === "string") this.#socket.write(request, "latin1");
+    if (user.craft !== undefined) this.#writeCrafted(user, user.craft, request);
+    else if (typeof request === "string") this.#socket.write(request, "latin1");
     else this.#socket.write(request);
+  }
+
+  #writeCrafted(user: ConnectionUser, craft: Craft, request: string | Uint8Array): void {
+    const onWritten = (): void => {
+      user.onWritten();
+      if (craft.cut !== "headers" && craft.cut !== "body") return;
+      this.#isCut = true;
+      closeCut(this.#socket, () => {
+        if (this.#user === user) user.onFailure(CUT);
+      });
+    };
+    this.#craftedWrite = new CraftedWrite({ socket: this.#socket, request, craft, onWritten });
   }
 
   #onBytes(buffer: Buffer, length: number): boolean {
     const user = this.#user;
+    if (this.#isCut) return true;
+    if (user?.craft?.cut === "answer") {
+      user.onFailure(CUT);
+      return false;
+    }
     if (user === undefined) {
       // Unrequested bytes would be read as the answer to the next request.
       this.destroy();
@@ -165,6 +194,7 @@ export class HttpConnection implements ListNode<HttpConnection> {
   }
 
   #onEnd(): void {
+    if (this.#isCut) return;
     if (this.#user !== undefined && this.answer.endStream() === "whole") this.#user.onAnswer(this);
     // FIN without a complete answer; a reset comes as an error.
     else this.#failExchange(this.answer.hasBegun ? "incomplete-answer" : "no-answer");
@@ -172,6 +202,7 @@ export class HttpConnection implements ListNode<HttpConnection> {
 
   #onError(error: unknown): void {
     if (!this.#isConnected) this.peer.tlsSession = undefined;
+    if (this.#isCut) return;
     const code = errorCode(error);
     // Node reports ECONNRESET, without a syscall, also for a FIN during the TLS handshake.
     const isReset = code !== "ECONNRESET" || (typeof error === "object" && error !== null && "syscall" in error);

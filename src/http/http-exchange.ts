@@ -1,4 +1,5 @@
 import { type ConnectionUser, errorCode, type HttpConnection, type Peer } from "./connection.js";
+import { type Craft, writingMs } from "./crafted-write.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import type { Deadline, Deadlines } from "./deadlines.js";
 import type { Due } from "./due-queue.js";
@@ -40,6 +41,7 @@ export interface RoutedRequest {
   readonly dueMs: number;
   /** Undefined: as the context says. */
   readonly maxRedirects: number | undefined;
+  readonly craft: Craft | undefined;
 }
 
 /**
@@ -58,6 +60,7 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
   readonly #body: string;
   readonly #headers: Headers | undefined;
   readonly #maxRedirects: number;
+  readonly craft: Craft | undefined;
   #lines: string;
   #route: RequestRoute;
   #sentMs: number | null = null;
@@ -76,7 +79,8 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     this.#lines = request.lines;
     this.#route = request.route;
     this.#maxRedirects = request.maxRedirects ?? context.maxRedirects;
-    this.timeoutMs = request.timeoutMs;
+    this.craft = request.craft;
+    this.timeoutMs = request.timeoutMs + slowMs(request);
     this.dueMs = request.dueMs;
   }
 
@@ -106,6 +110,10 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     const { head, method } = this.#route;
     this.#sentMs ??= this.#acquiredMs ?? this.#context.clock();
     return serializeRequest(use === "single" ? head.close : head.keepAlive, this.#lines, sentBody(method, this.#body));
+  }
+
+  onWritten(): void {
+    if (this.craft?.bytesPerS !== undefined) this.#sentMs = this.#context.clock();
   }
 
   get isHead(): boolean {
@@ -189,4 +197,12 @@ export class HttpExchange implements ConnectionUser, Deadline, Due {
     onEnd();
     this.#done(this.#refusedUrl === undefined ? result : { ...result, refusedUrl: this.#refusedUrl });
   }
+}
+
+/** How much longer a slow request takes to write than the usual one. */
+function slowMs({ craft, route, lines, body }: RoutedRequest): number {
+  if (craft?.bytesPerS === undefined) return 0;
+  // The length of the body has a line of its own in the head.
+  const bytes = route.head.keepAlive.length + lines.length + Buffer.byteLength(body) + 64;
+  return writingMs(bytes, craft.bytesPerS) + 1000;
 }

@@ -1,5 +1,8 @@
 import type { HttpResult } from "./http-result.js";
 
+/** Where a connection is closed on purpose: within the headers or the body of the request, or at the answer's first byte. */
+export type CutAt = "headers" | "body" | "answer";
+
 /** One request. */
 export interface HttpRequest {
   readonly url: string;
@@ -15,6 +18,13 @@ export interface HttpRequest {
   readonly maxRedirects?: number | undefined;
   /** Not sent before this instant of the calling thread's clock. Absent or past: sent at once. */
   readonly notBeforeMs?: number | undefined;
+  /** Closes the connection on purpose; the result has the error `CUT`. A request without a body is cut in its headers. */
+  readonly cut?: CutAt | undefined;
+  /**
+   * Writes the request slowly: bytes in a second, at least 1. The timeout then counts from its last byte, as the
+   * server's time does.
+   */
+  readonly bytesPerS?: number | undefined;
 }
 
 /** Sends requests: an `HttpClient` in this thread, or a `ThreadedHttpClient` in another. */

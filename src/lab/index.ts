@@ -30,3 +30,4 @@ export { PLAY_AHEAD_MS } from "./time/paced.js";
 export type { Happening } from "./happening.js";
 export { refuseUrl } from "./refuse-url.js";
 export { FileRefusal, filesBeside, readNamedFile } from "./named-file.js";
+export { applyDeliveryTrouble } from "./delivery-trouble.js";

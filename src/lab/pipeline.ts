@@ -1,6 +1,6 @@
 // Imported: reading `performance` from the global object costs as much as the clock itself.
 import { performance } from "node:perf_hooks";
-import { type Attempt, Delivery, type Posting } from "../delivery/index.js";
+import { type Attempt, Delivery, type DeliveryTroubles, type Posting, type Trouble } from "../delivery/index.js";
 import { Thresholds } from "../expect/index.js";
 import type { EventRow, QueuedText } from "../gateway/index.js";
 import type { HttpSender } from "../http/index.js";
@@ -56,6 +56,8 @@ export interface PipelineOptions<T> {
   /** Resumed runs only: the recorded round trips. */
   readonly recordedRoundTrips?: Iterable<RecordedRoundTrip> | undefined;
   readonly onHappening?: ((happening: Happening) => void) | undefined;
+  /** Trouble between the service and the receiver; absent: none. */
+  readonly troubles?: DeliveryTroubles | undefined;
   /** Called for each new event, before it is sent. */
   readonly countEvent: (event: T) => void;
   /** Called for each accepted attempt, after it is recorded. */
@@ -164,12 +166,15 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       catchUp: clock && (() => clock.catchUp()),
       recording,
       isRepeat: () => options.isResumable && recording.isLastRowRecorded,
+      isReexecuting: () => recording.isReexecuting,
+      troubles: options.troubles,
       tally: options.ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
         beforeRetry: ({ channel, number }, tryNumber) => {
           if (options.isResumable) recording.intent({ channel, number, try: tryNumber });
         },
+        troubled: (posting, tryNumber, trouble) => this.#recordTrouble(posting, tryNumber, trouble),
         attempted: (attempt) => this.#recordAttempt(attempt),
         unanswered: (attempt) => this.measurements.meter.timeline.recordUnanswered(attempt),
         failed: (error) => this.end.fail(error),
@@ -237,6 +242,15 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     else if (!hasUrl(event)) ledger.lost("events", "no-receiver");
     else if (this.#uncommitted !== undefined) this.#uncommitted.push({ posting: event });
     else this.delivery.postEvent(event, { try: tryNumber });
+  }
+
+  #recordTrouble({ channel, number }: Posting, tryNumber: number, trouble: Trouble): void {
+    const { kernel, recording, ledger } = this.#options;
+    this.measurements.recordTrouble({ channel, number }, trouble);
+    for (const { kind, value } of trouble.met) {
+      ledger.troubled(kind);
+      recording.trouble({ atMs: kernel.now, channel, number, try: tryNumber, kind, value });
+    }
   }
 
   /** Handles the effect of an attempt: it is measured and recorded before its reply changes anything. */

@@ -1,4 +1,4 @@
-import type { Attempt } from "../delivery/index.js";
+import type { Attempt, Trouble } from "../delivery/index.js";
 import type { Emission, QueuedText } from "../gateway/index.js";
 import {
   Doubles,
@@ -12,6 +12,7 @@ import {
   ReplyOutcomes,
   type RoundTrip,
   RoundTrips,
+  TroubleEffects,
 } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording } from "../store/index.js";
@@ -30,12 +31,14 @@ export class RunMeasurements {
     readonly repeats: Repeats;
     readonly replies: ReplyOutcomes;
     readonly outages: Outages;
+    readonly troubles: TroubleEffects;
   } = {
     doubles: new Doubles(),
     order: new PersonOrder(),
     repeats: new Repeats(),
     replies: new ReplyOutcomes(),
     outages: new Outages(),
+    troubles: new TroubleEffects(),
   };
   readonly #recording: Recording;
   readonly #isLockstep: boolean;
@@ -81,11 +84,21 @@ export class RunMeasurements {
     const { posting } = attempt;
     const bytes = posting.body.length; // form-encoded: one byte per character
     this.behaviour.outages.recordAttempt(attempt, posting, this.meter.recordAttempt(attempt, posting, bytes));
-    this.behaviour.repeats.recordAttempt(attempt);
+    const { trouble, isCopy } = attempt;
+    if (isCopy) this.behaviour.troubles.recordCopy();
+    else this.behaviour.repeats.recordAttempt(attempt);
+    if (trouble !== undefined) this.behaviour.troubles.recordAttempt(attempt);
     const { row, contact } = posting;
     if (row === undefined || contact === undefined || contact === null) return;
     if (attempt.try > 1 && posting.type === "mo_sms") this.behaviour.doubles.recordRepeat(contact, attempt.effectAtMs);
-    if (attempt.outcome === "accepted") this.behaviour.order.recordAccepted({ row, contact, try: attempt.try });
+    if (attempt.outcome !== "accepted" || isCopy) return;
+    const isTroubled = this.behaviour.troubles.explains(attempt);
+    this.behaviour.order.recordAccepted({ row, contact, try: attempt.try, isTroubled });
+  }
+
+  /** Records what an attempt meets on its way, when that is drawn. */
+  recordTrouble(event: { readonly channel: number; readonly number: number }, { delayMs, overtakenBy }: Trouble): void {
+    if (delayMs !== undefined || overtakenBy !== undefined) this.behaviour.troubles.recordHeld(event);
   }
 
   recordHostSecond(second: HostSecond): void {

@@ -1,3 +1,4 @@
+import type { DeliveryTroubles } from "../delivery/index.js";
 import type { Gateway } from "../gateway/index.js";
 import {
   delayMsOf,
@@ -11,6 +12,7 @@ import {
   membersOf,
   type ReceiverAnswers,
   type ReceiverInput,
+  type StandingTrouble,
   type Step,
   type StepWait,
   type StoryInput,
@@ -18,6 +20,7 @@ import {
 } from "../scenario/index.js";
 import { type Fakes, type Kernel, sample, type Streams, type Timer } from "../sim/index.js";
 import { BodyCounts, type World } from "../world/index.js";
+import { applyDeliveryTrouble } from "./delivery-trouble.js";
 import { changeRegistrations } from "./registration-steps.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import { applyServiceFault } from "./service-fault.js";
@@ -40,12 +43,15 @@ export interface StoryOptions {
   readonly fakes: Fakes;
   readonly world: World;
   readonly gateway: Gateway;
+  readonly troubles: DeliveryTroubles;
   /** The instant 0 of virtual time, milliseconds since 1970. */
   readonly startsAtMs: number;
   /** The scenario's file, for messages. */
   readonly file: string;
   /** The scenario's steps. */
   readonly steps: readonly Step[];
+  /** The troubles of the keys `delivery`. */
+  readonly standing: readonly StandingTrouble[];
   /** Whether a step has yet to be played. */
   readonly isAhead: (step: Step) => boolean;
   /** The switch of a bundled receiver; undefined: the receiver is not a bundled one. */
@@ -90,6 +96,7 @@ export class StoryInputs {
    */
   scheduleSteps(): void {
     const { kernel, steps, isAhead } = this.#options;
+    this.#scheduleTroubles();
     steps.forEach((step, index) => {
       const { atMs, input, delays, waits, follows } = step;
       if (input.to === "expect") return;
@@ -107,6 +114,19 @@ export class StoryInputs {
         kernel.at(Math.max(atMs, kernel.now), () => this.#spreadStep(step, input, index), undefined);
       else if (isAhead(step)) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
     });
+  }
+
+  /** The troubles of the keys `delivery`; in a continued world those that still last. */
+  #scheduleTroubles(): void {
+    const { kernel, standing, world, troubles } = this.#options;
+    const targets = { troubles, population: world.population, kernel };
+    for (const { fromMs, untilMs = Infinity, input } of standing) {
+      const atMs = Math.max(fromMs, kernel.now);
+      if (untilMs <= atMs) continue;
+      const forMs = untilMs === Infinity ? undefined : untilMs - atMs;
+      if (atMs === kernel.now) applyDeliveryTrouble({ ...input, forMs }, targets);
+      else kernel.at(atMs, () => applyDeliveryTrouble({ ...input, forMs }, targets), undefined);
+    }
   }
 
   /** In a continued world: watches the condition of a step again, if the step was still waiting. */
@@ -257,6 +277,11 @@ export class StoryInputs {
       case "world":
         this.#options.world.apply(input.input);
         return [];
+      case "delivery": {
+        const { troubles, world, kernel } = this.#options;
+        applyDeliveryTrouble(input.input, { troubles, population: world.population, kernel });
+        return [];
+      }
       case "gateway":
         return this.#performAtGateway(input.input, step);
       case "account":

@@ -1,5 +1,5 @@
 import { Account, type AccountTables } from "../account/index.js";
-import { ServiceRequests } from "../delivery/index.js";
+import { DeliveryTroubles, ServiceRequests } from "../delivery/index.js";
 import { Expectations } from "../expect/index.js";
 import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
@@ -77,6 +77,9 @@ export function wireParts(options: LabOptions): LabParts {
   const expectations = new Expectations(scenario.story.filter(isAhead), world);
   const conditions = new StoryConditions({ kernel, world });
   const position = new RunPosition(kernel);
+  const troubles = new DeliveryTroubles((channel, name) =>
+    streams.get(`${world.population.nameOfHandset(channel)}/${name}`),
+  );
   const pipeline: Pipeline<Emission> = new Pipeline<Emission>({
     ...base,
     pace: options.pace,
@@ -90,6 +93,7 @@ export function wireParts(options: LabOptions): LabParts {
     judgeBusy: options.judgeBusy,
     selectorOf: (channel) => world.handset(channel).selector,
     isResumable: true,
+    troubles,
     recordedRoundTrips: options.resumed?.roundTrips,
     onHappening: options.onHappening,
     countEvent: (emission) => {
@@ -131,9 +135,11 @@ export function wireParts(options: LabOptions): LabParts {
     fakes,
     world,
     gateway,
+    troubles,
     startsAtMs: scenario.cast.startsAtMs,
     file: scenario.source.file,
     steps: scenario.story,
+    standing: scenario.troubles ?? [],
     isAhead,
     receiver: options.receiver,
     usualAnswers: scenario.receiver?.answers ?? { answers: "ok" },

@@ -1,4 +1,4 @@
-import type { LedgerAccount, Census, LossCause, LostItem, Tally } from "../wire/index.js";
+import type { LedgerAccount, Census, LossCause, LostItem, Tally, TroubleKind } from "../wire/index.js";
 
 /** One account, closed: in + copies = delivered + failed + queued + lost + gap. */
 export interface AccountReport {
@@ -10,6 +10,11 @@ export interface AccountReport {
   readonly lost: Readonly<Record<string, number>>;
   /** Things without a named end; any value but 0 is a bug. Below 0: something ended twice, or ended and never began. */
   readonly gap: number;
+  /**
+   * Of `attempts`: how many met trouble on the way to the receiver, by its name; absent: none. An attempt may meet
+   * several.
+   */
+  readonly troubled?: Readonly<Record<string, number>>;
 }
 
 export type LedgerReport = Readonly<Record<LedgerAccount, AccountReport>>;
@@ -35,6 +40,7 @@ interface AccountCounters {
   lost: number;
   readonly copiesBy: Map<string, number>;
   readonly lostBy: Map<string, number>;
+  readonly troubledBy: Map<string, number>;
 }
 
 /**
@@ -77,6 +83,11 @@ export class Ledger implements Tally {
 
   failed(account: LedgerAccount): void {
     this.#countersOf(account).failed++;
+  }
+
+  /** An attempt met trouble on the way to the receiver. */
+  troubled(kind: TroubleKind): void {
+    add(this.#accounts.attempts.troubledBy, kind, 1);
   }
 
   lost(account: LedgerAccount, cause: LossCause, lost: number | readonly LostItem[] = 1): void {
@@ -128,7 +139,16 @@ export function queued(report: LedgerReport): number {
 }
 
 function newCounters(): AccountCounters {
-  return { in: 0, copies: 0, delivered: 0, failed: 0, lost: 0, copiesBy: new Map(), lostBy: new Map() };
+  return {
+    in: 0,
+    copies: 0,
+    delivered: 0,
+    failed: 0,
+    lost: 0,
+    copiesBy: new Map(),
+    lostBy: new Map(),
+    troubledBy: new Map(),
+  };
 }
 
 function add(causes: Map<string, number>, cause: string, count: number): void {
@@ -144,6 +164,7 @@ function closed(counters: AccountCounters, waiting: number): AccountReport {
     queued: waiting,
     lost: byName(counters.lostBy),
     gap: counters.in + counters.copies - counters.delivered - counters.failed - waiting - counters.lost,
+    ...(counters.troubledBy.size > 0 && { troubled: byName(counters.troubledBy) }),
   };
 }
 

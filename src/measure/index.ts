@@ -20,6 +20,8 @@ export {
 } from "./metric.js";
 export { type HostSecond, HostPressure, type WallSpan } from "./host-pressure.js";
 export { type Outage, shiftOutage, type UnderWay } from "./open-outage.js";
+export { failureKindOf, showsLatency, troubleCode, troubleOfCode } from "./trouble-code.js";
+export { TroubleEffects } from "./trouble-effects.js";
 export { type BreakingEvent, Outages } from "./outages.js";
 export { PersonOrder } from "./person-order.js";
 export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";

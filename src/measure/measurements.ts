@@ -1,5 +1,6 @@
 import { Latency } from "./latency.js";
 import { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
+import { showsLatency } from "./trouble-code.js";
 
 /** The measured part of an attempt; attempts of `delivery/` and of a recording both have this shape. */
 export interface MeasuredAttempt {
@@ -81,7 +82,8 @@ export class Measurements {
 
   /**
    * Counts an attempt. A timeout enters the latencies with its full waiting time, because omitting it would flatter a
-   * slow receiver. An attempt without a connection, or whose connection was lost, enters no latency.
+   * slow receiver. An attempt without a connection, or whose connection was lost, enters no latency, nor does one that
+   * trouble on the way ended.
    */
   recordAttempt(attempt: MeasuredAttempt, bytesOut: number): void {
     const { status, error, outcome } = attempt;
@@ -92,7 +94,7 @@ export class Measurements {
     this.bytesIn += attempt.bodyBytes;
     if (status !== null) this.#countStatus(status, 1);
     if (error !== null) this.#countError(error, 1);
-    if (status !== null || outcome === "timeout") {
+    if (showsLatency(attempt)) {
       this.delivery.record(attempt.latencyMs);
       this.#service?.record(attempt.durationMs);
     }

@@ -1,6 +1,7 @@
 import { type EventName, eventKey } from "./event-name.js";
 import type { MeasuredAttempt } from "./measurements.js";
 import { type AttemptFailure, type Outage, OpenOutage } from "./open-outage.js";
+import { troubleOfCode } from "./trouble-code.js";
 
 /** An attempt with its event. */
 type NamedAttempt = MeasuredAttempt & EventName;
@@ -191,6 +192,7 @@ type OutageEnding = "alive" | "absent" | "broken" | "timeout" | "own";
 /** Classifies how an attempt ended. Any answer, even a malformed one, shows that the receiver is alive. */
 function endingOf({ status, outcome, error }: MeasuredAttempt): OutageEnding {
   if (status !== null) return "alive";
+  if (troubleOfCode(error) !== undefined) return "own";
   if (outcome === "timeout") return "timeout";
   const code = error ?? "";
   if (absentCodes.has(code)) return "absent";

@@ -6,6 +6,8 @@ export interface AcceptedEvent {
   readonly contact: number;
   /** 1: it was accepted at the first attempt. */
   readonly try: number;
+  /** Trouble on the way to the receiver held it back, or lost an attempt before. */
+  readonly isTroubled?: boolean;
 }
 
 /**
@@ -17,10 +19,11 @@ export class PersonOrder {
   #latest = new Uint32Array(1024);
   #retried = 0;
   #raced = 0;
+  #troubled = 0;
 
   /** Events that were accepted out of order. */
   get count(): number {
-    return this.#retried + this.#raced;
+    return this.#retried + this.#raced + this.#troubled;
   }
 
   /** Out of order because an earlier attempt had failed. */
@@ -33,13 +36,19 @@ export class PersonOrder {
     return this.#raced;
   }
 
-  recordAccepted({ row, contact, try: tryNumber }: AcceptedEvent): void {
+  /** Out of order because trouble on the way to the receiver held the event back, or lost an attempt before. */
+  get troubled(): number {
+    return this.#troubled;
+  }
+
+  recordAccepted({ row, contact, try: tryNumber, isTroubled = false }: AcceptedEvent): void {
     if (contact >= this.#latest.length) {
       const longer = new Uint32Array(2 * contact);
       longer.set(this.#latest);
       this.#latest = longer;
     }
     if (row >= (this.#latest[contact] ?? 0)) this.#latest[contact] = row;
+    else if (isTroubled) this.#troubled++;
     else if (tryNumber > 1) this.#retried++;
     else this.#raced++;
   }

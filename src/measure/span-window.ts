@@ -2,6 +2,7 @@ import type { MeasuredAttempt } from "./measurements.js";
 import { Latency, type PackedLatency } from "./latency.js";
 import type { SpanFamily } from "./metric.js";
 import type { Tags } from "./tags.js";
+import { showsLatency } from "./trouble-code.js";
 
 /**
  * Durations of a moving window over the latest seconds. The caller ends each second with `endSecond`. A second keeps
@@ -21,13 +22,14 @@ export class SpanWindow {
     this.#seconds = options.seconds;
   }
 
-  recordAttempt({ status, outcome, latencyMs, durationMs, latenessMs }: MeasuredAttempt): void {
+  recordAttempt(attempt: MeasuredAttempt): void {
+    const { latencyMs, durationMs, latenessMs } = attempt;
     switch (this.#family) {
       case "delivery":
-        if (status !== null || outcome === "timeout") this.#current.record(latencyMs);
+        if (showsLatency(attempt)) this.#current.record(latencyMs);
         return;
       case "service":
-        if (status !== null || outcome === "timeout") this.#current.record(durationMs);
+        if (showsLatency(attempt)) this.#current.record(durationMs);
         return;
       case "lateness":
         if (latenessMs !== null) this.#current.record(latenessMs);

@@ -1,4 +1,5 @@
 import type { MeasuredAttempt } from "./measurements.js";
+import { failureKindOf } from "./trouble-code.js";
 
 /**
  * The series of a run, a value for each bucket of `widthMs`. Counts place an attempt by the instant that their name
@@ -133,8 +134,9 @@ export class Timeline {
     if (sentWallMs !== null) this.#serve(written, sentWallMs, durationMs);
     if (outcome !== "accepted") {
       increase(series.failed, written);
-      if (outcome === "timeout") increase(series.timedOut, written);
-      this.#fail(kindOf(attempt), isWall ? writtenMs : dueMs);
+      const kind = failureKindOf(attempt);
+      if (kind === "timeout") increase(series.timedOut, written);
+      this.#fail(kind, isWall ? writtenMs : dueMs);
     }
     return endedMs;
   }
@@ -291,11 +293,6 @@ function mergeMinima(minima: Float32Array | Float64Array, served: Uint32Array, h
     const hasSecond = (served[2 * to + 1] ?? 0) > 0;
     minima[to] = !hasFirst ? second : hasSecond ? Math.min(first, second) : first;
   }
-}
-
-function kindOf({ status, outcome, error }: MeasuredAttempt): string {
-  if (status !== null) return String(status);
-  return outcome === "timeout" ? outcome : (error ?? outcome);
 }
 
 function increase(values: Uint32Array, index: number): void {

@@ -3,6 +3,7 @@ import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variat
 import type { Distribution } from "../sim/index.js";
 import { OWN_ORG } from "../wire/index.js";
 import type { HandsetInput, PeopleChoice, Plug, SendFailShare, Selector, WorldInput } from "../world/index.js";
+import { deliveryPhrase } from "./delivery-phrase.js";
 
 /** Display names of a lab's handsets, people and traffic. */
 export interface ActNames {
@@ -28,6 +29,8 @@ export function actPhrase(act: StoryInput, names: ActNames): string {
       return `Flow “${act.input.flow}” started for ${names.people(act.input.person)}`;
     case "receiver":
       return receiverPhrase(act.input, act.varies);
+    case "delivery":
+      return `${deliveryPhrase(act.input, names)}${forSpan(act.input.forMs, act.varies)}`;
     case "log":
       return act.text;
     case "expect":

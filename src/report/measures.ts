@@ -10,6 +10,7 @@ import {
   PersonOrder,
   type Punctuality,
   Repeats,
+  TroubleEffects,
   shiftOutage,
   type Tags,
   type Trend,
@@ -221,6 +222,12 @@ export function measureRecording(recording: RecordingReader): {
   const copies = new DoubleFinder();
   const repeats = new Repeats();
   const outages = new Outages();
+  const troubles = new TroubleEffects();
+  const copiedTries = new Set<string>();
+  for (const { channel, number, try: tryNumber, kind, value } of recording.troubles()) {
+    if (kind !== "copies") continue;
+    for (let copy = 1; copy < Number(value); copy++) copiedTries.add(`${channel}/${number} ${tryNumber + copy}`);
+  }
   let texts = 0;
   for (const { channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
     meter.recordEvent(type, channel);
@@ -233,7 +240,9 @@ export function measureRecording(recording: RecordingReader): {
     const { type, bytes } = events.get(channel, attempt.number);
     const endedMs = meter.recordAttempt(attempt, { type, channel }, bytes);
     outages.recordAttempt(attempt, { type, url: channels.get(channel)?.url ?? null }, endedMs);
-    repeats.recordAttempt(attempt);
+    troubles.recordAttempt(attempt);
+    if (copiedTries.size > 0 && copiedTries.has(`${channel}/${attempt.number} ${attempt.try}`)) troubles.recordCopy();
+    else repeats.recordAttempt(attempt);
   }
   for (const { channel, number, atMs, wallMs } of recording.roundTrips()) {
     const { type, atMs: fromMs } = events.get(channel, number);
@@ -243,7 +252,7 @@ export function measureRecording(recording: RecordingReader): {
   for (const second of recording.hostSeconds()) host.recordSecond(second);
   const replies = replyOutcomesOf(recording);
   const doubles = copies.addMessages(recording);
-  return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies, outages } };
+  return { meter, texts, host, behaviour: { doubles, order: new PersonOrder(), repeats, replies, outages, troubles } };
 }
 
 interface EventOfAttempt {

@@ -5,6 +5,7 @@ import {
   type PersonOrder,
   type Repeats,
   type ReplyOutcomes,
+  type TroubleEffects,
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 
@@ -14,10 +15,12 @@ import type { RecordingReader } from "../store/index.js";
  */
 export interface ReceiverBehaviour {
   readonly doubles: Pick<Doubles, "count">;
-  readonly order: Pick<PersonOrder, "count" | "retried" | "raced">;
-  readonly repeats: Pick<Repeats, "resent" | "resumed">;
+  readonly order: Pick<PersonOrder, "count" | "retried" | "raced" | "troubled">;
+  readonly repeats: Pick<Repeats, "resent" | "resentByTrouble" | "resumed">;
   readonly replies: Pick<ReplyOutcomes, "valid" | "ignored">;
   readonly outages: Pick<Outages, "list" | "answers" | "breakingEvents">;
+  /** What trouble on the way to it did, which is not its own doing. */
+  readonly troubles: Pick<TroubleEffects, "copies" | "lost">;
 }
 
 /** Finds doubles in a recording: messages that answer one event, or a copy of it, for the second time. */

@@ -1,9 +1,10 @@
 import { performance } from "node:perf_hooks";
-import type { Attempt } from "../delivery/index.js";
+import { type Attempt, DeliveryTroubles } from "../delivery/index.js";
 import type { ChannelRow, EventRow } from "../gateway/index.js";
 import type { HttpSender } from "../http/index.js";
 import {
   allAnswered,
+  applyDeliveryTrouble,
   drainLimitMs,
   playToEnd,
   PLAY_AHEAD_MS,
@@ -16,10 +17,11 @@ import {
   type RunTotals,
 } from "../lab/index.js";
 import { Ledger } from "../ledger/index.js";
-import type { Scenario } from "../scenario/index.js";
-import { Kernel, type SimTime } from "../sim/index.js";
+import type { DeliveryInput, Scenario } from "../scenario/index.js";
+import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import type { Recording, RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
+import { Population } from "../world/index.js";
 
 /** Options of one replay run. */
 export interface ReplayRunOptions {
@@ -35,6 +37,8 @@ export interface ReplayRunOptions {
   readonly forwardedTypes: readonly string[];
   /** Virtual milliseconds in each wall millisecond; undefined for `max`, as fast as the receiver answers. */
   readonly speed: number | undefined;
+  /** Trouble on the way to the receiver, from the first event on; absent: none. */
+  readonly delivery?: DeliveryInput | undefined;
   readonly giveUpAfterMs: number;
   readonly judgeBusy?: boolean | undefined;
   /** Signals, each of which stops the replay. */
@@ -83,6 +87,7 @@ export class ReplayRun {
         ? undefined
         : new LiveClock({ kernel, wall, speed, playAheadMs: PLAY_AHEAD_MS, lastsMs: this.#endMs });
     this.pipeline = new Pipeline<Replayed>({
+      troubles: options.delivery && troublesOf(options.delivery, scenario, kernel),
       kernel,
       clock: this.#clock,
       pace: this.#pace,
@@ -224,4 +229,13 @@ export class ReplayRun {
       warnings: isWhole ? [] : ["not all recorded events were replayed"],
     };
   }
+}
+
+/** The troubles of a replay: each event meets what it would have met in a run of its scenario. */
+function troublesOf(input: DeliveryInput, { cast, seed }: Scenario, kernel: Kernel): DeliveryTroubles {
+  const streams = new Streams(seed);
+  const population = new Population({ cast, streams, part: { index: 1, count: 1 }, guests: [] });
+  const troubles = new DeliveryTroubles((channel, name) => streams.get(`${population.nameOfHandset(channel)}/${name}`));
+  applyDeliveryTrouble(input, { troubles, population, kernel });
+  return troubles;
 }

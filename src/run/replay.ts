@@ -12,7 +12,7 @@ import {
   urlToKeep,
 } from "../inspect/index.js";
 import { refuseUrl, senderEndedError, threadedSenderFor } from "../lab/index.js";
-import type { Scenario } from "../scenario/index.js";
+import { type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
@@ -51,6 +51,8 @@ export interface ReplayOptions {
   readonly giveUpAfterMs?: number;
   /** Judges the receiver's speed also by seconds in which other programs keep this machine busy. */
   readonly judgeBusy?: boolean;
+  /** Trouble on the way to the receiver: the arguments of the verb `delivery`. */
+  readonly delivery?: Readonly<Record<string, unknown>>;
   /** Sends only the events that match these filters. */
   readonly filters?: EventFilterOptions;
   readonly signal?: AbortSignal;
@@ -108,6 +110,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
     closers.push(() => sender.close());
     const run = new ReplayRun({
+      delivery: options.delivery && readDelivery(options.delivery, scenario),
       source,
       events,
       scenario,
@@ -158,6 +161,17 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   } finally {
     await closers.close();
   }
+}
+
+/** The trouble that is asked for. @throws LabError if it is not sound */
+function readDelivery(args: Readonly<Record<string, unknown>>, { cast }: Scenario): DeliveryInput {
+  const { input, problems } = readHand("delivery", args, cast);
+  if (input?.to === "delivery") return input.input;
+  const [problem] = problems;
+  const where = problem?.path === "" || problem === undefined ? "" : ` ${problem.path}:`;
+  throw new LabError("bad-options", `--delivery${where} ${problem?.message ?? "cannot be understood"}`, {
+    hint: problem?.hint ?? "handset do delivery --help lists what can be asked for",
+  });
 }
 
 /** The events to send. @throws LabError if the filters match none */

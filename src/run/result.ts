@@ -223,7 +223,9 @@ const BLOCKED_PHONES_MAX = 20;
 
 function nobodyAnswered(parts: RunParts): boolean {
   const { timeout, connection } = parts.delivery.counts;
-  return !parts.isBundled && !hasAnswered(parts) && timeout + connection > 0;
+  // Attempts that trouble on the way ended show nothing about the receiver.
+  const unanswered = timeout + connection - parts.measurements.behaviour.troubles.lost;
+  return !parts.isBundled && !hasAnswered(parts) && unanswered > 0;
 }
 
 function hasAnswered({ delivery }: RunParts): boolean {

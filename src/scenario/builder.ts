@@ -9,6 +9,7 @@ import type { ExpectationInput } from "./parts/metrics.js";
 import type { PeopleInput } from "./parts/people.js";
 import type { WrittenReceiver } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
+import type { DeliveryKeyInput } from "./parts/delivery-troubles.js";
 import type { placeSchema } from "./parts/solar.js";
 import type { stepTimes } from "./parts/step-times.js";
 import type { TrafficInput } from "./parts/traffic/entry.js";
@@ -27,6 +28,7 @@ export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   /** `{ lat: -1.95, lon: 30.06 }` */
   readonly place?: z.input<typeof placeSchema> | undefined;
   readonly traffic?: readonly TrafficInput[] | undefined;
+  readonly delivery?: DeliveryKeyInput | undefined;
   /** `{ url: http://127.0.0.1:8090/orders, body: { status: sent } }` */
   readonly mocks?: readonly MockInput[] | undefined;
   readonly story?: readonly StepInput[] | undefined;

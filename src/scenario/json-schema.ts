@@ -6,6 +6,7 @@ import { metricField } from "./parts/metrics.js";
 import { mockSchema } from "./parts/mocks.js";
 import { peopleSchema } from "./parts/people.js";
 import { receiverSchema } from "./parts/receiver.js";
+import { topDeliverySchema } from "./parts/delivery-troubles.js";
 import { serviceSchema } from "./parts/service.js";
 import { stepTimes, timeKeys } from "./parts/step-times.js";
 import { placeSchema } from "./parts/solar.js";
@@ -35,6 +36,9 @@ export function scenarioJsonSchema(): object {
       .array(trafficSchema)
       .nullable()
       .describe("Continuous traffic: texts, calls and other entries with a rate.")
+      .optional(),
+    delivery: topDeliverySchema
+      .describe("Trouble on the way to the receiver, from the start, unless it says otherwise for all handsets.")
       .optional(),
     mocks: z.array(mockSchema).nullable().describe("Scripted answers to HTTP calls of flows.").optional(),
     story: z.array(step()).nullable().describe("What happens when.").optional(),

@@ -7,6 +7,7 @@ import { EventFacts, numbersOf } from "./event-facts.js";
 import { type Diagnostic, withoutMark } from "./sheet/diagnostic.js";
 import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
+import { readStandingTroubles } from "./parts/delivery-troubles.js";
 import { readCarriers } from "./parts/carriers.js";
 import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
@@ -23,7 +24,7 @@ import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
 import { readTrafficNames } from "./parts/traffic/names.js";
 import { suggest } from "./sheet/nearest.js";
 import { Problems } from "./sheet/problems.js";
-import type { CallMock, MetricExpectation, Scenario } from "./scenario.js";
+import type { CallMock, MetricExpectation, Scenario, StandingTrouble } from "./scenario.js";
 import { applySets } from "./sheet/set.js";
 import { scenarioLanguage } from "./language.js";
 import { checkNewNames } from "./new-names.js";
@@ -138,6 +139,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
       traffic,
     },
     ...(mocks.length > 0 && { mocks }),
+    ...(cast.troubles.length > 0 && { troubles: cast.troubles }),
     story,
     expect,
     source: { file: options.file, text, set: options.set?.length === 0 ? undefined : options.set },
@@ -162,7 +164,10 @@ function readTop(reader: DocumentReader): Omit<Top, "lasts"> & { readonly lasts:
 function readCast(
   reader: DocumentReader,
   context: Omit<TrafficContext, "names"> & { readonly service: ServicePreset | undefined },
-): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & { names: CastNames } {
+): Pick<Scenario["cast"], "carriers" | "handsets" | "people" | "traffic"> & {
+  readonly names: CastNames;
+  readonly troubles: readonly StandingTrouble[];
+} {
   const groups = {
     handsets: readGroupNames(reader, "handsets", handsetKeys),
     people: readGroupNames(reader, "people", peopleKeys),
@@ -215,6 +220,7 @@ function readCast(
     handsets,
     people,
     traffic,
+    troubles: readStandingTroubles(reader, names, entries),
     names: names.with({
       traffic: readTrafficNames(reader, entries),
       carriers: carriers.map(({ name }) => name),

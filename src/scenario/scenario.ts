@@ -1,6 +1,6 @@
 import type { Tags } from "../measure/index.js";
 import type { Distribution } from "../sim/index.js";
-import type { ExitType, ServicePreset } from "../wire/index.js";
+import type { CutPlace, ExitType, ServicePreset, TroubleKind } from "../wire/index.js";
 import type { Cast, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** A checked scenario as plain data, from YAML or TypeScript. */
@@ -23,6 +23,8 @@ export interface Scenario {
   readonly cast: Cast;
   /** Answers to HTTP calls of flows: the first that matches and is not used up applies. Absent: none. */
   readonly mocks?: readonly CallMock[];
+  /** Troubles on the way to the receiver that the keys `delivery` describe. Absent: none. */
+  readonly troubles?: readonly StandingTrouble[];
   /** Sorted by time; steps of one instant in file order. */
   readonly story: readonly Step[];
   readonly expect: readonly MetricExpectation[];
@@ -145,6 +147,7 @@ export type StoryInput =
   | { readonly to: "gateway"; readonly input: GatewayInput; readonly varies?: Variations }
   | { readonly to: "account"; readonly input: FlowStartInput }
   | { readonly to: "receiver"; readonly input: ReceiverInput; readonly varies?: Variations }
+  | { readonly to: "delivery"; readonly input: DeliveryInput; readonly varies?: Variations }
   | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
   | { readonly to: "expect"; readonly expectation: StoryExpectation };
 
@@ -266,6 +269,39 @@ export interface ReceiverAnswers {
 export interface ReceiverInput extends ReceiverAnswers {
   readonly forMs?: number;
 }
+
+/** Trouble between the service and the receiver, or its end: `state`. */
+export interface DeliveryInput {
+  readonly of: Selector;
+  /** Event types; absent: all. */
+  readonly types?: readonly string[];
+  /** Whom the events are about; absent: all events. */
+  readonly person?: PeopleChoice;
+  readonly troubles: readonly TroubleSpec[];
+  /** How many attempts meet each of them, over all handsets of the step; absent: no bound. */
+  readonly times?: number;
+  readonly state?: "ok";
+  readonly forMs?: number;
+}
+
+/** Trouble that is not of the story: of all handsets, of a group, or of an entry of traffic. */
+export interface StandingTrouble {
+  readonly fromMs: number;
+  /** Absent: it stays. */
+  readonly untilMs?: number;
+  readonly input: DeliveryInput;
+}
+
+/** One trouble of a step. `share`: of the attempts, 0 to 1. */
+export type TroubleSpec = { readonly share: number } & (
+  | { readonly kind: Extract<TroubleKind, "answers-lost" | "requests-lost" | "refused"> }
+  /** Virtual milliseconds, events, requests, or bytes in a second of wall time. */
+  | {
+      readonly kind: Extract<TroubleKind, "delay" | "overtaken-by" | "copies" | "slow">;
+      readonly amount: Distribution<number>;
+    }
+  | { readonly kind: "cut"; readonly place: CutPlace }
+);
 
 /** A check of the story: people receive texts, events are emitted, or the account has a result or a member. */
 export type StoryExpectation = {

@@ -36,6 +36,8 @@ export function membersOf(step: StoryInput): StepMembers | undefined {
       if (input.verb === "flow") return { kind: "people", key: "person", choice: input.person };
       return { kind: "handsets", key: "of", selector: input.of };
     }
+    case "delivery":
+      return { kind: "handsets", key: "of", selector: step.input.of };
     case "account":
       return { kind: "people", key: "person", choice: step.input.person };
     default:

@@ -33,6 +33,7 @@ export const partKeys: readonly string[] = [
   "people",
   "place",
   "traffic",
+  "delivery",
   "mocks",
   "story",
   "expect",

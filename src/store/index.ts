@@ -26,6 +26,7 @@ export type {
   RecordedResthookAttempt,
   RecordedRoundTrip,
   RunMeta,
+  TroubleRow,
 } from "./recording/rows.js";
 export { type Cursor, List, type Page, type PageQuery, type SqlValue } from "./account/list.js";
 export type { AccountLists } from "./account/tables.js";

@@ -2,6 +2,7 @@
 export * from "./account/account-data.js";
 export * from "./events/event.js";
 export * from "./sync/sync-messages.js";
+export * from "./delivery-trouble.js";
 export * from "./ledger-port.js";
 export type * from "./blocked-phone.js";
 export * from "./sync/report-origin.js";

@@ -37,6 +37,11 @@ export const lossCauses = {
   "not-forwarded":
     "the account does not forward the type from this handset group (`events` in [scenario.md](scenario.md#handsets))",
   "taken-back": "the input that created them failed and was rolled back before they went out",
+  "answers-lost":
+    "trouble on the way (the verb `delivery`): the receiver got the request, and its answer never reached the service; of an event: at its last attempt",
+  "requests-lost": "trouble on the way: the request never reached the receiver; of an event: that of its last attempt",
+  refused: "trouble on the way: the connection was refused there; of an event: at its last attempt",
+  cut: "trouble on the way: the connection was closed in the middle of the exchange; of an event: at its last attempt",
   withdrawn: "the run ended before the attempt was due or got a connection; its event stays queued",
 } as const;
 

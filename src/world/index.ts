@@ -7,6 +7,7 @@ export { phoneFlags } from "./phone-columns.js";
 export * from "./cast/cast.js";
 export * from "./input.js";
 export * from "./phone-words.js";
+export { Population } from "./population.js";
 export type { PlannedText } from "./people.js";
 export * from "./ports.js";
 export * from "./profiles/faults.js";

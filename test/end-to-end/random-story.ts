@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { verbs } from "../../src/scenario/verbs/index.js";
 import { faults, profiles } from "../../src/world/index.js";
+import { troubleNames } from "../../src/wire/index.js";
 
 const minutes = fc.integer({ min: 0, max: 40 }).map((count) => `${count}m`);
 const seconds = fc.integer({ min: 0, max: 400 }).map((count) => `${count}s`);
@@ -126,6 +127,30 @@ const steps: readonly fc.Arbitrary<object>[] = [
   step("service", { of, withholds: fc.constant(true) }, serviceFault),
   step("service", { of, "offers-to": of }, serviceFault),
   step("service", { of, state: fc.constant("ok") }),
+  step(
+    "delivery",
+    {},
+    {
+      of,
+      types: fc.constantFrom(["mo_sms"], ["mt_sent", "mt_dlvd"], ["mo_miss", "alarm"]),
+      person: fc.constantFrom("farmers", "farmers/1", "+250788123456"),
+      "answers-lost": fc.oneof(share, fc.boolean()),
+      "requests-lost": fc.oneof(share, fc.boolean()),
+      refused: share,
+      delay: range,
+      "overtaken-by": fc.constantFrom(1, 3, "1..5"),
+      copies: fc.constantFrom(2, "2..4"),
+      cut: fc.constantFrom("headers", "body", "answer"),
+      slow: fc.constantFrom("20kB/s", "1000000B/s"),
+      for: plainSpan,
+    },
+  ).filter((one) => troubleNames.some((kind) => kind in (Object.values(one)[0] as object))),
+  step("delivery", {
+    of: fc.constantFrom("clinic/1", "lone"),
+    copies: fc.constant(2),
+    times: fc.integer({ min: 1, max: 4 }),
+  }),
+  step("delivery", { of, state: fc.constant("ok") }),
   step("carrier", { of, loses: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step("carrier", { of, duplicates: fc.constantFrom("texts", "messages"), times: fc.integer({ min: 1, max: 4 }) }),
   step(

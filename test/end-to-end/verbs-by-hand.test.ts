@@ -27,6 +27,7 @@ function exampleFor({ name, example }: Hand): object {
 /** Arguments instead of those of an example that changes nothing at phones that are as usual. */
 const tellingArguments: Readonly<Record<string, object>> = {
   credit: { units: 0 },
+  delivery: { "answers-lost": true, for: "20m" },
   service: { "fails-after": 0, for: "20m" },
 };
 

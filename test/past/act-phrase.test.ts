@@ -65,6 +65,17 @@ const cases: readonly (readonly [step: string, phrase: string])[] = [
   ["service: { of: clinic/3, poisons-next: true, doubles: true }", "Service fails at the next text, processes each sync twice, for clinic/3"],
   ["service: { of: clinic/3, offers-incoming: true }", "Service sends texts back to their senders, for clinic/3"],
   ["service: { of: clinic/3, offers-to: clinic/2 }", "Service offers the messages to clinic/2, for clinic/3"],
+  [
+    "delivery: { of: clinic/3, types: [mo_sms], answers-lost: 10%, for: 20m }",
+    "On the way to the receiver: 10 % of answers lost, for clinic/3, mo_sms for 20 min",
+  ],
+  [
+    "delivery: { of: clinic/3, delay: 1s..90s, copies: 2, share: 25%, times: 3 }",
+    "On the way to the receiver at the next 3 requests: 25 % of requests later by 1 s to 1 min 30 s; 25 % of requests sent 2 times at once, for clinic/3",
+  ],
+  ["delivery: { of: clinic/3, requests-lost: true, refused: 5% }", "On the way to the receiver: requests lost; 5 % of connections refused, for clinic/3"],
+  ["delivery: { of: clinic/3, overtaken-by: 1..5, slow: 100B/s, cut: body }", "On the way to the receiver: events overtaken by 1 to 5; connections cut in the body; requests slow, 100 B/s, for clinic/3"],
+  ["delivery: { of: clinic/3, state: ok }", "No more trouble on the way to the receiver for clinic/3"],
   ["service: { of: clinic/3, state: ok }", "Service works again for clinic/3"],
   ["clock: { of: clinic/3, skew: 10m }", "Clock of clinic/3 10 min ahead"],
   ["clock: { of: clinic/3, skew: -2d }", "Clock of clinic/3 2 d behind"],

@@ -85,10 +85,11 @@ export function measuresUnder(load: Load): ReturnType<typeof measuresOf> {
     host,
     behaviour: {
       doubles: { count: load.doubles ?? 0 },
-      order: { count: 0, retried: 0, raced: 0 },
-      repeats: { resent: 0, resumed: 0 },
+      order: { count: 0, retried: 0, raced: 0, troubled: 0 },
+      repeats: { resent: 0, resentByTrouble: 0, resumed: 0 },
       replies: { valid: 0, ignored: [] },
       outages: new Outages(),
+      troubles: { copies: 0, lost: 0 },
     },
   });
 }

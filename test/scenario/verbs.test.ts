@@ -81,6 +81,32 @@ const cases: readonly (readonly [step: string, input: object])[] = [
     "clock: { of: clinic/3, skew: 3h, for: 2h }",
     { verb: "clock", of: phone3, skewMs: 10_800_000, forMs: 7_200_000 },
   ],
+  [
+    "delivery: { of: clinic/3, types: [mo_sms], person: farmers/3, answers-lost: 10%, cut: body, times: 2, for: 5m }",
+    {
+      of: phone3,
+      types: ["mo_sms"],
+      person: person3,
+      troubles: [{ kind: "answers-lost", share: 0.1 }, { kind: "cut", share: 1, place: "body" }],
+      times: 2,
+      forMs: 300_000,
+    },
+  ],
+  [
+    "delivery: { of: clinic/3, refused: true, delay: 1s..2s, overtaken-by: 1..5, copies: 2, slow: 2kB/s }",
+    {
+      of: phone3,
+      troubles: [
+        { kind: "refused", share: 1 },
+        { kind: "delay", share: 1, amount: { kind: "uniform", min: 1000, max: 2000, whole: true } },
+        { kind: "overtaken-by", share: 1, amount: { kind: "uniform", min: 1, max: 5, whole: true } },
+        { kind: "copies", share: 1, amount: fixed(2) },
+        { kind: "slow", share: 1, amount: fixed(2000) },
+      ],
+    },
+  ],
+  ["delivery: { of: clinic/3, delay: 40s, share: 25% }", { of: phone3, troubles: [{ kind: "delay", share: 0.25, amount: fixed(40_000) }] }],
+  ["delivery: { of: clinic/3, state: ok }", { of: phone3, troubles: [], state: "ok" }],
   ["clock: { of: clinic/3, skew: -20m }", { verb: "clock", of: phone3, skewMs: -1_200_000 }],
   ["airplane: { of: clinic/3, for: 1m }", { verb: "airplane", of: phone3, state: "on", forMs: 60_000 }],
   ["airplane: { of: clinic/3, state: off }", { verb: "airplane", of: phone3, state: "off" }],

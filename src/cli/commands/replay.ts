@@ -5,6 +5,7 @@ import { defined } from "../options/defined.js";
 import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
+import { deliveryArguments, deliveryValue } from "../options/delivery-options.js";
 import { duration, wholeNumber } from "../options/values.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 import { writeResult } from "../printing/write-result.js";
@@ -16,6 +17,7 @@ interface Flags extends EventFilterFlags {
   readonly pace: NonNullable<ReplayOptions["pace"]>;
   readonly connections?: number;
   readonly allowHost: readonly string[];
+  readonly delivery: readonly string[];
   readonly giveUpAfter?: number;
   readonly wait?: number;
   readonly judgeBusy?: true;
@@ -37,6 +39,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--overwrite", "replace an existing recording")
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
     .addOption(allowHost())
+    .addOption(deliveryValue())
     .option("--give-up-after <duration>", "end the replay after this time without an answer (default: 60s)", duration)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")
@@ -67,6 +70,7 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
         judgeBusy: flags.judgeBusy,
         filters: eventFiltersIn(flags),
         recording: flags.recording,
+        delivery: deliveryArguments(flags.delivery),
         connections: flags.connections,
         giveUpAfterMs: flags.giveUpAfter,
       }),

@@ -25,6 +25,7 @@ import { duration, instant, pace, port, size, wholeNumber } from "../options/val
 import { writeRunReport, type WrittenReport } from "../printing/run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { defined } from "../options/defined.js";
+import { deliverySets, deliveryValue } from "../options/delivery-options.js";
 import { setOption, setTextOption } from "../options/set-options.js";
 import { writeResult } from "../printing/write-result.js";
 
@@ -42,6 +43,7 @@ interface Flags {
   readonly lookahead?: string;
   readonly connections?: number;
   readonly set: readonly string[];
+  readonly delivery: readonly string[];
   readonly json?: true;
   readonly quiet?: true;
   readonly allowHost: readonly string[];
@@ -76,6 +78,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       `where events go: a URL, \`bundled\`, or \`none\` (default: the scenario's, else \`bundled\`; with a command ${COMMAND_RECEIVER})`,
     )
     .addOption(allowHost())
+    .addOption(deliveryValue())
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option(
@@ -225,6 +228,7 @@ async function load(
   if (file === undefined) throw new UsageError("which scenario? handset run FILE, or --resume RECORDING");
   const setOptions = [
     ...(flags.lookahead === undefined ? [] : [setOption("--lookahead", "lookahead", flags.lookahead)]),
+    ...deliverySets(flags.delivery),
     ...flags.expect.map((bound) => setTextOption("--expect", "expect.+", bound)),
   ];
   const scenario = await loadScenario(file, io, { set: flags.set, setOptions, seed: flags.seed });

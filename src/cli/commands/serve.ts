@@ -11,6 +11,7 @@ import type { ExitCode, Io } from "../terminal/io.js";
 import { hostNames, port, publicUrl, speed, wholeNumber } from "../options/values.js";
 import { paint, writePainted } from "../terminal/paint.js";
 import { loadScenario, readScenario, readText } from "../scenario-file.js";
+import { deliverySets, deliveryValue } from "../options/delivery-options.js";
 import { setOption } from "../options/set-options.js";
 
 interface Flags {
@@ -31,6 +32,7 @@ interface Flags {
   readonly starts: string;
   readonly seed?: number;
   readonly set: readonly string[];
+  readonly delivery: readonly string[];
   readonly speed?: number;
   readonly paused?: true;
   readonly repeat?: true;
@@ -72,6 +74,7 @@ export function serveCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--starts <time>", "virtual time at the start: now, scenario (its own), or a timestamp", "now")
     .option("--seed <n>", "seed to use instead of the scenario's", wholeNumber)
     .addOption(setValue())
+    .addOption(deliveryValue())
     .option("--speed <speed>", "speed of virtual time: 1x, 60x… (default: 1x)", speed)
     .option("--paused", "start with a paused clock; `handset do clock --resume` starts it")
     .option("--repeat", "start the scenario again when its 'lasts' is over")
@@ -203,7 +206,10 @@ async function beginning(source: string | undefined, flags: Flags, io: Io): Prom
   const kind = source === undefined ? undefined : kindOfFile(readText(source));
   const options = {
     set: flags.set,
-    setOptions: flags.starts === "scenario" ? [] : [setOption("--starts", "starts", flags.starts)],
+    setOptions: [
+      ...(flags.starts === "scenario" ? [] : [setOption("--starts", "starts", flags.starts)]),
+      ...deliverySets(flags.delivery),
+    ],
     seed: flags.seed,
   };
   const file = kind === "scenario" && source !== undefined ? source : readyScenarioFile;

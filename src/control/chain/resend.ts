@@ -36,6 +36,8 @@ export function resendByHand(asked: {
   if (url === null) throw refusal("detail", `The events of ${handset} go nowhere: give it a delivery URL first.`, 409);
   if (!isAllowed(url))
     throw refusal("detail", `${new URL(url).hostname} is not this machine, and was not allowed.`, 409);
+  if (lab.pipeline.delivery.hasOpenCopy(event))
+    throw refusal("detail", `A copy of event ${key} is under way right now.`, 409);
   if (lab.pipeline.delivery.isByHand(event))
     throw refusal("detail", `Event ${key} is being sent by hand right now.`, 409);
   const attempts = reader.attemptsOf(event.channel, event.number);

@@ -1,5 +1,5 @@
 /** Serializes requests and results between the two threads. */
-import type { HttpRequest } from "../http-sender.js";
+import type { CutAt, HttpRequest } from "../http-sender.js";
 import { type HttpResult, NO_REDIRECTS } from "../http-result.js";
 import type { BatchReader, BatchWriter } from "./message-batch.js";
 
@@ -8,6 +8,11 @@ const textKinds = { url: 0, headers: 1, error: 2, method: 3 } as const;
 
 /** Value for a request without `maxRedirects`. */
 const UNSET = 0xffff_ffff;
+
+/** Places at which a request is cut, by their number; 0: none. */
+const cuts: readonly (CutAt | undefined)[] = [undefined, "headers", "body", "answer"];
+/** Added to that number where a rate follows. */
+const IS_SLOW = 4;
 
 /** Writes a request; `readRequest` reads it. */
 export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
@@ -18,6 +23,9 @@ export function writeRequest(batch: BatchWriter, request: HttpRequest): void {
   batch.writeFloat(timeoutMs);
   batch.writeFloat(notBeforeMs);
   batch.writeUint(maxRedirects);
+  const { cut, bytesPerS } = request;
+  batch.writeUint(cuts.indexOf(cut) + (bytesPerS === undefined ? 0 : IS_SLOW));
+  if (bytesPerS !== undefined) batch.writeFloat(bytesPerS);
   const names = headers === undefined ? [] : Object.keys(headers);
   batch.writeUint(names.length);
   for (const name of names) {
@@ -35,11 +43,14 @@ export function readRequest(batch: BatchReader): HttpRequest {
   const notBeforeMs = nullable(batch.readFloat()) ?? undefined;
   const redirects = batch.readUint();
   const maxRedirects = redirects === UNSET ? undefined : redirects;
+  const craft = batch.readUint();
+  const cut = cuts[craft % IS_SLOW];
+  const bytesPerS = craft >= IS_SLOW ? batch.readFloat() : undefined;
   const count = batch.readUint();
-  if (count === 0) return { url, method, body, timeoutMs, notBeforeMs, maxRedirects };
+  if (count === 0) return { url, method, body, timeoutMs, notBeforeMs, maxRedirects, cut, bytesPerS };
   const headers: Record<string, string> = {};
   for (let index = 0; index < count; index++) headers[batch.readText() ?? ""] = batch.readText() ?? "";
-  return { url, method, body, headers, timeoutMs, notBeforeMs, maxRedirects };
+  return { url, method, body, headers, timeoutMs, notBeforeMs, maxRedirects, cut, bytesPerS };
 }
 
 /** Writes a result; `readResult` reads it. */

@@ -1,3 +1,4 @@
+import { troubleOfCode } from "../../measure/index.js";
 import { durationLiteral, type RawValue, type WrittenTree } from "../../scenario/index.js";
 import type { RecordedAttempt, RecordingReader, StoredLoss } from "../../store/index.js";
 import { attemptsOf, type ChainAbout } from "./about.js";
@@ -134,6 +135,8 @@ function receiverSteps({ reader, about: { events } }: CauseSource): TimedStep[] 
 /** An answer as a value of the verb `receiver`. */
 function answerOf(attempt: RecordedAttempt | undefined): string {
   if (attempt === undefined || attempt.outcome === "accepted") return "ok";
+  // Trouble on the way is not an answer.
+  if (troubleOfCode(attempt.error) !== undefined) return "ok";
   if (attempt.status !== null && attempt.status >= 200 && attempt.status <= 599) return String(attempt.status);
   return attempt.outcome === "timeout" ? "hang" : "close";
 }

@@ -1,4 +1,4 @@
-import { eventKey } from "../../measure/index.js";
+import { eventKey, failureKindOf, showsLatency } from "../../measure/index.js";
 import type { AttemptFigures, OtherFigures } from "../../store/index.js";
 import { type Axis, bucketOf } from "./axis.js";
 import type { EventTypes } from "./event-types.js";
@@ -95,7 +95,8 @@ export class AttemptCounts {
     if (isAccepted) increase(this.accepted, bucket);
     if (other === null || other[3] === 1) increase(this.first, bucket);
     // A failed connection has no latency.
-    const spanMs = other === null || other[1] !== null || other[0] === "timeout" ? latencyMs : null;
+    const hasSpan = other === null || showsLatency({ outcome: other[0], status: other[1], error: other[2] });
+    const spanMs = hasSpan ? latencyMs : null;
     if (spanMs !== null) {
       this.slowest.add(row, spanMs);
       this.#measure(this.latency, bucket, spanMs);
@@ -123,8 +124,7 @@ export class AttemptCounts {
     if (status !== null) this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     else if (wasWritten) this.#unanswered.add(event);
     if (outcome === "accepted") return;
-    const kind = status === null ? (outcome === "timeout" ? outcome : (error ?? outcome)) : String(status);
-    this.failures.add({ kind, outcome, dueMs, row });
+    this.failures.add({ kind: failureKindOf({ status, outcome, error }), outcome, dueMs, row });
   }
 
   #measure(spans: DurationHistograms, bucket: number, spanMs: number): void {

@@ -6,7 +6,7 @@ import { hostMeasures } from "./host-measures.js";
 /** Collects the input of `findingsOf` from the measures of a run. */
 export function factsOf(
   meter: Meter,
-  { doubles, order, repeats, replies, outages }: ReceiverBehaviour,
+  { doubles, order, repeats, replies, outages, troubles }: ReceiverBehaviour,
   {
     model,
     host,
@@ -51,8 +51,9 @@ export function factsOf(
     specialOf,
     commonOf,
     isPlaying,
-    order: { retried: order.retried, raced: order.raced },
-    repeats: { resent: repeats.resent, resumed: repeats.resumed },
+    order: { retried: order.retried, raced: order.raced, troubled: order.troubled },
+    repeats: { resent: repeats.resent, resentByTrouble: repeats.resentByTrouble, resumed: repeats.resumed },
+    troubles: { copies: troubles.copies, lost: troubles.lost },
   };
 }
 

@@ -3,6 +3,7 @@ import { countOf, formatCount, readableDuration } from "../number-format.js";
 import { burstsOf } from "./bursts.js";
 import type { Finding, FindingFacts, TypeFacts } from "./finding.js";
 import { unexplainedFailures } from "./outages.js";
+import { troubleMeaning } from "./troubles.js";
 import { failureMeaning, formatShare, timeRangeText } from "./phrases.js";
 
 /** At most this many kinds of failure get a finding each. */
@@ -22,7 +23,7 @@ const TIMEOUT = "timeout";
  */
 export function failureFindings(facts: FindingFacts): Finding[] {
   const { series, pressure } = facts;
-  const failures = unexplainedFailures(facts);
+  const failures = unexplainedFailures(facts).filter(({ kind }) => troubleMeaning(kind) === undefined);
   const pressed = series.timedOut.map((count, bucket) => (pressure.isWaitPressed[bucket] === 1 ? count : 0));
   const timeouts = failures.find(({ kind }) => kind === TIMEOUT)?.count ?? 0;
   const count = Math.min(timeouts, sumOf(pressed, [0, pressed.length]));
@@ -49,14 +50,15 @@ function pressedTimeouts(count: number, { attempts }: FindingFacts): Finding {
 }
 
 function findingsOfReceiver(facts: FindingFacts): Finding[] {
-  const { failures, attempts, beginsMs, types, series, outages } = facts;
+  const { failures, attempts, beginsMs, types, series, outages, troubles } = facts;
   const refused = refusedTypes(types);
   if (refused.length > 0) {
     const told = refused.map((type) => refusalFinding(type, attempts));
     const others = failures.filter(({ kind }) => !refused.some(({ status }) => String(status) === kind));
     return [...told, ...others.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }))];
   }
-  const bursts = failures.length === 0 || outages.length > 0 ? undefined : burstsOf(series);
+  const isTroubled = troubles.lost > 0; // the series does not tell its own failures from those of the way
+  const bursts = failures.length === 0 || outages.length > 0 || isTroubled ? undefined : burstsOf(series);
   if (bursts === undefined)
     return failures.slice(0, KINDS_MAX).map((one) => failureFinding(one, { attempts, beginsMs }));
   const failed = failures.reduce((sum, { count }) => sum + count, 0);

@@ -41,7 +41,7 @@ export interface Finding {
   /** Tells findings of one kind apart: a failure kind (`503`, `timeout`) or an event type. */
   readonly of?: string;
   readonly text: string;
-  /** The story's `receiver` steps caused it, so it is not a fault of the receiver. */
+  /** The story's `receiver` steps or `delivery` troubles caused it, so it is not a fault of the receiver. */
   readonly cause?: "story";
   /** Where to find the details: a section of the HTML report, or a command. */
   readonly where: string;
@@ -157,7 +157,9 @@ export interface FindingFacts {
   /** True while the run plays: a receiver that is away may come back. */
   readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */
-  readonly order: { readonly retried: number; readonly raced: number };
+  readonly order: { readonly retried: number; readonly raced: number; readonly troubled: number };
   /** Attempts that repeat a request that was written and not answered: after a timeout or error, and after a resume. */
-  readonly repeats: { readonly resent: number; readonly resumed: number };
+  readonly repeats: { readonly resent: number; readonly resentByTrouble: number; readonly resumed: number };
+  /** What trouble on the way to the receiver did: copies that were sent, attempts that got no answer because of it. */
+  readonly troubles: { readonly copies: number; readonly lost: number };
 }

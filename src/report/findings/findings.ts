@@ -11,6 +11,7 @@ import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
 import { outageFindings } from "./outages.js";
 import { stallsOf, type Standstill, standstillsOf } from "./standstills.js";
+import { doublingText, troubleFindings } from "./troubles.js";
 import { trendFinding } from "./trend-finding.js";
 import { clockText, formatShare, rateText, timeRangeText } from "./phrases.js";
 
@@ -38,6 +39,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     // A saturated receiver that answers too late has not stopped answering.
     outageFindings(facts).filter(({ kind }) => saturation === undefined || kind !== "unanswered"),
     failureFindings(facts),
+    troubleFindings(facts),
     doubleFindings(facts),
     ignoredReplyFindings(facts),
     withoutEffectFindings(facts),
@@ -169,7 +171,8 @@ function slowFindings({ series, pressure, beginsMs, model, attempts }: FindingFa
   ];
 }
 
-function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[] {
+function doubleFindings(facts: FindingFacts): Finding[] {
+  const { doubles, repeats, attempts, troubles } = facts;
   const found: Finding[] = [];
   const share = (count: number): number => Math.min(1, count / Math.max(1, attempts));
   if (doubles > 0) {
@@ -178,20 +181,32 @@ function doubleFindings({ doubles, repeats, attempts }: FindingFacts): Finding[]
       weight: "bad",
       text:
         `${countOf(doubles, "message repeats", "messages repeat")} an answer to an event, or to a copy of it: ` +
-        "the receiver acts twice on one event.",
+        `the receiver acts twice on one event.${doublingText(facts)}`,
       where: "handset events RECORDING",
       severity: Math.max(0.01, share(doubles)),
     });
   }
-  if (repeats.resent > 0) {
+  if (troubles.copies + repeats.resentByTrouble > 0) {
+    const sent = troubles.copies + repeats.resentByTrouble;
+    found.push({
+      kind: "resent",
+      weight: "note",
+      cause: "story",
+      text: `${countOf(sent, "request was", "requests were")} sent to the receiver once more on purpose.${doublingText(facts)}`,
+      where: "handset events RECORDING",
+      severity: share(sent),
+    });
+  }
+  const resent = repeats.resent - repeats.resentByTrouble;
+  if (resent > 0) {
     found.push({
       kind: "resent",
       weight: "note",
       text:
-        `${countOf(repeats.resent, "attempt repeats", "attempts repeat")} a request that was written and not answered: the ` +
+        `${countOf(resent, "attempt repeats", "attempts repeat")} a request that was written and not answered: the ` +
         "receiver may have met them twice.",
       where: "report: Failed attempts",
-      severity: share(repeats.resent),
+      severity: share(resent),
     });
   }
   if (repeats.resumed > 0) {
@@ -223,10 +238,14 @@ function withoutEffectFindings({ roundTrips: { matched, waiting, forgotten = 0 }
   ];
 }
 
-function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): Finding[] {
+function orderFindings({ order: { retried, raced, troubled }, attempts }: FindingFacts): Finding[] {
   const races = raced >= Math.max(RACED_LEAST, RACED_SHARE * attempts) ? raced : 0;
-  if (retried + races === 0) return [];
+  const all = retried + races + troubled;
+  if (all === 0) return [];
   const causes = [
+    ...(troubled === 0
+      ? []
+      : [`${formatCount(troubled)} because trouble on the way ("delivery") held it back or lost an attempt before`]),
     ...(retried === 0 ? [] : [`${formatCount(retried)} because an attempt before had failed`]),
     ...(races === 0 ? [] : [`${formatCount(races)} because both were under way at once`]),
   ];
@@ -234,9 +253,10 @@ function orderFindings({ order: { retried, raced }, attempts }: FindingFacts): F
     {
       kind: "reordering",
       weight: "note",
-      text: `${countOf(retried + races, "event was", "events were")} accepted after a later event of the same person: ${causes.join(", ")}.`,
+      text: `${countOf(all, "event was", "events were")} accepted after a later event of the same person: ${causes.join(", ")}.`,
       where: "handset events RECORDING",
-      severity: Math.min(1, (retried + races) / Math.max(1, attempts)),
+      ...(troubled === all && { cause: "story" as const }),
+      severity: Math.min(1, all / Math.max(1, attempts)),
     },
   ];
 }

@@ -44,5 +44,7 @@ const meanings: Readonly<Record<string, string>> = {
 /** How attempts of a failure kind ended, as the predicate of a sentence. */
 export function failureMeaning(kind: string): string {
   if (/^\d+$/.test(kind)) return `answered with status ${kind}`;
+  if (kind.startsWith("delivery:"))
+    return `met trouble on the way that the scenario puts there: ${kind.slice("delivery:".length)}`;
   return meanings[kind] ?? `ended with ${kind}`;
 }

@@ -1,4 +1,5 @@
 import type { RecordedAttempt } from "../../store/index.js";
+import { troubleOfCode } from "../../measure/index.js";
 import { plain } from "../terminal-text.js";
 
 /** What the codes of attempts without a complete answer mean (docs/delivery.md#the-http-client). */
@@ -15,9 +16,19 @@ const meanings: Readonly<Record<string, string>> = {
   "body-too-large": "the answer was too large",
 };
 
+/** What trouble on the way did to the attempt. */
+const troubles: Readonly<Record<string, string>> = {
+  "answers-lost": "the receiver got the request, and trouble on the way lost its answer",
+  "requests-lost": "trouble on the way lost the request",
+  refused: "trouble on the way refused the connection",
+  cut: "trouble on the way cut the connection",
+};
+
 /** Why an attempt has no complete answer, with its code: `the connection was refused (ECONNREFUSED)`. */
 export function noAnswerText({ error, outcome }: Pick<RecordedAttempt, "error" | "outcome">): string {
   const code = error ?? outcome;
+  const trouble = troubleOfCode(error);
+  if (trouble !== undefined) return troubles[trouble] ?? `trouble on the way: ${trouble}`;
   const meaning = meanings[code] ?? (code.startsWith("HPE_") ? "the answer was not valid HTTP" : undefined);
   return meaning === undefined ? plain(code) : `${meaning} (${plain(code)})`;
 }

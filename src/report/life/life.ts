@@ -1,6 +1,6 @@
 import { copyCauses, decodeEvent, lossCauses, PARTS_DISORDERED } from "../../wire/index.js";
 import type { TracedEvent, Lookup, RecordedAttempt, RecordedMessage, RecordingReader } from "../../store/index.js";
-import { eventId, type Outage } from "../../measure/index.js";
+import { eventId, type Outage, troubleOfCode } from "../../measure/index.js";
 import { specialEvents } from "../special/special-events.js";
 import { specialSentence } from "../special/under-way.js";
 import { plain } from "../terminal-text.js";
@@ -9,6 +9,7 @@ import { headlineOf, type OpenTry } from "./headline.js";
 import { findSubject, type LifeSubject } from "./subject.js";
 import { messageText } from "./message-text.js";
 import { delayText } from "./delay-text.js";
+import { troubleEntries } from "./trouble-entries.js";
 
 /** One entry of a life, at an instant in virtual milliseconds. */
 export interface LifeEntry {
@@ -16,7 +17,7 @@ export interface LifeEntry {
   /** How long it took; absent: an instant. */
   readonly forMs?: number;
   /**
-   * A stable word: `text`, `call`, `received`, a kind of delay, `event`, `attempt`, `reply`, `queued`, `taken`,
+   * A stable word: `text`, `call`, `received`, a kind of delay, `event`, `trouble`, `attempt`, `reply`, `queued`, `taken`,
    * `heard`, `lost`.
    */
   readonly kind: string;
@@ -212,6 +213,7 @@ class LifeBuilder {
       ...(copy !== null && { copyOf: `${event.channel}/${copy.of}`, copyCause: copy.cause }),
     });
     const byHand = this.#lives.triesByHand(event.channel, event.number);
+    entries.push(...troubleEntries(this.#recording.troublesOf(event)));
     for (const attempt of this.#recording.attemptsOf(event.channel, event.number)) {
       entries.push(attemptEntry(attempt, { isByHand: byHand.includes(attempt.try) }));
     }
@@ -370,6 +372,7 @@ function answerText({ status, error, outcome, durationMs }: RecordedAttempt): st
   const span =
     durationMs < 1000 ? `${Number(durationMs.toFixed(1))} ms` : `${Number((durationMs / 1000).toFixed(1))} s`;
   if (status !== null) return `answered ${status} in ${span}, ${outcome}`;
+  if (troubleOfCode(error) !== undefined) return `no answer: ${noAnswerText({ error, outcome })}`;
   if (outcome === "timeout") return `no answer within ${span}; the receiver may have got the event anyway`;
   return `no answer after ${span}: ${noAnswerText({ error, outcome })}`;
 }

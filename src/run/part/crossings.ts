@@ -1,6 +1,7 @@
 import { LabError } from "../../base/index.js";
 import {
   isConditional,
+  type DeliveryInput,
   lineOf,
   membersOf,
   type Scenario,
@@ -35,6 +36,7 @@ export function refuseCrossings(
     ...check.service(options),
     ...check.traffic(),
     ...check.story(),
+    ...check.troubles(),
     ...check.numbers(),
     ...(options.isReceiverShared ? check.receiverSteps() : []),
   ];
@@ -88,6 +90,14 @@ class CrossingCheck {
     });
   }
 
+  /** The keys `delivery`. */
+  troubles(): Crossing[] {
+    return (this.#scenario.troubles ?? []).flatMap(({ input }) => {
+      const why = this.#countsAcross(input);
+      return why === undefined ? [] : [{ line: lineOf(this.#scenario, ["delivery"], ["handsets"]), why }];
+    });
+  }
+
   numbers(): Crossing[] {
     return numberCrossings(this.#scenario, this.#parts);
   }
@@ -109,6 +119,7 @@ class CrossingCheck {
         ? this.#fromPeople(input.people, input.handsets)
         : this.#fromHandsets(input.handsets, input.people);
     }
+    if (step.to === "delivery") return this.#countsAcross(step.input);
     if (step.to !== "gateway") return undefined;
     const { input } = step;
     if (input.verb === "service") return this.#offersAcross(input);
@@ -184,6 +195,13 @@ class CrossingCheck {
     const part = partOf(of);
     if (part !== undefined && part === partOf(offersTo)) return undefined;
     return `messages of ${selectorText(of, handsets.groups)} are offered to ${selectorText(offersTo, handsets.groups)}, in another part`;
+  }
+
+  /** `times` counts over all handsets of a trouble: all must be in one part. */
+  #countsAcross({ of, times }: DeliveryInput): string | undefined {
+    const { handsets } = this.#parts;
+    if (times === undefined || this.#partOfHandsets(of) !== undefined) return undefined;
+    return `'times' counts the requests of ${selectorText(of, handsets.groups)}, which is in several parts`;
   }
 
   /** Handsets text or call the selected people who are at home there; if there are none, any selected people. */

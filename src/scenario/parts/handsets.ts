@@ -17,6 +17,7 @@ import { percents, span, varyingWord } from "../fields/varying-fields.js";
 import { suggest } from "../sheet/nearest.js";
 import type { DocumentReader } from "../sheet/document-reader.js";
 import { isMap, type Path } from "../sheet/raw-value.js";
+import { deliverySchema } from "./delivery-troubles.js";
 import { unitBounds } from "./credit.js";
 import { checkCounter, mostMembers } from "./phones.js";
 import { perHourOf, placeSchema, solarSchema, wattsAndPerHour } from "./solar.js";
@@ -71,6 +72,11 @@ export const handsetsSchema = keyed({
   place: placeSchema.describe("Where they are; default: the scenario's place.").optional(),
   "picks-up": share("The share of incoming calls that somebody answers.").prefault("0%"),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
+  delivery: deliverySchema
+    .describe(
+      "Trouble on the way of their events to the receiver, from the start: the arguments of the verb `delivery`.",
+    )
+    .optional(),
   events: distinctWords(
     eventTypes,
     "The types of events that the account forwards to the receiver; default: all. Others are recorded only.",
@@ -81,8 +87,8 @@ export const handsetsSchema = keyed({
 /** The keys of a group of handsets. */
 export const handsetKeys: readonly string[] = Object.keys(handsetsSchema.shape);
 
-/** The profile is read separately, because the failure of a union does not say which branch was meant. */
-const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional() });
+/** `delivery` is read when all names are known. The profile is read separately, because the failure of a union does not say which branch was meant. */
+const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional(), delivery: z.unknown().optional() });
 
 /** What the typed builder takes for a group of handsets. */
 export type HandsetsInput = z.input<typeof handsetsSchema>;

@@ -11,6 +11,7 @@ import { clock } from "./clock.js";
 import { coverage } from "./coverage.js";
 import { crash } from "./crash.js";
 import { doze } from "./doze.js";
+import { delivery } from "./delivery.js";
 import { credit } from "./credit.js";
 import { event } from "./event.js";
 import { expect } from "./expect.js";
@@ -79,6 +80,7 @@ export const verbs = {
   event,
   traffic,
   receiver,
+  delivery,
   note,
   beat,
   expect,

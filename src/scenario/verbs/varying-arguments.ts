@@ -47,7 +47,7 @@ export function withVariations(
   args: RawValue | undefined,
   spell: (value: RawValue) => string,
 ): StoryInput {
-  if (!isMap(args) || (step.to !== "world" && step.to !== "gateway" && step.to !== "receiver")) return step;
+  if (!isMap(args) || !("input" in step) || step.to === "account") return step;
   const found: Record<string, Variation> = {};
   for (const [name, { property, unit, read }] of varyingArguments) {
     const written = args[name];

@@ -37,9 +37,11 @@ import type {
   RecordedReply,
   RecordedResthookAttempt,
   RecordedRoundTrip,
+  RecordedTrouble,
   RecordingCounts,
   RunEndFacts,
   RunMeta,
+  TroubleRow,
 } from "../recording/rows.js";
 import {
   attemptFrom,
@@ -67,6 +69,7 @@ import {
   selectMeasures,
   selectMessages,
   selectNotes,
+  selectTroubles,
   selectReplies,
   selectResthookAttempts,
   selectRoundTrips,
@@ -445,6 +448,18 @@ export class RecordingReader {
   triesByHand(): ReadonlySet<string> {
     const select = "SELECT (json ->> 'id') || ' ' || (json ->> 'try') AS attempt FROM input WHERE kind = 'resend'";
     return new Set(this.#source.all<{ readonly attempt: string }>(select).map(({ attempt }) => attempt));
+  }
+
+  /** What attempts met on their way to the receiver, in the order in which it was drawn. */
+  troubles(): Generator<RecordedTrouble> {
+    return this.#source.rows(selectTroubles);
+  }
+
+  /** What the attempts at one event met. */
+  troublesOf({ channel, number }: Pick<TroubleRow, "channel" | "number">): TroubleRow[] {
+    const select =
+      "SELECT at_ms AS atMs, channel, number, try, kind, value FROM trouble WHERE channel = ? AND number = ? ORDER BY row";
+    return this.#source.all(select, channel, number);
   }
 
   /** The log of the run. */

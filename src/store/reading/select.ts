@@ -103,6 +103,7 @@ export const selectTextsWithoutEffect: string = `
 
 export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
+export const selectTroubles: string = `SELECT row, at_ms AS atMs, channel, number, try, kind, value FROM trouble WHERE ${page}`;
 export const selectNotes: string = `SELECT row, at_ms AS atMs, channel, kind, text FROM note WHERE ${page}`;
 
 /**

@@ -134,6 +134,7 @@ function statements(database: Connection, parts: readonly JoinedPart[]): string[
     append("input", "at_ms"),
     append("intent", "row"),
     append("round_trip", "at_ms"),
+    append("trouble", "at_ms"),
     append("delay", "row"),
     append("hearing", "at_ms"),
     append("loss", "at_ms"),

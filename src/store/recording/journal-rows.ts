@@ -12,7 +12,16 @@ import type {
 import type { Connection, Statement } from "../sqlite/connection.js";
 import type { SampleRow } from "../reading/figures.js";
 import { withoutUserInfo } from "../../wire/index.js";
-import type { AttemptRow, HostSecondRow, HearingRow, InputRow, LossRow, ReplyRow, RoundTripRow } from "./rows.js";
+import type {
+  AttemptRow,
+  HostSecondRow,
+  HearingRow,
+  InputRow,
+  LossRow,
+  ReplyRow,
+  RoundTripRow,
+  TroubleRow,
+} from "./rows.js";
 import { channelCells, insertChannel } from "./channel-columns.js";
 import { insertRegistration, registrationCells } from "./registration-columns.js";
 import { selectLastRow } from "../reading/select.js";
@@ -169,6 +178,11 @@ export abstract class JournalRows implements Journal {
     this.writer.write(this.#statements.intent, [row.channel, row.number, row.try]);
   }
 
+  /** Records what an attempt meets on its way to the receiver, when that is drawn. */
+  trouble({ atMs, channel, number, try: tryNumber, kind, value }: TroubleRow): void {
+    this.writer.write(this.#statements.trouble, [atMs, channel, number, tryNumber, kind, value]);
+  }
+
   /** Records an attempt that was answered or has failed. @param step - see `AttemptRow` */
   attempt(row: Omit<AttemptRow, "step">, step: number | null = null): void {
     const target = this.#targetOf(row.url);
@@ -313,6 +327,7 @@ type StatementName =
   | "head"
   | "target"
   | "intent"
+  | "trouble"
   | "sample"
   | "hostSecond"
   | "reply"
@@ -367,6 +382,7 @@ function prepare(database: Connection): Statements {
     head: database.prepare("INSERT INTO head VALUES (?, ?)"),
     target: database.prepare("INSERT INTO target VALUES (?, ?)"),
     intent: database.prepare("INSERT INTO intent VALUES (NULL, ?, ?, ?)"),
+    trouble: database.prepare("INSERT INTO trouble VALUES (NULL, ?, ?, ?, ?, ?, ?)"),
     sample: database.prepare("INSERT INTO sample VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     hostSecond: database.prepare("INSERT INTO host_second VALUES (NULL, ?, ?, ?)"),
     reply: database.prepare("INSERT INTO reply VALUES (NULL, ?, ?, ?, ?, ?, ?)"),

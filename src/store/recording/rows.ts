@@ -1,6 +1,6 @@
 import type { FlowRow, RunRow } from "../../account/index.js";
 import type { EventRow, MessageRow, NoteRow } from "../../gateway/index.js";
-import type { LossCause, LostItem, ServicePreset } from "../../wire/index.js";
+import type { LossCause, LostItem, ServicePreset, TroubleKind } from "../../wire/index.js";
 
 /** Facts of a run that are known when it begins. */
 export interface RunMeta {
@@ -77,6 +77,24 @@ export interface AttemptRow {
   readonly isRepeat: boolean;
   /** Logical position at which the attempt took effect: kernel steps and inputs before it; null when unknown. */
   readonly step: number | null;
+}
+
+/** Trouble that an attempt met between the service and the receiver. */
+export interface TroubleRow {
+  /** When it was drawn: the attempt was due, but for what held it back. */
+  readonly atMs: number;
+  readonly channel: number;
+  /** The event's number within the channel. */
+  readonly number: number;
+  readonly try: number;
+  readonly kind: TroubleKind;
+  /** Its size: `40000 ms`, `body`; empty where it has none. */
+  readonly value: string;
+}
+
+/** Trouble of an attempt as it is read back. */
+export interface RecordedTrouble extends TroubleRow {
+  readonly row: number;
 }
 
 /** Effect of the body of an accepted answer. An empty answer (no body, `{}`) has no row. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { lossWords, reasonWords, stateSentence } from "../../../src/console/page/phone/words.js";
-import { delayReasons, lossCauses } from "../../../src/wire/index.js";
+import { delayReasons, losingTroubles, lossCauses } from "../../../src/wire/index.js";
 
 const standing = {
   power: { on: true, restarting: false, charging: true },
@@ -23,7 +23,7 @@ it.each([
 });
 
 /** Causes of events and attempts, which no phone shows. */
-const ofService = ["no-receiver", "not-forwarded", "taken-back", "withdrawn"];
+const ofService: readonly string[] = ["no-receiver", "not-forwarded", "taken-back", "withdrawn", ...losingTroubles];
 
 it("each cause of a lost text or call and each reason of a delay has words", () => {
   const causes = Object.keys(lossCauses).filter((cause) => !ofService.includes(cause));

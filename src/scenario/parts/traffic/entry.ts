@@ -10,6 +10,7 @@ import { durationLiteral } from "../../fields/values/duration.js";
 import { namePattern, type Selection } from "../../fields/values/selector.js";
 import { keyConflict, type Path } from "../../sheet/raw-value.js";
 import { areHandsetsCalling, callEnd, endsAndTalks, endsOfHandsets } from "../call-end.js";
+import { deliverySchema } from "../delivery-troubles.js";
 import { type ArrivalsInput, arrivalsSchema, readArrivals, readTimes } from "./arrivals.js";
 import { anyShape, readShape, type ShapeInput, shapeOf, shapeSchema } from "./shape.js";
 
@@ -46,9 +47,12 @@ const entry = keyed({
   from: duration("When it begins, from the start.").prefault("0s"),
   until: duration("When it ends, from the start; default: with the scenario.").optional(),
   shape: shapeSchema.optional(),
+  delivery: deliverySchema
+    .describe("Trouble on the way of events about its people at its handsets, while it lasts: as the verb `delivery`.")
+    .optional(),
 });
-/** Unions are read separately, because their failure does not say which branch was meant. */
-const plainEntry = entry.extend({ shape: anyShape, arrivals: anyShape });
+/** `delivery` is read when all names are known. Unions are read separately, because their failure does not say which branch was meant. */
+const plainEntry = entry.extend({ shape: anyShape, arrivals: anyShape, delivery: anyShape });
 
 /** An entry of `traffic`. */
 export const trafficSchema: z.ZodType = entry.meta({

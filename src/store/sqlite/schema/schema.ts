@@ -2,6 +2,7 @@ import type { Connection } from "../connection.js";
 import { accountTables } from "./account-tables.js";
 import { registrations } from "./registrations.js";
 import { recordingTables } from "./recording-tables.js";
+import { troubles } from "./troubles.js";
 
 /** "HSLB": the application id in the header of the SQLite file. */
 export const APPLICATION_ID = 0x48534c42;
@@ -16,7 +17,7 @@ const firstSchema = recordingTables + accountTables;
 export const FIRST_VERSION = 15;
 
 /** In order: the first schema, and the migration to each version after it. */
-const migrations: readonly string[] = [firstSchema, registrations];
+const migrations: readonly string[] = [firstSchema, registrations, troubles];
 
 /** The current schema version, a recording's `user_version`. */
 export const SCHEMA_VERSION: number = FIRST_VERSION + migrations.length - 1;
