@@ -62,7 +62,8 @@ function faultOfInput(argv: readonly string[]): StoreError | undefined {
 /** Prints why a run ended with 3, or that its receiver died, for a run without a summary. */
 export function sayWhyNot({ result, exitCode }: RunOutcome, io: Io): void {
   const hasDied = result.findings?.some(({ kind }) => kind === "death") === true;
-  if (exitCode === 3 || hasDied) say(io, result.problems.join("; "), undefined);
+  const differs = (result.answers?.differing ?? 0) > 0;
+  if (exitCode === 3 || hasDied || differs) say(io, result.problems.join("; "), undefined);
 }
 
 function say(io: Io, message: string, hint: string | undefined): void {

@@ -60,6 +60,8 @@ export interface PipelineOptions<T> {
   readonly troubles?: DeliveryTroubles | undefined;
   /** Called for each new event, before it is sent. */
   readonly countEvent: (event: T) => void;
+  /** Called for each attempt in effect, after it is recorded. */
+  readonly onAttempt?: (attempt: Attempt) => void;
   /** Called for each accepted attempt, after it is recorded. */
   readonly applyReply: (attempt: Attempt) => void;
   /** Replies so far, for thresholds. */
@@ -255,7 +257,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
 
   /** Handles the effect of an attempt: it is measured and recorded before its reply changes anything. */
   #recordAttempt(attempt: Attempt): void {
-    const { pace, position, recording, onHappening, applyReply } = this.#options;
+    const { pace, position, recording, onHappening, onAttempt, applyReply } = this.#options;
     this.#lastAnswerAt = performance.now();
     this.measurements.recordAttempt(attempt);
     this.#gauge?.attempted(attempt, this.#lastAnswerAt);
@@ -264,6 +266,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     // In lockstep a kernel timer applies the effect, which `position` counts as a step.
     if (pace.kind !== "lockstep") position.countOutsideEffect();
     if (onHappening !== undefined) onHappening(happeningOf(attempt));
+    onAttempt?.(attempt);
     if (attempt.outcome === "accepted") applyReply(attempt);
   }
 

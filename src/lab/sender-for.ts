@@ -33,11 +33,18 @@ export function senderFor(scenario: Scenario, options: SenderForOptions): HttpCl
   }
 }
 
-/** The same in a worker thread, so that requests leave on time while this thread is busy. */
-export async function threadedSenderFor(scenario: Scenario, options: SenderForOptions): Promise<ThreadedHttpSender> {
-  const { allowHosts = [] } = options;
+/**
+ * The same in a worker thread, so that requests leave on time while this thread is busy.
+ *
+ * @param options - `keepsTime`: see `ThreadOptions`
+ */
+export async function threadedSenderFor(
+  scenario: Scenario,
+  options: SenderForOptions & { readonly keepsTime?: boolean },
+): Promise<ThreadedHttpSender> {
+  const { allowHosts = [], keepsTime } = options;
   try {
-    return await ThreadedHttpClient.start(settingsOf(scenario, options), { allowHosts });
+    return await ThreadedHttpClient.start(settingsOf(scenario, options), { allowHosts, keepsTime });
   } catch (error) {
     throw badSettings(error);
   }

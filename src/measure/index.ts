@@ -23,6 +23,7 @@ export { type Outage, shiftOutage, type UnderWay } from "./open-outage.js";
 export { failureKindOf, showsLatency, troubleCode, troubleOfCode } from "./trouble-code.js";
 export { TroubleEffects } from "./trouble-effects.js";
 export { type BreakingEvent, Outages } from "./outages.js";
+export { Spacing, type SpacingResult } from "./spacing.js";
 export { PersonOrder } from "./person-order.js";
 export { attemptOutcomes, type AttemptOutcome } from "./attempt-outcomes.js";
 export { Repeats } from "./repeats.js";

@@ -51,6 +51,19 @@ export {
   renderReconciliation,
   splitPostedBodies,
 } from "./reconcile/index.js";
+export {
+  AnswerComparison,
+  type AnswerDifference,
+  answerLines,
+  type AnswersResult,
+  answersProblem,
+  type ComparedAttempt,
+  type Divergence,
+  type IgnoredParts,
+  readIgnoredParts,
+  type SideNames,
+} from "./answers/index.js";
+export { labelled, newLayout } from "./layout.js";
 export { renderHtml } from "./html/page.js";
 export { specialUnderWay } from "./special/under-way.js";
 export { reportPath, writeReport } from "./html/write-report.js";

@@ -1,6 +1,7 @@
 import type { LedgerReport } from "../ledger/index.js";
-import type { AttemptOutcome, DrainResult, ExpectationResult, Percentiles } from "../measure/index.js";
+import type { AttemptOutcome, DrainResult, ExpectationResult, Percentiles, SpacingResult } from "../measure/index.js";
 import type { BlockedPhone } from "../wire/index.js";
+import type { AnswerDifference, AnswersResult } from "./answers/index.js";
 import type { Measures } from "./measures.js";
 import type { ReceiverEnd } from "./receiver-output.js";
 
@@ -51,6 +52,12 @@ export interface RunResult extends Partial<Measures> {
   readonly serviceMs?: Percentiles;
   /** Paced runs only: how late the lab itself wrote requests. */
   readonly latenessMs?: Percentiles;
+  /** Paced replays only: how well the recorded spacing was kept. */
+  readonly spacing?: SpacingResult;
+  /** Replays with `--answers compare` only: how many answers were compared, and the first difference in detail. */
+  readonly answers?: AnswersResult;
+  /** With `answers`: all differences, by the time of their events. */
+  readonly differences?: readonly AnswerDifference[];
   readonly ledger: LedgerReport;
   /** The ledger's gap: entries missing without a named cause. Any value but 0 is a bug. */
   readonly lost: number;

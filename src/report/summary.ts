@@ -16,6 +16,7 @@ import {
 import type { Finding } from "./findings/index.js";
 import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
+import { answerLines } from "./answers/index.js";
 import { blockedText } from "./blocked-phones.js";
 import { formatCount, readableDuration, gapText, countOf } from "./number-format.js";
 import { lastLines } from "./receiver-output.js";
@@ -61,6 +62,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     isBroken ? expectations : [],
     eventLines(result.events, sheet),
     receiverLines(result, sheet),
+    comparisonLines(result, sheet),
     flowCallLines(result, sheet),
     accountLines(result, sheet),
     isBroken ? [] : expectations,
@@ -232,10 +234,26 @@ function receiverLines(result: RunResult, sheet: Layout): string[] {
     ...Object.entries(spans).flatMap(([name, span]) =>
       span === undefined || span.max === null ? [] : labelled(name, percentiles(span), sheet),
     ),
+    ...spacingLine(result, sheet),
     ...(replies.valid + replies.ignored === 0 ? [] : labelled("replies", repliesText(replies), sheet)),
     ...roundTripLines(result, sheet),
     ...notForwardedLines(ledger, sheet),
   ];
+}
+
+/** How well a replay kept the recorded spacing. */
+function spacingLine({ spacing }: RunResult, sheet: Layout): string[] {
+  if (spacing === undefined) return [];
+  const { p50, p99, p999, drift } = spacing;
+  const late = Object.entries({ p50, p99, "p99.9": p999 }).map(([name, ms]) => `${name} ${readableDuration(ms)}`);
+  return labelled("spacing", `${late.join(" · ")} · drift ${(100 * drift).toFixed(3)} %`, sheet);
+}
+
+/** The answers of a replay held against the recorded ones. */
+function comparisonLines({ answers, differences = [] }: RunResult, sheet: Layout): string[] {
+  return answers === undefined
+    ? []
+    : [heading("Compared with the recording", sheet), ...answerLines(answers, differences, sheet)];
 }
 
 function notForwardedLines({ events }: RunResult["ledger"], sheet: Layout): string[] {

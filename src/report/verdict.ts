@@ -94,7 +94,7 @@ function isAboutSpeed({ metric }: ExpectationResult): boolean {
 }
 
 function headlineOf(state: VerdictState, result: RunResult): string {
-  const { expectations, problems, lost, fellBehind, host } = result;
+  const { expectations, problems, lost, fellBehind, host, answers } = result;
   const all = expectations.length;
   const held =
     all === 0 ? "no expectation was set" : `${all === 1 ? "its expectation" : `its ${all} expectations`} held`;
@@ -114,9 +114,12 @@ function headlineOf(state: VerdictState, result: RunResult): string {
       const stopped = expectations.find(({ metric }) => metric?.hasStopped === true);
       const broken = expectations.filter((one) => !one.held).length;
       // The expectation that stopped the run is also one of the problems: count it once.
-      const further = problems.length - (stopped === undefined ? 0 : 1);
+      // The differing answers are one of the problems, too.
+      const { compared, differing } = answers ?? { compared: 0, differing: 0 };
+      const further = problems.length - (stopped === undefined ? 0 : 1) - (differing === 0 ? 0 : 1);
       const parts = [
         ...(stopped === undefined ? [] : [`stopped by ${plain(stopped.text)}`]),
+        ...(differing === 0 ? [] : [`${formatCount(differing)} of ${countOf(compared, "answer")} differ`]),
         ...(broken === 0 ? [] : [`${formatCount(broken)} of ${countOf(all, "expectation")} broken`]),
         ...(further <= 0 ? [] : [countOf(further, "problem")]),
         ...(lost === 0 ? [] : ["the ledger does not close"]),

@@ -7,7 +7,6 @@ import {
   applyDeliveryTrouble,
   drainLimitMs,
   playToEnd,
-  PLAY_AHEAD_MS,
   LiveClock,
   type Pace,
   Pipeline,
@@ -17,10 +16,12 @@ import {
   type RunTotals,
 } from "../lab/index.js";
 import { Ledger } from "../ledger/index.js";
+import { Spacing } from "../measure/index.js";
+import type { AnswerComparison } from "../report/index.js";
 import type { DeliveryInput, Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
-import type { Recording, RecordingReader } from "../store/index.js";
-import { isForwarded } from "../wire/index.js";
+import type { RecordedEvent, Recording, RecordingReader } from "../store/index.js";
+import { isForwarded, shiftEventTimes } from "../wire/index.js";
 import { Population } from "../world/index.js";
 
 /** Options of one replay run. */
@@ -28,17 +29,20 @@ export interface ReplayRunOptions {
   /** The recording that is replayed. */
   readonly source: RecordingReader;
   /** Its events, or a selection, in their order. */
-  readonly events: Iterator<EventRow>;
+  readonly events: Iterator<EventRow | RecordedEvent>;
   readonly scenario: Scenario;
   readonly recording: Recording;
   readonly sender: HttpSender;
   readonly url: string;
   /** Types that are sent although the account does not forward them. */
   readonly forwardedTypes: readonly string[];
-  /** Virtual milliseconds in each wall millisecond; undefined for `max`, as fast as the receiver answers. */
-  readonly speed: number | undefined;
+  readonly pace: Pace;
+  /** Milliseconds by which the times in the events' bodies are shifted. */
+  readonly shiftMs: number;
   /** Trouble on the way to the receiver, from the first event on; absent: none. */
   readonly delivery?: DeliveryInput | undefined;
+  /** Holds the answers against the recorded ones. Then the events have their attempts. */
+  readonly comparison?: AnswerComparison | undefined;
   readonly giveUpAfterMs: number;
   readonly judgeBusy?: boolean | undefined;
   /** Signals, each of which stops the replay. */
@@ -47,6 +51,12 @@ export interface ReplayRunOptions {
 
 /** The reason under which the result counts the ignored replies: a replay ignores all of them. */
 const REPLAYED = "replayed";
+
+/**
+ * How far a paced replay plays ahead of the wall clock: wall milliseconds. No answer changes what it sends, so it may be
+ * far ahead: only the sender's thread must keep time.
+ */
+const REPLAY_AHEAD_MS = 250;
 
 /** A recorded event; `url` is null when the account does not forward its type. */
 interface Replayed extends EventRow {
@@ -68,24 +78,26 @@ export class ReplayRun {
   readonly #endMs: SimTime;
   readonly #channels: ReadonlyMap<number, ChannelRow>;
   readonly #replies: ReplyReader;
-  #next: EventRow | undefined;
+  /** Paced: how well the recorded spacing was kept. */
+  readonly spacing = new Spacing();
+  #next: EventRow | RecordedEvent | undefined;
   #ignoredCount = 0;
 
   constructor(options: ReplayRunOptions) {
-    const { source, scenario, sender, speed, recording } = options;
+    const { source, scenario, sender, recording } = options;
     this.#options = options;
     this.#replies = new ReplyReader(scenario.service);
     this.#channels = new Map(Array.from(source.channels(), (channel) => [channel.id, channel]));
     this.#next = this.#readEvent();
-    this.#pace = speed === undefined ? { kind: "max", connections: sender.connections } : { kind: "paced", speed };
+    const pace = (this.#pace = options.pace);
     // Virtual time starts at the first event; retries are made until the end of the recorded world and its drain.
     this.#endMs = Math.max(scenario.cast.lastsMs, source.lastAtMs()) + drainLimitMs(scenario, this.#pace);
     const kernel = (this.#kernel = new Kernel(this.#next?.atMs ?? 0));
     const wall = (): number => performance.now();
     this.#clock =
-      speed === undefined
-        ? undefined
-        : new LiveClock({ kernel, wall, speed, playAheadMs: PLAY_AHEAD_MS, lastsMs: this.#endMs });
+      pace.kind === "paced"
+        ? new LiveClock({ kernel, wall, speed: pace.speed, playAheadMs: REPLAY_AHEAD_MS, lastsMs: this.#endMs })
+        : undefined;
     this.pipeline = new Pipeline<Replayed>({
       troubles: options.delivery && troublesOf(options.delivery, scenario, kernel),
       kernel,
@@ -102,6 +114,7 @@ export class ReplayRun {
       selectorOf: (channel) => this.#channels.get(channel)?.name ?? "",
       isResumable: false,
       countEvent: (event) => this.#recordEvent(event),
+      onAttempt: (attempt) => this.#recordAttempt(attempt),
       applyReply: (attempt) => this.#countReply(attempt),
       replies: () => ({ valid: 0, ignored: this.#ignoredCount }),
     });
@@ -172,9 +185,12 @@ export class ReplayRun {
     if (this.#next !== undefined) this.#kernel.at(this.#next.atMs, this.#fire, this.#next);
   }
 
-  readonly #fire = ({ channel, number, atMs, type, body, subject, copy }: EventRow): void => {
-    const { url, forwardedTypes } = this.#options;
+  readonly #fire = (event: EventRow | RecordedEvent): void => {
+    const { channel, number, atMs, type, subject, copy } = event;
+    const { url, forwardedTypes, shiftMs, comparison } = this.#options;
+    const body = shiftMs === 0 ? event.body : shiftEventTimes(event.body, shiftMs);
     const isSent = forwardedTypes.includes(type) || isForwarded(type, this.#channels.get(channel)?.forwards);
+    if (comparison !== undefined && isSent && "attempts" in event) comparison.expectEvent(event);
     // Not an object spread: measured, it took 20% of an event's time on this thread.
     this.pipeline.emitEvent({
       row: this.pipeline.eventCount + 1,
@@ -192,7 +208,7 @@ export class ReplayRun {
     this.#scheduleNext();
   };
 
-  #readEvent(): EventRow | undefined {
+  #readEvent(): EventRow | RecordedEvent | undefined {
     const { done, value } = this.#options.events.next();
     return done === true ? undefined : value;
   }
@@ -202,6 +218,11 @@ export class ReplayRun {
     if (event.copy === null) this.#ledger.in("events");
     else this.#ledger.copy("events", event.copy.cause);
     this.#options.recording.event(event, event.isForwarded);
+  }
+
+  #recordAttempt(attempt: Attempt): void {
+    this.spacing.recordAttempt(attempt);
+    this.#options.comparison?.compareAttempt(attempt);
   }
 
   #countReply(attempt: Attempt): void {

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { Closers, LabError, type OnProgress, version } from "../base/index.js";
 import { isAboutLateness } from "../expect/index.js";
 import type { EventRow } from "../gateway/index.js";
-import { allowedHosts } from "../http/index.js";
+import { allowedHosts, type HttpClient, type HttpSender, type ThreadedHttpSender } from "../http/index.js";
 import {
   EventFilter,
   type EventFilterOptions,
@@ -11,9 +11,10 @@ import {
   scenarioWithSecrets,
   urlToKeep,
 } from "../inspect/index.js";
-import { refuseUrl, senderEndedError, threadedSenderFor } from "../lab/index.js";
+import { type Pace, refuseUrl, senderEndedError, senderFor, threadedSenderFor } from "../lab/index.js";
+import { AnswerComparison, commonOfRecording, readIgnoredParts } from "../report/index.js";
 import { type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
-import { openRecording, Recording, type RecordingReader } from "../store/index.js";
+import { openRecording, type RecordedEvent, Recording, type RecordingReader } from "../store/index.js";
 import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
@@ -21,7 +22,6 @@ import { ReplayRun } from "./replay-run.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
-import { commonOfRecording } from "../report/index.js";
 import { specialIn } from "./special-in.js";
 import { startReceiverCommand } from "./start-receiver.js";
 
@@ -42,9 +42,19 @@ export interface ReplayOptions {
   /**
    * `max` (default): as fast as the receiver answers (closed model). A number: virtual milliseconds in each wall
    * millisecond, however slow the receiver is (open model). `as-recorded`: the speed of the recorded run, 1x if that
-   * was not paced.
+   * was not paced. `lockstep`: in the recorded order, each event when the one before is answered.
    */
-  readonly pace?: "max" | "as-recorded" | number;
+  readonly pace?: "max" | "as-recorded" | "lockstep" | number;
+  /**
+   * `original` (default): bodies are sent byte for byte. `now`: all times in them are shifted by one span, so that the
+   * last event carries the time at which it is due. Their distances stay, and none lies in the future.
+   */
+  readonly times?: "original" | "now";
+  /** `compare`: each answer is held against the recorded one; where they differ, the exit code is 1. */
+  readonly answers?: "compare";
+  /** With `answers`: what is not compared, see `readIgnoredParts`. */
+  readonly ignore?: readonly string[];
+  /** Upper bound of open connections. Default: the scenario's; else 1 in lockstep, 50 at `max`, 1,000 with a speed. */
   readonly connections?: number;
   readonly allowHosts?: readonly string[];
   /** Time without an answer after which it ends with exit 3. Default 60,000. */
@@ -66,13 +76,13 @@ export interface ReplayOptions {
  * recorded paced run may have, are removed, each with a warning.
  */
 function judgedAt(
-  speed: number | undefined,
+  pace: ReplayPace,
   scenario: Scenario,
 ): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
-  if (speed !== undefined) return { scenario, warnings: [] };
+  if (typeof pace === "number") return { scenario, warnings: [] };
   const warnings = scenario.expect
     .filter(isAboutLateness)
-    .map(({ text }) => `'${text}' was not judged: max keeps no schedule, --pace as-recorded does`);
+    .map(({ text }) => `'${text}' was not judged: ${pace} keeps no schedule, --pace as-recorded does`);
   return { scenario: { ...scenario, expect: scenario.expect.filter((one) => !isAboutLateness(one)) }, warnings };
 }
 
@@ -97,18 +107,24 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const source = openRecording(path, { onProgress: (progress) => searching?.(progress) });
     closers.push(() => source.close());
     const meta = source.meta();
-    const events = eventsOf(source, options.filters);
+    const events = eventsOf(source, options);
     searching = undefined;
-    const speed = speedOf(options.pace ?? "max", meta.options["pace"] ?? "");
-    const { scenario, warnings } = judgedAt(speed, scenarioWithSecrets(meta, path));
+    const replayPace = paceOf(options.pace ?? "max", meta.options["pace"] ?? "");
+    const { scenario, warnings } = judgedAt(replayPace, scenarioWithSecrets(meta, path));
     const command = await startReceiverCommand(url, options, closers);
     const keepsNothing = options.recording === "none";
-    const recording = createRecording(source, scenario, { ...options, receiver: url, path, speed });
+    const recording = createRecording(source, scenario, { ...options, receiver: url, path, pace: replayPace });
     closers.push(() => recording.close());
     if (keepsNothing) recording.discardRows();
-    const { allowHosts, connections } = options;
-    const sender = await threadedSenderFor(scenario, { url, allowHosts, connections });
+    const sender = await startSender(replayPace, scenario, { ...options, url });
     closers.push(() => sender.close());
+    const comparison =
+      options.answers === undefined
+        ? undefined
+        : new AnswerComparison({
+            ignored: readIgnoredParts(options.ignore ?? []),
+            replyToSender: scenario.service.replyToSender,
+          });
     const run = new ReplayRun({
       delivery: options.delivery && readDelivery(options.delivery, scenario),
       source,
@@ -118,12 +134,14 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       sender,
       url,
       forwardedTypes: options.filters?.type ?? [],
-      speed,
+      pace: runPaceOf(replayPace, scenario, sender),
+      shiftMs: options.times === "now" ? shiftToNow(source, options.filters, replayPace) : 0,
+      comparison,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       judgeBusy: options.judgeBusy,
       signals: [options.signal, command?.hasEnded].filter((signal) => signal !== undefined),
     });
-    sender.whenFailed((error) => run.pipeline.end.fail(senderEndedError(error)));
+    if ("whenFailed" in sender) sender.whenFailed((error) => run.pipeline.end.fail(senderEndedError(error)));
     await recording.writeInThread((error) => run.pipeline.end.fail(error));
     options.onStart?.({
       receiver: url,
@@ -145,11 +163,15 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       ],
       url,
       isBundled: false,
-      pace: speed === undefined ? ("max" as const) : ("paced" as const),
+      pace: typeof replayPace === "number" ? ("paced" as const) : replayPace,
       measurements,
       thresholds,
       receiverSteps: 0,
       receiverEnd: ended.receiverEnd,
+      replayed: {
+        spacing: run.spacing.result(),
+        ...comparison?.result(measurements.host.leftOut()),
+      },
       specialOf: specialIn(recording, measurements, ended.receiverEnd === undefined ? null : url),
       commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
     };
@@ -174,11 +196,15 @@ function readDelivery(args: Readonly<Record<string, unknown>>, { cast }: Scenari
   });
 }
 
-/** The events to send. @throws LabError if the filters match none */
-function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefined): Iterator<EventRow> {
-  if (filters === undefined) return source.eventRows();
-  const { selection } = new EventFilter(source, filters);
-  const events = source.eventRows(selection);
+/** The events to send, with their attempts if the answers are compared. @throws LabError if the filters match none */
+function eventsOf(
+  source: RecordingReader,
+  { filters, answers }: Pick<ReplayOptions, "filters" | "answers">,
+): Iterator<EventRow | RecordedEvent> {
+  const selection = filters === undefined ? {} : new EventFilter(source, filters).selection;
+  const events: Generator<EventRow | RecordedEvent> =
+    answers === undefined ? source.eventRows(selection) : source.events(selection);
+  if (filters === undefined) return events;
   const first = events.next();
   if (first.done !== true) return withFirst(first.value, events);
   throw new LabError("bad-options", "no event of the recording matches the filters", {
@@ -186,27 +212,65 @@ function eventsOf(source: RecordingReader, filters: EventFilterOptions | undefin
   });
 }
 
-function* withFirst(first: EventRow, others: Iterable<EventRow>): Generator<EventRow> {
+function* withFirst<T extends EventRow>(first: T, others: Iterable<T>): Generator<T> {
   yield first;
   yield* others;
 }
 
-/** Virtual milliseconds in each wall millisecond; undefined for `max`. */
-function speedOf(pace: "max" | "as-recorded" | number, recorded: string): number | undefined {
-  if (pace === "max") return undefined;
+/** The pace of a replay; a number: virtual milliseconds in each wall millisecond. */
+type ReplayPace = "max" | "lockstep" | number;
+
+function paceOf(pace: NonNullable<ReplayOptions["pace"]>, recorded: string): ReplayPace {
+  if (pace === "max" || pace === "lockstep") return pace;
   if (pace === "as-recorded") {
     const speed = Number(/^(\d+(?:\.\d+)?)x?$/.exec(recorded)?.[1]);
     return speed > 0 ? speed : 1;
   }
   if (pace > 0) return pace;
-  throw new LabError("bad-options", `the pace must be max, as-recorded, or a speed such as 1x or 60x, got '${pace}'`);
+  throw new LabError(
+    "bad-options",
+    `the pace must be max, lockstep, as-recorded, or a speed such as 1x or 60x, got '${pace}'`,
+  );
+}
+
+function runPaceOf(pace: ReplayPace, scenario: Scenario, { connections }: HttpSender): Pace {
+  if (pace === "max") return { kind: "max", connections };
+  return pace === "lockstep" ? { kind: "lockstep", lookaheadMs: scenario.lookaheadMs } : { kind: "paced", speed: pace };
+}
+
+/**
+ * With a speed an event leaves on time however many are unanswered, so a stall of the receiver must not use up the
+ * connections: 1,000 are a fifth of a second at 5,000 events/s.
+ */
+const PACED_CONNECTIONS = 1000;
+
+/** In lockstep one connection sends one event after the other, so the order in which the receiver gets them is fixed. */
+async function startSender(
+  pace: ReplayPace,
+  scenario: Scenario,
+  { url, allowHosts, connections }: { readonly url: string } & Pick<ReplayOptions, "allowHosts" | "connections">,
+): Promise<HttpClient | ThreadedHttpSender> {
+  const fallback = pace === "lockstep" ? 1 : pace === "max" ? undefined : PACED_CONNECTIONS;
+  const options = { url, allowHosts, connections: connections ?? scenario.receiver?.connections ?? fallback };
+  if (pace === "lockstep") return senderFor(scenario, { ...options, connections: connections ?? 1 });
+  return threadedSenderFor(scenario, { ...options, keepsTime: pace !== "max" });
+}
+
+/** The shift of times by which the last event carries the time at which it is due: milliseconds. */
+function shiftToNow(source: RecordingReader, filters: EventFilterOptions | undefined, pace: ReplayPace): number {
+  const selection = filters === undefined ? {} : new EventFilter(source, filters).selection;
+  const first = source.eventRows(selection).next();
+  const firstMs = first.done === true ? 0 : first.value.atMs;
+  const lastMs = Math.min(source.lastAtMs(), selection.toMs ?? Infinity);
+  const wallMs = typeof pace === "number" ? (lastMs - firstMs) / pace : 0;
+  return Math.round(Date.now() + wallMs - (source.meta().startsAtMs + lastMs));
 }
 
 /** Creates the replay's recording, with the recorded channels and the replay's receiver as their delivery URL. */
 function createRecording(
   source: RecordingReader,
   scenario: Scenario,
-  options: ReplayOptions & { readonly receiver: string; readonly path: string; readonly speed: number | undefined },
+  options: ReplayOptions & { readonly receiver: string; readonly path: string; readonly pace: ReplayPace },
 ): Recording {
   const path = options.recording === "none" ? ":memory:" : recordingPath(scenario, options.recording);
   if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
@@ -221,7 +285,7 @@ function createRecording(
       startedWallMs: Date.now(),
       options: {
         receiver,
-        pace: options.speed === undefined ? "max" : String(options.speed),
+        pace: String(options.pace),
         replayOf: options.path,
         ...kept.options,
       },

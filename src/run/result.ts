@@ -4,6 +4,7 @@ import { drainText, type RunMeasurements, type Pace, type RunTotals } from "../l
 import { gaps, Ledger, queued } from "../ledger/index.js";
 import { growthMsOf, loadModelOfPace } from "../measure/index.js";
 import {
+  answersProblem,
   blockedText,
   endText,
   fellBehindText,
@@ -51,6 +52,8 @@ export interface RunParts {
   readonly specialOf?: MeasuredRun["specialOf"];
   /** Finds what affected events have in common; absent when unknown. */
   readonly commonOf?: MeasuredRun["commonOf"];
+  /** Replays only: see `RunResult`. */
+  readonly replayed?: Pick<RunResult, "spacing" | "answers" | "differences">;
 }
 
 /** The result of a run that ended, whether or not it was stopped. */
@@ -94,6 +97,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       specialOf: parts.specialOf,
       commonOf: parts.commonOf,
     }),
+    ...parts.replayed,
     ledger,
     lost: gaps(ledger),
     queued: queued(ledger),
@@ -166,6 +170,7 @@ export function exitCodeOf(result: RunResult, parts: RunParts): 0 | 1 | 3 {
   if (parts.totals.hasGivenUp || deathIn(result) !== undefined) return 1;
   const allHeld = result.expectations.every((expectation) => expectation.held);
   const { wasStopped, stepProblems = [] } = parts.totals;
+  if ((result.answers?.differing ?? 0) > 0) return 1;
   return allHeld && result.lost === 0 && !wasStopped && stepProblems.length === 0 ? 0 : 1;
 }
 
@@ -189,6 +194,9 @@ function problemsOf(parts: RunParts, measured: Pick<RunResult, "findings">): str
         "this is a defect of handset-lab, please report it with this scenario and seed",
     );
   }
+  const answers = parts.replayed?.answers;
+  const differ = answers === undefined ? undefined : answersProblem(answers);
+  if (differ !== undefined) problems.push(differ);
   if (nobodyAnswered(parts)) problems.push(silenceText(parts));
   if (totals.hasGivenUp) {
     const since = hasAnswered(parts)

@@ -21,6 +21,7 @@ export * from "./text/form.js";
 export { eventFields, namesIn } from "./events/event-fields.js";
 export * from "./events/encode.js";
 export * from "./events/decode.js";
+export { shiftEventTimes } from "./events/shift-times.js";
 export * from "./text/filter-time.js";
 export * from "./text/iso-time.js";
 export * from "./text/zone-time.js";

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
-import { allowHost } from "../options/repeatable.js";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { allowHost, ignoreOption } from "../options/repeatable.js";
 import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
 import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
@@ -15,6 +15,9 @@ interface Flags extends EventFilterFlags {
   readonly recording?: string;
   readonly overwrite?: true;
   readonly pace: NonNullable<ReplayOptions["pace"]>;
+  readonly times: NonNullable<ReplayOptions["times"]>;
+  readonly answers?: NonNullable<ReplayOptions["answers"]>;
+  readonly ignore: readonly string[];
   readonly connections?: number;
   readonly allowHost: readonly string[];
   readonly delivery: readonly string[];
@@ -34,7 +37,23 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
     .argument("<recording>", "file of the recording")
     .argument("[command...]", "after --: starts your receiver; it is ended after the replay")
     .option("-r, --receiver <url>", `address of the receiver (default with a command: ${COMMAND_RECEIVER})`)
-    .option("--pace <pace>", "max (closed model), as-recorded, or a speed by virtual time: 1x, 60x", replayPace, "max")
+    .option(
+      "--pace <pace>",
+      "max (closed model), as-recorded, a speed by virtual time (1x, 60x), or lockstep: one after the other",
+      replayPace,
+      "max",
+    )
+    .addOption(
+      new Option("--times <which>", "times in the bodies: as they were, or shifted so that the last event is now")
+        .choices(["original", "now"])
+        .default("original"),
+    )
+    .addOption(
+      new Option("--answers <how>", "holds each answer against the recorded one; exit 1 where they differ").choices([
+        "compare",
+      ]),
+    )
+    .addOption(ignoreOption())
     .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
     .option("--overwrite", "replace an existing recording")
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
@@ -54,11 +73,16 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
   if (flags.receiver === undefined && command.length === 0) {
     throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
   }
+  if (flags.answers === undefined && flags.ignore.length > 0) {
+    throw new UsageError("--ignore says what is not compared: add --answers compare");
+  }
   const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
   try {
     const { result, exitCode } = await replayRecording(path, {
       command,
       pace: flags.pace,
+      times: flags.times,
+      ignore: flags.ignore,
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       signal: terminal.signal,
@@ -66,6 +90,7 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
       onStart: (start) => terminal.showStart({ name: path, start }),
       ...defined({
         receiver: flags.receiver,
+        answers: flags.answers,
         waitMs: flags.wait,
         judgeBusy: flags.judgeBusy,
         filters: eventFiltersIn(flags),
@@ -85,8 +110,8 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
 }
 
 function replayPace(text: string): Flags["pace"] {
-  if (text === "max" || text === "as-recorded") return text;
+  if (text === "max" || text === "as-recorded" || text === "lockstep") return text;
   const speed = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
   if (speed > 0) return speed;
-  throw new InvalidArgumentError(`it must be max, as-recorded, or a speed such as 1x or 60x, got '${text}'.`);
+  throw new InvalidArgumentError(`it must be max, lockstep, as-recorded, or a speed such as 1x or 60x, got '${text}'.`);
 }

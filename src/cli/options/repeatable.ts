@@ -19,3 +19,11 @@ export function allowHost(): Option {
 export function setValue(): Option {
   return repeatable("--set <path=value>", "override a value of the scenario; repeatable");
 }
+
+/** `--ignore` of the commands that compare answers. */
+export function ignoreOption(): Option {
+  return repeatable(
+    "--ignore <parts>",
+    "of the answers, separated by commas: id, time, /pattern/ in texts; or status, reply, recipient, latency",
+  );
+}

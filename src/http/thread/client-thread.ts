@@ -7,6 +7,13 @@ import { HttpClient } from "../client.js";
 import { readRequest, writeResult } from "./exchange-messages.js";
 import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
 import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
+import { warmUp } from "./warm-up.js";
+
+/**
+ * With `keepsTime`: how long results are collected. Each batch wakes the thread that posts, which would take the sender's
+ * core thousands of times a second. Wall milliseconds.
+ */
+const RESULTS_EVERY_MS = 20;
 
 function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData): void {
   const ownerOffsetMs = sharedClockOffsetMs() - start.ownerOffsetMs;
@@ -20,6 +27,7 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
   const results = new BatchWriter();
 
   const sendResults = (): void => {
+    if (results.isEmpty) return;
     const batch = results.takeBatch();
     port.postMessage(batch, [batch.bytes]);
   };
@@ -28,15 +36,21 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
     if (message === "close") {
       client.close();
       // After the results that `close` caused.
-      setImmediate(() => port.close());
+      setImmediate(() => {
+        sendResults();
+        port.close();
+      });
       return;
     }
     requests.openBatch(message);
     while (!requests.isAtEnd) {
       const number = requests.readUint();
       client.post(readRequest(requests), (result) => {
-        // One batch for all results of a turn of the event loop.
-        if (results.isEmpty) setImmediate(sendResults);
+        // One batch for all results of a turn of the event loop, or of a span.
+        if (results.isEmpty) {
+          if (start.keepsTime !== true) setImmediate(sendResults);
+          else setTimeout(sendResults, RESULTS_EVERY_MS);
+        }
         results.writeUint(number);
         writeResult(results, result);
       });
@@ -45,4 +59,8 @@ function runClient(port: NonNullable<typeof parentPort>, start: ClientThreadData
   port.postMessage("ready");
 }
 
-if (parentPort !== null) runClient(parentPort, workerData as ClientThreadData);
+if (parentPort !== null) {
+  const start = workerData as ClientThreadData;
+  if (start.keepsTime === true) await warmUp();
+  runClient(parentPort, start);
+}

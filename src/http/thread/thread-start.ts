@@ -9,6 +9,19 @@ export interface ClientThreadData {
   readonly ownerOffsetMs: number;
   /** By the clock of the thread that posts. */
   readonly originMs: number;
+  /** See `ThreadOptions`. */
+  readonly keepsTime?: boolean | undefined;
+}
+
+/** Options of the thread beside those of its client. */
+export interface ThreadOptions {
+  /** As in `allowedHosts`. */
+  readonly allowHosts: readonly string[];
+  /**
+   * Requests have due times that were known long before, and their results are not urgent: the thread warms up before
+   * the first request, and returns results every 20 ms.
+   */
+  readonly keepsTime?: boolean | undefined;
 }
 
 /** Messages to the thread other than batches of requests. */

@@ -9,7 +9,7 @@ import { CLOSED, HttpClient } from "../client.js";
 import { type HttpResult, unsentResult } from "../http-result.js";
 import { readResult, writeRequest } from "./exchange-messages.js";
 import { type Batch, BatchReader, BatchWriter } from "./message-batch.js";
-import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData } from "./thread-start.js";
+import { type ThreadCommand, sharedClockOffsetMs, type ClientThreadData, type ThreadOptions } from "./thread-start.js";
 
 type OnResult = (result: HttpResult) => void;
 
@@ -44,17 +44,23 @@ export class ThreadedHttpClient implements ThreadedHttpSender {
   /**
    * Starts the thread.
    *
-   * @param options - as in `HttpClient`; `allowHosts`: as in `allowedHosts`
+   * @param options - as in `HttpClient`
    * @throws RangeError as `HttpClient` does
    */
   static async start(
     options: ClientThreadData["options"],
-    { allowHosts }: Pick<ClientThreadData, "allowHosts">,
+    { allowHosts, keepsTime }: ThreadOptions,
   ): Promise<ThreadedHttpClient> {
     // Checks the options here: an error in the thread would not reach the caller.
     const { connections } = new HttpClient(options);
     const originMs = performance.now();
-    const workerData: ClientThreadData = { options, allowHosts, originMs, ownerOffsetMs: sharedClockOffsetMs() };
+    const workerData: ClientThreadData = {
+      options,
+      allowHosts,
+      originMs,
+      ownerOffsetMs: sharedClockOffsetMs(),
+      keepsTime,
+    };
     const worker = await startWorker({
       module: "http/thread/client-thread.js",
       workerData,

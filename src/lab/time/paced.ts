@@ -25,10 +25,13 @@ export const PLAY_AHEAD_MS = 20;
 /** Batches in one play-ahead span: the events of each are committed together and wake each thread once. */
 const BATCHES = 4;
 
+/** The longest batch: the sender unpacks it at once, and must not be late with what is due meanwhile. Milliseconds. */
+const BATCH_MS_MAX = 10;
+
 /** Plays the world by the clock, to its end if it has one, or until the run is over. */
 export async function playPaced(simulation: Simulation, clock: LiveClock): Promise<void> {
   const { kernel } = simulation;
-  const batchMs = clock.playAheadMs / BATCHES;
+  const batchMs = Math.min(clock.playAheadMs / BATCHES, BATCH_MS_MAX);
   const slice = batchMs > 0 ? new TimeSlice(simulation, batchMs) : new TimeSlice(simulation);
   // Shared by all steps: a jump consists of many short ones.
   const stepSlice = new TimeSlice(simulation);

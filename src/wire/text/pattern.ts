@@ -29,7 +29,19 @@ const escapeHint = "put a backslash before ( ) [ ] { } . * + ? that stand for th
  * for minutes. Lookaround and backreferences, which RE2 lacks, are rejected. Everything else keeps JavaScript's
  * meaning, with code points as characters, as with JavaScript's flag u.
  */
-export function compilePattern({ source, flags }: PatternSpec): PatternTest | PatternFault {
+export function compilePattern(spec: PatternSpec): PatternTest | PatternFault {
+  const compiled = compileRe2(spec);
+  return compiled instanceof RE2JS ? (text) => compiled.test(text) : compiled;
+}
+
+/** As `compilePattern`, for a function that replaces every match by a text, which is taken literally. */
+export function patternReplacer(spec: PatternSpec): ((text: string, by: string) => string) | PatternFault {
+  const compiled = compileRe2(spec);
+  if (!(compiled instanceof RE2JS)) return compiled;
+  return (text, by) => compiled.matcher(text).replaceAll(() => by);
+}
+
+function compileRe2({ source, flags }: PatternSpec): RE2JS | PatternFault {
   const whole = { from: 0, to: source.length };
   if (source.length > maxCharacters) {
     const message = `has ${source.length} characters, and at most ${maxCharacters} are allowed`;
@@ -44,8 +56,7 @@ export function compilePattern({ source, flags }: PatternSpec): PatternTest | Pa
   const translated = translate(source, flags.includes("s"));
   if (typeof translated !== "string") return translated;
   try {
-    const compiled = RE2JS.compile(translated, flagsOf(flags));
-    return (text) => compiled.test(text);
+    return RE2JS.compile(translated, flagsOf(flags));
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const message = `cannot be matched in bounded time: ${error.message}`;
