@@ -51,6 +51,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/replay.js")).replayCommand(io, end),
   },
   {
+    name: "diff",
+    summary: "play one source at two builds and show where their answers part",
+    load: async (io, end) => (await import("./commands/diff.js")).diffCommand(io, end),
+  },
+  {
     name: "post",
     summary: "post one event now and show the answer",
     load: async (io, end) => (await import("./commands/post.js")).postCommand(io, end),
