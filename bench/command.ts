@@ -14,6 +14,8 @@ export interface CommandResult {
   readonly wallMs: number;
   readonly attempts: { readonly accepted: number };
   readonly latenessMs?: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** Of a paced replay. */
+  readonly spacing?: { readonly p50: number; readonly p99: number; readonly p999: number; readonly drift: number };
   readonly lost: number;
   readonly maxRssMiB: number;
   /** From the command's start to its exit. */
@@ -85,6 +87,11 @@ export function replay(
 ): Promise<CommandResult> {
   const where = ["--receiver", url, "--recording", recording, "--pace", "max"];
   return runCommand(["replay", source, ...where, ...sharedOptions(connections)]);
+}
+
+/** Replays a recording or a log at a pace, and keeps the rows in memory only. */
+export function replayPaced(source: string, url: string, pace: string): Promise<CommandResult> {
+  return runCommand(["replay", source, "-r", url, "--recording", "none", "--pace", pace, "--json", "--quiet"]);
 }
 
 /** Rate from the first event to the last answer. */

@@ -15,6 +15,7 @@ import { benchPoll } from "./poll.js";
 import { benchQuestions } from "./questions.js";
 import { benchReconcile } from "./reconcile.js";
 import { benchSize } from "./size.js";
+import { benchSpacing } from "./spacing.js";
 import { benchStart } from "./start.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   reconcile: benchReconcile,
   size: benchSize,
   questions: benchQuestions,
+  spacing: benchSpacing,
   long: benchLong,
   memory: () => benchMemory(),
 };

@@ -19,6 +19,7 @@ import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
+import { recordingToReplay } from "./replay-source.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
@@ -54,7 +55,7 @@ export interface ReplayOptions {
   readonly answers?: "compare";
   /** With `answers`: what is not compared, see `readIgnoredParts`. */
   readonly ignore?: readonly string[];
-  /** Upper bound of open connections. Default: the scenario's; else 1 in lockstep, 50 at `max`, 1,000 with a speed. */
+  /** Upper bound of open connections. Default: the scenario's; else 1 in lockstep, 50 at `max`, 250 with a speed. */
   readonly connections?: number;
   readonly allowHosts?: readonly string[];
   /** Time without an answer after which it ends with exit 3. Default 60,000. */
@@ -104,7 +105,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   let searching = options.onProgress;
   const closers = new Closers();
   try {
-    const source = openRecording(path, { onProgress: (progress) => searching?.(progress) });
+    const source = openRecording(recordingToReplay(path), { onProgress: (progress) => searching?.(progress) });
     closers.push(() => source.close());
     const meta = source.meta();
     const events = eventsOf(source, options);
@@ -240,9 +241,10 @@ function runPaceOf(pace: ReplayPace, scenario: Scenario, { connections }: HttpSe
 
 /**
  * With a speed an event leaves on time however many are unanswered, so a stall of the receiver must not use up the
- * connections: 1,000 are a fifth of a second at 5,000 events/s.
+ * connections: 250 are 50 ms at 5,000 events/s. Many more would overflow the backlog of a receiver that stalls, and the system
+ * tries again after a second.
  */
-const PACED_CONNECTIONS = 1000;
+const PACED_CONNECTIONS = 250;
 
 /** In lockstep one connection sends one event after the other, so the order in which the receiver gets them is fixed. */
 async function startSender(

@@ -120,5 +120,6 @@ describe("two builds of a receiver", () => {
     expect(await handset(["diff", await day(), "-r", url])).toMatchObject({ code: 2 });
     expect(await handset(["diff", await day(), "-r", url, "-r", "http://127.0.0.1:9/"])).toMatchObject({ code: 3 });
     expect(await handset(["diff", await day(), "-r", url, "-r", "http://203.0.113.7/"])).toMatchObject({ code: 2 });
+    expect((await handset(["diff", "package.json", "-r", url, "-r", url])).stderr).toContain("is not a recording");
   });
 });

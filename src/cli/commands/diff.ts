@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import type { EventFilterOptions } from "../../inspect/index.js";
-import { isRecording } from "../../serve/index.js";
 import { diffReceivers, type DiffSource, isDifferent, renderDiff } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import { defined } from "../options/defined.js";
@@ -30,7 +29,7 @@ export function diffCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Plays one source at two receivers in lockstep, one event after the other, and compares their answers. Shows the " +
         "first divergence, then all. Exit codes: 0 no difference, 1 the answers differ.",
     )
-    .argument("<source>", "file of a scenario or a recording")
+    .argument("<source>", "file of a scenario (.yaml) or a recording")
     .addOption(repeatable("-r, --receiver <url>", "address of a receiver; give two"))
     .addOption(ignoreOption())
     .addOption(repeatable("--set <path=value>", "changes a value of the scenario"))
@@ -73,7 +72,7 @@ async function diff(path: string, flags: Flags, io: Io): Promise<ExitCode> {
 /** The source in a file; undefined: a scenario with errors, which are printed. */
 async function sourceOf(path: string, flags: Flags, io: Io): Promise<DiffSource | undefined> {
   const filters = eventFiltersIn(flags);
-  if (isRecording(path)) return { kind: "recording", path, filters };
+  if (!/\.ya?ml$/i.test(path)) return { kind: "recording", path, filters };
   if (filters !== undefined) throw new UsageError("filters choose events of a recording; a scenario plays as a whole");
   const scenario = await loadScenario(path, io, { set: flags.set, ...defined({ seed: flags.seed }) });
   return scenario === undefined ? undefined : { kind: "scenario", scenario };
