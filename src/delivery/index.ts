@@ -6,5 +6,5 @@ export { Delivery, type Retry } from "./delivery.js";
 export type { DeliveryOptions, DeliveryPorts, FinishedAttempt } from "./delivery-options.js";
 export { type ServiceAnswer, type ServiceRequest, ServiceRequests } from "./service-requests.js";
 export type { Attempt, Posting } from "./types.js";
-export { DeliveryTroubles, type RuleScope, type TroubleEffect, type TroubleRule } from "./trouble/delivery-troubles.js";
-export type { MetTrouble, Trouble } from "./trouble/trouble.js";
+export { DeliveryTroubles, type TroubleEffect, type TroubleRule } from "./trouble/delivery-troubles.js";
+export type { Trouble } from "./trouble/trouble.js";

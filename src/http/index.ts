@@ -10,6 +10,6 @@ export { lookupFor } from "./loopback-lookup.js";
 export { type HttpResult, unsentResult } from "./http-result.js";
 export { sendableHeaders } from "./message/request.js";
 export { postedHeaders } from "./posted-headers.js";
-export type { CutAt, HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
+export type { HttpSender, HttpRequest, ThreadedHttpSender } from "./http-sender.js";
 export { addressOf } from "./url-target.js";
 export { ThreadedHttpClient } from "./thread/threaded-client.js";

@@ -1,4 +1,4 @@
-import { eventId } from "../../measure/index.js";
+import { eventId, troubleOfCode } from "../../measure/index.js";
 import { copyCauses, isForwarded, lossCauses } from "../../wire/index.js";
 import type { RecordedAttempt, StoredLoss, TracedEvent } from "../../store/index.js";
 import { readableDuration } from "../number-format.js";
@@ -141,6 +141,10 @@ function deliverySentences(
   const accepted = attempts.find(({ outcome }) => outcome === "accepted");
   const sentences: string[] = [];
   if (accepted === undefined) sentences.push(notAcceptedSentence(attempts.length, last, openTry));
+  const troubled = attempts.filter(({ error }) => troubleOfCode(error) !== undefined);
+  for (const attempt of troubled) {
+    sentences.push(`Try ${attempt.try} ${endingText(attempt)}. The scenario puts this trouble there ("delivery").`);
+  }
   const unclear = attempts.filter((attempt) => attempt.isRepeat || isUnanswered(attempt));
   if (unclear.length > 0 && (attempts.length > 1 || unclear.some(({ isRepeat }) => isRepeat))) {
     const tries = unclear.map((attempt) => attempt.try).join(", ");

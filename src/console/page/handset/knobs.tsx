@@ -8,6 +8,7 @@ import { formatDuration } from "../format/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
 import { type LastingSpan, lastingSpans, lastingWords, smsStates } from "../domain/change-choices.js";
 import { IsoTime } from "../domain/time.jsx";
+import { WayTrouble } from "./way-trouble.jsx";
 import "./knobs.css";
 
 interface Done {
@@ -127,6 +128,7 @@ export function Knobs({ handset, onDone }: { readonly handset: HandsetDetails; r
             }
             onChange={(state) => set("sms-service", { state }, `Sending texts: ${state}`)}
           />
+          <WayTrouble act={act} set={set} />
         </div>
         <Battery handset={handset} act={act} />
         <Clock handset={handset} act={act} lasting={lasting} spanWords={spanWords} until={ends("clock")} />
