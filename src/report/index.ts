@@ -57,11 +57,8 @@ export {
   answerLines,
   type AnswersResult,
   answersProblem,
-  type ComparedAttempt,
-  type Divergence,
   type IgnoredParts,
   readIgnoredParts,
-  type SideNames,
 } from "./answers/index.js";
 export { labelled, newLayout } from "./layout.js";
 export { renderHtml } from "./html/page.js";

@@ -61,7 +61,7 @@ function fixedKey({ channel, number }: RecordedEvent): string {
   return `${channel}/${number}`;
 }
 
-/** What an event tells, without ids. A text of the service is told at the time of its sync, which may shift. */
+/** What an event tells, without ids. A text of the service has the time of its sync, which may shift. */
 function toldKey({ type, channel, body, atMs }: RecordedEvent, ignored: IgnoredParts): string {
   const [phone, text, time] = ["phone", "text", "time"].map((key) => formField(body, key) ?? "");
   const isOwn = type.startsWith("mt_") && type !== "mt_call" && type !== "mt_miss";

@@ -1,6 +1,6 @@
 /** The search for the capacity of a receiver, which plays a scenario many times. */
 export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
-export { diffReceivers, isDifferent, type DiffOptions, type DiffResult, type DiffSource } from "./diff.js";
+export { diffReceivers, isDifferent, type DiffResult, type DiffSource } from "./diff.js";
 export { renderDiff } from "./render-diff.js";
 export type { StudyAction, StudyListener, StudyPlan, StudyResult } from "./options.js";
 export type { FieldUnits } from "./field-units.js";

@@ -62,7 +62,7 @@ describe("two builds of a receiver", () => {
     const lived = await diffWith(scenarioSource, other);
     expect(lived.differences).toMatchObject([{ event: id, what: "reply", now: "Sorry" }]);
     expect(lived.answers.first).toMatchObject({ body, recorded: { status: 200 }, now: { reply: "Sorry" } });
-    // The service sent another text: its events are told by one receiver only.
+    // The service sent another text: only one receiver gets its events.
     expect(lived.consequences.onlyFirst).toBeGreaterThan(0);
     expect(lived.consequences.onlySecond).toBeGreaterThan(0);
   });

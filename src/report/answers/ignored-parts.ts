@@ -26,9 +26,6 @@ const times = [
 
 const kinds = ["status", "reply", "recipient", "latency"];
 
-/** Nothing is left out. */
-export const nothingIgnored: IgnoredParts = readIgnoredParts([]);
-
 /**
  * Reads `--ignore`: lists of `id`, `time`, `/pattern/flags`, and of kinds of differences (`latency`), separated by commas.
  *
