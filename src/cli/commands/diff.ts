@@ -1,9 +1,8 @@
 import { Command } from "commander";
-import type { EventFilterOptions } from "../../inspect/index.js";
 import { diffReceivers, type DiffSource, isDifferent, renderDiff } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import { defined } from "../options/defined.js";
-import { eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
+import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
 import { allowHost, ignoreOption, repeatable } from "../options/repeatable.js";
 import { duration, wholeNumber } from "../options/values.js";
 import { loadScenario } from "../scenario-file.js";
@@ -11,7 +10,7 @@ import type { ExitCode, Io } from "../terminal/io.js";
 import { writePainted } from "../terminal/paint.js";
 import { RunTerminal } from "../terminal/run-terminal.js";
 
-interface Flags extends EventFilterOptions {
+interface Flags extends EventFilterFlags {
   readonly receiver: readonly string[];
   readonly ignore: readonly string[];
   readonly set: readonly string[];
