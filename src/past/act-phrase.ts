@@ -2,18 +2,9 @@ import { formatCount, readableDuration } from "../report/index.js";
 import type { GatewayInput, ReceiverInput, ServiceFaultInput, StoryInput, Variations } from "../scenario/index.js";
 import type { Distribution } from "../sim/index.js";
 import { OWN_ORG } from "../wire/index.js";
-import type { HandsetInput, PeopleChoice, Plug, SendFailShare, Selector, WorldInput } from "../world/index.js";
+import type { HandsetInput, Plug, SendFailShare, WorldInput } from "../world/index.js";
+import type { ActNames } from "./act-names.js";
 import { deliveryPhrase } from "./delivery-phrase.js";
-
-/** Display names of a lab's handsets, people and traffic. */
-export interface ActNames {
-  /** `clinic/3`, `clinic`, `4 phones of clinic`. */
-  readonly handsets: (of: Selector) => string;
-  /** `Amina Sorel`, `farmers`, `+12025550100`. */
-  readonly people: (choice: PeopleChoice) => string;
-  /** The name of the entry at an index of the cast's traffic. */
-  readonly traffic: (place: number) => string;
-}
 
 /**
  * An act on the lab as a phrase for readers who do not know the language of scenarios: `Clock of clinic/3 10 min

@@ -1,7 +1,7 @@
 import { formatCount, readableDuration } from "../report/index.js";
 import type { DeliveryInput, TroubleSpec } from "../scenario/index.js";
 import { type Distribution, lowerBound, upperBound } from "../sim/index.js";
-import type { ActNames } from "./act-phrase.js";
+import type { ActNames } from "./act-names.js";
 
 /** A `delivery` input as a phrase, without its time: `On the way to the receiver: 10 % of answers lost, for clinic`. */
 export function deliveryPhrase(

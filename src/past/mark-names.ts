@@ -1,6 +1,6 @@
 import { formatCount } from "../report/index.js";
 import type { Cast, GroupSelector, Selector, World } from "../world/index.js";
-import type { ActNames } from "./act-phrase.js";
+import type { ActNames } from "./act-names.js";
 
 /** The names that the texts of marks contain. */
 export interface MarkNames extends ActNames {

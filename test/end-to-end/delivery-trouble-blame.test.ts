@@ -78,7 +78,7 @@ describe("a right receiver is not accused of trouble on the way:", () => {
     expect(order?.text).toContain('1 because trouble on the way ("delivery") held it back');
   });
 
-  it("a receiver that acts twice on a copy is told so, with the copies as what provoked it", async () => {
+  it("a receiver that acts twice on a copy is accused of it, with the copies as what provoked it", async () => {
     const right = await findings("{ types: [mo_sms], copies: 2 }");
     expect(right.found.filter(isCounted).filter(({ weight }) => weight === "bad")).toEqual([]);
     const wrong = await findings("{ types: [mo_sms], copies: 2 }", { dedupes: false });

@@ -67,7 +67,12 @@ describe.each([
     const { result } = await playDay("delivery: { answers-lost: true, times: 3 }", { receiver: url, ...pace });
     const events = result.ledger.events.in;
     expect([...counts.values()].reduce((sum, one) => sum + one, 0)).toBe(events + 3);
-    expect(result.ledger.attempts).toMatchObject({ in: events + 3, failed: 0, lost: { "answers-lost": 3 }, troubled: { "answers-lost": 3 } });
+    expect(result.ledger.attempts).toMatchObject({
+      in: events + 3,
+      failed: 0,
+      lost: { "answers-lost": 3 },
+      troubled: { "answers-lost": 3 },
+    });
     expect(result.ledger.events).toMatchObject({ delivered: events, queued: 0 });
   });
 
@@ -95,7 +100,7 @@ it("the same seed gives the same troubles to first attempts at every pace", asyn
 
 it("a group of handsets and an entry of traffic have troubles of their own", async () => {
   const { url } = await countingReceiver();
-  const text = day("").replace("{0}\" } }\npeople", "{0}\", delivery: { answers-lost: 100%, times: 1 } } }\npeople");
+  const text = day("").replace('{0}" } }\npeople', '{0}", delivery: { answers-lost: 100%, times: 1 } } }\npeople');
   const entry = text.replace("until: 10m }", "until: 10m, delivery: { types: [mo_sms], delay: 1s } }");
   const { result } = await play(entry, { receiver: url });
   expect(result.ledger.attempts.lost).toEqual({ "answers-lost": 1 });

@@ -20,9 +20,12 @@ describe("the key `delivery`", () => {
   });
 
   it("of an entry of traffic concerns its people at its handsets, while it lasts", () => {
-    const entry = "{ texts: { from: farmers, to: clinic, body: hi }, rate: 1/m, from: 5m, until: 8m, delivery: { copies: 2 } }";
+    const entry =
+      "{ texts: { from: farmers, to: clinic, body: hi }, rate: 1/m, from: 5m, until: 8m, delivery: { copies: 2 } }";
     const { troubles, cast } = sound(`${base()}\ntraffic: [${entry}]`);
-    expect(troubles).toMatchObject([{ fromMs: 300_000, untilMs: 480_000, input: { of: clinic, person: cast.traffic[0]?.people } }]);
+    expect(troubles).toMatchObject([
+      { fromMs: 300_000, untilMs: 480_000, input: { of: clinic, person: cast.traffic[0]?.people } },
+    ]);
   });
 
   it("is absent where no key is written", () => {
@@ -40,6 +43,10 @@ describe("the key `delivery`", () => {
     ["delivery: { delay: 5s, of: nobody }", "names no group of handsets"],
     ["delivery: { dealy: 5s }", "'dealy' is not a key of 'delivery'"],
   ])("%s is reported", (key, message) => {
-    expect(diagnostics(`${base()}\n${key}`).map((one) => one.message).join("\n")).toContain(message);
+    expect(
+      diagnostics(`${base()}\n${key}`)
+        .map((one) => one.message)
+        .join("\n"),
+    ).toContain(message);
   });
 });

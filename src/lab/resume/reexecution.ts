@@ -262,7 +262,7 @@ function recordingDiffers(why: string): LabError {
 interface Peekable<T> {
   readonly first: T | undefined;
   shift(): T | undefined;
-  /** Whether at least so many items are left. */
+  /** Whether at least this number of items is left. */
   has(count: number): boolean;
 }
 

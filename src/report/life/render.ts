@@ -1,6 +1,7 @@
 import { Chalk } from "chalk";
 import { columns, wrap } from "../terminal-text.js";
-import type { Life, LifeEntry } from "./life.js";
+import type { Life } from "./life.js";
+import type { LifeEntry } from "./life-entry.js";
 
 const LEAST_COLUMNS = 40;
 const COLUMN_GAP = "  ";

@@ -1,7 +1,7 @@
 import { eventId } from "../../measure/index.js";
 import type { TroubleRow } from "../../store/index.js";
 import { readableDuration } from "../number-format.js";
-import type { LifeEntry } from "./life.js";
+import type { LifeEntry } from "./life-entry.js";
 
 /** What the attempts at an event met on their way to the receiver. */
 export function troubleEntries(troubles: readonly TroubleRow[]): LifeEntry[] {

@@ -65,11 +65,11 @@ export const troubleFields = {
   "requests-lost": shareOrFlag("The request never reaches the receiver: a timeout.").optional(),
   refused: shareOrFlag("The connection is refused on the way.").optional(),
   delay: span("The request leaves this much later.").optional(),
-  "overtaken-by": counts("So many later events of the channel leave first, and are answered.", {
+  "overtaken-by": counts("This number of later events of the channel leave first, and are answered.", {
     min: 1,
     max: OVERTAKERS_MAX,
   }).optional(),
-  copies: counts("The request is sent so many times in parallel, on other connections.", {
+  copies: counts("The request is sent this number of times in parallel, on other connections.", {
     min: 2,
     max: COPIES_MAX,
   }).optional(),
