@@ -136,7 +136,7 @@ story:
     text: { from: workers/3, to: farm, body: "hi" }
   - at: 21m
     text: { from: workers/3, to: farm, body: "hi" }
-expect: ["doubles == 0", "unanswered == 0", "lost == 0"]
+expect: ["doubles == 0", "unanswered == 0", "ledger.gap == 0"]
 `;
 
 function phoneIn(body: string): string {

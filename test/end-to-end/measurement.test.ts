@@ -142,7 +142,7 @@ describe("bounds", () => {
   it("over a window stop the run when they are broken, and the run says so first", async () => {
     // Unless stopped, the run of ten minutes would exceed the test's timeout.
     const { result, exitCode } = await play(
-      live(`${failing}\nexpect: [lost == 0, "failures < 20% over 1s abort", "accepted.rate > 1/s over 30s"]`),
+      live(`${failing}\nexpect: [ledger.gap == 0, "failures < 20% over 1s abort", "accepted.rate > 1/s over 30s"]`),
       { receiver: "bundled", pace: "1x" },
     );
     expect(exitCode).toBe(1);

@@ -60,7 +60,7 @@ describe("a replay", () => {
   it("retries by the recorded preset, and judges the scenario's bounds on metrics", async () => {
     const { path, bodies } = await record(
       join(temporaryFolder(), "day.db"),
-      `${smallDay}expect:\n  - attempts.retried == 0\n  - lost == 0\n`,
+      `${smallDay}expect:\n  - attempts.retried == 0\n  - ledger.gap == 0\n`,
     );
     const seen = new Set<string>();
     const receiver = await receiverThat((body, response) => {

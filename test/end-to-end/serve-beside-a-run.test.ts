@@ -20,7 +20,7 @@ carriers: { network: { delay: 1s..3s } }
 handsets: { clinic: { count: 2, phone: "+2507880{00000}", network: LTE } }
 people: { farmers: { count: 10, of: clinic, phone: "+2507811{00000}" } }
 traffic: [{ texts: { from: farmers, to: clinic, body: { pick: [join, help, maize] } }, rate: 2/m }]
-expect: [lost == 0]
+expect: [ledger.gap == 0]
 `;
 
 interface Answering {
