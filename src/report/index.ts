@@ -69,4 +69,4 @@ export { recordedOutages, resultOf } from "./result-of-recording.js";
 export { fellBehindText, findingsSoFar, type MeasuredRun, measuresOf, measureRecording } from "./measures.js";
 export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
-export { formatCount, readableDuration } from "./number-format.js";
+export { countOf, formatCount, readableDuration } from "./number-format.js";

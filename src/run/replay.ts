@@ -14,7 +14,13 @@ import {
 import { type Pace, refuseUrl, senderEndedError, senderFor, threadedSenderFor } from "../lab/index.js";
 import { AnswerComparison, commonOfRecording, readIgnoredParts } from "../report/index.js";
 import { type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
-import { openRecording, type RecordedEvent, Recording, type RecordingReader } from "../store/index.js";
+import {
+  type EventSelection,
+  openRecording,
+  type RecordedEvent,
+  Recording,
+  type RecordingReader,
+} from "../store/index.js";
 import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
@@ -108,7 +114,8 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const source = openRecording(recordingToReplay(path), { onProgress: (progress) => searching?.(progress) });
     closers.push(() => source.close());
     const meta = source.meta();
-    const events = eventsOf(source, options);
+    const selection = options.filters === undefined ? {} : new EventFilter(source, options.filters).selection;
+    const events = eventsOf(source, selection, options);
     searching = undefined;
     const replayPace = paceOf(options.pace ?? "max", meta.options["pace"] ?? "");
     const { scenario, warnings } = judgedAt(replayPace, scenarioWithSecrets(meta, path));
@@ -136,7 +143,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       url,
       forwardedTypes: options.filters?.type ?? [],
       pace: runPaceOf(replayPace, scenario, sender),
-      shiftMs: options.times === "now" ? shiftToNow(source, options.filters, replayPace) : 0,
+      shiftMs: options.times === "now" ? shiftToNow(source, selection, replayPace) : 0,
       comparison,
       giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
       judgeBusy: options.judgeBusy,
@@ -200,9 +207,9 @@ function readDelivery(args: Readonly<Record<string, unknown>>, { cast }: Scenari
 /** The events to send, with their attempts if the answers are compared. @throws LabError if the filters match none */
 function eventsOf(
   source: RecordingReader,
+  selection: EventSelection,
   { filters, answers }: Pick<ReplayOptions, "filters" | "answers">,
 ): Iterator<EventRow | RecordedEvent> {
-  const selection = filters === undefined ? {} : new EventFilter(source, filters).selection;
   const events: Generator<EventRow | RecordedEvent> =
     answers === undefined ? source.eventRows(selection) : source.events(selection);
   if (filters === undefined) return events;
@@ -241,8 +248,8 @@ function runPaceOf(pace: ReplayPace, scenario: Scenario, { connections }: HttpSe
 
 /**
  * With a speed an event leaves on time however many are unanswered, so a stall of the receiver must not use up the
- * connections: 250 are 50 ms at 5,000 events/s. Many more would overflow the backlog of a receiver that stalls, and the system
- * tries again after a second.
+ * connections: 250 last for 50 ms at 5,000 events/s. Many more overflow the listen backlog of a stalled receiver: the system then
+ * repeats the connection after a second.
  */
 const PACED_CONNECTIONS = 250;
 
@@ -252,15 +259,14 @@ async function startSender(
   scenario: Scenario,
   { url, allowHosts, connections }: { readonly url: string } & Pick<ReplayOptions, "allowHosts" | "connections">,
 ): Promise<HttpClient | ThreadedHttpSender> {
-  const fallback = pace === "lockstep" ? 1 : pace === "max" ? undefined : PACED_CONNECTIONS;
-  const options = { url, allowHosts, connections: connections ?? scenario.receiver?.connections ?? fallback };
-  if (pace === "lockstep") return senderFor(scenario, { ...options, connections: connections ?? 1 });
-  return threadedSenderFor(scenario, { ...options, keepsTime: pace !== "max" });
+  if (pace === "lockstep") return senderFor(scenario, { url, allowHosts, connections: connections ?? 1 });
+  const keepsTime = pace !== "max";
+  const most = connections ?? scenario.receiver?.connections ?? (keepsTime ? PACED_CONNECTIONS : undefined);
+  return threadedSenderFor(scenario, { url, allowHosts, connections: most, keepsTime });
 }
 
 /** The shift of times by which the last event carries the time at which it is due: milliseconds. */
-function shiftToNow(source: RecordingReader, filters: EventFilterOptions | undefined, pace: ReplayPace): number {
-  const selection = filters === undefined ? {} : new EventFilter(source, filters).selection;
+function shiftToNow(source: RecordingReader, selection: EventSelection, pace: ReplayPace): number {
   const first = source.eventRows(selection).next();
   const firstMs = first.done === true ? 0 : first.value.atMs;
   const lastMs = Math.min(source.lastAtMs(), selection.toMs ?? Infinity);

@@ -69,7 +69,7 @@ export function numbersOf(
   };
 }
 
-/** Whether the number of one of the members begins with a text. */
+/** Whether the phone number of one of the members begins with `start`. */
 export function hasNumber({ count, phone }: MemberNumbers, start: string): boolean {
   const { prefix, first, digits, suffix } = phone;
   if (digits === 0 || start.length <= prefix.length) return prefix.startsWith(start);

@@ -1,4 +1,4 @@
-import { answerLines, labelled, newLayout } from "../report/index.js";
+import { answerLines, countOf, labelled, newLayout } from "../report/index.js";
 import { type DiffResult, isDifferent } from "./diff.js";
 
 /** Names of the two receivers in texts. */
@@ -12,9 +12,9 @@ export function renderDiff(
   const sheet = newLayout({ ...page, names: ["answers", "consequences"], counts: [] });
   const { onlyFirst, onlySecond, answers: again } = consequences;
   const follows = [
-    ...(again === 0 ? [] : [`${again} further answers to people who were answered otherwise before`]),
-    ...(onlyFirst === 0 ? [] : [`${onlyFirst} events only with A`]),
-    ...(onlySecond === 0 ? [] : [`${onlySecond} events only with B`]),
+    ...(again === 0 ? [] : [`${countOf(again, "further answer")} to people who were answered otherwise before`]),
+    ...(onlyFirst === 0 ? [] : [`${countOf(onlyFirst, "event")} only with A`]),
+    ...(onlySecond === 0 ? [] : [`${countOf(onlySecond, "event")} only with B`]),
   ];
   const headline =
     answers.differing > 0

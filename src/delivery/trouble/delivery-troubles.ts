@@ -1,5 +1,5 @@
 import { type Distribution, sample, type Stream } from "../../sim/index.js";
-import { type CutPlace, losingTroubles, troubleNames, type TroubleKind } from "../../wire/index.js";
+import { type CutPlace, formField, losingTroubles, troubleNames, type TroubleKind } from "../../wire/index.js";
 import type { Posting } from "../types.js";
 import type { MetTrouble, Trouble } from "./trouble.js";
 
@@ -156,13 +156,9 @@ function isAbout({ types, phones, times }: RuleScope, { type, body }: Posting): 
   if (times !== undefined && times.left <= 0) return false;
   if (types !== undefined && !types.has(type)) return false;
   if (phones === undefined) return true;
-  const phone = phoneIn(body);
+  // The person, in every spelling (docs/events.md#spellings).
+  const phone = formField(body, "phone");
   return phone !== undefined && phones.has(phone);
-}
-
-/** The field `phone` of a form-encoded event: the person, in every spelling (docs/events.md#spellings). */
-function phoneIn(body: string): string | undefined {
-  return new URLSearchParams(body).get("phone") ?? undefined;
 }
 
 function isReplaced(one: TroubleRule, by: TroubleRule): boolean {

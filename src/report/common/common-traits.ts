@@ -13,7 +13,7 @@ const AFFECTED_MAX = 100_000;
 
 /**
  * What the affected events have in common and the others lack, a sentence each; none where chance explains each trait.
- * Reads the recording twice.
+ * Reads the events three times, and the attempts once.
  *
  * @param affected - by `eventKey`
  * @param options - `noun`: plural, `missing events`; `isCompared`: events that the affected ones are compared with, by default those

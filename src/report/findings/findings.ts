@@ -47,7 +47,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     scheduleFinding(facts),
     hostFinding(facts.host),
   ].flat();
-  const found = attributeToStory(all, facts.receiverSteps).map((finding) => withCommon(finding, facts.commonOf));
+  const found = attributeToStory(all, facts.receiverSteps).map(withCommon(facts.commonOf));
   return found.toSorted((a, b) => placeOf(a) - placeOf(b) || b.severity - a.severity);
 }
 
@@ -293,11 +293,16 @@ function affectedBy({ kind, of = "" }: Finding): AffectedKind | undefined {
   return kind === "refusals" || (kind === "failures" && /^[1-9]\d\d$/.test(of)) ? "refused" : undefined;
 }
 
-/** The finding with what its events have in common, and with the command that lists them. */
-function withCommon(finding: Finding, commonOf: CommonOf): Finding {
-  const affected = affectedBy(finding);
-  if (affected === undefined) return finding;
-  // The type says all of a refusal, and the story of what it has caused.
-  const common = finding.kind === "refusals" || finding.cause === "story" ? [] : commonOf(affected);
-  return { ...finding, text: [finding.text, ...common].join(" "), where: `handset events RECORDING --${affected}` };
+/** Adds what a finding's events have in common, said once for all findings about them, and the command that lists them. */
+function withCommon(commonOf: CommonOf): (finding: Finding) => Finding {
+  const said = new Set<AffectedKind>();
+  return (finding) => {
+    const affected = affectedBy(finding);
+    if (affected === undefined) return finding;
+    const where = `handset events RECORDING --${affected}`;
+    // The type says all of a refusal, and the story of what it has caused.
+    if (finding.kind === "refusals" || finding.cause === "story" || said.has(affected)) return { ...finding, where };
+    said.add(affected);
+    return { ...finding, text: [finding.text, ...commonOf(affected)].join(" "), where };
+  };
 }

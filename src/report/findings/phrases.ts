@@ -1,3 +1,4 @@
+import { troubleOfCode } from "../../measure/index.js";
 import { formatCount } from "../number-format.js";
 
 /** Time since the begin of the run: `0:00:05`, `1:02:05`. */
@@ -44,7 +45,7 @@ const meanings: Readonly<Record<string, string>> = {
 /** How attempts of a failure kind ended, as the predicate of a sentence. */
 export function failureMeaning(kind: string): string {
   if (/^\d+$/.test(kind)) return `answered with status ${kind}`;
-  if (kind.startsWith("delivery:"))
-    return `met trouble on the way that the scenario puts there: ${kind.slice("delivery:".length)}`;
+  const trouble = troubleOfCode(kind);
+  if (trouble !== undefined) return `met trouble on the way that the scenario puts there: ${trouble}`;
   return meanings[kind] ?? `ended with ${kind}`;
 }
