@@ -10,6 +10,6 @@ import { isRecording } from "../serve/index.js";
 export function recordingToReplay(path: string): string {
   if (isRecording(path)) return path;
   throw new LabError("bad-options", `${path} is not a recording`, {
-    hint: "handset import LOG -o day.db writes one from a log",
+    hint: "handset run SCENARIO --recording day.db writes one",
   });
 }
