@@ -23,6 +23,7 @@ const parts = {
   servers: [],
   receiver: ["base", "wire", "servers"],
   api: ["wire", "gateway", "account", "store", "servers", "schema"],
+  field: ["base", "wire", "world", "scenario", "store"],
   report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario"],
   console: ["base", "measure", "wire", "servers", "schema"],
@@ -31,7 +32,7 @@ const parts = {
 
 /** One run: all parts but those that show or judge a finished one, or serve it. */
 parts.lab = Object.keys(parts).filter(
-  (part) => !["servers", "console", "receiver", "api", "report", "inspect"].includes(part),
+  (part) => !["servers", "console", "receiver", "api", "report", "inspect", "field"].includes(part),
 );
 
 /** What joins the parts: each of these may use all that stands before it. */

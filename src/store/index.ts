@@ -10,6 +10,7 @@ export { queryFile, tableNames } from "./sqlite/query-file.js";
 export { lockRecording } from "./recording/lock-recording.js";
 export { openRecording } from "./recording/open-recording.js";
 export { rollBackJournal } from "./recording/roll-back-journal.js";
+export { EventSpool, type SpooledEvent } from "./spool/event-spool.js";
 export { RecordingReader } from "./reading/reader.js";
 export type { TracedEvent, Lookup } from "./reading/lookup.js";
 export type { AttemptedTuple } from "./reading/event-pages.js";

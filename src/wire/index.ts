@@ -25,6 +25,7 @@ export { shiftEventTimes } from "./events/shift-times.js";
 export * from "./text/filter-time.js";
 export * from "./text/iso-time.js";
 export * from "./text/zone-time.js";
+export { InstantReader } from "./text/instants.js";
 export * from "./channel-ids.js";
 export * from "./text/cut-text.js";
 export * from "./own-value.js";

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { LabError, type OnProgress } from "../../base/index.js";
+import { CsvFault, csvRows, LabError, type OnProgress } from "../../base/index.js";
 import { type LogCell, ReceivedTable } from "../../report/index.js";
 import { queryFile, tableNames } from "../../store/index.js";
-import { CsvFault, csvRows } from "./csv-rows.js";
 import { fileChunks, linesOf } from "./file-chunks.js";
 
 /** Upper bound of rows, which are kept in memory. */

@@ -1,6 +1,6 @@
 import type { RecordedPhones } from "../events/recorded-phones.js";
 import type { SentEvents } from "../events/sent-events.js";
-import type { InstantReader } from "../log/instants.js";
+import type { InstantReader } from "../../../wire/index.js";
 import { type ColumnRole, columnRoles, type ColumnsByRole, type GivenColumns, nameRank } from "./column-roles.js";
 import type { LogSample } from "./log-sample.js";
 

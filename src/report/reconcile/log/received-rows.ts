@@ -1,6 +1,6 @@
 import { LabError } from "../../../base/index.js";
 import type { ColumnRole, ColumnsByRole } from "../columns/column-roles.js";
-import type { InstantReader } from "./instants.js";
+import type { InstantReader } from "../../../wire/index.js";
 import type { LogCell, ReceivedTable } from "./received-table.js";
 import type { RecordedPhones } from "../events/recorded-phones.js";
 

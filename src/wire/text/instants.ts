@@ -1,5 +1,6 @@
 import { DateTime } from "luxon";
-import { epochOfLocal, parseTimestamp } from "../../../wire/index.js";
+import { parseTimestamp } from "./timestamp.js";
+import { epochOfLocal } from "./zone-time.js";
 
 const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,6})\d*)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 

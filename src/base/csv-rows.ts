@@ -9,6 +9,14 @@ export class CsvFault extends Error {
   }
 }
 
+const NO_END = "a quoted value has no end";
+
+interface Row {
+  readonly values: string[];
+  /** Index of the text after the row. */
+  readonly end: number;
+}
+
 const QUOTE = 34;
 const [LINE_FEED, RETURN] = [10, 13];
 
@@ -21,19 +29,29 @@ const [LINE_FEED, RETURN] = [10, 13];
  * @throws CsvFault if a quoted value has no end, or is followed by anything but a delimiter
  */
 export function* csvRows(chunks: Iterable<string>, delimiter: string): Generator<string[]> {
-  const reader = new RowReader(delimiter.charCodeAt(0));
+  const reader = new CsvReader(delimiter);
   for (const chunk of chunks) yield* reader.read(chunk);
   yield* reader.end();
 }
 
-class RowReader {
+/** Longest row of a CSV file, in characters: a longer one has a quote that nothing ends. */
+const ROW_MAX = 1 << 22;
+
+/** Reads rows of a CSV file from chunks of its text: see {@link csvRows}. */
+export class CsvReader {
   readonly #delimiter: number;
+  readonly #onFault: ((fault: string, line: string) => void) | undefined;
   /** Text of the row that has begun. */
   #rest = "";
   #count = 0;
 
-  constructor(delimiter: number) {
-    this.#delimiter = delimiter;
+  /**
+   * @param onFault - called for a line that cannot be read, instead of an exception; the row after it is read next. It
+   *   is called when the rows before the line have been returned
+   */
+  constructor(delimiter: string, onFault?: (fault: string, line: string) => void) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#onFault = onFault;
   }
 
   /** The rows that end in this chunk. An incomplete last row is read again with the next chunk. */
@@ -41,7 +59,7 @@ class RowReader {
     const text = this.#rest + chunk;
     let from = 0;
     for (;;) {
-      const row = this.#rowAt(text, from, { isLast: false });
+      const row = this.#rowOrFault(text, from, { isLast: false });
       if (row === undefined) break;
       from = row.end;
       if (row.values.length > 0) yield row.values;
@@ -51,19 +69,33 @@ class RowReader {
 
   *end(): Generator<string[]> {
     for (let from = 0; from < this.#rest.length;) {
-      const row = this.#rowAt(this.#rest, from, { isLast: true });
-      if (row === undefined) throw new CsvFault(this.#count, "a quoted value has no end");
+      const row = this.#rowOrFault(this.#rest, from, { isLast: true });
+      if (row === undefined) throw new CsvFault(this.#count, NO_END);
       from = row.end;
       if (row.values.length > 0) yield row.values;
     }
   }
 
+  /** As `#rowAt`; a row that cannot be read is reported line by line where there is `onFault`. */
+  #rowOrFault(text: string, from: number, position: { readonly isLast: boolean }): Row | undefined {
+    const report = this.#onFault;
+    if (report === undefined) return this.#rowAt(text, from, position);
+    let fault = NO_END;
+    try {
+      const row = this.#rowAt(text, from, position);
+      if (row !== undefined || (!position.isLast && text.length - from < ROW_MAX)) return row;
+    } catch (error) {
+      if (!(error instanceof CsvFault)) throw error;
+      fault = error.message;
+    }
+    const lineEnd = text.indexOf("\n", from);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    report(fault, text.slice(from, end).replace(/\r$/, ""));
+    return { values: [], end: Math.min(text.length, end + 1) };
+  }
+
   /** @returns undefined if the row does not end in this text; `values` is empty for an empty line */
-  #rowAt(
-    text: string,
-    from: number,
-    { isLast }: { readonly isLast: boolean },
-  ): { readonly values: string[]; readonly end: number } | undefined {
+  #rowAt(text: string, from: number, { isLast }: { readonly isLast: boolean }): Row | undefined {
     const values: string[] = [];
     for (let at = from; ;) {
       let end: number;

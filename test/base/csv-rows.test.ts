@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvRows } from "../../src/inspect/received-log/csv-rows.js";
+import { csvRows } from "../../src/base/index.js";
 
 const delimiters = [",", ";", "\t", "|"];
 const value = fc.oneof(

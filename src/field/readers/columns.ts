@@ -1,0 +1,46 @@
+import { LabError } from "../../base/index.js";
+
+/** What a column can be beside a field of the event. */
+export const columnRoles = ["time", "body", "path", "status", "ms", "answer"] as const;
+
+/** A role of `columnRoles`, or the name of an event's field, such as `phone`. */
+export type ColumnRole = (typeof columnRoles)[number] | (string & {});
+
+/** Columns that the user has named: `--columns time=ts,body=request_body,phone=msisdn`. */
+export class Columns {
+  readonly #columnOfRole = new Map<string, string>();
+  readonly #fieldOfColumn = new Map<string, string>();
+
+  /**
+   * @param pairs - each `role=column`; a role that is none of `columnRoles` is a field of the event
+   * @throws LabError `bad-options`
+   */
+  constructor(pairs: readonly string[] = []) {
+    for (const pair of pairs) {
+      const [role = "", column = ""] = pair.split(/=(.*)/s).map((part) => part.trim());
+      if (role === "" || column === "") {
+        throw new LabError("bad-options", `--columns ${pair}: write ROLE=COLUMN`, {
+          hint: `a role is one of ${columnRoles.join(", ")}, or a field of the event: phone=msisdn`,
+        });
+      }
+      this.#columnOfRole.set(role, column);
+      if (!(columnRoles as readonly string[]).includes(role)) this.#fieldOfColumn.set(column, role);
+    }
+  }
+
+  /** The column of a role; undefined: it was not named. */
+  columnOf(role: string): string | undefined {
+    return this.#columnOfRole.get(role);
+  }
+
+  /** The named roles with their columns. */
+  get given(): ReadonlyMap<string, string> {
+    return this.#columnOfRole;
+  }
+
+  /** Fields under the names that events have for them. */
+  fieldsOf(values: readonly (readonly [key: string, value: unknown])[]): (readonly [string, unknown])[] {
+    if (this.#fieldOfColumn.size === 0) return [...values];
+    return values.map(([key, value]) => [this.#fieldOfColumn.get(key) ?? key, value] as const);
+  }
+}
