@@ -7,6 +7,7 @@ import { benchConsoleLog } from "./console-log.js";
 import { benchExpression } from "./expression.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchFlow } from "./flow.js";
+import { benchImport } from "./import.js";
 import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   console: benchConsole,
   "console-log": benchConsoleLog,
   reconcile: benchReconcile,
+  import: benchImport,
   size: benchSize,
   questions: benchQuestions,
   spacing: benchSpacing,

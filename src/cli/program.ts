@@ -46,6 +46,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/flow/flow.js")).flowCommand(io, end),
   },
   {
+    name: "import",
+    summary: "read a log of the field: as a summary, or as a recording",
+    load: async (io) => (await import("./commands/import.js")).importCommand(io),
+  },
+  {
     name: "replay",
     summary: "post the events of a recording again",
     load: async (io, end) => (await import("./commands/replay.js")).replayCommand(io, end),

@@ -70,3 +70,4 @@ export { fellBehindText, findingsSoFar, type MeasuredRun, measuresOf, measureRec
 export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { countOf, formatCount, readableDuration } from "./number-format.js";
+export { plain, wrap } from "./terminal-text.js";

@@ -27,7 +27,12 @@ export async function readAll(files: readonly string[], options: FieldLogOptions
 
 /** Reads a text as standard input. */
 export function readText(text: string | Buffer, options: FieldLogOptions = {}): Promise<ReadLog> {
-  return readAll(["-"], { ...options, stdin: Readable.from([Buffer.from(text)]) });
+  return readAll(["-"], { ...options, stdin: readableOf(text) });
+}
+
+/** A text as a stream of bytes. */
+export function readableOf(text: string | Buffer): Readable {
+  return Readable.from([Buffer.from(text)]);
 }
 
 export function fixture(name: string): string {

@@ -91,6 +91,7 @@ export async function readFieldLog(files: readonly string[], options: FieldLogOp
     const notes: string[] = [];
     const places: { name: string; firstPlace: number }[] = [];
     let lines = 0;
+    let events = 0;
     for (const path of files) {
       const name = path === "-" ? "standard input" : files.length > 1 ? path : basename(path);
       const firstPlace = lines + 1;
@@ -100,7 +101,8 @@ export async function readFieldLog(files: readonly string[], options: FieldLogOp
           lines++;
           const placed = firstPlace === 1 ? event : { ...event, place: event.place + firstPlace - 1 };
           options.onEvent?.(placed);
-          spool.add(toSpool(placed));
+          events++;
+          if (options.isSummaryOnly !== true) spool.add(toSpool(placed));
         },
         reject(place, reason, text) {
           lines++;
@@ -111,7 +113,7 @@ export async function readFieldLog(files: readonly string[], options: FieldLogOp
       const format = await readSource({ path, name }, { ...options, timezone, note: (text) => notes.push(text) }, sink);
       formats.add(format);
     }
-    const totals = { formats: [...formats], lines, events: spool.count, rejected, notes };
+    const totals = { formats: [...formats], lines, events, rejected, notes };
     return new FieldLog({ totals, spool, files: places });
   } catch (error) {
     spool.close();

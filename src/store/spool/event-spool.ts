@@ -44,7 +44,6 @@ export class EventSpool {
   readonly #database: Connection;
   readonly #insert: Statement;
   #pending = 0;
-  #count = 0;
   #lastAtMs = -Infinity;
   #isInOrder = true;
   #isIndexed = false;
@@ -63,11 +62,6 @@ export class EventSpool {
     }
   }
 
-  /** How many events it has. */
-  get count(): number {
-    return this.#count;
-  }
-
   /** Whether the events came in the order of time. */
   get isInOrder(): boolean {
     return this.#isInOrder;
@@ -83,7 +77,6 @@ export class EventSpool {
     } catch (fault) {
       throw asStoreError(fault, "a temporary file", "write");
     }
-    this.#count++;
     this.#isIndexed = false;
     if (atMs < this.#lastAtMs) this.#isInOrder = false;
     this.#lastAtMs = atMs;

@@ -20,6 +20,7 @@ export const copyCauses = {
     "the network reported the delivery of each segment, and the app told each of them (fault delivered-per-part)",
   "offered-again": "the service offered the message again, so the phone repeated its outcome",
   "sent-again": "the phone sent the message twice, so its outcome was reported twice",
+  "posted-again": "the receiver's answer was an error or did not come, so the service posted the same event again",
 } as const;
 
 /** One of `copyCauses`. */

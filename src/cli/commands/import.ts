@@ -1,0 +1,73 @@
+import { Command, Option } from "commander";
+import { fieldFormats, type FieldFormat } from "../../field/index.js";
+import { importFieldLog } from "../../run/index.js";
+import { importJson, renderImport } from "../printing/import-summary.js";
+import type { Io } from "../terminal/io.js";
+import { showingProgress } from "../terminal/operation-line.js";
+import { writePainted } from "../terminal/paint.js";
+
+interface Flags {
+  readonly output?: string;
+  readonly overwrite?: true;
+  readonly format?: FieldFormat;
+  readonly query?: string;
+  readonly logFormat?: string;
+  readonly columns?: readonly string[];
+  readonly timezone?: string;
+  readonly pseudonyms?: "on" | "off" | "keep-texts";
+  readonly key?: string;
+  readonly rejects?: string;
+  readonly json?: true;
+}
+
+export function importCommand(io: Io): Command {
+  return new Command("import")
+    .description(
+      "Reads logs of the field, such as an access log with bodies, and shows what they have; with -o it writes them as a " +
+        "recording, which events, report, replay, why and reconcile open. Each line is an event or rejected, with a " +
+        "reason. Numbers, names and texts are replaced by pseudonyms unless the log is of `handset events`.",
+    )
+    .argument("<files...>", "the logs, read as one; - is standard input; gzip is opened")
+    .option("-o, --output <file>", "write a recording")
+    .option("--overwrite", "replace an existing recording")
+    .addOption(
+      new Option("--format <format>", "name the format (default: recognised by the content)").choices(fieldFormats),
+    )
+    .option("--log-format <line>", "format line of the access log, as nginx (log_format) or Apache (LogFormat) has it")
+    .option("--query <sql>", "query that reads the log from a SQLite file")
+    .option("--columns <pairs>", "columns by role or field, such as time=ts,body=request_body,phone=msisdn", commas)
+    .option("--timezone <zone>", "time zone of times without one (default: UTC)")
+    .addOption(
+      new Option(
+        "--pseudonyms <mode>",
+        "on; off; or keep-texts: numbers, names and tokens only (default: on, but off for our own events)",
+      ).choices(["on", "off", "keep-texts"]),
+    )
+    .option("--key <file>", "key of the pseudonyms, for the same ones in each import; created if missing")
+    .option("--rejects <file>", "write all rejected lines to this file, as JSON lines with their text")
+    .option("--json", "print the summary as one JSON object")
+    .addHelpText("after", examples)
+    .action(async (files: readonly string[], flags: Flags) => {
+      const { output, ...options } = flags;
+      const log = await showingProgress(io, (onProgress) =>
+        importFieldLog(files, { ...options, recording: output, onProgress }),
+      );
+      log.close();
+      const shown = { recording: output, timezone: flags.timezone ?? "UTC" };
+      if (flags.json === true) io.stdout.write(`${JSON.stringify(importJson(log, shown))}\n`);
+      else {
+        const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
+        writePainted(io.stdout, renderImport(log, { ...shown, ...page, hasRejectsFile: flags.rejects !== undefined }));
+      }
+    });
+}
+
+function commas(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), ...text.split(",").map((one) => one.trim())];
+}
+
+const examples = `
+Examples:
+  handset import access.log
+  handset import access.log.1.gz access.log -o tuesday.db
+  handset import app.sqlite --query "SELECT * FROM posts" --key team.key -o tuesday.db`;
