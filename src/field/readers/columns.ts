@@ -3,9 +3,6 @@ import { LabError } from "../../base/index.js";
 /** What a column can be beside a field of the event. */
 export const columnRoles = ["time", "body", "path", "status", "ms", "answer"] as const;
 
-/** A role of `columnRoles`, or the name of an event's field, such as `phone`. */
-export type ColumnRole = (typeof columnRoles)[number] | (string & {});
-
 /** Columns that the user has named: `--columns time=ts,body=request_body,phone=msisdn`. */
 export class Columns {
   readonly #columnOfRole = new Map<string, string>();
