@@ -1,0 +1,75 @@
+import { type Cause, clockTime, counted, shortSpan } from "./cause.js";
+import { type DayRow, isCall, isReport } from "./day-row.js";
+
+/** Rows that a phone told again. */
+export interface Retelling {
+  readonly relayer: number;
+  /** When they were told for the first time; the sync whose answer got lost. */
+  readonly firstMs: number;
+  readonly againMs: number;
+  readonly copies: readonly DayRow[];
+}
+
+/** Copies that come within this belong to one sync. */
+const sameSyncMs = 3_000;
+
+/**
+ * Finds the rows that a phone told again: the same text or call of the same person at the same phone time, as another
+ * message of the service; or the same report about the same message. Two texts of one person in one millisecond do not
+ * happen; in the historic spelling, which has whole seconds, the times must also be minutes old.
+ */
+export function findRetellings(relayer: number, rows: readonly DayRow[]): Retelling[] {
+  const first = new Map<string, DayRow>();
+  const found: { relayer: number; firstMs: number; againMs: number; copies: DayRow[] }[] = [];
+  for (const row of rows) {
+    if (!isReport(row)) continue;
+    const key = JSON.stringify([
+      row.type,
+      row.phone,
+      row.text,
+      row.duration,
+      row.phoneMs,
+      row.type.startsWith("mt_") && !isCall(row) ? row.id : 0,
+    ]);
+    const original = first.get(key);
+    if (original === undefined) {
+      first.set(key, row);
+      continue;
+    }
+    first.set(key, row);
+    const last = found.at(-1);
+    if (last !== undefined && row.atMs - last.againMs <= sameSyncMs) {
+      last.copies.push(row);
+      last.firstMs = Math.max(last.firstMs, original.atMs);
+    } else found.push({ relayer, firstMs: original.atMs, againMs: row.atMs, copies: [row] });
+  }
+  return found;
+}
+
+/** The causes of what a phone told again. */
+export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
+  return retellings.map(({ relayer, firstMs, againMs, copies }): Cause => {
+    const many = counted(copies.length, "row");
+    const texts = copies.filter(({ type }) => type.startsWith("mo_")).length;
+    const ids = texts === copies.length ? " with new ids" : texts > 0 ? `, ${texts} of them with new ids` : "";
+    if (againMs - firstMs < 1_000) {
+      return {
+        verb: "service",
+        relayer,
+        fromMs: firstMs - 500,
+        toMs: againMs + 500,
+        args: { doubles: "true" },
+        evidence: `${many} twice${ids} at ${clockTime(againMs)}, within ${Math.round(againMs - firstMs)}ms: one request, processed twice`,
+        rows: copies.map(({ place }) => place),
+      };
+    }
+    return {
+      verb: "sync",
+      relayer,
+      fromMs: firstMs,
+      args: { loses: "response" },
+      evidence: `${many} twice${ids} at ${clockTime(againMs)}, ${shortSpan(againMs - firstMs)} after they were told first`,
+      rows: copies.map(({ place }) => place),
+    };
+  });
+}
