@@ -5,7 +5,7 @@ import type { Planted } from "./random-day.js";
 export interface Judgement {
   readonly found: readonly Planted[];
   readonly missed: readonly Planted[];
-  /** Causes that nothing planted brought about. */
+  /** Causes of which nothing was planted. */
   readonly invented: readonly Cause[];
 }
 

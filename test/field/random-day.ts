@@ -3,7 +3,7 @@ import type { FieldEvent } from "../../src/field/field-event.js";
 import { playAndRead } from "../support/played-in-memory.js";
 import { Answers } from "../support/answers.js";
 
-/** What a generated day was told to suffer. Instants are milliseconds since 1970. */
+/** A trouble of a generated day. Instants are milliseconds since 1970. */
 export interface Planted {
   readonly kind: "network" | "coverage" | "lost-answer" | "clock" | "battery" | "mains" | "reboot" | "receiver";
   /** The channel. */

@@ -36,7 +36,7 @@ export interface DayRow {
   readonly phoneMs: number | undefined;
   readonly power: PowerReading | undefined;
   readonly attempts: Attempt[];
-  /** The body's fields as they were sent. Absent for the types that phones bring about. */
+  /** The body's fields as they were sent. Empty for what phones report. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
 }
 

@@ -23,7 +23,7 @@ interface Told {
 const toleranceMs = 6_000;
 /** A difference that is smaller than this is no fault of a clock. */
 const leastSkewMs = 20_000;
-/** A clock that is behind looks like rows that came late; so many syncs in a row must have the same difference. */
+/** A clock that is behind looks like rows that came late; this number of syncs in a row must have the same difference. */
 const syncsBehind = 3;
 
 /**
@@ -68,7 +68,7 @@ export function clockLevels(
 const longestRingMs = 90_000;
 
 /**
- * The clock's difference when a row was told. A call is told when it is over, so levels are not made of calls: one
+ * The clock's difference when a row arrived. A phone reports a call when it is over, so levels are not made of calls: one
  * between two levels has that with which it rang for a plausible time.
  */
 export function skewOf(levels: readonly ClockLevel[], row: DayRow): number {

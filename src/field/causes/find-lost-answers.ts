@@ -4,7 +4,7 @@ import { type DayRow, isCall, isReport } from "./day-row.js";
 /** Rows that a phone told again. */
 export interface Retelling {
   readonly relayer: number;
-  /** When they were told for the first time; the sync whose answer got lost. */
+  /** When they arrived first; the sync whose answer got lost. */
   readonly firstMs: number;
   readonly againMs: number;
   readonly copies: readonly DayRow[];
@@ -68,7 +68,7 @@ export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
       relayer,
       fromMs: firstMs,
       args: { loses: "response" },
-      evidence: `${many} twice${ids} at ${clockTime(againMs)}, ${shortSpan(againMs - firstMs)} after they were told first`,
+      evidence: `${many} twice${ids} at ${clockTime(againMs)}, ${shortSpan(againMs - firstMs)} after they came first`,
       rows: copies.map(({ place }) => place),
     };
   });

@@ -36,7 +36,7 @@ export interface Gap {
 
 /** A row that comes later than this after its phone time, or than twenty times the usual, is late. */
 const leastLateMs = 30_000;
-/** After so long a backlog of one outage is told: syncs carry 50 rows, and not every trigger starts one. */
+/** After so long a backlog of one outage has arrived: syncs carry 50 rows, and not every trigger starts one. */
 const drainMs = 15 * 60_000;
 /** A phone that had no answer waits two minutes, and tells again at its next poll at the latest. */
 const retellingMs = 13 * 60_000;
@@ -71,7 +71,7 @@ export function lateRows(
   const heldRows = new Set(held.flatMap((gap) => gap.held));
   for (const timed of rows) {
     const { row, trueMs, lagMs } = timed;
-    // A call is told when it is over: its time is that of its start.
+    // A phone reports a call when it is over: its time is that of its start.
     if (heldRows.has(timed)) continue;
     const slackMs = isCall(row) ? (row.duration ?? 0) * 1000 + 90_000 : 0;
     if (lagMs - slackMs <= lateFromMs) continue;
@@ -101,7 +101,7 @@ export function lateRows(
 
 /**
  * Gaps after which texts came at once that the carrier had held: several texts within seconds, right after a silence.
- * By chance it happens with the probability of the silence times that of so many texts in so short a time, both of a
+ * By chance it happens with the probability of the silence times that of this number of texts in so short a time, both of a
  * Poisson process with the phone's rate.
  */
 export function heldTexts(phone: PhoneDay): Gap[] {
@@ -219,7 +219,7 @@ export function heldCause(gap: Gap, { alarms, rows, fromMs, toMs }: PhoneDay): C
   const lengthMs = gap.toMs - gap.fromMs;
   const isOff = alarm !== undefined || lengthMs <= longestRebootMs;
   const lastSeenMs = alarm?.power?.lastSeenMs ?? gap.fromMs;
-  // So many texts come in about this time; and the last row before the gap came about one row's time before it.
+  // This number of texts takes about this time; and the last row before the gap came about one row's time before it.
   const spanMs = Math.max(1, toMs - fromMs);
   const heldMs = ((gap.held.length + 1) * spanMs) / Math.max(1, rows.filter(({ row }) => row.type === "mo_sms").length);
   const soonestMs = gap.fromMs + Math.min(spanMs / Math.max(1, rows.length), lengthMs / 4);

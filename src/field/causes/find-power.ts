@@ -54,7 +54,7 @@ export function powerCauses(phone: PhoneDay): Cause[] {
     }
     if (off === undefined) {
       const fromMs = Math.max(phone.fromMs, atMs - 1_500);
-      const evidence = `an alarm at ${clockTime(alarm.atMs)} says ${said}, as of ${clockTime(atMs)}: off by then`;
+      const evidence = `an alarm at ${clockTime(alarm.atMs)} says ${said}, from the sync at ${clockTime(atMs)}: off by then`;
       off = { fromMs, toMs: alarm.atMs + 60_000, rows: [alarm.place], evidence, level };
     } else {
       off.rows.push(alarm.place);

@@ -15,7 +15,7 @@ interface Answered {
 const leastSlowMs = 1_000;
 /** The service waits at least so long before it gives up a request. */
 const leastTimeoutMs = 4_500;
-/** A run of so many requests with the same trouble, and one good one among them at most, is a state of the receiver. */
+/** A run of this number of requests with the same trouble, and one good one among them at most, is a state of the receiver. */
 const leastRun = 3;
 /** How unlikely a run must be by chance, over all requests of the log. */
 const chanceLimit = 1e-4;

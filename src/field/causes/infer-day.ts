@@ -25,7 +25,7 @@ import { powerCauses, silenceCauses } from "./find-power.js";
 export interface InferredDay {
   readonly day: Day;
   readonly causes: readonly Cause[];
-  /** The rows that happened, without those that were told again, with their times by the log's clock. */
+  /** The rows that happened, without those that a phone repeated, with their times by the log's clock. */
   readonly phones: ReadonlyMap<number, PhoneDay>;
   /** Places of rows that no cause explains. */
   readonly unexplained: readonly { readonly place: number; readonly why: string }[];

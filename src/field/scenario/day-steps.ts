@@ -36,7 +36,7 @@ export interface Deliveries {
   readonly share: number;
 }
 
-/** The steps that bring about a day's rows, each at its time by the log's clock. */
+/** The steps that cause a day's rows, each at its time by the log's clock. */
 export function dayStepsOf(inferred: InferredDay, cast: InferredCast): { steps: DayStep[]; deliveries: Deliveries } {
   const deliveries = deliveriesOf(inferred);
   const steps = inferred.causes.flatMap((cause) => causeSteps(cause, inferred, cast));
@@ -212,7 +212,7 @@ function callSteps({ row, trueMs, lagMs }: TimedRow, handset: InferredHandset): 
   return [{ atMs: trueMs, isCause: false, verb: `call: { from: ${from}, to: ${to}, ${how} }` }];
 }
 
-/** An event that phones do not bring about by themselves, as the service told it. */
+/** An event that no phone causes, as the service told it. */
 function asEvent(row: DayRow, handset: InferredHandset): DayStep {
   const fields = row.pairs.filter(
     ([key]) => !["event", "relayer", "channel", "relayer_phone", "channel_phone"].includes(key),
