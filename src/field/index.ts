@@ -1,7 +1,14 @@
 /**
  * Field logs: files of servers, proxies, applications and the service become events in the order of time. Readers (one
  * a format) find the events; a spool sorts them in constant memory; pseudonyms replace what tells about people.
+ * `inferDay` finds what caused the events, `writeScenario` writes the scenario that plays them.
  */
+export { type Cause, type CauseVerb } from "./causes/cause.js";
+export { causeLines, causesJson, type CauseJson, causeShares, type CauseShare } from "./causes/cause-report.js";
+export { type Day, type DayRow, readDay } from "./causes/day-row.js";
+export { inferDay, type InferredDay } from "./causes/infer-day.js";
+export { type Reproduced, reproducedRows } from "./scenario/reproduced.js";
+export { writeScenario } from "./scenario/write-scenario.js";
 export type { FieldEvent } from "./field-event.js";
 export { ImportedLog, importLog, type ImportLogOptions } from "./import/import-log.js";
 export { type FieldLogTotals, readFieldLog } from "./log/field-log.js";

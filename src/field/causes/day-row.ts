@@ -105,8 +105,8 @@ export function readDay(events: Iterable<FieldEvent>): Day {
   return { rows, phones, unread, fromMs: rows[0]?.atMs ?? 0, toMs: rows.length === 0 ? 0 : toMs };
 }
 
-function attemptsOf({ place, atMs, answer }: FieldEvent): Attempt[] {
-  return [{ place, atMs, answer }];
+function attemptsOf({ place, atMs, answer, retries = [] }: FieldEvent): Attempt[] {
+  return [{ place, atMs, answer }, ...retries.map((retry) => ({ place, atMs: retry.atMs, answer: retry.answer }))];
 }
 
 /** The service waits longer than this before it tries again; a phone may tell a report again within it. */
