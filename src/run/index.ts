@@ -15,6 +15,7 @@ export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./r
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario } from "./run.js";
+export { scenarioOfLog, type ScenarioOfLog } from "./scenario-of-log.js";
 export { startReceiverCommand } from "./start-receiver.js";
 export type { RunningCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";
