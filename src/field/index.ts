@@ -3,9 +3,8 @@
  * a format) find the events; a spool sorts them in constant memory; pseudonyms replace what tells about people.
  * `inferDay` finds what caused the events, `writeScenario` writes the scenario that plays them.
  */
-export { type Cause, type CauseVerb } from "./causes/cause.js";
-export { causeLines, causesJson, type CauseJson, causeShares, type CauseShare } from "./causes/cause-report.js";
-export { type Day, type DayRow, readDay } from "./causes/day-row.js";
+export { causeOf, causePhrase, causesJson, causeShares } from "./causes/cause-report.js";
+export { readDay } from "./causes/day-row.js";
 export { inferDay, type InferredDay } from "./causes/infer-day.js";
 export { type Reproduced, reproducedRows } from "./scenario/reproduced.js";
 export { writeScenario } from "./scenario/write-scenario.js";

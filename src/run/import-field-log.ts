@@ -5,35 +5,64 @@ import {
   type ImportedLog,
   importLog,
   type ImportLogOptions,
+  inferDay,
+  type InferredDay,
+  type Reproduced,
   writeFieldRecording,
 } from "../field/index.js";
 import { resultOf } from "../report/index.js";
 import { digestOfRecording, openRecording } from "../store/index.js";
+import { writeScenarioOfLog } from "./scenario-of-log.js";
 
 /** Options of an import. */
 export interface ImportOptions extends ImportLogOptions {
   /** File of the recording; absent: none is written. */
   readonly recording?: string | undefined;
+  /** File of the scenario; absent: none is written. */
+  readonly scenario?: string | undefined;
+  /** Replaces existing files. */
   readonly overwrite?: boolean | undefined;
 }
 
+/** An imported field log. Close `log`. */
+export interface FieldImport {
+  readonly log: ImportedLog;
+  /** Undefined: the log has more than `CAUSES_UP_TO` events, and no scenario was asked for. */
+  readonly inferred: InferredDay | undefined;
+  /** What the scenario plays again. */
+  readonly reproduced: Reproduced | undefined;
+}
+
+/** A summary does not look for the causes of a log with more events: they take memory for each. */
+export const CAUSES_UP_TO = 100_000;
+
 /**
- * Reads a field log and, if asked, writes it as a finished recording. Without a recording, only its summary is made,
- * unless `isSummaryOnly` is false. Close the result.
+ * Reads a field log, infers its causes and, if asked, writes it as a finished recording and as a scenario.
  *
  * @param files - paths; `-` is standard input
  * @throws LabError `bad-options`, `not-read`, `not-written`; StoreError
  */
-export async function importFieldLog(files: readonly string[], options: ImportOptions = {}): Promise<ImportedLog> {
-  const isSummaryOnly = options.isSummaryOnly ?? options.recording === undefined;
-  const log = await importLog(files, { ...options, isSummaryOnly });
+export async function importFieldLog(files: readonly string[], options: ImportOptions = {}): Promise<FieldImport> {
+  const { recording, scenario, overwrite = false } = options;
+  const isWhole = recording !== undefined || scenario !== undefined;
+  const log = await importLog(files, { ...(isWhole ? {} : { keeps: CAUSES_UP_TO }), ...options });
   try {
-    if (options.recording !== undefined) writeRecording(log, files, { ...options, recording: options.recording });
-    return log;
+    if (recording !== undefined) writeRecording(log, files, { ...options, recording });
+    const isInferred = scenario !== undefined || (log.isKept && log.summary.events <= CAUSES_UP_TO);
+    const inferred = isInferred ? inferDay(log.events()) : undefined;
+    const reproduced =
+      scenario === undefined || inferred === undefined
+        ? undefined
+        : await writeScenarioOfLog(inferred, { file: scenario, source: nameOf(files), overwrite });
+    return { log, inferred, reproduced };
   } catch (error) {
     log.close();
     throw error;
   }
+}
+
+function nameOf([first = "-"]: readonly string[]): string {
+  return first === "-" ? "standard input" : basename(first);
 }
 
 function writeRecording(
@@ -41,11 +70,9 @@ function writeRecording(
   files: readonly string[],
   { recording: path, overwrite = false, onProgress }: ImportOptions & { readonly recording: string },
 ): void {
-  const [first = "-"] = files;
-  const name = first === "-" ? "standard input" : basename(first);
   const recording = writeFieldRecording(path, reported(log, onProgress), log.summary, {
     overwrite,
-    name,
+    name: nameOf(files),
     source: files.join(", "),
   });
   try {

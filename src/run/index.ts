@@ -5,7 +5,7 @@
  */
 export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
-export { importFieldLog } from "./import-field-log.js";
+export { type FieldImport, importFieldLog } from "./import-field-log.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
 export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
@@ -15,7 +15,6 @@ export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./r
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario } from "./run.js";
-export { scenarioOfLog, type ScenarioOfLog } from "./scenario-of-log.js";
 export { startReceiverCommand } from "./start-receiver.js";
 export type { RunningCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { LabError } from "../base/index.js";
 import {
   type FieldEvent,
-  inferDay,
   type InferredDay,
   readDay,
   type Reproduced,
@@ -15,36 +14,34 @@ import { parseScenario, type Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
 import { runScenario } from "./run.js";
 
-/** What was concluded from a log. */
-export interface ScenarioOfLog {
-  readonly inferred: InferredDay;
-  /** What the scenario plays again of the log; absent: it was not played. */
-  readonly reproduced: Reproduced | undefined;
-}
-
 /**
- * Infers a day's causes, writes them as a scenario, plays it and compares its events with those of the log.
+ * Writes a day as a scenario, plays it without a receiver and compares its events with those of the log.
  *
- * @param events - in the order of time
- * @throws LabError `not-written`; `bad-options` if the scenario does not play
+ * @param options - `source`: what the log is called
+ * @throws LabError `not-written`; `bad-options` if the file exists, or if the scenario does not play
  */
-export async function scenarioOfLog(
-  events: Iterable<FieldEvent>,
-  { file, source }: { readonly file: string; readonly source: string },
-): Promise<ScenarioOfLog> {
-  const inferred = inferDay(events);
+export async function writeScenarioOfLog(
+  inferred: InferredDay,
+  options: { readonly file: string; readonly source: string; readonly overwrite: boolean },
+): Promise<Reproduced> {
+  const { file, source, overwrite } = options;
   const text = writeScenario(inferred, { source });
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new LabError("not-written", `--scenario ${file} cannot be written`, { cause: error });
-  }
   const { scenario, diagnostics } = parseScenario(text, { file, nowMs: Date.now() });
   if (scenario === undefined) {
     const [first] = diagnostics;
-    throw new LabError("bad-options", `${file} does not play: ${first?.message ?? "unknown"}`);
+    throw new LabError("bad-options", `the scenario of ${source} does not play: ${first?.message ?? "unknown"}`, {
+      hint: "import a part of the log, such as one day or one handset, or use -o DAY.db and handset replay",
+    });
   }
-  return { inferred, reproduced: reproducedRows(inferred.day.rows, readDay(await playedEvents(scenario)).rows) };
+  try {
+    writeFileSync(file, text, { flag: overwrite ? "w" : "wx" });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+      throw new LabError("bad-options", `${file} exists already`, { hint: "--overwrite replaces it" });
+    }
+    throw new LabError("not-written", `--scenario ${file} cannot be written`, { cause: error });
+  }
+  return reproducedRows(inferred.day.rows, readDay(await playedEvents(scenario)).rows);
 }
 
 /** Plays a scenario without a receiver, and reads its events. */
@@ -52,7 +49,7 @@ async function playedEvents(scenario: Scenario): Promise<FieldEvent[]> {
   const folder = mkdtempSync(join(tmpdir(), "handset-import-"));
   const path = join(folder, "day.db");
   try {
-    await runScenario(scenario, { recording: path, receiver: "none" });
+    await runScenario(scenario, { recording: path, receiver: "none", pace: "max" });
     const recording = openRecording(path);
     try {
       const { startsAtMs } = scenario.cast;

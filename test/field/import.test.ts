@@ -51,7 +51,7 @@ describe("a recording of a field log", () => {
   });
 
   test("has the original bodies in the order of time, and an attempt for each answer that the log has", async () => {
-    (await imported).close();
+    (await imported).log.close();
     const recording = openRecording(path);
     try {
       const events = Array.from(eventLines(recording))
@@ -177,7 +177,7 @@ describe("a recording of a field log", () => {
 
 test("our own events come back: an import of them has the same bodies, handsets and attempts", async () => {
   const path = join(folder, "own.db");
-  const log = await importFieldLog([fixture("events.jsonl")], { recording: path });
+  const { log } = await importFieldLog([fixture("events.jsonl")], { recording: path });
   log.close();
   expect(log.pseudonyms).toBe("off");
   const recording = openRecording(path);
@@ -200,7 +200,7 @@ test("our own events come back: an import of them has the same bodies, handsets 
 });
 
 test("a log of other formats is pseudonymised unless that is off", async () => {
-  const log = await importFieldLog([fixture("nginx-bodies.log")], { isSummaryOnly: false });
+  const { log } = await importFieldLog([fixture("nginx-bodies.log")]);
   try {
     expect(log.pseudonyms).toBe("on");
     const all = Array.from(log.events(), ({ body, path }) => `${path} ${body}`).join("\n");

@@ -68,7 +68,13 @@ export function randomDay(
     let atMs = int(20, 60) * minute + int(0, 59_999);
     while (kinds.length > 0 && atMs < lastsMs - 90 * minute) {
       const kind = kinds[int(0, kinds.length - 1)] ?? "network";
-      const minutes = { network: int(8, 50), coverage: int(15, 40), clock: int(40, 70), reboot: int(2, 4) }[kind] ?? 0;
+      const lengths: Partial<Record<Planted["kind"], number>> = {
+        network: int(8, 50),
+        coverage: int(15, 40),
+        clock: int(40, 70),
+        reboot: int(2, 4),
+      };
+      const minutes = lengths[kind] ?? 0;
       const forMs = minutes * minute + int(0, 59_999);
       const at = `${atMs}ms`;
       const toMs = atMs + (minutes === 0 ? 0 : forMs);
@@ -80,7 +86,13 @@ export function randomDay(
       if (kind === "reboot") steps.push({ atMs, text: `at: ${at}, reboot: { of: ${of}, down: ${forMs}ms }` });
       // Nothing shows an outage in which nobody writes.
       const person = (): string => `farmers/${(relayer - 1) * (people / phones) + int(0, people / phones - 1)}`;
-      const writes = { network: int(3, 8), coverage: int(4, 8), reboot: int(4, 7), "lost-answer": 1 }[kind] ?? 0;
+      const texts: Partial<Record<Planted["kind"], number>> = {
+        network: int(3, 8),
+        coverage: int(4, 8),
+        reboot: int(4, 7),
+        "lost-answer": 1,
+      };
+      const writes = texts[kind] ?? 0;
       for (let count = 0; count < writes; count++) {
         const afterMs = kind === "lost-answer" ? 1 : int(1_000, Math.max(1_000, forMs - 10_000));
         steps.push({

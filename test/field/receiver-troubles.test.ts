@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Cause } from "../../src/field/causes/cause.js";
 import { inferDay } from "../../src/field/causes/infer-day.js";
 import type { FieldAnswer, FieldEvent } from "../../src/field/field-event.js";
 
@@ -50,7 +51,8 @@ describe("a receiver", () => {
     );
     const { causes, day, unexplained } = inferDay(placed(events));
     expect(causes).toMatchObject([{ verb: "receiver", args: { answers: "500" } }]);
-    const [{ fromMs = 0, toMs = 0, evidence = "" } = {}] = causes;
+    const [cause] = causes;
+    const { fromMs, toMs = 0, evidence } = cause as Cause;
     expect(fromMs).toBeGreaterThanOrEqual(start + 60 * minute - 1);
     expect(toMs).toBeLessThanOrEqual(start + 70 * minute + 1_000);
     expect(toMs - fromMs).toBeGreaterThan(9 * minute);

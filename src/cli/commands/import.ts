@@ -8,6 +8,7 @@ import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
   readonly output?: string;
+  readonly scenario?: string;
   readonly overwrite?: true;
   readonly format?: FieldFormat;
   readonly query?: string;
@@ -23,13 +24,15 @@ interface Flags {
 export function importCommand(io: Io): Command {
   return new Command("import")
     .description(
-      "Reads logs of the field, such as an access log with bodies, and shows what they have; with -o it writes them as a " +
-        "recording, which events, report, replay, why and reconcile open. Each line is an event or rejected, with a " +
-        "reason. Numbers, names and texts are replaced by pseudonyms unless the log is of `handset events`.",
+      "Reads logs of the field, such as an access log with bodies, and shows what they have and which troubles of phones " +
+        "and of the receiver they show. -o writes them as a recording, which events, report, replay, why and reconcile " +
+        "open; --scenario writes the day by its causes. Each line is an event or rejected, with a reason. Numbers, names " +
+        "and texts are replaced by pseudonyms unless the log is of `handset events`.",
     )
     .argument("<files...>", "the logs, read as one; - is standard input; gzip is opened")
     .option("-o, --output <file>", "write a recording")
-    .option("--overwrite", "replace an existing recording")
+    .option("--scenario <file>", "write the day as a scenario, with its causes and their evidence")
+    .option("--overwrite", "replace existing files")
     .addOption(
       new Option("--format <format>", "name the format (default: recognised by the content)").choices(fieldFormats),
     )
@@ -49,15 +52,18 @@ export function importCommand(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (files: readonly string[], flags: Flags) => {
       const { output, ...options } = flags;
-      const log = await showingProgress(io, (onProgress) =>
+      const imported = await showingProgress(io, (onProgress) =>
         importFieldLog(files, { ...options, recording: output, onProgress }),
       );
-      log.close();
-      const shown = { recording: output, timezone: flags.timezone ?? "UTC" };
-      if (flags.json === true) io.stdout.write(`${JSON.stringify(importJson(log, shown))}\n`);
+      imported.log.close();
+      const shown = { recording: output, scenario: flags.scenario, timezone: flags.timezone ?? "UTC" };
+      if (flags.json === true) io.stdout.write(`${JSON.stringify(importJson(imported, shown))}\n`);
       else {
         const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
-        writePainted(io.stdout, renderImport(log, { ...shown, ...page, hasRejectsFile: flags.rejects !== undefined }));
+        writePainted(
+          io.stdout,
+          renderImport(imported, { ...shown, ...page, hasRejectsFile: flags.rejects !== undefined }),
+        );
       }
     });
 }
@@ -69,5 +75,5 @@ function commas(text: string, before: readonly string[] | undefined): string[] {
 const examples = `
 Examples:
   handset import access.log
-  handset import access.log.1.gz access.log -o tuesday.db
+  handset import access.log.1.gz access.log -o tuesday.db --scenario tuesday.yaml
   handset import app.sqlite --query "SELECT * FROM posts" --key team.key -o tuesday.db`;

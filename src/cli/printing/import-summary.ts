@@ -1,12 +1,16 @@
 import { Chalk } from "chalk";
-import { type ImportedLog, rejectReasons } from "../../field/index.js";
+import { causesJson, causeShares, type ImportedLog, rejectReasons } from "../../field/index.js";
+import type { FieldImport } from "../../run/index.js";
 import { plain, wrap } from "../../report/index.js";
+import { causeLines } from "./import-causes.js";
 import { count, longSpan } from "./numbers.js";
 
 /** Where an import was written, and what it assumed. */
 export interface ImportShown {
   /** File of the recording; undefined: none. */
   readonly recording: string | undefined;
+  /** File of the scenario; undefined: none. */
+  readonly scenario: string | undefined;
   readonly timezone: string;
 }
 
@@ -14,7 +18,9 @@ export interface ImportShown {
 const EXCERPT = 60;
 
 /** The summary as `--json` prints it. */
-export function importJson({ summary, pseudonyms }: ImportedLog, { recording, timezone }: ImportShown): object {
+export function importJson({ log, inferred, reproduced }: FieldImport, shown: ImportShown): object {
+  const { summary, pseudonyms } = log;
+  const { recording, scenario, timezone } = shown;
   const { formats, lines, events, rejected, spelling, handsets, people, fromMs, toMs, notes } = summary;
   return {
     format: formats.join(","),
@@ -31,8 +37,13 @@ export function importJson({ summary, pseudonyms }: ImportedLog, { recording, ti
     answers: Object.fromEntries(summary.answers),
     pseudonyms,
     notes,
+    causes: inferred === undefined ? null : causesJson(inferred),
+    shares: inferred === undefined ? null : causeShares(inferred),
+    unexplained: inferred?.unexplained.length ?? null,
+    reproduced:
+      reproduced === undefined ? null : { ...reproduced, missing: reproduced.missing.map(({ place }) => place) },
     recording: recording ?? null,
-    scenario: null,
+    scenario: scenario ?? null,
   };
 }
 
@@ -42,9 +53,10 @@ function isoOf(ms: number | undefined): string | null {
 
 /** The summary for a terminal. */
 export function renderImport(
-  { summary, rejects, pseudonyms }: ImportedLog,
+  imported: FieldImport,
   {
     recording,
+    scenario,
     timezone,
     colour = false,
     width = 80,
@@ -52,6 +64,7 @@ export function renderImport(
   }: ImportShown & { readonly colour?: boolean; readonly width?: number; readonly hasRejectsFile?: boolean },
 ): string {
   const paint = new Chalk({ level: colour ? 1 : 0 });
+  const { summary, rejects, pseudonyms } = imported.log;
   const { formats, lines, events, rejected, handsets, people, fromMs, toMs, byType, notes, spelling } = summary;
   const rejectedCount = lines - events;
   const row = (title: string, text: string): string[] =>
@@ -72,6 +85,7 @@ export function renderImport(
   if (pseudonyms !== "off") out.push(...row("pseudonyms", pseudonymsText(pseudonyms)));
   for (const note of notes) out.push(...row("read as", note));
   if (recording !== undefined) out.push(...row("recording", recording));
+  if (scenario !== undefined) out.push(...row("scenario", scenario));
   if (rejectedCount > 0) {
     out.push("", paint.yellow(`${count(rejectedCount)} rejected`));
     for (const [reason, number] of [...rejected].toSorted(([, a], [, b]) => b - a)) {
@@ -89,14 +103,26 @@ export function renderImport(
       out.push(paint.dim(`    and ${count(more)} more${hasRejectsFile ? "" : " (--rejects FILE writes all)"}`));
     }
   }
-  if (recording !== undefined && events > 0) {
-    out.push(
-      "",
-      paint.dim(`handset events ${recording}`),
-      paint.dim(`handset replay ${recording} -r URL --pace as-recorded`),
-    );
-  }
+  out.push(...causeLines(imported, { paint, width: Math.max(60, width) }));
+  if (events > 0) out.push("", ...nextCommands(imported, { recording, scenario }).map((line) => paint.dim(line)));
   return `${out.join("\n")}\n`;
+}
+
+/** Commands for what was written; if nothing was, the options that write. */
+function nextCommands(
+  { log, inferred }: FieldImport,
+  { recording, scenario }: Pick<ImportShown, "recording" | "scenario">,
+): string[] {
+  const next: string[] = [];
+  if (scenario !== undefined) next.push(`handset run ${scenario} -r URL`);
+  if (recording !== undefined) {
+    next.push(`handset events ${recording}`, `handset replay ${recording} -r URL --pace as-recorded`);
+  }
+  if (next.length > 0 || log.summary.events === 0) return next;
+  return [
+    `with --scenario day.yaml: a scenario${inferred === undefined || inferred.causes.length === 0 ? "" : " with these causes"}`,
+    "with -o day.db: a recording, to replay it byte for byte",
+  ];
 }
 
 function pseudonymsText(mode: ImportedLog["pseudonyms"]): string {

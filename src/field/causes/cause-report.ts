@@ -31,7 +31,7 @@ export function causesJson({ causes }: InferredDay): CauseJson[] {
   return causes.map(({ verb, relayer, fromMs, toMs, args, evidence, rows }) => ({
     verb,
     at: new Date(Math.round(fromMs)).toISOString(),
-    of: relayer === undefined ? null : `${handsetName(relayer)}/0`,
+    of: relayer === undefined ? null : causeOf({ relayer }),
     for: toMs === undefined ? null : spelled(toMs - fromMs),
     args,
     evidence,
@@ -69,6 +69,11 @@ export function causeShares({ day, causes, unexplained }: InferredDay): CauseSha
   return shares.sort((one, other) => other.rows - one.rows);
 }
 
+/** What a cause concerns: a handset as `handset events` names it, or the receiver. */
+export function causeOf({ relayer }: Pick<Cause, "relayer">): string {
+  return relayer === undefined ? "receiver" : `${handsetName(relayer)}/0`;
+}
+
 /** What a cause is, in words: `network none for 24m`. */
 export function causePhrase({ verb, args, fromMs, toMs }: Cause): string {
   const how = Object.entries(args).map(([key, value]) => (plainKeys.has(key) ? value : `${key} ${value}`));
@@ -77,28 +82,3 @@ export function causePhrase({ verb, args, fromMs, toMs }: Cause): string {
 }
 
 const plainKeys = new Set(["type", "state", "level", "skew", "answers"]);
-
-/** Causes that a terminal shows before it counts the others. */
-const shownCauses = 40;
-
-/** The causes, what they explain and what nothing explains, as lines of text. */
-export function causeLines(inferred: InferredDay): string[] {
-  const { causes, unexplained } = inferred;
-  const lines = [causes.length === 0 ? "no cause of trouble shows" : `${causes.length} causes`];
-  for (const cause of causes.slice(0, shownCauses)) {
-    const at = new Date(Math.round(cause.fromMs)).toISOString().slice(0, 19).replace("T", " ");
-    const of = cause.relayer === undefined ? "" : `${handsetName(cause.relayer)}  `;
-    lines.push(`  ${at}  ${of}${causePhrase(cause)}`, `      ${cause.evidence}`);
-  }
-  if (causes.length > shownCauses) lines.push(`  and ${causes.length - shownCauses} more, in the scenario`);
-  lines.push("", "what explains the rows");
-  for (const { what, rows, share } of causeShares(inferred)) {
-    lines.push(`  ${String(rows).padStart(8)}  ${(share * 100).toFixed(1).padStart(5)} %  ${what}`);
-  }
-  if (unexplained.length > 0) {
-    const places = unexplained.slice(0, 10).map(({ place, why }) => `${place} (${why})`);
-    const more = unexplained.length > 10 ? ` and ${unexplained.length - 10} more` : "";
-    lines.push("", `no cause explains ${unexplained.length} rows: ${places.join(", ")}${more}`);
-  }
-  return lines;
-}

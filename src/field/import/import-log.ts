@@ -49,6 +49,11 @@ export class ImportedLog {
     this.summary = parts.summary;
   }
 
+  /** Whether `events` can be called, see `keeps`. */
+  get isKept(): boolean {
+    return this.#log.isKept;
+  }
+
   /** In the order of time; events of the same instant in that of the source. May be called again. */
   *events(): Generator<FieldEvent> {
     const replace = this.#replace;
@@ -73,7 +78,7 @@ export class ImportedLog {
  * @throws LabError `bad-options`, `not-read`, `not-written`; StoreError
  */
 export async function importLog(files: readonly string[], options: ImportLogOptions = {}): Promise<ImportedLog> {
-  const { pseudonyms: mode, key } = options;
+  const { pseudonyms: mode, key, keeps = Infinity } = options;
   // A faulty key must not be found after minutes of reading.
   const secret = mode === "off" ? undefined : pseudonymKey(key);
   const keywords = new Keywords();
@@ -85,7 +90,7 @@ export async function importLog(files: readonly string[], options: ImportLogOpti
       ...options,
       onEvent: (event) => {
         counts.add(event);
-        if (mode !== "off" && options.isSummaryOnly !== true) countWords(event, keywords);
+        if (mode !== "off" && counts.count <= keeps) countWords(event, keywords);
         options.onEvent?.(event);
       },
       onReject: (rejected) => {

@@ -48,6 +48,11 @@ export class FieldCounts {
   #answered = 0;
   #count = 0;
 
+  /** Events that were counted. */
+  get count(): number {
+    return this.#count;
+  }
+
   add({ body, atMs, answer }: FieldEvent): void {
     if (this.#fromMs === undefined || atMs < this.#fromMs) this.#fromMs = atMs;
     if (this.#toMs === undefined || atMs > this.#toMs) this.#toMs = atMs;

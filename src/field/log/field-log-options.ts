@@ -23,8 +23,8 @@ export interface FieldLogOptions {
   /** Gets each event, in the order of the source. */
   readonly onEvent?: ((event: FieldEvent) => void) | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Events are reported to `onEvent` only and not kept, which takes half the time; the log has none then. */
-  readonly isSummaryOnly?: boolean | undefined;
+  /** Most events that are kept to be read again; default: all. Of a log with more, none are kept: half the time. */
+  readonly keeps?: number | undefined;
 }
 
 /** A rejected record and the file that has it. */

@@ -31,11 +31,19 @@ export interface FieldPlace {
  */
 export class FieldLog {
   readonly totals: FieldLogTotals;
+  /** Whether the events were kept, see `keeps`. */
+  readonly isKept: boolean;
   readonly #spool: EventSpool;
   readonly #files: readonly { readonly name: string; readonly firstPlace: number }[];
 
-  constructor(parts: { totals: FieldLogTotals; spool: EventSpool; files: { name: string; firstPlace: number }[] }) {
+  constructor(parts: {
+    totals: FieldLogTotals;
+    isKept: boolean;
+    spool: EventSpool;
+    files: { name: string; firstPlace: number }[];
+  }) {
     this.totals = parts.totals;
+    this.isKept = parts.isKept;
     this.#spool = parts.spool;
     this.#files = parts.files;
   }
@@ -78,7 +86,7 @@ export class FieldLog {
  * @throws LabError `bad-options`, `not-read`; StoreError if the temporary file cannot be written
  */
 export async function readFieldLog(files: readonly string[], options: FieldLogOptions = {}): Promise<FieldLog> {
-  const { timezone = "UTC" } = options;
+  const { timezone = "UTC", keeps = Infinity } = options;
   if (!isTimezone(timezone)) {
     throw new LabError("bad-options", `--timezone: '${timezone}' is not a time zone`, {
       hint: "write UTC or Africa/Kigali",
@@ -101,8 +109,7 @@ export async function readFieldLog(files: readonly string[], options: FieldLogOp
           lines++;
           const placed = firstPlace === 1 ? event : { ...event, place: event.place + firstPlace - 1 };
           options.onEvent?.(placed);
-          events++;
-          if (options.isSummaryOnly !== true) spool.add(toSpool(placed));
+          if (++events <= keeps) spool.add(toSpool(placed));
         },
         reject(place, reason, text) {
           lines++;
@@ -114,7 +121,7 @@ export async function readFieldLog(files: readonly string[], options: FieldLogOp
       formats.add(format);
     }
     const totals = { formats: [...formats], lines, events, rejected, notes };
-    return new FieldLog({ totals, spool, files: places });
+    return new FieldLog({ totals, isKept: events <= keeps, spool, files: places });
   } catch (error) {
     spool.close();
     throw error;

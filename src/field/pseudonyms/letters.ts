@@ -1,4 +1,4 @@
-import { segmentsOf } from "../../world/index.js";
+import { segmentsOf } from "../../wire/index.js";
 
 /** Characters that may stand for each other in a pseudonym. */
 export interface LetterClass {
@@ -7,8 +7,8 @@ export interface LetterClass {
   readonly index: number;
 }
 
-const DIGITS = [..."0123456789"];
-const LOWER = [..."abcdefghijklmnopqrstuvwxyz"];
+const DIGITS = Array.from("0123456789");
+const LOWER = Array.from("abcdefghijklmnopqrstuvwxyz");
 const UPPER = LOWER.map((letter) => letter.toUpperCase());
 
 /** Letters of the GSM alphabet beyond ASCII, by case; Greek ones are capitals without small letters. */

@@ -153,7 +153,7 @@ export class Pseudonyms {
   }
 
   #permuted(text: string, tweak: string): string {
-    const characters = [...text];
+    const characters = Array.from(text);
     const classes = characters.map(letterClass);
     const places = classes.flatMap((one, index) => (one === undefined || one.members.length === 1 ? [] : [index]));
     const radices = places.map((index) => classes[index]?.members.length ?? 1);

@@ -80,14 +80,15 @@ function jsonLine(json: object, columns: Columns): LogLine {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if (set === logVariables["body"]) line.body = formOf(Object.entries(value));
       else nested.push(value);
-    } else if (set !== undefined && value !== null && value !== "" && value !== "-") set(line, String(value));
+    } else if (set !== undefined && value !== null && value !== "" && value !== "-") set(line, textOf(value));
   }
   for (const inner of nested)
     for (const [key, value] of Object.entries(jsonLine(inner, columns))) setAbsent(line, key, value);
   for (const [role, column] of columns.given) {
     const value = (json as Readonly<Record<string, unknown>>)[column];
     const set = { time: logVariables["time"], ms: logVariables["duration_ms"] }[role] ?? logVariables[role];
-    if (value !== undefined && value !== null) set?.(line, String(value));
+    if (role === "body" && typeof value === "object" && value !== null) line.body = formOf(Object.entries(value));
+    else if (value !== undefined && value !== null) set?.(line, textOf(value));
   }
   // `time` and `ts` may have the form of $time_local, or be a number.
   if (line.iso !== undefined && /^\d\d\/[A-Z]/.test(line.iso)) {
@@ -95,6 +96,10 @@ function jsonLine(json: object, columns: Columns): LogLine {
     delete line.iso;
   }
   return line;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function setAbsent(line: LogLine, key: string, value: unknown): void {

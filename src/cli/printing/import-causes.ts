@@ -1,0 +1,78 @@
+import type { ChalkInstance } from "chalk";
+import { causeOf, causePhrase, causeShares, type ImportedLog, type InferredDay } from "../../field/index.js";
+import { plain, wrap } from "../../report/index.js";
+import type { FieldImport } from "../../run/index.js";
+import { count } from "./numbers.js";
+
+/** Causes, and rows without one, that a terminal shows before it counts the others. */
+const SHOWN_CAUSES = 40;
+const SHOWN_ROWS = 10;
+
+/** The causes of an imported log with their evidence, what they explain, and what none explains. */
+export function causeLines(
+  { log, inferred, reproduced }: FieldImport,
+  { paint, width }: { readonly paint: ChalkInstance; readonly width: number },
+): string[] {
+  if (log.summary.events === 0) return [];
+  if (inferred === undefined) {
+    return [
+      "",
+      ...wrap("Its causes were not looked for, since it has more than 100,000 events: --scenario FILE does.", width),
+    ];
+  }
+  const { causes } = inferred;
+  const out = [
+    "",
+    paint.bold(
+      causes.length === 0
+        ? "No trouble shows"
+        : `${count(causes.length)} ${causes.length === 1 ? "cause" : "causes"} of trouble`,
+    ),
+  ];
+  for (const cause of causes.slice(0, SHOWN_CAUSES)) {
+    const at = new Date(Math.round(cause.fromMs)).toISOString().slice(0, 19).replace("T", " ");
+    out.push(`  ${at}  ${paint.yellow(`${causeOf(cause)}  ${causePhrase(cause)}`)}`);
+    out.push(...wrap(plain(cause.evidence), width - 6).map((line) => paint.dim(`      ${line}`)));
+  }
+  if (causes.length > SHOWN_CAUSES)
+    out.push(paint.dim(`  and ${count(causes.length - SHOWN_CAUSES)} more (--json has all)`));
+  out.push("", paint.bold("What explains the lines"));
+  for (const { what, rows, share } of causeShares(inferred)) {
+    out.push(`  ${count(rows).padStart(9)}  ${(share * 100).toFixed(1).padStart(5)} %  ${what}`);
+  }
+  out.push(...unexplainedLines(log, inferred, width));
+  if (reproduced !== undefined) {
+    const { rows, found, more } = reproduced;
+    const share = rows === 0 ? 100 : (found / rows) * 100;
+    const extra = more === 0 ? "" : `, and ${count(more)} that the log does not have`;
+    const text = `Played without a receiver, the scenario tells ${count(found)} of the ${count(rows)} events again (${share.toFixed(1)} %)${extra}.`;
+    out.push("", ...wrap(text, width));
+    if (reproduced.missing.length > 0) {
+      out.push(...wrap(`Not told again: ${placesOf(log, reproduced.missing)}.`, width - 2).map((line) => `  ${line}`));
+    }
+  }
+  return out;
+}
+
+function unexplainedLines(log: ImportedLog, { unexplained }: InferredDay, width: number): string[] {
+  if (unexplained.length === 0) return [];
+  const reasons = [...new Set(unexplained.map(({ why }) => why))];
+  return reasons.flatMap((reason) =>
+    wrap(
+      `${reason}: ${placesOf(
+        log,
+        unexplained.filter(({ why }) => why === reason),
+      )}`,
+      width - 13,
+    ).map((line) => `${" ".repeat(13)}${line}`),
+  );
+}
+
+/** `lines 3, 9, 12 and 4 more`. */
+function placesOf(log: ImportedLog, rows: readonly { readonly place: number }[]): string {
+  const places = rows.slice(0, SHOWN_ROWS).map(({ place }) => log.placeOf(place));
+  const files = new Set(places.map(({ file }) => file));
+  const shown = places.map(({ file, line }) => (files.size > 1 ? `${file}:${line}` : String(line)));
+  const more = rows.length > shown.length ? ` and ${count(rows.length - shown.length)} more` : "";
+  return `${files.size > 1 ? "" : rows.length === 1 ? "line " : "lines "}${shown.join(", ")}${more}`;
+}
