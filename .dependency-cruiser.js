@@ -27,7 +27,7 @@ const parts = {
   report: ["base", "measure", "wire", "ledger", "store"],
   expect: ["base", "sim", "measure", "wire", "world", "scenario"],
   console: ["base", "measure", "wire", "servers", "schema"],
-  inspect: ["base", "sim", "measure", "wire", "world", "scenario", "flow", "store", "report"],
+  inspect: ["base", "sim", "measure", "wire", "world", "scenario", "flow", "store", "report", "field"],
 };
 
 /** One run: all parts but those that show or judge a finished one, or serve it. */

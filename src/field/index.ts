@@ -12,7 +12,7 @@ export type { FieldEvent } from "./field-event.js";
 export { ImportedLog, importLog, type ImportLogOptions } from "./import/import-log.js";
 export { type FieldLogTotals, readFieldLog } from "./log/field-log.js";
 export type { FieldLogOptions, RejectedPlace } from "./log/field-log-options.js";
-export { type FieldFormat, fieldFormats } from "./log/recognise-format.js";
+export { type FieldFormat, fieldFormats, recogniseFormat } from "./log/recognise-format.js";
 export { Keywords } from "./pseudonyms/keywords.js";
 export { EventPseudonyms } from "./pseudonyms/pseudonymise.js";
 export { Pseudonyms } from "./pseudonyms/pseudonyms.js";

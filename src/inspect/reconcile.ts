@@ -25,6 +25,8 @@ export interface ReconcileOptions {
   readonly windowMs?: number | undefined;
   /** Event types to compare; default: those that the log names, else `mo_sms`. */
   readonly types?: readonly string[] | undefined;
+  /** Key file of the pseudonyms that the recording's source was imported with. */
+  readonly key?: string | undefined;
   /** Called often, because the work blocks the thread. */
   readonly onProgress?: OnProgress | undefined;
 }
@@ -43,7 +45,7 @@ export async function reconcileLog(path: string, log: string, options: Reconcile
   }
   const recording = openRecording(path);
   try {
-    const { table, warnings } = readLog(log, { query, onProgress });
+    const { table, warnings } = await readLog(log, { query, timezone, key: options.key, onProgress });
     splitPostedBodies(table);
     const result = reconcile(recording, table, {
       log,

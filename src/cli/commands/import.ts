@@ -56,7 +56,12 @@ export function importCommand(io: Io): Command {
         importFieldLog(files, { ...options, recording: output, onProgress }),
       );
       imported.log.close();
-      const shown = { recording: output, scenario: flags.scenario, timezone: flags.timezone ?? "UTC" };
+      const shown = {
+        recording: output,
+        scenario: flags.scenario,
+        source: readAgain(files, flags, imported.log.pseudonyms),
+        timezone: flags.timezone ?? "UTC",
+      };
       if (flags.json === true) io.stdout.write(`${JSON.stringify(importJson(imported, shown))}\n`);
       else {
         const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };
@@ -66,6 +71,14 @@ export function importCommand(io: Io): Command {
         );
       }
     });
+}
+
+/** The log's path and options, by which `handset reconcile` reads it as it was imported. */
+function readAgain(files: readonly string[], { key }: Flags, pseudonyms: string): string | undefined {
+  const [file] = files;
+  if (file === undefined || file === "-" || files.length > 1) return undefined;
+  if (pseudonyms === "off") return file;
+  return pseudonyms === "on" && key !== undefined ? `${file} --key ${key}` : undefined;
 }
 
 function commas(text: string, before: readonly string[] | undefined): string[] {

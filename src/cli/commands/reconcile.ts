@@ -14,6 +14,7 @@ interface Flags {
   readonly type?: readonly string[];
   readonly timezone?: string;
   readonly window?: number;
+  readonly key?: string;
   readonly junit?: string;
   readonly json?: true;
 }
@@ -27,7 +28,7 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
         "differences. Exit codes: 0 no differences in what was compared, 1 some.",
     )
     .argument("<recording>", "file of the recording")
-    .argument("<file>", "the log: CSV with a header, JSON lines, or SQLite with --query")
+    .argument("<file>", "the log: CSV with a header, JSON lines, SQLite with --query, or any log that import reads")
     .option("--query <sql>", "query that reads the log from a SQLite file")
     .option(
       "--columns <pairs>",
@@ -41,11 +42,12 @@ export function reconcileCommand(io: Io, end: (code: ExitCode) => void): Command
     )
     .option("--timezone <zone>", "time zone of times without one (default: UTC)")
     .option("--window <duration>", "without ids: largest difference of times in a match (default: 60s)", duration)
+    .option("--key <file>", "key of the pseudonyms with which the recording's source was imported")
     .option("--junit <file>", "also write the result to this file as JUnit XML")
     .option("--json", "print the result as one JSON object")
     .action(async (path: string, file: string, flags: Flags) => {
-      const { query, columns, type, timezone, window } = flags;
-      const options = { query, columns, types: type, timezone, windowMs: window };
+      const { query, columns, type, timezone, window, key } = flags;
+      const options = { query, columns, types: type, timezone, windowMs: window, key };
       const result = await showingProgress(io, (onProgress) => reconcileLog(path, file, { ...options, onProgress }));
       if (flags.junit !== undefined) writeJunit(flags.junit, reconciliationJunit(result));
       const page = { colour: io.stdout.colours > 0, width: io.stdout.columns };

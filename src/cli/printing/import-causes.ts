@@ -45,7 +45,7 @@ export function causeLines(
     const { rows, found, more } = reproduced;
     const share = rows === 0 ? 100 : (found / rows) * 100;
     const extra = more === 0 ? "" : `, and ${count(more)} that the log does not have`;
-    const text = `Played without a receiver, the scenario tells ${count(found)} of the ${count(rows)} events again (${share.toFixed(1)} %)${extra}.`;
+    const text = `Played without a receiver, the scenario tells ${count(found)} of the ${count(rows)} events again (${share.toFixed(1)}\u00A0%)${extra}.`;
     out.push("", ...wrap(text, width));
     if (reproduced.missing.length > 0) {
       out.push(...wrap(`Not told again: ${placesOf(log, reproduced.missing)}.`, width - 2).map((line) => `  ${line}`));

@@ -11,6 +11,11 @@ export interface ImportShown {
   readonly recording: string | undefined;
   /** File of the scenario; undefined: none. */
   readonly scenario: string | undefined;
+  /**
+   * The log as `handset reconcile` reads it again, with its options; undefined: it cannot, since it is of several files
+   * or its pseudonyms have no key.
+   */
+  readonly source: string | undefined;
   readonly timezone: string;
 }
 
@@ -57,6 +62,7 @@ export function renderImport(
   {
     recording,
     scenario,
+    source,
     timezone,
     colour = false,
     width = 80,
@@ -104,17 +110,21 @@ export function renderImport(
     }
   }
   out.push(...causeLines(imported, { paint, width: Math.max(60, width) }));
-  if (events > 0) out.push("", ...nextCommands(imported, { recording, scenario }).map((line) => paint.dim(line)));
+  if (events > 0)
+    out.push("", ...nextCommands(imported, { recording, scenario, source }).map((line) => paint.dim(line)));
   return `${out.join("\n")}\n`;
 }
 
 /** Commands for what was written; if nothing was, the options that write. */
 function nextCommands(
   { log, inferred }: FieldImport,
-  { recording, scenario }: Pick<ImportShown, "recording" | "scenario">,
+  { recording, scenario, source }: Pick<ImportShown, "recording" | "scenario" | "source">,
 ): string[] {
   const next: string[] = [];
-  if (scenario !== undefined) next.push(`handset run ${scenario} -r URL`);
+  if (scenario !== undefined) next.push(`handset run ${scenario} -r URL --recording RUN.db`);
+  if (scenario !== undefined && source !== undefined) {
+    next.push(`handset reconcile RUN.db ${source} --columns id=none,number=none`);
+  }
   if (recording !== undefined) {
     next.push(`handset events ${recording}`, `handset replay ${recording} -r URL --pace as-recorded`);
   }

@@ -3,6 +3,7 @@ import { CsvFault, csvRows, LabError, type OnProgress } from "../../base/index.j
 import { type LogCell, ReceivedTable } from "../../report/index.js";
 import { queryFile, tableNames } from "../../store/index.js";
 import { fileChunks, linesOf } from "./file-chunks.js";
+import { hasRequests, readFieldRows } from "./read-field-rows.js";
 
 /** Upper bound of rows, which are kept in memory. */
 const ROWS_MAX = 1_000_000;
@@ -21,20 +22,28 @@ export interface ReceivedLog {
 export interface ReadLogOptions {
   /** SQL query; required for a SQLite file, refused for others. */
   readonly query: string | undefined;
+  /** Of times that name none, in a log of requests. */
+  readonly timezone?: string | undefined;
+  /** Key file of the pseudonyms that the recording has: a log of requests gets the same ones. */
+  readonly key?: string | undefined;
   readonly onProgress: OnProgress | undefined;
 }
 
 /**
- * Reads a receiver's log: CSV with a header, JSON lines, or a query on a SQLite file. Its first bytes show its format.
+ * Reads a receiver's log: CSV with a header, JSON lines, a query on a SQLite file, or a log of requests. Its first bytes
+ * show its format.
  *
  * @throws LabError `bad-options` if it has another format or too many rows; `not-read` if it cannot be read
  */
-export function readLog(path: string, { query, onProgress }: ReadLogOptions): ReceivedLog {
+export async function readLog(path: string, options: ReadLogOptions): Promise<ReceivedLog> {
+  const { query, timezone, key, onProgress } = options;
   const { head, bytes } = headOf(path);
   if (head.startsWith("SQLite format 3\0")) return { table: readQuery(path, query, onProgress), warnings: [] };
   if (query !== undefined)
     throw badOption(`${path} is not a SQLite file, so --query does not apply`, "leave --query out");
   if (head.trim() === "") throw badOption(`${path} is empty`, "a log needs a header or one JSON object a line");
+  if (hasRequests(head, path)) return readFieldRows(path, { timezone, key, onProgress });
+  if (key !== undefined) throw badOption(`${path} is a table, so --key does not apply`, "leave --key out");
   const first = head.trimStart()[0];
   if (first === "[") throw badOption(`${path} is one JSON list`, "write one object a line: jq -c '.[]' FILE");
   const chunks = fileChunks(path, (done) => onProgress?.({ operation: "reading the log", done, total: bytes }));

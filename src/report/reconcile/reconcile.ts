@@ -159,8 +159,10 @@ function noteEvent(
     return isSame;
   }
   if (!events.isSent(event)) return false;
-  if (!events.isAccepted(event)) findings.add("uncertain", () => uncertain(event, events), name);
-  else if (matches.isPresent(event)) findings.add("deduplicated", () => deduplicated(event, events), name);
+  if (!events.isAccepted(event)) {
+    // A log of requests has the accepted try of a text that was refused at first as an event of its own.
+    if (!matches.isPresent(event)) findings.add("uncertain", () => uncertain(event, events), name);
+  } else if (matches.isPresent(event)) findings.add("deduplicated", () => deduplicated(event, events), name);
   else findings.add("missing", () => missing(event, events), name);
   return false;
 }

@@ -21,7 +21,8 @@ export interface KeyMatches {
 }
 
 /**
- * Matches rows and events of the same key: each row with the first event that has no row.
+ * Matches rows and events of the same key: each row with the first event without a row that the receiver accepted, else
+ * with one that it may have.
  *
  * @param onDouble - gets a row that repeats the row of an event
  */
@@ -37,12 +38,18 @@ export function matchByKey(
       keyless.push(row);
       continue;
     }
-    let event = index.first(row);
+    let free = -1;
     let matched = -1;
-    for (; event !== -1 && !matches.isFree(event); event = index.next(event, row)) {
+    for (let event = index.first(row); event !== -1; event = index.next(event, row)) {
+      if (matches.isFree(event)) {
+        if (free === -1) free = event;
+        if (!matches.events.isAccepted(event)) continue;
+        free = event;
+        break;
+      }
       if (matched === -1 && matches.row(event) !== -1) matched = event;
     }
-    if (event !== -1) matches.match(event, row);
+    if (free !== -1) matches.match(free, row);
     else if (matched !== -1) onDouble(matched, row);
     else unknown.push(row);
   }
