@@ -25,7 +25,7 @@ import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
 import { ReplayRun } from "./replay-run.js";
-import { recordingToReplay } from "./replay-source.js";
+import { replaySource } from "./replay-source.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
 import type { RunStart } from "./run-options.js";
 import type { RunOutcome } from "./run-outcome.js";
@@ -100,7 +100,7 @@ function judgedAt(
  *
  * Events of a type that the account does not forward are recorded and not sent, unless the filters name their type.
  *
- * @param path - of the recording
+ * @param path - of the recording, or of a field log
  * @throws StoreError if it cannot be read or the new one cannot be written; LabError for invalid options
  */
 export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
@@ -111,7 +111,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   let searching = options.onProgress;
   const closers = new Closers();
   try {
-    const source = openRecording(recordingToReplay(path), { onProgress: (progress) => searching?.(progress) });
+    const given = await replaySource(path, (progress) => searching?.(progress));
+    closers.push(given.close);
+    const source = openRecording(given.path, { onProgress: (progress) => searching?.(progress) });
     closers.push(() => source.close());
     const meta = source.meta();
     const selection = options.filters === undefined ? {} : new EventFilter(source, options.filters).selection;
@@ -162,7 +164,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const ended = await endedReceiver({ command, url, isBundled: false, scenario, recording, keepsSecrets: false });
     const parts = {
       scenario,
-      totals: { ...totals, warnings: [...totals.warnings, ...warnings] },
+      totals: { ...totals, warnings: [...totals.warnings, ...warnings, ...given.warnings] },
       delivery,
       recording: keepsNothing ? null : recording.path,
       failures: [

@@ -28,7 +28,7 @@ export function diffCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Plays one source at two receivers in lockstep, one event after the other, and compares their answers. Shows the " +
         "first divergence, then all. Exit codes: 0 no difference, 1 the answers differ.",
     )
-    .argument("<source>", "file of a scenario (.yaml) or a recording")
+    .argument("<source>", "file of a scenario (.yaml), a recording, or a log of the field that import reads")
     .addOption(repeatable("-r, --receiver <url>", "address of a receiver; give two"))
     .addOption(ignoreOption())
     .addOption(repeatable("--set <path=value>", "changes a value of the scenario"))

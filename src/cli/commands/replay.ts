@@ -31,10 +31,10 @@ interface Flags extends EventFilterFlags {
 export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
   const command = new Command("replay")
     .description(
-      "Posts the events of a recording again, byte for byte, and records the answers. No phones are simulated. The " +
+      "Posts the events of a recording or of a log again, byte for byte, and records the answers. No phones are simulated. The " +
         "scenario's expectations about metrics are checked again.",
     )
-    .argument("<recording>", "file of the recording")
+    .argument("<recording>", "file of the recording, or a log of the field that import reads")
     .argument("[command...]", "after --: starts your receiver; it is ended after the replay")
     .option("-r, --receiver <url>", `address of the receiver (default with a command: ${COMMAND_RECEIVER})`)
     .option(

@@ -1,7 +1,7 @@
 import { importLog, recogniseFormat } from "../../field/index.js";
 import { ReceivedTable } from "../../report/index.js";
 import type { OnProgress } from "../../base/index.js";
-import type { ReceivedLog } from "./read-log.js";
+import type { ReceivedLog } from "./received-log.js";
 
 /** Formats of field logs that are no table of a receiver's own. */
 const fieldOnly: ReadonlySet<string> = new Set(["access-log", "har", "gor", "messages", "events"]);

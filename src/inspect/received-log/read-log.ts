@@ -3,6 +3,7 @@ import { CsvFault, csvRows, LabError, type OnProgress } from "../../base/index.j
 import { type LogCell, ReceivedTable } from "../../report/index.js";
 import { queryFile, tableNames } from "../../store/index.js";
 import { fileChunks, linesOf } from "./file-chunks.js";
+import type { ReceivedLog } from "./received-log.js";
 import { hasRequests, readFieldRows } from "./read-field-rows.js";
 
 /** Upper bound of rows, which are kept in memory. */
@@ -10,13 +11,6 @@ const ROWS_MAX = 1_000_000;
 
 /** Rows between two reports of progress. */
 const PROGRESS_ROWS = 1000;
-
-/** A parsed log of the receiver. */
-export interface ReceivedLog {
-  readonly table: ReceivedTable;
-  /** Suspected errors of the file, one sentence each. */
-  readonly warnings: readonly string[];
-}
 
 /** How to read a log. */
 export interface ReadLogOptions {
