@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CommandResult, play, replayPaced } from "./command.js";
+import { command, type CommandResult, play, replayPaced } from "./command.js";
 import { withNginx } from "./peers.js";
 import { medianOf, printTable } from "./table.js";
 import { timerLateness } from "./timer-lateness.js";
@@ -8,9 +10,12 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = 20;
 const RATE = 5000;
 
+/** Lines of a log that are shuffled together: a fifth of a second of events. */
+const SHUFFLED = 1000;
+
 type Spacing = NonNullable<CommandResult["spacing"]>;
 
-/** How a replay keeps the recorded spacing at 5,000 events/s: as recorded, and ten times as fast. */
+/** How a replay keeps the recorded spacing at 5,000 events/s: as recorded, ten times as fast, and from a log out of order. */
 export async function benchSpacing(): Promise<void> {
   console.log(
     `Spacing of a replay at ${RATE} events a second for ${SECONDS} s, nginx answering 200 {}; ms late, medians of ${ROUNDS} rounds\n`,
@@ -26,6 +31,7 @@ export async function benchSpacing(): Promise<void> {
     const sources = [
       { what: "as recorded", source: day, pace: "1x" },
       { what: "10x", source: slowDay, pace: "10x" },
+      { what: "as recorded, lines out of order", source: shuffledLog(day, join(folder, "day.jsonl")), pace: "1x" },
     ];
     const rows: string[][] = [];
     for (const { what, source, pace } of sources) {
@@ -63,4 +69,17 @@ function columnsOf(rounds: readonly Spacing[]): string[] {
     `${(100 * drift).toFixed(4)} %`,
     `p99 1, p99.9 5, drift 0.1 %${isMet ? "" : " MISSED"}`,
   ];
+}
+
+/** The recording's events as a log whose lines are out of order. @returns its path */
+function shuffledLog(recording: string, path: string): string {
+  const file = openSync(path, "w");
+  spawnSync(process.execPath, [command, "events", recording], { stdio: ["ignore", file, "inherit"] });
+  closeSync(file);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  // Always the same order, so that rounds compare.
+  const keys = lines.map((_, index) => Math.floor(index / SHUFFLED) + ((index * 7919) % SHUFFLED) / SHUFFLED);
+  const order = lines.map((_, index) => index).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
+  writeFileSync(path, `${order.map((index) => lines[index]).join("\n")}\n`);
+  return path;
 }
