@@ -4,7 +4,7 @@
  * `inferDay` finds what caused the events, `writeScenario` writes the scenario that plays them.
  */
 export { causeOf, causePhrase, causesJson, causeShares } from "./causes/cause-report.js";
-export { readDay } from "./causes/day-row.js";
+export { isOfSend, readDay } from "./causes/day-row.js";
 export { inferDay, type InferredDay } from "./causes/infer-day.js";
 export { type Reproduced, reproducedRows } from "./scenario/reproduced.js";
 export { writeScenario } from "./scenario/write-scenario.js";

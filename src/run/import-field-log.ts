@@ -20,6 +20,8 @@ export interface ImportOptions extends ImportLogOptions {
   readonly recording?: string | undefined;
   /** File of the scenario; absent: none is written. */
   readonly scenario?: string | undefined;
+  /** Whether the scenario has the messages of the service, which an application asks for again. Default true. */
+  readonly sends?: boolean | undefined;
   /** Replaces existing files. */
   readonly overwrite?: boolean | undefined;
 }
@@ -43,7 +45,7 @@ export const CAUSES_UP_TO = 100_000;
  * @throws LabError `bad-options`, `not-read`, `not-written`; StoreError
  */
 export async function importFieldLog(files: readonly string[], options: ImportOptions = {}): Promise<FieldImport> {
-  const { recording, scenario, overwrite = false } = options;
+  const { recording, scenario, sends = true, overwrite = false } = options;
   const isWhole = recording !== undefined || scenario !== undefined;
   const log = await importLog(files, { ...(isWhole ? {} : { keeps: CAUSES_UP_TO }), ...options });
   try {
@@ -53,7 +55,7 @@ export async function importFieldLog(files: readonly string[], options: ImportOp
     const reproduced =
       scenario === undefined || inferred === undefined
         ? undefined
-        : await writeScenarioOfLog(inferred, { file: scenario, source: nameOf(files), overwrite });
+        : await writeScenarioOfLog(inferred, { file: scenario, source: nameOf(files), sends, overwrite });
     return { log, inferred, reproduced };
   } catch (error) {
     log.close();

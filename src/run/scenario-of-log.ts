@@ -5,6 +5,7 @@ import { LabError } from "../base/index.js";
 import {
   type FieldEvent,
   type InferredDay,
+  isOfSend,
   readDay,
   type Reproduced,
   reproducedRows,
@@ -17,15 +18,15 @@ import { runScenario } from "./run.js";
 /**
  * Writes a day as a scenario, plays it without a receiver and compares its events with those of the log.
  *
- * @param options - `source`: what the log is called
+ * @param options - `source`: what the log is called; `sends`: whether the messages of the service are steps
  * @throws LabError `not-written`; `bad-options` if the file exists, or if the scenario does not play
  */
 export async function writeScenarioOfLog(
   inferred: InferredDay,
-  options: { readonly file: string; readonly source: string; readonly overwrite: boolean },
+  options: { readonly file: string; readonly source: string; readonly sends: boolean; readonly overwrite: boolean },
 ): Promise<Reproduced> {
-  const { file, source, overwrite } = options;
-  const text = writeScenario(inferred, { source });
+  const { file, source, sends, overwrite } = options;
+  const text = writeScenario(inferred, { source, sends });
   const { scenario, diagnostics } = parseScenario(text, { file, nowMs: Date.now() });
   if (scenario === undefined) {
     const [first] = diagnostics;
@@ -41,7 +42,8 @@ export async function writeScenarioOfLog(
     }
     throw new LabError("not-written", `--scenario ${file} cannot be written`, { cause: error });
   }
-  return reproducedRows(inferred.day.rows, readDay(await playedEvents(scenario)).rows);
+  const rows = sends ? inferred.day.rows : inferred.day.rows.filter((row) => !isOfSend(row));
+  return reproducedRows(rows, readDay(await playedEvents(scenario)).rows);
 }
 
 /** Plays a scenario without a receiver, and reads its events. */

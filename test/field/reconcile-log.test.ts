@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { parseScenario } from "../../src/index.js";
 import { reconcileLog } from "../../src/inspect/index.js";
 import { importFieldLog } from "../../src/run/index.js";
 
@@ -64,6 +65,28 @@ test("a row that another log lacks is missing there, and without the key nothing
   writeFileSync(other, `${accessLog(texts.slice(0, 39))}\n`);
   expect(await reconcileLog(recording, other)).toMatchObject({ found: 39, counts: { missing: 1, unknown: 0 } });
   expect(await reconcileLog(recording, log, { key })).toMatchObject({ found: 0 });
+});
+
+test("without sends, the scenario leaves the messages of the service to the receiver", async () => {
+  const body = (event: string, at: string): string =>
+    `event=${event}&relayer=7&sms=5&phone=%2B250788120001&text=Welcome&time=2026-03-04T${at}`;
+  const messages = join(folder, "messages.jsonl");
+  const lines = [["mt_sent", "06:00:05"] as const, ["mt_dlvd", "06:00:09"] as const].map(([type, at]) =>
+    JSON.stringify({ at: `2026-03-04T${at}Z`, body: body(type, at) }),
+  );
+  writeFileSync(
+    messages,
+    `${lines.join("\n")}\n${JSON.stringify({ at: "2026-03-04T06:00:00Z", body: body("mo_sms", "06:00:00") })}\n`,
+  );
+  const storyOf = async (name: string, sends: boolean): Promise<readonly unknown[]> => {
+    const { log: imported, reproduced } = await importFieldLog([messages], { scenario: join(folder, name), sends });
+    imported.close();
+    expect(reproduced).toMatchObject({ found: sends ? 3 : 1, missing: [], more: 0 });
+    const { scenario: read } = parseScenario(readFileSync(join(folder, name), "utf8"), { file: name, nowMs: 0 });
+    return read?.story.map(({ input }) => input.to) ?? [];
+  };
+  expect(await storyOf("all.yaml", true)).toHaveLength(2);
+  expect(await storyOf("texts.yaml", false)).toHaveLength(1);
 });
 
 test("an existing scenario is kept unless it is to be replaced", async () => {

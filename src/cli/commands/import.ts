@@ -9,6 +9,7 @@ import { writePainted } from "../terminal/paint.js";
 interface Flags {
   readonly output?: string;
   readonly scenario?: string;
+  readonly sends: boolean;
   readonly overwrite?: true;
   readonly format?: FieldFormat;
   readonly query?: string;
@@ -32,6 +33,7 @@ export function importCommand(io: Io): Command {
     .argument("<files...>", "the logs, read as one; - is standard input; gzip is opened")
     .option("-o, --output <file>", "write a recording")
     .option("--scenario <file>", "write the day as a scenario, with its causes and their evidence")
+    .option("--no-sends", "leave the messages of the service out of the scenario: your receiver asks for them again")
     .option("--overwrite", "replace existing files")
     .addOption(
       new Option("--format <format>", "name the format (default: recognised by the content)").choices(fieldFormats),

@@ -54,6 +54,11 @@ export function isCall(row: DayRow): boolean {
   return row.duration !== undefined || row.type.endsWith("_call") || row.type.endsWith("_miss");
 }
 
+/** Whether a row reports a message of the service: sent, delivered or failed. */
+export function isOfSend({ type }: DayRow): boolean {
+  return type === "mt_sent" || type === "mt_dlvd" || type === "mt_fail";
+}
+
 /** The name of a handset's group in a scenario and in recordings. */
 export function handsetName(relayer: number): string {
   return relayer < 0 ? `handset-${-relayer}` : `relayer-${relayer}`;

@@ -1,4 +1,5 @@
 import { isE164 } from "../../wire/index.js";
+import { isOfSend } from "../causes/day-row.js";
 import { median } from "../causes/find-clocks.js";
 import type { InferredDay } from "../causes/infer-day.js";
 import { castOf, type InferredCast } from "./cast-of-day.js";
@@ -10,9 +11,13 @@ const minute = 60_000;
  * Writes the scenario that tells a day by its causes: a step for each text, call and message at its time, and one for
  * each cause, with the evidence as a comment above it.
  *
- * @param options - `source`: what the log is called
+ * @param options - `source`: what the log is called; `sends` false: without the messages of the service
  */
-export function writeScenario(inferred: InferredDay, { source }: { readonly source: string }): string {
+export function writeScenario(
+  whole: InferredDay,
+  { source, sends = true }: { readonly source: string; readonly sends?: boolean },
+): string {
+  const inferred = sends ? whole : withoutSends(whole);
   const { day, causes, unexplained } = inferred;
   const cast = castOf(inferred);
   const { steps, deliveries } = dayStepsOf(inferred, cast);
@@ -26,8 +31,12 @@ export function writeScenario(inferred: InferredDay, { source }: { readonly sour
     `# ${causes.length === 0 ? "No trouble of a phone or of the receiver shows." : `Each of the ${causes.length} causes has its evidence above it.`}`,
     `# Rows that no cause explains: ${unexplained.length}.`,
     `#`,
-    `# Messages of the service are steps 'send'. An application that answers by itself sends them once more: delete these`,
-    `# steps before you play the scenario at it.`,
+    ...(sends
+      ? [
+          `# Messages of the service are steps 'send'. An application that answers by itself sends them once more: import with`,
+          `# --no-sends to play the scenario at it.`,
+        ]
+      : [`# Messages of the service are left out: the receiver asks for them again.`]),
     ``,
     `name: ${quoted(`The day of ${source}`)}`,
     `starts: ${new Date(startsAtMs).toISOString()}`,
@@ -46,6 +55,16 @@ export function writeScenario(inferred: InferredDay, { source }: { readonly sour
     ...steps.flatMap((step) => stepLines(step, startsAtMs)),
     ``,
   ].join("\n");
+}
+
+/** A day without the messages of the service and their reports. */
+function withoutSends(inferred: InferredDay): InferredDay {
+  const { day, phones } = inferred;
+  const kept = Array.from(phones, ([relayer, phone]) => {
+    const rows = phone.rows.filter(({ row }) => !isOfSend(row));
+    return [relayer, { ...phone, rows }] as const;
+  });
+  return { ...inferred, day: { ...day, rows: day.rows.filter((row) => !isOfSend(row)) }, phones: new Map(kept) };
 }
 
 function serviceLines({ causes }: InferredDay): string[] {
