@@ -19,6 +19,7 @@ import { accountRoutes } from "./routes/account.js";
 import { chainRoutes } from "./routes/chain.js";
 import { clockRoutes } from "./routes/clock.js";
 import { dataRoutes } from "./routes/data.js";
+import { fieldLogRoutes } from "./routes/field-log.js";
 import { doEachRoutes } from "./routes/do-each.js";
 import { handRoutes, verbRoutes } from "./routes/hands.js";
 import { logRoutes } from "./routes/log.js";
@@ -82,6 +83,7 @@ function addRoutes(
     ...peopleRoutes,
     ...lossRoutes,
     ...dataRoutes,
+    ...fieldLogRoutes,
     ...logRoutes,
     ...moreRoutes,
     ...accountRoutes,
@@ -91,6 +93,7 @@ function addRoutes(
     server.route({
       method: route.method,
       url: `/lab${route.path}`,
+      ...(route.bytesMax !== undefined && { bodyLimit: route.bytesMax }),
       schema: documentationOf(route, exampleNames),
       handler: (request, reply) => serve(route, request, reply, gate),
     });
@@ -117,11 +120,14 @@ async function serve(
     path,
     query,
   });
-  const body = route.fields === "text" ? {} : await bodyFor(route.fields, bytes, request.headers["content-type"], call);
+  const { fields } = route;
+  const isRaw = fields === "text" || fields === "bytes";
+  const body = isRaw ? {} : await bodyFor(fields, bytes, request.headers["content-type"], call);
   const text = route.fields === "text" ? new TextDecoder().decode(bytes) : "";
   try {
-    const answer = await route.serve({ control, query, body, text });
-    if (route.method === "POST") notifyOfAct(control, actOf(route, body));
+    const answer = await route.serve({ control, query, body, text, bytes });
+    // What only reads bytes is no act.
+    if (route.method === "POST" && fields !== "bytes") notifyOfAct(control, actOf(route, body));
     return reply.code(200).header("content-type", "application/json").send(JSON.stringify(answer));
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;
@@ -190,7 +196,8 @@ const refused: JsonSchema = {
 function documentationOf(route: ControlRoute, names: ExampleNames): Record<string, unknown> {
   const { about, parameters, fields, answer } = route;
   const examples = route.example === undefined ? [] : [route.example(names)];
-  const shape = fields === "text" ? schema.text : fields === "object" ? route.body : bodySchema(fields);
+  const shape =
+    fields === "text" || fields === "bytes" ? schema.text : fields === "object" ? route.body : bodySchema(fields);
   const body = { ...shape, ...(examples.length > 0 && { examples }) };
   return {
     tags: ["lab"],
@@ -200,6 +207,7 @@ function documentationOf(route: ControlRoute, names: ExampleNames): Record<strin
     ...(Object.keys(parameters).length > 0 && { querystring: { type: "object", properties: parameters } }),
     ...(route.method === "POST" && { body }),
     ...(route.method === "POST" && fields === "text" && { consumes: ["application/yaml"] }),
+    ...(fields === "bytes" && { consumes: ["application/octet-stream"] }),
     response: {
       200: { description: "Done", ...answer },
       400: { description: "The request is invalid", ...refused },

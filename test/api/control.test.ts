@@ -83,6 +83,11 @@ describe("the control API", () => {
     const atMs = Date.parse(now) - rig.served.served.startsAtMs;
     await rig.done("/past", { do: "refresh" });
     await rig.done("/story", { at: `${atMs + 60_000}ms` });
+    const logged = JSON.stringify({
+      at: "2026-03-04T06:00:00Z",
+      body: "event=mo_sms&relayer=7&phone=%2B12065550100&text=join",
+    });
+    expect(await rig.done("/import?name=day.jsonl", logged)).toMatchObject({ lines: 1, events: 1, causes: [] });
     await rig.done("/scenario", { again: true });
     expect([...rig.operations.keys()].filter((operation) => !rig.asked.has(operation))).toEqual([]);
   });

@@ -151,7 +151,7 @@ function instant(ms: number): string {
 function countsOf(counts: ReadonlyMap<string, number>): string {
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([name, number]) => `${name} ${count(number)}`)
+    .map(([name, number]) => `${name} (${count(number)})`)
     .join(", ");
 }
 
@@ -165,7 +165,7 @@ function namesOf(handsets: ImportedLog["summary"]["handsets"]): string {
 function answersText({ answers, answered, events }: ImportedLog["summary"]): string {
   if (answered === 0) return "none: the log does not have them";
   const unknown = events - answered;
-  return `${countsOf(answers)}${unknown === 0 ? "" : `, not known ${count(unknown)}`}`;
+  return `${countsOf(answers)}${unknown === 0 ? "" : `, not known (${count(unknown)})`}`;
 }
 
 function excerpt(text: string, width: number): string {

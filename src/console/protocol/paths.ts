@@ -24,11 +24,15 @@ export type ReadOf<U extends ReadUrl> = U extends `/events?brief=true${string}`
         ? ReadAnswer<U>
         : never;
 
-/** A path of a POST. */
-export type WriteUrl = WritePath | `/do/${string}`;
+/** A path of a POST, some with a query. */
+export type WriteUrl = WritePath | `/import?${string}` | `/do/${string}`;
 
 /** The answer of a POST to a path. */
-export type WriteOf<U extends WriteUrl> = U extends WritePath ? WriteAnswer<U> : Done;
+export type WriteOf<U extends WriteUrl> = U extends WritePath
+  ? WriteAnswer<U>
+  : U extends `/import?${string}`
+    ? WriteAnswer<"/import">
+    : Done;
 
 /** A path of a list of the REST API, below `/api/v2/`: `contacts.json?group=…`. */
 export type ListUrl = `${ListedResource}.json${string}`;

@@ -19,8 +19,10 @@ export interface ControlRoute {
   readonly about: string;
   /** Parameters of the query, for the documentation. */
   readonly parameters: Readonly<Record<string, JsonSchema>>;
-  /** `text`: the body is not parsed. `object`: any JSON object. */
-  readonly fields: BodyFields | "text" | "object";
+  /** `text`, `bytes`: the body is not parsed. `object`: any JSON object. */
+  readonly fields: BodyFields | "text" | "bytes" | "object";
+  /** Bound of the body; default: that of all requests. */
+  readonly bytesMax?: number;
   /** Schema of a body that is an `object`, for the documentation. */
   readonly body?: JsonSchema;
   /** Makes an example of the body, for the documentation. */
@@ -36,6 +38,7 @@ export interface ControlRequest {
   /** Values of the fields, or the object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Dialog, Note, RequestNote } from "../design/index.js";
+import { Button, CopyButton, Dialog, download, Note, RequestNote } from "../design/index.js";
 import { useRequest } from "../connection/use-request.js";
 
 /** Shows the scenario of a chain, to copy or to download. */
@@ -41,13 +41,4 @@ export function ScenarioDialog({ id, onClose }: { readonly id: string; readonly 
       )}
     </Dialog>
   );
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

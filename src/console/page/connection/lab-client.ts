@@ -49,7 +49,7 @@ export async function labGet<U extends ReadUrl>(
 }
 
 /** Sends a POST to the control API: `labPost("/do/text", { from, to, body })`. @throws RequestError */
-export async function labPost<U extends WriteUrl>(path: U, body: object | string = {}): Promise<WriteOf<U>> {
+export async function labPost<U extends WriteUrl>(path: U, body: object | string | Blob = {}): Promise<WriteOf<U>> {
   return (await ask("POST", `/lab${path}`, labToken(), body)) as WriteOf<U>;
 }
 
@@ -84,27 +84,27 @@ async function ask(
   method: string,
   url: string,
   token: string,
-  body?: object | string,
+  body?: object | string | Blob,
   signal?: AbortSignal,
 ): Promise<unknown> {
   const headers: Record<string, string> = { authorization: `Token ${token}` };
   const signals = signal === undefined ? [] : [signal];
   const left = leavingMoment();
-  // The notice of a repeating scenario pauses the live clock even while the page shows the past.
-  const isOfNow = /^\/lab\/(past|access|clock)/.test(url);
+  // The notice of a repeating scenario pauses the live clock even while the page shows the past; an import changes nothing.
+  const isOfNow = /^\/lab\/(past|access|clock|import)/.test(url);
   if (moment.peek() !== undefined && !isOfNow) {
     if (method !== "GET")
       throw new RequestError("The page shows the past, which cannot be changed. Go back to now first.", 409);
     headers[MOMENT_HEADER] = `${requestMoment.peek() ?? moment.peek()}; viewer=${viewer}`;
     signals.push(left);
   }
-  if (body !== undefined) headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
+  if (body !== undefined) headers["content-type"] = contentTypeOf(body);
   let response: Response;
   try {
     response = await fetch(serverPath(url), {
       method,
       headers,
-      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
       signal: AbortSignal.any(signals),
     });
   } catch (error) {
@@ -115,6 +115,11 @@ async function ask(
   const answer = parse(text);
   if (response.ok) return answer;
   throw refusal(response.status, answer);
+}
+
+function contentTypeOf(body: object | string): string {
+  if (body instanceof Blob) return "application/octet-stream";
+  return typeof body === "string" ? "application/yaml" : "application/json";
 }
 
 function parse(text: string): unknown {

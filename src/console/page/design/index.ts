@@ -21,6 +21,7 @@ export * from "./button.jsx";
 export * from "./copy-button.jsx";
 export * from "./data-table.jsx";
 export * from "./dialog.jsx";
+export * from "./download.js";
 export * from "./field.jsx";
 export * from "./icon.jsx";
 export * from "./kept-choice.js";

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lab } from "../connection/state.js";
 import { RepeatNotice } from "../story/repeat-notice.jsx";
 import { TimeBar } from "../time/time-bar.jsx";
+import { FieldLogDialog } from "../field-log/field-log-dialog.jsx";
+import { FieldLogDrop } from "../field-log/field-log-drop.jsx";
 import { ConnectionNote } from "./connection-note.jsx";
 import { Nav } from "./nav.jsx";
 import { QuickJump } from "./quick-jump.jsx";
@@ -24,7 +26,7 @@ const WIDE = "(min-width: 1100px)";
 
 /** The frame of every view: bars, navigation, side panel. */
 export function Frame() {
-  const [open, setOpen] = useState<"jump" | "help">();
+  const [open, setOpen] = useState<"jump" | "help" | "log">();
   const isWide = useMedia(WIDE);
   const current = route.value;
   const beside = besideOf(current);
@@ -59,7 +61,9 @@ export function Frame() {
       </main>
       {beside !== undefined && isWide && <SidePanel route={beside} />}
       {open === "jump" && <QuickJump onClose={close} onGo={goTo} />}
-      {open === "help" && <ShortcutsHelp onClose={close} />}
+      {open === "help" && <ShortcutsHelp onClose={close} onLog={() => setOpen("log")} />}
+      {open === "log" && <FieldLogDialog file={undefined} onClose={close} />}
+      <FieldLogDrop />
     </div>
   );
 }

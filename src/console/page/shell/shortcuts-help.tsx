@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { lab } from "../connection/state.js";
-import { Dialog, Facts, Toggle } from "../design/index.js";
+import { Button, Dialog, Facts, Toggle } from "../design/index.js";
 import { goKeys, letterKeys } from "./shortcuts.js";
 import { viewTitles } from "./views.js";
 import "./shortcuts-help.css";
 
 /** The keys, and facts about lab and version. */
-export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
+export function ShortcutsHelp({ onClose, onLog }: { readonly onClose: () => void; readonly onLog: () => void }) {
   const facts = lab.value;
   const hasLetters = letterKeys.value === "on";
   return (
@@ -34,6 +34,9 @@ export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
           onChange={(isOn) => (letterKeys.value = isOn ? "on" : "off")}
           hint="Off: / and ? and g with a letter do nothing. For dictation, and for keys that other tools use."
         />
+        <Button icon="upload" onPress={onLog}>
+          Read a log of the field
+        </Button>
         {facts !== undefined && (
           <Facts
             facts={[

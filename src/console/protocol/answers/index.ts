@@ -2,6 +2,7 @@
 import { schema, type ValueOf } from "../../../schema/index.js";
 import * as account from "./account.js";
 import * as chain from "./chain.js";
+import { fieldLog } from "./field-log.js";
 import { conversationHead, handsetDetails } from "./handset.js";
 import * as lab from "./lab.js";
 import * as log from "./log.js";
@@ -13,6 +14,7 @@ import { callEntry, textEntry } from "./texts.js";
 
 export * from "./account.js";
 export * from "./chain.js";
+export * from "./field-log.js";
 export * from "./fleet.js";
 export * from "./handset.js";
 export * from "./lab.js";
@@ -68,6 +70,7 @@ export const writes = {
   "/delivery-url": done,
   "/do-each": lab.doneEach,
   "/events/resend": chain.resent,
+  "/import": fieldLog,
   "/past": past.pastView,
   "/resthooks": done,
   "/scenario": done,

@@ -1,0 +1,77 @@
+import { Readable } from "node:stream";
+import { LabError } from "../base/index.js";
+import type { FieldLog } from "../console/index.js";
+import {
+  causeOf,
+  causePhrase,
+  causeShares,
+  type ImportedLog,
+  importLog,
+  inferDay,
+  type InferredDay,
+  writeScenario,
+} from "../field/index.js";
+import { parseScenario } from "../scenario/index.js";
+import { refusal } from "./refusal.js";
+
+/** Events of the largest log whose causes are inferred here: the lab waits for it. */
+const CAUSES_UP_TO = 50_000;
+
+/**
+ * Reads a field log that somebody gave to the console, with pseudonyms: what it has, its causes, the scenario of its day.
+ *
+ * @throws ControlRefusal if it is no field log
+ */
+export async function readFieldLogOf(bytes: Uint8Array, name: string): Promise<FieldLog> {
+  const log = await importLog(["-"], { stdin: Readable.from([bytes]), keeps: CAUSES_UP_TO }).catch((error: unknown) => {
+    if (!(error instanceof LabError)) throw error;
+    const message = error.message.replaceAll("standard input", name);
+    throw refusal("detail", error.hint === undefined ? message : `${message}:\n${error.hint}`);
+  });
+  try {
+    return answerOf(log, name, log.isKept ? inferDay(log.events()) : undefined);
+  } finally {
+    log.close();
+  }
+}
+
+function answerOf({ summary }: ImportedLog, name: string, inferred: InferredDay | undefined): FieldLog {
+  const { formats, lines, events, rejected, handsets, people, fromMs, toMs, byType, answers, notes } = summary;
+  return {
+    name,
+    format: formats.join(", "),
+    lines,
+    events,
+    rejected: Object.fromEntries(rejected),
+    handsets: handsets.length,
+    people,
+    from: isoOf(fromMs),
+    to: isoOf(toMs),
+    types: Object.fromEntries(byType),
+    answers: Object.fromEntries(answers),
+    notes,
+    causes:
+      inferred === undefined
+        ? null
+        : inferred.causes.map((cause) => ({
+            at: new Date(Math.round(cause.fromMs)).toISOString(),
+            of: causeOf(cause),
+            what: causePhrase(cause),
+            evidence: cause.evidence,
+            rows: cause.rows.length,
+          })),
+    shares: inferred === undefined ? null : causeShares(inferred),
+    unexplained: inferred?.unexplained.length ?? null,
+    scenario: inferred === undefined || events === 0 ? null : scenarioOf(inferred, name),
+  };
+}
+
+/** Null: a scenario must be smaller. */
+function scenarioOf(inferred: InferredDay, name: string): string | null {
+  const text = writeScenario(inferred, { source: name });
+  return parseScenario(text, { file: `${name}.yaml`, nowMs: Date.now() }).scenario === undefined ? null : text;
+}
+
+function isoOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
