@@ -25,6 +25,7 @@ export { findReceiverSwitch, isListening, type ReceiverSwitch, waitForReceiver }
 export { LiveClock, type ClockStatus } from "./time/clock.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
 export { allAnswered } from "./time/simulation.js";
+export { refuseCrossings } from "./part/crossings.js";
 export { playToEnd, type Pace } from "./time/pace.js";
 export { PLAY_AHEAD_MS } from "./time/paced.js";
 export type { Happening } from "./happening.js";

@@ -371,6 +371,11 @@ export class Lab {
     if (!this.#hasEnded) this.#reachedTime?.record();
   }
 
+  /** In a part of a fleet: a sentence about the first reply that acts on another part; undefined: there was none. */
+  get crossing(): string | undefined {
+    return this.#parts.crossPartReplies?.problem;
+  }
+
   get scenario(): Scenario {
     return this.#options.scenario;
   }

@@ -19,6 +19,7 @@ import { type InsertedEvent, Recording, type RecordingReader } from "../store/in
 import { attemptsAllowed } from "../wire/index.js";
 import { Control, controlServer, Followers, type ServedLab, servedLabOf } from "../control/index.js";
 import { inputsOf } from "./past-inputs.js";
+import type { AskedPart } from "./asked-part.js";
 import type { PastAnswer, PastGet } from "./past-messages.js";
 import type { PastPlan, SessionPlan } from "./past-plan.js";
 import type { FollowedTable } from "./session-facts.js";
@@ -39,6 +40,8 @@ export interface PastLabOptions {
   readonly base: Uint8Array | undefined;
   /** Size of the recording. */
   readonly bytes: number;
+  /** Plays only this part of the fleet. Undefined: all that is recorded. */
+  readonly asked?: AskedPart | undefined;
   /** Whether to keep rows for `get`. A lab without them is faster. */
   readonly keepsRows: boolean;
   /** Called with the first event that differs from the recorded one. */
@@ -71,10 +74,11 @@ export class PastLab {
   }
 
   private constructor(
-    { reader, plan, session, base, bytes, keepsRows, onDifference, pause }: PastLabOptions,
+    { reader, plan, session, base, bytes, asked, keepsRows, onDifference, pause }: PastLabOptions,
     fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>,
   ) {
-    const { scenario, ownScenario, pace, part } = plan;
+    const { scenario, ownScenario, pace } = plan;
+    const part = asked?.part ?? plan.part;
     const { facts, start, isAllowed } = session;
     this.#plan = plan;
     this.#session = session;
@@ -84,7 +88,7 @@ export class PastLab {
     if (start !== undefined) applyStartState(this.#recording, start);
     const hasAccount = facts.isServed || facts.hasAccount;
     if (!keepsRows && !hasAccount) this.#recording.discardRows();
-    this.#compared = this.#recording.compareEvents(reader, onDifference);
+    this.#compared = this.#recording.compareEvents(asked?.events ?? reader, onDifference);
     const judgesAtMs = start === undefined && scenario !== ownScenario ? ownScenario.cast.lastsMs : undefined;
     this.lab = new Lab({
       scenario,
@@ -109,8 +113,9 @@ export class PastLab {
     if (hasAccount) this.#prepareToServe();
     this.#reexecution = this.lab.startReexecution(
       {
-        recordedRun: rowsOfSession(reader, session),
-        end: session.end ?? session.cut,
+        recordedRun: rowsOfSession(reader, session, asked?.channels),
+        // Its position counts the steps of the whole fleet; a part is asked for an instant before the end.
+        end: asked === undefined ? (session.end ?? session.cut) : undefined,
         pause,
         applyInput: inputsOf(() => ({
           lab: this.lab,
@@ -269,9 +274,10 @@ function continuationOf(
 function rowsOfSession(
   reader: RecordingReader,
   session: SessionPlan,
+  channels: ReadonlySet<number> | undefined,
 ): Pick<RecordingReader, "attempts" | "flowCalls" | "resthookAttempts" | "inputs"> {
   return {
-    attempts: () => rowsOf(session, "attempt", (afterRow) => reader.attempts(afterRow)),
+    attempts: () => rowsOf(session, "attempt", (afterRow) => reader.attempts(afterRow, channels)),
     flowCalls: () => rowsOf(session, "flow_call", (afterRow) => reader.flowCalls(afterRow)),
     resthookAttempts: () => rowsOf(session, "resthook_attempt", (afterRow) => reader.resthookAttempts(afterRow)),
     inputs: () => rowsOf(session, "input", (afterRow) => reader.inputs(afterRow)),

@@ -4,11 +4,11 @@ import { handsetDetails } from "../control/index.js";
 import { RecordedCast, virtualTimeOf } from "../inspect/index.js";
 import { digestOfRecording, type InsertedEvent, openRecording, type RecordingReader } from "../store/index.js";
 import { formatTimestampZoned } from "../wire/index.js";
+import { advancePast } from "./advance-past.js";
+import type { EventDifference } from "./event-difference.js";
 import { PastLab } from "./past-lab.js";
 import { type PastPlan, planPast, sessionAt } from "./past-plan.js";
-
-/** Virtual time between two reports of progress, as a share of the whole. */
-const PROGRESS_STEPS = 100;
+import { type PartPlay, type PlayedHandsets, playPartOf } from "./play-part.js";
 
 /** What `resimulate` plays and shows. */
 export interface ResimulateOptions {
@@ -28,6 +28,8 @@ export interface Resimulation {
   readonly at: string;
   /** Events up to the instant that are the same as the recorded ones, to the byte. */
   readonly events: number;
+  /** The part of the fleet that was played, `4/40`, because it has all chosen handsets; null: the whole. */
+  readonly part: string | null;
   /** The recorded digest, confirmed by the events; null: the instant is before the end, or the run has no digest. */
   readonly digest: string | null;
   /** The first event that is not as recorded; the state is that of the instant before. Null: there is none. */
@@ -35,15 +37,6 @@ export interface Resimulation {
   /** Why the run cannot be played to its end, in a sentence; null: it can. */
   readonly endsBecause: string | null;
   readonly handsets: readonly HandsetDetails[];
-}
-
-/** An event that the run played again does not make as recorded. Null: one of the two lacks it. */
-export interface EventDifference {
-  readonly atMs: number;
-  /** Channel and number of the event: `3/17`. */
-  readonly id: string;
-  readonly recorded: string | null;
-  readonly now: string | null;
 }
 
 /**
@@ -62,28 +55,38 @@ export async function resimulate(path: string, options: ResimulateOptions = {}):
     const atMs = options.at === undefined ? plan.untilMs : virtualTimeOf("--at", options.at, startsAtMs);
     refuseLater(atMs, plan, options.at);
     const channels = options.of === undefined ? undefined : new RecordedCast(reader).channelsOf("--of", options.of);
-    const lab = await playTo(atMs, { reader, plan, onProgress: options.onProgress });
-    try {
-      const { difference, events } = lab;
-      const isWhole = atMs >= plan.untilMs && plan.untilWhy === undefined && difference === null;
-      const at = (ms: number): string => formatTimestampZoned(startsAtMs + ms);
-      const { handsetCount } = lab.past.lab.world.population;
-      const shown = channels ?? Array.from({ length: handsetCount }, (_, index) => index + 1);
-      return {
-        name,
-        atMs: lab.past.atMs,
-        at: at(lab.past.atMs),
-        events,
-        digest: isWhole ? confirmedDigest(reader) : null,
-        difference,
-        endsBecause: plan.untilWhy ?? null,
-        handsets: Array.from(shown, (channel) => handsetDetails(lab.past.lab, channel, at)),
-      };
-    } finally {
-      await lab.past.close();
-    }
+    const play = { reader, plan, atMs, onProgress: options.onProgress };
+    const played = (channels && (await playPartOf(play, channels))) ?? (await playWhole(play, channels));
+    const { events, difference = null } = played;
+    const isWhole = atMs >= plan.untilMs && plan.untilWhy === undefined && difference === null;
+    return {
+      name,
+      atMs: played.atMs,
+      at: formatTimestampZoned(startsAtMs + played.atMs),
+      events,
+      part: played.part === undefined ? null : `${played.part.index}/${played.part.count}`,
+      digest: isWhole ? confirmedDigest(reader) : null,
+      difference,
+      endsBecause: plan.untilWhy ?? null,
+      handsets: played.handsets,
+    };
   } finally {
     reader.close();
+  }
+}
+
+/** Plays the whole fleet. @param channels - of the handsets to read; undefined: all */
+async function playWhole(play: PartPlay, channels: ReadonlySet<number> | undefined): Promise<PlayedHandsets> {
+  const { past, difference, events } = await playTo(play);
+  try {
+    const { startsAtMs } = play.reader.meta();
+    const at = (ms: number): string => formatTimestampZoned(startsAtMs + ms);
+    const { handsetCount } = past.lab.world.population;
+    const read = channels ?? Array.from({ length: handsetCount }, (_, index) => index + 1);
+    const handsets = Array.from(read, (channel) => handsetDetails(past.lab, channel, at));
+    return { atMs: past.atMs, events, difference, handsets };
+  } finally {
+    await past.close();
   }
 }
 
@@ -95,15 +98,14 @@ function refuseLater(atMs: number, { untilMs, untilWhy }: PastPlan, text: string
   });
 }
 
+interface Played {
+  readonly past: PastLab;
+  readonly difference: EventDifference | null;
+  readonly events: number;
+}
+
 /** Plays session after session up to the one of the instant. */
-async function playTo(
-  atMs: number,
-  {
-    reader,
-    plan,
-    onProgress,
-  }: { readonly reader: RecordingReader; readonly plan: PastPlan; readonly onProgress: OnProgress | undefined },
-): Promise<{ readonly past: PastLab; readonly difference: EventDifference | null; readonly events: number }> {
+async function playTo({ reader, plan, atMs, onProgress }: PartPlay): Promise<Played> {
   const wanted = sessionAt(plan, atMs);
   let base: Uint8Array | undefined;
   let differs: InsertedEvent | undefined;
@@ -120,12 +122,7 @@ async function playTo(
     });
     try {
       const untilMs = Math.min(atMs, session.untilMs);
-      const stepMs = Math.max(1, Math.ceil(untilMs / PROGRESS_STEPS));
-      for (let nextMs = past.atMs + stepMs; nextMs < untilMs && differs === undefined; nextMs += stepMs) {
-        await past.advanceTo(nextMs);
-        onProgress?.({ operation: "playing the run again", done: nextMs, total: atMs });
-      }
-      if (differs === undefined) await past.advanceTo(untilMs);
+      await advancePast(past, { untilMs, atMs, mayGoOn: () => differs === undefined, onProgress });
       if (session === wanted || differs !== undefined) {
         const difference = differenceOf(reader, past, { differs, atMs });
         return { past, difference, events: difference === null ? past.lastEventRow : past.lastEventRow - 1 };

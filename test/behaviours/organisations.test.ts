@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseScenario } from "../../src/index.js";
-import { refuseCrossings } from "../../src/run/part/crossings.js";
+import { refuseCrossings } from "../../src/lab/part/crossings.js";
 import { handset, play } from "./play.js";
 
 const org = (phone: { registration: { relayer: number | null; org: number | null } }): unknown => phone.registration;

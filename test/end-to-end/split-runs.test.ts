@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseScenario, type Scenario } from "../../src/index.js";
 import type { RunTotals } from "../../src/lab/run-totals.js";
 import { gaps } from "../../src/ledger/index.js";
-import { refuseCrossings } from "../../src/run/part/crossings.js";
+import { refuseCrossings } from "../../src/lab/part/crossings.js";
 import { openRecording, Recording } from "../../src/store/index.js";
 import { Connection } from "../../src/store/sqlite/connection.js";
 import { Answers } from "../support/answers.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseCrossings } from "../../src/run/part/crossings.js";
+import { refuseCrossings } from "../../src/lab/part/crossings.js";
 import { parse } from "../end-to-end/support.js";
 import { outcomeOf } from "./service-rig.js";
 

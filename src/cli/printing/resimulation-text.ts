@@ -24,9 +24,11 @@ export function resimulationText(result: Resimulation, page: Page): string {
   return `${[head, comparedText(result, page), "", ...handsetLines(handsets, page)].join("\n")}\n`;
 }
 
-function comparedText({ events, digest, difference, endsBecause }: Resimulation, { paint }: Page): string {
+function comparedText({ events, part, digest, difference, endsBecause }: Resimulation, { paint }: Page): string {
   if (difference !== null) return `${paint.red("✘")} ${differenceText(difference, events)}`;
-  const what = `${count(events)} ${events === 1 ? "event is" : "events are"} the same as recorded`;
+  const noun = events === 1 ? "event" : "events";
+  const whose = part === null ? "" : ` of part ${part} of the fleet`;
+  const what = `${count(events)} ${noun}${whose} ${events === 1 ? "is" : "are"} the same as recorded`;
   const proof = digest === null ? "" : `; the digest is ${digest.slice(0, 16)}`;
   return `${paint.green("✔")} ${what}${proof}.${endsBecause === null ? "" : ` ${endsBecause}`}`;
 }

@@ -1,8 +1,7 @@
 import { LabError } from "../../base/index.js";
-import type { Pace } from "../../lab/index.js";
 import type { Scenario } from "../../scenario/index.js";
 import type { Part } from "../../world/index.js";
-import { refuseCrossings } from "./crossings.js";
+import { type Pace, refuseCrossings } from "../../lab/index.js";
 
 /**
  * Rejects a scenario that cannot be played as one of several parts.

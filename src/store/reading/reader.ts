@@ -4,6 +4,7 @@ import type { ContactRow } from "../../account/index.js";
 import type { CallRow, ChannelRow, EventRow } from "../../gateway/index.js";
 import type { AttemptsMax, ServicePreset } from "../../wire/index.js";
 import { contactFrom, type ContactCells } from "../account/contacts.js";
+import { readAttempts } from "./attempt-rows.js";
 import { type AttemptedTuple, EventPages, recordedEvents } from "./event-pages.js";
 import type { EventSelection } from "./event-selection.js";
 import {
@@ -49,7 +50,6 @@ import {
   flowCallFrom,
   messageFrom,
   selectAttemptAt,
-  selectAttempts,
   selectAttemptsOf,
   selectCalls,
   selectContacts,
@@ -57,6 +57,7 @@ import {
   selectEventDensity,
   selectEventOf,
   selectEventsFrom,
+  selectEventsOfChannels,
   selectEventsOf,
   selectFailureDensity,
   selectCopies,
@@ -86,6 +87,7 @@ import {
 const EVENT_PAGE = 256;
 
 type EventAt = Pick<EventRow, "row" | "channel" | "number" | "atMs" | "body">;
+type EventAtTuple = readonly [row: number, channel: number, number: number, atMs: number, body: string];
 
 type StoredRecordedFlow = Omit<RecordedFlow, "definition"> & { readonly row: number; readonly definition: string };
 
@@ -104,7 +106,7 @@ export class RecordingReader {
   readonly #events: EventPages;
   readonly #isShared: boolean;
   #lives: Lookup | undefined;
-  #eventsFrom: Statement<[number, number], EventAt> | undefined;
+  #eventsFrom: Statement<[number, number], EventAtTuple> | undefined;
   /** The page of events of the last `eventAt`: it is called for one row after the other. */
   #eventPage: readonly EventAt[] = [];
   #eventOf: Statement<[number, number], EventTuple> | undefined;
@@ -289,10 +291,13 @@ export class RecordingReader {
     return this.#source.read(() => statement.all(channel, number).map(attemptFrom));
   }
 
-  /** The attempts after a row, by default all, in the order in which they were recorded. */
-  *attempts(afterRow = 0): Generator<RecordedAttempt> {
-    for (const row of this.#source.rows<StoredAttempt>(selectAttempts, afterRow))
-      yield this.#source.read(() => attemptFrom(row));
+  /**
+   * The attempts after a row, by default all, in the order in which they were recorded.
+   *
+   * @param channels - only theirs
+   */
+  attempts(afterRow = 0, channels?: ReadonlySet<number>): Generator<RecordedAttempt> {
+    return readAttempts(this.#source, { afterRow, channels, urlOf: this.#events.urlOf });
   }
 
   /** An attempt by its row. */
@@ -305,10 +310,19 @@ export class RecordingReader {
   eventAt(row: number): EventAt | undefined {
     const known = this.#eventPage[row - (this.#eventPage[0]?.row ?? 0)];
     if (known?.row === row) return known;
-    const statement = (this.#eventsFrom ??= this.#source.prepare(selectEventsFrom));
-    this.#eventPage = this.#source.read(() => statement.all(row, EVENT_PAGE));
+    const statement = (this.#eventsFrom ??= this.#source.prepare(selectEventsFrom, "tuple"));
+    this.#eventPage = this.#source
+      .read(() => statement.all(row, EVENT_PAGE))
+      .map(([eventRow, channel, number, atMs, body]) => ({ row: eventRow, channel, number, atMs, body }));
     const [first] = this.#eventPage;
     return first?.row === row ? first : undefined;
+  }
+
+  /** The events of some channels, in the order in which they were recorded. */
+  *eventsOfChannels(channels: ReadonlySet<number>): Generator<EventAt> {
+    const wanted = JSON.stringify([...channels]);
+    for (const page of this.#source.tuplesAfter<EventAtTuple>(selectEventsOfChannels, 0, wanted))
+      for (const [row, channel, number, atMs, body] of page) yield { row, channel, number, atMs, body };
   }
 
   /** An event by its channel and number; fast once the run has ended, because `finish` creates the index. */

@@ -79,6 +79,15 @@ export class RowSource {
     yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, { values });
   }
 
+  /** The same rows as `tuples` after a given one. */
+  *tuplesAfter<Row extends readonly [row: number, ...rest: unknown[]]>(
+    select: string,
+    afterRow: number,
+    ...values: readonly (string | number)[]
+  ): Generator<Row[]> {
+    yield* this.#paged(this.prepare<unknown[], Row>(select, "tuple"), ([row]) => row, { afterRow, values });
+  }
+
   /** Runs a query, and turns an error of the file into a StoreError. */
   read<T>(read: () => T): T {
     try {

@@ -35,8 +35,6 @@ const attemptColumns = `row, channel, number, try, ${targetOf("attempt")}, due_a
 /** As `EventTuple` has them. */
 export const eventColumns = "row, channel, number, at_ms, type, body, subject, copy_of, copy_cause";
 
-export const selectAttempts: string = `SELECT ${attemptColumns} FROM attempt WHERE ${page}`;
-
 export const selectAttemptAt: string = `SELECT ${attemptColumns} FROM attempt WHERE row = ?`;
 
 export const selectEventDensity = "SELECT at_ms / CAST(? AS INTEGER) AS span, count(*) FROM event GROUP BY span";
@@ -48,6 +46,10 @@ export const selectAlarms = "SELECT channel, at_ms AS atMs FROM event WHERE type
 
 export const selectEventsFrom =
   "SELECT row, channel, number, at_ms AS atMs, body FROM event WHERE row >= ? ORDER BY row LIMIT ?";
+
+/** The plus keeps SQLite from the index by channel, after which it would sort all rows for every page. */
+export const selectEventsOfChannels = `SELECT row, channel, number, at_ms, body FROM event
+  WHERE row > ? AND +channel IN (SELECT value FROM json_each(?)) ORDER BY row LIMIT ?`;
 
 export const selectEventOf: string = `SELECT ${eventColumns} FROM event WHERE channel = ? AND number = ?`;
 
