@@ -33,6 +33,8 @@ export interface EventFilterOptions {
   readonly outcome?: readonly string[];
   /** What is wrong with the events; any of it. */
   readonly affected?: readonly AffectedKind[];
+  /** From when on an event of the affected kind `late` is late, in milliseconds; default: see `lateEvents`. */
+  readonly lateMs?: number;
   /** First time, included: virtual (`90m`, `1:30:00`) or an instant with its zone. */
   readonly from?: string;
   /** Last time, included. */
@@ -46,7 +48,7 @@ export class EventFilter {
 
   /** @throws LabError `bad-options` for values that this recording does not know */
   constructor(recording: RecordingReader, options: EventFilterOptions) {
-    const { of = [], person = [], type = [], outcome = [], affected = [], from, to } = options;
+    const { of = [], person = [], type = [], outcome = [], affected = [], lateMs, from, to } = options;
     const { startsAtMs } = recording.meta();
     const fromMs = from === undefined ? undefined : virtualTimeOf("--from", from, startsAtMs);
     const toMs = to === undefined ? undefined : virtualTimeOf("--to", to, startsAtMs);
@@ -62,7 +64,7 @@ export class EventFilter {
       ...(types.length > 0 && { types }),
       ...(outcomes.length > 0 && { outcomes }),
       ...(affected.length > 0 && {
-        events: new Set(affected.flatMap((kind) => [...affectedEvents(recording, kind)])),
+        events: new Set(affected.flatMap((kind) => [...affectedEvents(recording, kind, { lateMs })])),
       }),
       ...(of.length > 0 && { channels: cast?.channelsOf("--of", of) }),
       ...(person.length > 0 && { phone: cast?.phonesOf("--person", person) }),

@@ -22,7 +22,13 @@ export { csvPieces } from "./formats/csv.js";
 export { HAR_LIMIT, harPieces } from "./formats/har.js";
 export { type FormatOptions, type ReportFormat, reportFormats } from "./formats/index.js";
 export { renderJson } from "./formats/json.js";
-export { affectedEvents, type AffectedKind, affectedKinds, commonOfRecording } from "./common/index.js";
+export {
+  affectedEvents,
+  type AffectedKind,
+  affectedKinds,
+  commonOfRecording,
+  lateOfRecording,
+} from "./common/index.js";
 export { blockedText } from "./blocked-phones.js";
 export { renderJunit } from "./formats/junit.js";
 export {

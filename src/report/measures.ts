@@ -18,6 +18,7 @@ import {
 } from "../measure/index.js";
 import type { RecordingReader } from "../store/index.js";
 import { isForwarded } from "../wire/index.js";
+import type { LateEvents } from "./common/index.js";
 import { type ReceiverBehaviour, DoubleFinder } from "./receiver-behaviour.js";
 import {
   type CommandEnd,
@@ -106,6 +107,8 @@ export interface MeasuredRun {
   readonly specialOf?: SpecialOf | undefined;
   /** Absent: nothing is known of it. */
   readonly commonOf?: CommonOf | undefined;
+  /** Absent: not known. */
+  readonly late?: LateEvents | undefined;
   /** The run still plays. */
   readonly isPlaying?: boolean;
 }
@@ -150,10 +153,10 @@ export function findingsSoFar(meter: Meter, options: MeasuredRun): Finding[] {
 
 function findingFacts(meter: Meter, options: MeasuredRun): FindingFacts {
   const { model, behaviour, host = new HostPressure(), receiverSteps = 0 } = options;
-  const { commandEnd, specialOf = () => [], commonOf = () => [], isPlaying = false } = options;
+  const { commandEnd, specialOf = () => [], commonOf = () => [], late, isPlaying = false } = options;
   const roundTrips = roundTripsOf(meter.total().roundTrip.count, options);
   const { fellBehind } = meter.schedule.punctuality();
-  const own = { model, host, fellBehind, roundTrips, receiverSteps, commandEnd, specialOf, commonOf, isPlaying };
+  const own = { model, host, fellBehind, roundTrips, receiverSteps, commandEnd, specialOf, commonOf, late, isPlaying };
   return factsOf(meter, behaviour, own);
 }
 

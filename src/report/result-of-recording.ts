@@ -4,7 +4,7 @@ import { attemptsAllowed } from "../wire/index.js";
 import { digestOfRecording, type RecordingReader, storeError } from "../store/index.js";
 import { fellBehindText, loadModelOf, measureRecording, measuresOf } from "./measures.js";
 import type { RepliesResult, RunResult } from "./result.js";
-import { commonOfRecording } from "./common/index.js";
+import { commonOfRecording, lateOfRecording } from "./common/index.js";
 import { specialUnderWay } from "./special/under-way.js";
 import { receiverStepCount } from "./story-outline.js";
 import { isStoredResult } from "./stored-result.js";
@@ -46,6 +46,7 @@ function resultOfTables(recording: RecordingReader): RunResult {
     receiverSteps: receiverStepCount(recording),
     specialOf: specialUnderWay(recording, { outages: outages.list(), breaking: outages.breakingEvents() }),
     commonOf: commonOfRecording(recording, "UTC"),
+    late: lateOfRecording(recording),
     isPlaying: true,
   });
   const { delivery, service, lateness } = meter.total();

@@ -12,7 +12,7 @@ import {
   urlToKeep,
 } from "../inspect/index.js";
 import { type Pace, refuseUrl, senderEndedError, senderFor, threadedSenderFor } from "../lab/index.js";
-import { AnswerComparison, commonOfRecording, readIgnoredParts } from "../report/index.js";
+import { AnswerComparison, commonOfRecording, lateOfRecording, readIgnoredParts } from "../report/index.js";
 import { type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
 import {
   type EventSelection,
@@ -184,6 +184,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       },
       specialOf: specialIn(recording, measurements, ended.receiverEnd === undefined ? null : url),
       commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
+      late: lateOfRecording(recording.reader()),
     };
     const result = resultOfRun(parts);
     const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };

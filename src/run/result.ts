@@ -52,6 +52,8 @@ export interface RunParts {
   readonly specialOf?: MeasuredRun["specialOf"];
   /** Finds what affected events have in common; absent when unknown. */
   readonly commonOf?: MeasuredRun["commonOf"];
+  /** Absent when unknown. */
+  readonly late?: MeasuredRun["late"];
   /** Replays only: see `RunResult`. */
   readonly replayed?: Pick<RunResult, "spacing" | "answers" | "differences">;
 }
@@ -96,6 +98,7 @@ export function resultOfRun(parts: RunParts): RunResult {
       commandEnd: commandEndOf(parts),
       specialOf: parts.specialOf,
       commonOf: parts.commonOf,
+      late: parts.late,
     }),
     ...parts.replayed,
     ledger,

@@ -11,7 +11,7 @@ import {
   threadedSenderFor,
 } from "../lab/index.js";
 import type { Scenario } from "../scenario/index.js";
-import { commonOfRecording, type ReceiverEnd } from "../report/index.js";
+import { commonOfRecording, lateOfRecording, type ReceiverEnd } from "../report/index.js";
 import { accountsOf, loadSources } from "../control/index.js";
 import { offerMetrics } from "../serve/index.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
@@ -232,6 +232,7 @@ function finishRun(
     receiverEnd: played.receiverEnd,
     specialOf: specialIn(recording, measurements, played.receiverEnd === undefined ? null : receiver.url),
     commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
+    late: lateOfRecording(recording.reader()),
   };
   const whole = resultOfRun(parts);
   const { result, exitCode } =

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../../scenario/index.js";
 import { type EventFilterOptions, eventOutcomes } from "../../inspect/index.js";
 import { affectedKinds } from "../../report/index.js";
 import { several } from "./several.js";
@@ -14,26 +15,40 @@ export function withEventFilters(command: Command): Command {
     .option("--without-effect", "texts without a reply and without a message to their person")
     .option("--reordered", "events that were accepted after a later event of their person")
     .option("--refused", "events that the receiver answered with an error")
+    .addOption(
+      new Option(
+        "--late [duration]",
+        "events that came to the receiver this much after the phone had them (5m), or were answered after it (1s)",
+      ).argParser(readLate),
+    )
     .option("--from <time>", "events since this time: 90m, 1:30:00 (virtual), or an instant 2026-03-04T07:30:00Z")
     .option("--to <time>", "events up to and including this time");
 }
 
 /** The filter options among a command's flags. */
-export interface EventFilterFlags extends Omit<EventFilterOptions, "affected"> {
+export interface EventFilterFlags extends Omit<EventFilterOptions, "affected" | "lateMs"> {
   readonly doubles?: true;
   readonly withoutEffect?: true;
   readonly reordered?: true;
   readonly refused?: true;
+  readonly late?: true | number;
 }
 
 /** The filters among a command's flags; undefined: none is given. */
 export function eventFiltersIn(flags: EventFilterFlags): EventFilterOptions | undefined {
-  const { of, person, type, outcome, from, to, doubles, withoutEffect, reordered, refused } = flags;
-  const asked = { doubles, "without-effect": withoutEffect, reordered, refused };
-  const affected = affectedKinds.filter((kind) => asked[kind] === true);
-  const given = { of, person, type, outcome, affected: affected.length === 0 ? undefined : affected, from, to };
+  const { of, person, type, outcome, from, to, doubles, withoutEffect, reordered, refused, late } = flags;
+  const asked = { doubles, "without-effect": withoutEffect, reordered, refused, late };
+  const affected = affectedKinds.filter((kind) => asked[kind] !== undefined);
+  const kinds = affected.length === 0 ? undefined : affected;
+  const given = { of, person, type, outcome, affected: kinds, lateMs: late === true ? undefined : late, from, to };
   const isAny = Object.values(given).some((value) => value !== undefined);
   return isAny
     ? (Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as EventFilterOptions)
     : undefined;
+}
+
+function readLate(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError(`'${text}' is no duration such as 10s or 30m; write --late after the recording.`);
 }

@@ -2,17 +2,25 @@ import { eventKey, PersonOrder } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { formField } from "../../wire/index.js";
 import { DoubleFinder } from "../receiver-behaviour.js";
+import { lateEvents } from "./late.js";
 
 /** What can be wrong with an event, as far as a recording tells. */
-export const affectedKinds = ["doubles", "without-effect", "reordered", "refused"] as const;
+export const affectedKinds = ["doubles", "without-effect", "reordered", "refused", "late"] as const;
 export type AffectedKind = (typeof affectedKinds)[number];
 
 /**
  * The events of a recording with which something is wrong, by `eventKey`: `doubles`: the receiver acted on them twice;
  * `without-effect`: texts without a reply and without a message to the person; `reordered`: accepted after a later event
- * of the same person; `refused`: an attempt was answered with an error.
+ * of the same person; `refused`: an attempt was answered with an error; `late`: it came to the receiver, or its answer came, late
+ * (`lateEvents`).
+ *
+ * @param options - `lateMs`: from when on an event is late
  */
-export function affectedEvents(recording: RecordingReader, kind: AffectedKind): ReadonlySet<number> {
+export function affectedEvents(
+  recording: RecordingReader,
+  kind: AffectedKind,
+  { lateMs }: { readonly lateMs?: number | undefined } = {},
+): ReadonlySet<number> {
   switch (kind) {
     case "doubles":
       return doubled(recording);
@@ -22,6 +30,8 @@ export function affectedEvents(recording: RecordingReader, kind: AffectedKind): 
       return reordered(recording);
     case "refused":
       return refused(recording);
+    case "late":
+      return lateEvents(recording, lateMs).keys;
     default:
       return kind satisfies never;
   }

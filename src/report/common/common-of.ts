@@ -1,6 +1,7 @@
 import type { RecordingReader } from "../../store/index.js";
 import { affectedEvents, type AffectedKind } from "./affected.js";
 import { commonTraits } from "./common-traits.js";
+import { type LateEvents, lateEvents } from "./late.js";
 
 /** Larger recordings are not compared: two million attempts take some ten seconds. */
 const EVENTS_MAX = 300_000;
@@ -11,6 +12,7 @@ const kinds: Readonly<Record<AffectedKind, { readonly noun: string; readonly wit
   "without-effect": { noun: "texts without effect", without: [] },
   reordered: { noun: "reordered events", without: ["beside", "beside-own", "repeated"] },
   refused: { noun: "refused events", without: ["repeated"] },
+  late: { noun: "late events", without: ["behind", "repeated", "beside", "beside-own"] },
 };
 
 /**
@@ -26,4 +28,9 @@ export function commonOfRecording(
     recording.lastRowOf("event") > EVENTS_MAX
       ? []
       : commonTraits(recording, affectedEvents(recording, kind), { timezone, ...kinds[kind] });
+}
+
+/** The late events of a recording; undefined: it is too large. */
+export function lateOfRecording(recording: RecordingReader): LateEvents | undefined {
+  return recording.lastRowOf("event") > EVENTS_MAX ? undefined : lateEvents(recording);
 }

@@ -21,8 +21,11 @@ const CHANCE_MAX = 0.01;
 const SHARE_LEAST = 0.3;
 /** …at least this many of them… */
 const AFFECTED_LEAST = 2;
-/** …and it is this many times as frequent among them as among the others. */
+/** …and it is this many times as frequent among them as among the others… */
 const TIMES_LEAST = 2;
+/** …or, since half of all events may have it, nearly all of the affected events have it, and at most this share of the others. */
+const NEARLY_ALL = 0.95;
+const OTHERS_MOST = 0.7;
 /** Most independent traits that are named. */
 const NAMED_MAX = 3;
 
@@ -78,13 +81,18 @@ function bestOf(
   }
   let best: { key: string; groups: TwoGroups; chance: number } | undefined;
   for (const [key, { with: held, othersWith }] of counts) {
-    if (held < least || held * others < TIMES_LEAST * othersWith * of) continue;
+    if (held < least || !isTelling(held / of, othersWith / others)) continue;
     const groups = { with: held, of, othersWith, others };
     const chance = chanceOf(groups);
     if (chance * texts.size > CHANCE_MAX) continue;
     if (best === undefined || chance < best.chance) best = { key, groups, chance };
   }
   return best;
+}
+
+/** Whether a trait is so much more frequent among the affected events that it may explain them. */
+function isTelling(share: number, shareOfOthers: number): boolean {
+  return share >= TIMES_LEAST * shareOfOthers || (share >= NEARLY_ALL && shareOfOthers <= OTHERS_MOST);
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

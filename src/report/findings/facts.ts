@@ -16,14 +16,23 @@ export function factsOf(
     commandEnd,
     specialOf,
     commonOf,
+    late,
     isPlaying,
   }: Pick<
     FindingFacts,
-    "model" | "fellBehind" | "roundTrips" | "receiverSteps" | "commandEnd" | "specialOf" | "commonOf" | "isPlaying"
+    | "model"
+    | "fellBehind"
+    | "roundTrips"
+    | "receiverSteps"
+    | "commandEnd"
+    | "specialOf"
+    | "commonOf"
+    | "late"
+    | "isPlaying"
   > & { readonly host: HostPressure },
 ): FindingFacts {
   const { timeline } = meter;
-  const { attempts, lateness, delivery } = meter.total();
+  const { attempts, events, lateness, delivery } = meter.total();
   const series = timeline.series();
   const isWall = timeline.kind === "wall";
   const pressure = seriesPressure(series, host, { isWall });
@@ -50,6 +59,8 @@ export function factsOf(
     commandEnd,
     specialOf,
     commonOf,
+    late,
+    events,
     isPlaying,
     order: { retried: order.retried, raced: order.raced, troubled: order.troubled },
     repeats: { resent: repeats.resent, resentByTrouble: repeats.resentByTrouble, resumed: repeats.resumed },

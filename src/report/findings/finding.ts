@@ -8,7 +8,7 @@ import type {
   TimelineSeries,
   Trend,
 } from "../../measure/index.js";
-import type { AffectedKind } from "../common/index.js";
+import type { AffectedKind, LateEvents } from "../common/index.js";
 import type { HostMeasures } from "./host-measures.js";
 import type { SpecialOf } from "./outage-phrases.js";
 
@@ -29,6 +29,7 @@ export type FindingKind =
   | "ignored-replies"
   | "without-effect"
   | "reordering"
+  | "late"
   | "resent"
   | "schedule"
   | "host";
@@ -154,6 +155,10 @@ export interface FindingFacts {
   readonly commandEnd: CommandEnd | undefined;
   readonly specialOf: SpecialOf;
   readonly commonOf: CommonOf;
+  /** Absent: not known. */
+  readonly late?: LateEvents | undefined;
+  /** Events of the run. */
+  readonly events: number;
   /** True while the run plays: a receiver that is away may come back. */
   readonly isPlaying: boolean;
   /** Events that were accepted after a later event of the same person. */

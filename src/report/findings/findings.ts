@@ -6,6 +6,7 @@ import { type CommonOf, type Finding, type FindingFacts, type FindingKind, place
 import { hostFinding } from "./host.js";
 import { isTooBusy } from "./host-measures.js";
 import { ignoredReplyFindings } from "./ignored-replies.js";
+import { lateFindings } from "./late.js";
 import { scheduleFinding } from "./schedule.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
@@ -47,6 +48,7 @@ export function findingsOf(facts: FindingFacts): Finding[] {
     scheduleFinding(facts),
     hostFinding(facts.host),
   ].flat();
+  all.push(...lateFindings(facts, all));
   const found = attributeToStory(all, facts.receiverSteps).map(withCommon(facts.commonOf));
   return found.toSorted((a, b) => placeOf(a) - placeOf(b) || b.severity - a.severity);
 }
@@ -288,7 +290,7 @@ function attributeToStory(findings: readonly Finding[], receiverSteps: number): 
 
 /** Which events a finding is about, where a filter lists them. */
 function affectedBy({ kind, of = "" }: Finding): AffectedKind | undefined {
-  if (kind === "doubles" || kind === "without-effect") return kind;
+  if (kind === "doubles" || kind === "without-effect" || kind === "late") return kind;
   if (kind === "reordering") return "reordered";
   return kind === "refusals" || (kind === "failures" && /^[1-9]\d\d$/.test(of)) ? "refused" : undefined;
 }

@@ -20,6 +20,7 @@ import {
   selectUsualType,
   selectWallEnds,
 } from "./figures.js";
+import { type LateEvent, readLateEvents, readMedianAnswerMs, readSlowAnswers, type SlowAnswer } from "./late.js";
 import { Lookup } from "./lookup.js";
 import { RowSource } from "./row-source.js";
 import { channelFrom, selectChannels, type StoredChannel } from "../recording/channel-columns.js";
@@ -451,6 +452,21 @@ export class RecordingReader {
       selectTextsWithoutEffect,
     );
     return this.#source.read(() => statement.all(limit));
+  }
+
+  /** Events that came to the receiver at least this much after the phone had them, in order. Virtual milliseconds. */
+  lateEvents(leastMs: number): LateEvent[] {
+    return readLateEvents(this.#source, leastMs);
+  }
+
+  /** Answers that took at least this long, in order. */
+  slowAnswers(leastMs: number): SlowAnswer[] {
+    return readSlowAnswers(this.#source, leastMs);
+  }
+
+  /** The median time to an answer, in milliseconds; 0 without any. */
+  medianAnswerMs(): number {
+    return readMedianAnswerMs(this.#source);
   }
 
   /** Inputs from outside the scenario after a row, by default all, in order. */
