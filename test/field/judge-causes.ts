@@ -24,12 +24,18 @@ export function judge(planted: readonly Planted[], causes: readonly Cause[]): Ju
 /** A phone's first sign of life comes this long after its trouble at most: a way back to the network, and a sync. */
 const backMs = 30_000;
 
+const pollMs = 10 * minute;
+
 function isOf({ verb, relayer, fromMs, toMs = fromMs, args }: Cause, one: Planted): boolean {
-  if (relayer !== one.relayer || verb !== verbs[one.kind]) return false;
+  if (relayer !== (one.kind === "receiver" ? undefined : one.relayer) || verb !== verbs[one.kind]) return false;
+  if (one.kind === "receiver") return fromMs > one.fromMs - 1_000 && toMs < one.toMs + 1_000;
   if (one.kind === "lost-answer") return fromMs > one.fromMs - 1_000 && fromMs < one.fromMs + 15 * minute;
   // Nothing tells when a phone was switched off: between the row before and the first text that the carrier held.
   const beforeMs = one.kind === "coverage" || one.kind === "reboot" ? 3 * minute + (one.toMs - one.fromMs) / 4 : 1_000;
-  const isWithin = fromMs > one.fromMs - beforeMs && toMs < one.toMs + backMs && toMs > fromMs;
+  // A silent phone polled at any time within ten minutes before its trouble, and shows at its next row.
+  const earlyMs = one.isSilent === true ? pollMs : beforeMs;
+  const lateMs = one.isSilent === true ? Infinity : backMs;
+  const isWithin = fromMs > one.fromMs - earlyMs && toMs < one.toMs + lateMs && toMs > fromMs;
   const isLong = Math.min(toMs, one.toMs) - Math.max(fromMs, one.fromMs) > (one.toMs - one.fromMs) / 4;
   if (one.kind === "network" || one.kind === "coverage" || one.kind === "reboot") return isWithin && isLong;
   if (one.kind === "clock") {

@@ -12,6 +12,8 @@ export interface Planted {
   readonly toMs: number;
   /** Milliseconds of a clock, percent of a battery, or a status. */
   readonly value?: number;
+  /** Nobody writes to the phone meanwhile: only an alarm tells. */
+  readonly isSilent?: boolean;
 }
 
 export interface Day {

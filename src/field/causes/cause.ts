@@ -26,6 +26,10 @@ export interface Cause {
   readonly args: Readonly<Record<string, string>>;
   /** Of mains: the level of the battery that the alarm tells. */
   readonly level?: number | undefined;
+  /** Of an outage: the last sign of life before it; it began after that. */
+  readonly knownMs?: number | undefined;
+  /** Of an outage: the last sync before it, which an alarm names. */
+  readonly lastSeenMs?: number | undefined;
   /** In numbers, for people. */
   readonly evidence: string;
   /** Places in the source of the rows that it explains. */

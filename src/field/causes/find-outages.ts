@@ -40,6 +40,8 @@ const leastLateMs = 30_000;
 const drainMs = 15 * 60_000;
 /** A phone that had no answer waits two minutes, and tells again at its next poll at the latest. */
 const retellingMs = 13 * 60_000;
+/** The longest that a call rings. */
+const longestRingMs = 90_000;
 /** How long a phone waits for the answer to a sync. */
 const syncTimeoutMs = 120_000;
 /** Held texts come one after the other, half a second apart at most; some networks are slower. */
@@ -58,6 +60,23 @@ export function lateFrom(phones: readonly PhoneDay[]): number {
   return Math.max(leastLateMs, 20 * (lags[Math.floor(lags.length / 2)] ?? 0));
 }
 
+/** When a phone had a row at the latest: it reports a call when it is over, and its time is that of its start. */
+function readyOf({ row, trueMs }: TimedRow): number {
+  return isCall(row) ? trueMs + (row.duration ?? 0) * 1000 + longestRingMs : trueMs;
+}
+
+/** The first index of an instant that is not before another; sorted instants. */
+function firstFrom(sorted: readonly number[], fromMs: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? Infinity) < fromMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The late rows of a phone, those within gaps of its arrivals and the others. */
 export function lateRows(
   phone: PhoneDay,
@@ -70,12 +89,11 @@ export function lateRows(
   const arrivals = rows.map(({ row }) => row.atMs);
   const heldRows = new Set(held.flatMap((gap) => gap.held));
   for (const timed of rows) {
-    const { row, trueMs, lagMs } = timed;
-    // A phone reports a call when it is over: its time is that of its start.
+    const { row } = timed;
     if (heldRows.has(timed)) continue;
-    const slackMs = isCall(row) ? (row.duration ?? 0) * 1000 + 90_000 : 0;
-    if (lagMs - slackMs <= lateFromMs) continue;
-    const next = arrivals.findIndex((atMs) => atMs >= trueMs);
+    const readyMs = readyOf(timed);
+    if (row.atMs - readyMs <= lateFromMs) continue;
+    const next = firstFrom(arrivals, readyMs);
     const toMs = arrivals[next] ?? row.atMs;
     const fromMs = arrivals[next - 1] ?? phone.fromMs;
     if (toMs - fromMs < lateFromMs || row.atMs - toMs > drainMs) {
@@ -167,7 +185,7 @@ export function isBeyondChance(
  * what came meanwhile after that.
  */
 export function isOneTimeout(gap: Gap): boolean {
-  return gap.late.every(({ row, trueMs }) => gap.toMs - trueMs <= syncTimeoutMs && row.atMs - gap.toMs < 3_000);
+  return gap.late.every((timed) => gap.toMs - readyOf(timed) <= syncTimeoutMs && timed.row.atMs - gap.toMs < 3_000);
 }
 
 /** The cause of such rows. */
@@ -203,6 +221,8 @@ export function networkCause(gap: Gap, alarms: readonly DayRow[]): Cause {
     fromMs,
     toMs,
     args: { type: "none" },
+    knownMs,
+    lastSeenMs,
     evidence:
       `${counted(gap.late.length, "row")} with phone times ${clockTime(firstMs)} to ${clockTime(lastMs)} came at ` +
       `${clockTime(arrivals[0] ?? gap.toMs)}, after ${shortSpan(gap.toMs - knownMs)} without a row` +
@@ -231,7 +251,8 @@ export function heldCause(gap: Gap, { alarms, rows, fromMs, toMs }: PhoneDay): C
     `${counted(gap.held.length, "text")} within ${((last - first) / 1000).toFixed(1)}s at ${clockTime(first)}, ` +
     `after ${shortSpan(lengthMs)} without a text` +
     (alarm === undefined ? "" : `; an alarm at ${clockTime(alarm.atMs)} says last seen ${clockTime(lastSeenMs)}`);
-  const held = { relayer: gap.relayer, fromMs: startMs, evidence, rows: gap.held.map(({ row }) => row.place) };
+  const known = { knownMs: lastSeenMs, lastSeenMs: alarm?.power?.lastSeenMs };
+  const held = { relayer: gap.relayer, fromMs: startMs, ...known, evidence, rows: gap.held.map(({ row }) => row.place) };
   if (isOff) return { ...held, verb: "reboot", toMs: endMs, args: {} };
   return { ...held, verb: "coverage", toMs: endMs, args: { state: "none" } };
 }

@@ -20,6 +20,8 @@ const fastestDrainPerHour = 6;
 const alarmLevel = 25;
 /** Phones sync at least so often while they can. */
 const pollMs = 10 * 60_000;
+/** A phone that is silent for longer raises an alarm. */
+const silentMs = 35 * 60_000;
 /** Alarms of a low battery come as soon as a sync has told it; older values belong to the alarm of a silent phone. */
 const freshMs = 25 * 60_000;
 
@@ -92,10 +94,14 @@ function jumpTo(
     : `alarms say ${before.level}% at ${clockTime(before.atMs)} and ${said} at ${clockTime(atMs)}: faster than it drains`;
 }
 
-/** How long before an instant the phone had last told its level: with a row, or at a poll. */
-function sinceSync({ rows, fromMs }: PhoneDay, atMs: number): number {
+/**
+ * How long before an instant the phone had last told its level: with a row, or at a poll. Had it told nothing for longer
+ * than half an hour, there were an alarm of silence.
+ */
+function sinceSync({ rows, fromMs, alarms }: PhoneDay, atMs: number): number {
   const last = rows.findLast(({ row }) => row.atMs < atMs - 5_000)?.row.atMs ?? fromMs;
-  return Math.max(pollMs, atMs - last);
+  const isSilent = alarms.some((alarm) => alarm.atMs > last && alarm.atMs < atMs);
+  return Math.max(pollMs, isSilent ? atMs - last : Math.min(silentMs, atMs - last));
 }
 
 function readingOf(alarm: DayRow): Reading[] {
@@ -127,10 +133,10 @@ export function silenceCauses(phone: PhoneDay, known: readonly Cause[]): Cause[]
   return silentAlarms(phone).flatMap((alarm): Cause[] => {
     const lastSeenMs = alarm.power?.lastSeenMs ?? alarm.atMs;
     const isKnown = known.some(
-      ({ relayer, verb, fromMs, toMs }) =>
+      ({ relayer, verb, knownMs, fromMs, toMs }) =>
         relayer === phone.relayer &&
         ["network", "coverage", "reboot"].includes(verb) &&
-        fromMs <= alarm.atMs &&
+        (knownMs ?? fromMs) <= alarm.atMs &&
         (toMs ?? fromMs) >= lastSeenMs,
     );
     if (isKnown) return [];
@@ -139,7 +145,7 @@ export function silenceCauses(phone: PhoneDay, known: readonly Cause[]): Cause[]
     const isEmpty = level >= 0 && level <= 5 && status !== "CHA" && status !== "FUL";
     const until = next === undefined ? "nothing came after it" : `the next row came at ${clockTime(next)}`;
     const said = `an alarm at ${clockTime(alarm.atMs)} says last seen ${clockTime(lastSeenMs)}`;
-    const common = { relayer: phone.relayer, fromMs: lastSeenMs + 1_000, rows: [alarm.place] };
+    const common = { relayer: phone.relayer, fromMs: lastSeenMs + 1_000, lastSeenMs, rows: [alarm.place] };
     if (isEmpty) {
       return [
         { ...common, verb: "battery", args: { level: "0%" }, evidence: `${said} with ${level}% ${status}; ${until}` },
@@ -149,6 +155,7 @@ export function silenceCauses(phone: PhoneDay, known: readonly Cause[]): Cause[]
       {
         ...common,
         verb: "network",
+        knownMs: lastSeenMs,
         toMs: Math.max(alarm.atMs + 1_000, (next ?? phone.toMs) - 2_500),
         args: { type: "none" },
         evidence: `${said}; ${until}`,

@@ -2,6 +2,7 @@ import type { FieldEvent } from "../field-event.js";
 import type { Cause } from "./cause.js";
 import { type Day, type DayRow, isReport, readDay } from "./day-row.js";
 import { commonDelays } from "./common-delays.js";
+import { withCommonBeginnings } from "./common-outages.js";
 import { clockCauses, type ClockLevel, clockLevels, skewOf } from "./find-clocks.js";
 import { findRetellings, lostAnswers } from "./find-lost-answers.js";
 import {
@@ -89,8 +90,8 @@ export function inferDay(events: Iterable<FieldEvent>): InferredDay {
     causes.push(...silenceCauses(phone, causes));
   }
   causes.push(...receiverCauses(day));
-  causes.sort((one, other) => one.fromMs - other.fromMs);
-  return { day, causes, phones, unexplained };
+  const inOrder = withCommonBeginnings(causes).sort((one, other) => one.fromMs - other.fromMs);
+  return { day, causes: inOrder, phones, unexplained };
 }
 
 function timed(row: DayRow, levels: readonly ClockLevel[]): TimedRow {

@@ -70,11 +70,20 @@ function causeSteps(cause: Cause, { phones }: InferredDay, cast: InferredCast): 
     ...(forMs === undefined ? [] : [`${verb === "reboot" ? "down" : "for"}: ${durationOf(forMs)}`]),
   ];
   const step = { atMs: fromMs, isCause: true, verb: `${verb}: { ${parts.join(", ")} }`, comment: evidence };
-  if (verb !== "power" && verb !== "battery") return [step];
+  if (verb !== "power" && verb !== "battery") return [...lastSyncSteps(cause, of ?? ""), step];
   // An alarm needs the level that it told, and a sync that tells it.
   const level = verb === "power" && cause.level !== undefined ? [`battery: { of: ${of}, level: ${cause.level}% }`] : [];
   const more = [...level, `sync: { of: ${of}, now: true }`];
   return [step, ...more.map((text, index) => ({ atMs: fromMs + 1 + index, isCause: true, verb: text }))];
+}
+
+/** The time of an alarm of silence depends on the last sync, which the polls of the played phone would put elsewhere. */
+function lastSyncSteps({ fromMs, lastSeenMs }: Cause, of: string): DayStep[] {
+  if (lastSeenMs === undefined || lastSeenMs > fromMs) return [];
+  const sync = { atMs: lastSeenMs, isCause: true, verb: `sync: { of: ${of}, now: true }`, comment: "its last sync" };
+  const pauseMs = fromMs - lastSeenMs - 500;
+  if (pauseMs < 1_000) return [sync];
+  return [sync, { atMs: lastSeenMs + 600, isCause: true, verb: `pause: { of: ${of}, for: ${durationOf(pauseMs)} }` }];
 }
 
 function syncSteps({ fromMs, args, evidence }: Cause, of: string, phone: PhoneDay | undefined): DayStep[] {
