@@ -39,8 +39,10 @@ export function finishJoined(
   } finally {
     reader.close();
   }
-  const run = { ...joined, recording: path };
+  let again: RecordingReader | undefined;
+  const run = { ...joined, recording: path, reader: () => (again ??= openRecording(path)) };
   const whole = resultOfRun(run);
+  again?.close();
   const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : withPart(record, record.crossing)));
   const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
   const recording = Recording.reopen(path);

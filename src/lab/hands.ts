@@ -16,8 +16,8 @@ export function performHand(
 ): readonly HandProblem[] {
   const { input, problems } = readHand(verb, args, scenario.cast, fakesOf(scenario));
   if (input === undefined) return problems;
-  if (input.to === "expect" || (input.to === "log" && input.beat !== undefined)) {
-    const message = `${input.to === "expect" ? "An expectation" : "A beat"} cannot be performed by hand.`;
+  if (input.to === "expect" || input.to === "check" || (input.to === "log" && input.beat !== undefined)) {
+    const message = `${input.to === "expect" ? "An expectation" : input.to === "check" ? "A check" : "A beat"} cannot be performed by hand.`;
     return [{ path: "", code: "unknown-verb", severity: "error", message }];
   }
   const undone = lab.write({ kind: "hand", json: JSON.stringify({ verb, args }) }, () => lab.perform(input));

@@ -4,6 +4,7 @@ import type { Fakes, SimTime } from "../sim/index.js";
 import type { RecordedRoundTrip, Recording, RecordingReader, UndeliveredEvent } from "../store/index.js";
 import type { InTransit, Part } from "../world/index.js";
 import type { Happening } from "./happening.js";
+import type { AskCheck } from "./checks/run-checks.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import type { Pace } from "./time/pace.js";
 
@@ -55,6 +56,8 @@ export interface LabOptions {
   readonly fakes: Fakes;
   /** The bundled receiver's switch, for the story's `receiver` steps. */
   readonly receiver?: ReceiverSwitch;
+  /** Asks the scenario's checks; absent: they are not asked, and count as far as the recording has their answers. */
+  readonly askCheck?: AskCheck;
   /** Wall milliseconds without an answer after which the run gives up. */
   readonly giveUpAfterMs: number;
   /** Paced: the clock starts paused. */

@@ -7,6 +7,7 @@ import type { Kernel } from "../sim/index.js";
 import type { World } from "../world/index.js";
 import type { AccountState } from "./account/account-state.js";
 import type { CallMocks } from "./call-mocks.js";
+import type { RunChecks } from "./checks/run-checks.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Replies } from "./replies/replies.js";
 import type { CrossPartReplies } from "./replies/cross-part-replies.js";
@@ -36,6 +37,7 @@ export interface LabParts {
   readonly crossPartReplies: CrossPartReplies | undefined;
   readonly expectations: Expectations;
   readonly story: StoryInputs;
+  readonly checks: RunChecks;
   readonly apiIdleness: ApiIdleness;
   readonly log: RunLog;
 }

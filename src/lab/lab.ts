@@ -103,6 +103,7 @@ export class Lab {
       this.#ending.endWorld();
       const warning = await this.#ending.awaitAnswers(simulation);
       if (warning !== undefined) this.warn(warning);
+      await this.#parts.checks.askAtEnd(!pipeline.end.isOver);
       await this.#options.beforeClose?.();
     } finally {
       this.#hasEnded = true;
@@ -209,7 +210,7 @@ export class Lab {
   }
 
   #totals(reachedMs: SimTime): RunTotals {
-    const { pipeline, replies, expectations, crossPartReplies } = this.#parts;
+    const { pipeline, replies, expectations, checks, crossPartReplies } = this.#parts;
     const ledger = this.ledger();
     if (this.#options.resumed?.killedRun !== undefined) this.warn(resumedText(pipeline.repeatCount));
     for (const warning of this.#parts.account.flowNotes.warnings()) this.warn(warning);
@@ -223,7 +224,7 @@ export class Lab {
       drained: totals.wasStopped || totals.hasGivenUp ? undefined : drained,
       replies,
       ledger,
-      expectations: expectations.results(reachedMs),
+      expectations: [...expectations.results(reachedMs), ...checks.results()],
       observations: expectations.observations(),
       crossing: crossPartReplies?.problem,
       warnings: this.#parts.log.warnings,
@@ -317,11 +318,11 @@ export class Lab {
    * the end of a run, or at `ServedMode.judgesAtMs`.
    */
   judgements(): readonly Judgement[] {
-    const { kernel, expectations } = this.#parts;
+    const { kernel, expectations, checks } = this.#parts;
     // The clock is ahead of the kernel while due timers wait.
     const reachedMs = Math.min(this.nowMs, kernel.nextAtMs - 1);
     const untilMs = this.#options.served?.judgesAtMs ?? this.#options.scenario.cast.lastsMs;
-    return [...expectations.judgements(reachedMs), ...this.#bounds.judgements(untilMs)];
+    return [...expectations.judgements(reachedMs), ...checks.judgements(), ...this.#bounds.judgements(untilMs)];
   }
 
   /** Judges the bounds on metrics now, for good, as at the end of a run. */

@@ -111,7 +111,7 @@ export class RunMeasurements {
   recordQueuedText({ contact, origin, replyTo, text }: QueuedText, atMs: SimTime): void {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
-      this.behaviour.doubles.recordReply(answered, { contact, text, atMs });
+      this.behaviour.doubles.recordReply(answered, { contact });
       this.#recordRoundTrip(this.trips.matchReply(answered, contact, this.#now()), "reply", atMs);
     } else if (origin === "api") {
       this.behaviour.doubles.recordMessage({ contact, text, atMs });

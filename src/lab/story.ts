@@ -27,8 +27,9 @@ import { applyServiceFault } from "./service-fault.js";
 import type { StoryConditions } from "./story-conditions.js";
 import type { StoryWaits } from "./story-waits.js";
 import type { LiveClock } from "./time/clock.js";
+import type { RunChecks } from "./checks/run-checks.js";
 
-/** Every story input except `expect`. */
+/** Every story input except `expect`. A `check` is none of a hand's. */
 export type StoryAction = Exclude<StoryInput, { to: "expect" }>;
 
 /** Rank of a deadline's timer: after all others of its instant, so a condition may be met at the deadline itself. */
@@ -65,6 +66,7 @@ export interface StoryOptions {
   /** Adds a problem of a step to the result and the log. */
   readonly addStepProblem: (text: string) => void;
   readonly writeNote: (text: string) => void;
+  readonly checks: RunChecks;
   /** Watches what steps wait for. */
   readonly conditions: StoryConditions;
   /** The states of these conditions, also from before the world was continued. */
@@ -75,7 +77,7 @@ export interface StoryOptions {
 
 /**
  * Performs the inputs of the story and of hands at the kernel's now: resolves their targets and passes each input to
- * the world, the gateway or the account. An input that switches the receiver becomes a barrier: an action in wall time
+ * the world, the gateway or the account. An input that switches the receiver, or a check, becomes a barrier: an action in wall time
  * between two kernel steps.
  */
 export class StoryInputs {
@@ -85,9 +87,12 @@ export class StoryInputs {
   #handCount = 0;
   /** The steps that count from a step that waits, with their indexes; by the place of the step that waits. */
   readonly #followers = new Map<number, (readonly [Step, number])[]>();
+  /** Number of steps that may draw. */
+  readonly #drawingSteps: number;
 
   constructor(options: StoryOptions) {
     this.#options = options;
+    this.#drawingSteps = options.steps.filter(({ input }) => input.to !== "check").length;
   }
 
   /**
@@ -95,25 +100,34 @@ export class StoryInputs {
    * file order.
    */
   scheduleSteps(): void {
-    const { kernel, steps, isAhead } = this.#options;
+    const { steps, checks } = this.#options;
     this.#scheduleTroubles();
-    steps.forEach((step, index) => {
-      const { atMs, input, delays, waits, follows } = step;
-      if (input.to === "expect") return;
-      if (follows !== undefined) {
-        this.#followers.set(follows.place, [...(this.#followers.get(follows.place) ?? []), [step, index]]);
-        this.#continueFollower(step, follows, index);
-        return;
-      }
-      if (waits !== undefined) {
-        if (isAhead(step)) kernel.at(atMs, () => this.#awaitCondition(step, waits, index), undefined);
-        else this.#continueWait(step, waits, index);
-        return;
-      }
-      if (delays !== undefined)
-        kernel.at(Math.max(atMs, kernel.now), () => this.#spreadStep(step, input, index), undefined);
-      else if (isAhead(step)) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
-    });
+    checks.schedule((act) => this.#addBarrier(act));
+    // Names streams, so checks do not count.
+    let index = -1;
+    for (const step of steps) {
+      if (step.input.to !== "check") index++;
+      this.#scheduleStep(step, index);
+    }
+  }
+
+  #scheduleStep(step: Step, index: number): void {
+    const { kernel, isAhead } = this.#options;
+    const { atMs, input, delays, waits, follows } = step;
+    if (input.to === "expect") return;
+    if (follows !== undefined) {
+      this.#followers.set(follows.place, [...(this.#followers.get(follows.place) ?? []), [step, index]]);
+      this.#continueFollower(step, follows, index);
+      return;
+    }
+    if (waits !== undefined) {
+      if (isAhead(step)) kernel.at(atMs, () => this.#awaitCondition(step, waits, index), undefined);
+      else this.#continueWait(step, waits, index);
+      return;
+    }
+    if (delays !== undefined)
+      kernel.at(Math.max(atMs, kernel.now), () => this.#spreadStep(step, input, index), undefined);
+    else if (isAhead(step)) kernel.at(atMs, () => this.#performStep(step, input, index), undefined);
   }
 
   /** The troubles of the keys `delivery`; in a continued world those that still last. */
@@ -232,7 +246,7 @@ export class StoryInputs {
   performHand(input: StoryAction): readonly string[] {
     const hand = this.#handCount++;
     const drawn = drawSelections(input, `hand/${hand}/${this.#options.kernel.now}`);
-    return this.#perform(drawn, this.#options.steps.length + hand);
+    return this.#perform(drawn, this.#drawingSteps + hand);
   }
 
   #performStep(step: Step, input: StoryAction, index: number): void {
@@ -270,6 +284,9 @@ export class StoryInputs {
     switch (input.to) {
       case "log":
         this.#options.writeNote(input.text);
+        return [];
+      case "check":
+        this.#addBarrier(() => this.#options.checks.ask(input.check));
         return [];
       case "receiver":
         this.#switchReceiver(input.input);

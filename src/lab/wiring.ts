@@ -14,6 +14,7 @@ import { conditionTables } from "./account/condition-tables.js";
 import { watchedTables } from "./account/watched-tables.js";
 import { CallMocks } from "./call-mocks.js";
 import { channelSpecs } from "./channel-specs.js";
+import { RunChecks } from "./checks/run-checks.js";
 import type { LabOptions } from "./lab-options.js";
 import type { LabParts } from "./lab-parts.js";
 import { Pipeline } from "./pipeline.js";
@@ -130,6 +131,13 @@ export function wireParts(options: LabOptions): LabParts {
   const { replyToSender } = scenario.service;
   const { replies: outcomes } = pipeline.measurements.behaviour;
   const replies = new Replies({ gateway, recording, replyToSender, crossPartReplies, outcomes });
+  const checks = new RunChecks({
+    scenario,
+    kernel,
+    recording,
+    ask: options.askCheck,
+    waits: options.pace.kind !== "paced",
+  });
   const story = new StoryInputs({
     ...base,
     fakes,
@@ -149,6 +157,7 @@ export function wireParts(options: LabOptions): LabParts {
     startFlow: (order) => startFlow(order, { account, tables, world }),
     addStepProblem: (text) => log.addStepProblem(kernel, text),
     writeNote: (text) => log.writeNote(kernel, text),
+    checks,
     conditions,
     waits: new StoryWaits(recording, {
       isUsed: scenario.story.some(({ waits }) => waits !== undefined),
@@ -172,6 +181,7 @@ export function wireParts(options: LabOptions): LabParts {
     crossPartReplies,
     expectations,
     story,
+    checks,
     apiIdleness,
     log,
   };

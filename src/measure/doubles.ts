@@ -24,20 +24,12 @@ interface TextsSent {
   repeatedAtMs: number;
 }
 
-/** A reply that sends messages. */
-interface RememberedReply {
-  readonly event: number;
-  readonly before: ReadonlySet<number>;
-  readonly messaged: Set<number>;
-  readonly said: Set<string>;
-}
-
 /**
  * Counts doubles: second messages to a person about one event.
  *
- * A reply to an event is a double in two cases: another event of the same family (the original and its copies) has
- * already sent that person any message, or the same reply sends the same text twice. Replies to different events are
- * never doubles.
+ * A reply to an event is a double if a reply to an event of the same family (the original and its copies) has already
+ * sent that person any message: a reply sends one text to each of its recipients. Replies to different events are never
+ * doubles.
  *
  * A message by the REST API names no event. It is a double when the person was sent the same text since their latest
  * incoming text, in two cases: that incoming text was repeated after it, or less than ten seconds have passed.
@@ -48,8 +40,6 @@ export class Doubles {
   readonly #copiesMax: number;
   /** The contacts that a family's replies have sent a message to, by its original. Allocated with the first reply. */
   #answered: AnsweredEvents | undefined;
-  /** The current reply: contacts that its family had messaged before, those it has messaged, what it has sent so far. */
-  #reply: RememberedReply | undefined;
   /** By contact: 1 for those who have written. */
   #hasWritten = new Uint8Array(1024);
   readonly #textsSent = new Map<number, TextsSent>();
@@ -102,24 +92,13 @@ export class Doubles {
   }
 
   /** Records a message that the reply to an event sends. */
-  recordReply(name: EventName, { contact, text }: SentText): void {
+  recordReply(name: EventName, { contact }: Pick<SentText, "contact">): void {
     const event = eventKey(name);
     const answered = (this.#answered ??= new AnsweredEvents());
     const original = { channel: name.channel, number: this.#originals.get(event) ?? name.number };
-    if (this.#reply?.event !== event) {
-      const before = answered.contactsOf(original);
-      this.#reply = { event, before, messaged: new Set(before), said: new Set() };
-    }
-    const { before, messaged, said } = this.#reply;
-    const words = `${contact} ${text}`;
-    if (before.has(contact) || said.has(words)) {
-      this.#count++;
-      this.#onDouble?.(name, contact);
-    }
-    said.add(words);
-    if (messaged.has(contact)) return;
-    messaged.add(contact);
-    answered.add(original, contact);
+    if (!answered.contactsOf(original).has(contact)) return answered.add(original, contact);
+    this.#count++;
+    this.#onDouble?.(name, contact);
   }
 
   /** Records a message that a request of the REST API sends. */

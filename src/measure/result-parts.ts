@@ -9,6 +9,26 @@ export interface DrainResult {
   readonly isEmpty: boolean;
 }
 
+/** A person to whom two messages tell of one event. */
+export interface TwiceResult {
+  /** `3/17`: the event, or the person's last text; null: not known. */
+  readonly event: string | null;
+  readonly person: string;
+  /** Both messages. `event`: the one that it answers, the event or its copy; null: it came by the API. */
+  readonly messages: readonly { readonly event: string | null; readonly text: string; readonly atMs: number }[];
+}
+
+/** One time that a check was asked. */
+export interface CheckResult {
+  /** Virtual time; null: after the run. */
+  readonly atMs: number | null;
+  readonly held: boolean;
+  /** What came, as a clause. */
+  readonly seen: string;
+  /** How long the answer took: wall milliseconds. */
+  readonly ms: number;
+}
+
 /** One expectation of the scenario, and whether it held. */
 export interface ExpectationResult {
   /** As the scenario writes it. */
@@ -16,6 +36,15 @@ export interface ExpectationResult {
   readonly held: boolean;
   /** What was seen, with its unit. */
   readonly seen: string;
+  /** Checks only: how often it was asked, and what came. */
+  readonly check?: {
+    readonly asked: number;
+    readonly held: number;
+    /** In order of time; at most 100, failures before others. */
+    readonly results: readonly CheckResult[];
+  };
+  /** `never-twice` only: the first people to whom two messages tell of one event. */
+  readonly twice?: readonly TwiceResult[];
   /** The parsed expectation; absent for expectations of the story. */
   readonly metric?: {
     /** `delivery.p99` */

@@ -26,6 +26,8 @@ export function actPhrase(act: StoryInput, names: ActNames): string {
       return act.text;
     case "expect":
       return "Expectation";
+    case "check":
+      return act.check.text;
     default:
       return act satisfies never;
   }

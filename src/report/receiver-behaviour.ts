@@ -58,7 +58,7 @@ export class DoubleFinder {
         this.#lastTexts.set(contact, id);
         this.doubles.recordText(contact, { isCopy: this.#copiedMessageIds.has(id), atMs });
       } else if (replyTo !== null) {
-        this.doubles.recordReply({ channel: replyTo.channel, number: replyTo.event }, { contact, text, atMs });
+        this.doubles.recordReply({ channel: replyTo.channel, number: replyTo.event }, { contact });
       } else if (origin === "api") this.doubles.recordMessage({ contact, text, atMs });
     }
     return this.doubles;

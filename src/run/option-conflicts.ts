@@ -3,6 +3,7 @@ import { LabError } from "../base/index.js";
 /** An option of `handset run` that excludes or needs another one; `command` is the receiver's command after `--`. */
 type OptionName =
   | "api"
+  | "check"
   | "command"
   | "console"
   | "data"
@@ -49,6 +50,7 @@ const conflicts: readonly Conflict[] = [
   { option: "shard", excludes: "resume", why: "the recording knows its part" },
   { option: "set", excludes: "resume", why: keepsScenario, hint: dropOrReplay },
   { option: "expect", excludes: "resume", why: keepsScenario, hint: dropOrReplay },
+  { option: "check", excludes: "resume", why: keepsScenario, hint: dropOrReplay },
   { option: "seed", excludes: "resume", why: keepsScenario, hint: dropOrReplay },
   { option: "lookahead", excludes: "resume", why: keepsScenario, hint: dropOrReplay },
 ];

@@ -2,7 +2,7 @@ import { LabError } from "../base/index.js";
 import { abortIfPossible, refuseLateness, refuseWallTime } from "../expect/index.js";
 import { allowedHosts, DEFAULT_CONNECTIONS } from "../http/index.js";
 import { type Pace, prepareScenarioFakes, refuseUrl } from "../lab/index.js";
-import type { Scenario } from "../scenario/index.js";
+import { checksOf, type Scenario } from "../scenario/index.js";
 import type { Part } from "../world/index.js";
 import { receiverOf } from "./delivery-targets.js";
 import { refuseConflicts } from "./option-conflicts.js";
@@ -44,7 +44,7 @@ export async function planRun(given: Scenario, options: RunOptions): Promise<Run
   const shard = options.shard && checkPart(options.shard);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const receiver = receiverOf(scenario, options);
-  for (const url of urlsOf(scenario, receiver)) if (!isAllowed(url)) refuseUrl(url);
+  for (const url of [...urlsOf(scenario, receiver), ...checkedUrls(scenario)]) if (!isAllowed(url)) refuseUrl(url);
   if (shard !== undefined) refuseToPart(scenario, { ...options, shard, receiver, pace });
   const keepsNothing = options.recording === "none";
   const isRead = api !== undefined || data.length > 0;
@@ -69,6 +69,11 @@ function paceOf(scenario: Scenario, { pace = "lockstep", connections }: RunOptio
     throw new LabError("bad-options", `the pace must be lockstep, max, or a speed such as 1x or 60x, got '${pace}'`);
   }
   return { kind: "paced", speed };
+}
+
+/** Every address that the scenario's checks ask, beside those at the receiver. */
+function checkedUrls(scenario: Scenario): string[] {
+  return checksOf(scenario).flatMap(({ ask }) => (ask.kind === "http" && !ask.url.startsWith("/") ? [ask.url] : []));
 }
 
 /** Every address that the run may post to. */

@@ -15,9 +15,10 @@ import {
   type ReceiverEnd,
   type RunResult,
 } from "../report/index.js";
-import type { Scenario } from "../scenario/index.js";
-import { Digest } from "../store/index.js";
+import { checksOf, type Scenario } from "../scenario/index.js";
+import { Digest, type RecordingReader } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
+import { withTwice } from "./never-twice.js";
 import { lastCause } from "./story-words.js";
 
 /** The delivery's counts: of one run, or summed over the parts of a fleet. */
@@ -54,6 +55,8 @@ export interface RunParts {
   readonly commonOf?: MeasuredRun["commonOf"];
   /** Absent when unknown. */
   readonly late?: MeasuredRun["late"];
+  /** Reads what was recorded; absent: `never-twice` says only how often. */
+  readonly reader?: () => RecordingReader;
   /** Replays only: see `RunResult`. */
   readonly replayed?: Pick<RunResult, "spacing" | "answers" | "differences">;
 }
@@ -111,20 +114,21 @@ export function resultOfRun(parts: RunParts): RunResult {
     receiver: parts.receiverEnd,
     recording: parts.recording,
   };
+  const bounds = parts.thresholds.results(
+    {
+      "ledger.gap": measured.lost,
+      queued: measured.queued,
+      ledger,
+      trend: growthMsOf(measured.trend),
+      wallMs: measured.wallMs,
+    },
+    performance.now(),
+  );
   return {
     ...measured,
     expectations: [
       ...totals.expectations,
-      ...parts.thresholds.results(
-        {
-          "ledger.gap": measured.lost,
-          queued: measured.queued,
-          ledger,
-          trend: growthMsOf(measured.trend),
-          wallMs: measured.wallMs,
-        },
-        performance.now(),
-      ),
+      ...(parts.reader === undefined ? bounds : withTwice(bounds, parts.reader, parts.recording)),
     ],
     problems: problemsOf(parts, measured),
     warnings: warningsOf(parts, measured),
@@ -158,7 +162,11 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
     lost: 0,
     queued: 0,
     alarms: 0,
-    expectations: scenario.expect.map(({ text }) => ({ text, held: false, seen: "the run did not begin" })),
+    expectations: [...checksOf(scenario), ...scenario.expect].map(({ text }) => ({
+      text,
+      held: false,
+      seen: "the run did not begin",
+    })),
     recording: null,
     problems: [problem],
   };

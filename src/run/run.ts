@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Closers } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import {
+  askCheck,
   drainLimitMs,
   Lab,
   PLAY_AHEAD_MS,
@@ -143,6 +144,13 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     ...settlingOf(plan, options),
     sender,
     receiver: receiver.switch,
+    askCheck: (check) =>
+      askCheck(check, {
+        receiver: url,
+        recording: plan.keepsNothing || recorded.path === ":memory:" ? null : recorded.path,
+        isAllowed,
+        signal: options.signal,
+      }),
     part: shard,
     fleet: options.fleet,
     judgeBusy: options.judgeBusy,
@@ -231,6 +239,7 @@ function finishRun(
     receiverSteps,
     receiverEnd: played.receiverEnd,
     specialOf: specialIn(recording, measurements, played.receiverEnd === undefined ? null : receiver.url),
+    reader: () => recording.reader(),
     commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
     late: lateOfRecording(recording.reader()),
   };

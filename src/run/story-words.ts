@@ -13,7 +13,7 @@ const STEPS_MAX = 2000;
  */
 export function storyInWords(story: readonly Step[]): StoryOutline {
   const all = story
-    .filter((step) => step.input.to !== "expect" && !isConditional(step))
+    .filter((step) => !isJudging(step) && !isConditional(step))
     .map(({ atMs, input }): StoryStep => [atMs, wordsOf(input), isTraffic(input) ? "text" : "cause"]);
   const kept = all
     .toSorted(([, , a], [, , b]) => Number(a === "text") - Number(b === "text"))
@@ -25,6 +25,11 @@ export function storyInWords(story: readonly Step[]): StoryOutline {
     leftOut: all.length - kept.length,
     ...(conditional.length > 0 && { conditional: conditional.map(conditionalInWords) }),
   };
+}
+
+/** Whether a step expects or checks something: the report lists it among the expectations. */
+function isJudging({ input }: Step): boolean {
+  return input.to === "expect" || input.to === "check";
 }
 
 function conditionalInWords({ place, atMs, input, waits, follows }: Step): ConditionalStep {
@@ -66,6 +71,7 @@ function isTraffic(input: Step["input"]): boolean {
 
 function wordsOf(input: Step["input"]): string {
   if (input.to === "log") return input.text;
+  if (input.to === "check") return input.check.text;
   if (input.to === "expect") return "";
   const { to } = input;
   const verb = "verb" in input.input ? input.input.verb : to;

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { formatDiagnostics } from "./format-diagnostics.js";
 import type { Diagnostic } from "./sheet/diagnostic.js";
 import type { CarrierInput } from "./parts/carriers.js";
+import type { TimedCheckInput } from "./parts/checks.js";
 import type { HandsetsInput } from "./parts/handsets.js";
 import type { MockInput } from "./parts/mocks.js";
 import type { ExpectationInput } from "./parts/metrics.js";
@@ -34,6 +35,8 @@ export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly story?: readonly StepInput[] | undefined;
   /** `failures == 0` */
   readonly expect?: readonly ExpectationInput[] | undefined;
+  /** `{ http: "GET http://127.0.0.1:8080/health", status: 200 }` */
+  readonly checks?: readonly TimedCheckInput[] | undefined;
 };
 
 type StepTimesInput = { readonly [Key in keyof typeof stepTimes]: z.input<(typeof stepTimes)[Key]> };

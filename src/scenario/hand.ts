@@ -98,10 +98,10 @@ export interface HandEntry {
 type HandGroups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
 
 /** The verbs that belong to a story: by hand they would have no effect. */
-const storyOnly: readonly string[] = ["expect", "beat"];
+const storyOnly: readonly string[] = ["expect", "check", "beat"];
 
 /**
- * The verbs for hands, in the order of the documentation. `expect` and `beat` are not among them.
+ * The verbs for hands, in the order of the documentation. `expect`, `check` and `beat` are not among them.
  *
  * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
  */

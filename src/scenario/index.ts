@@ -34,6 +34,8 @@ export {
 export { scenarioJsonSchema } from "./json-schema.js";
 export { disconnectsPhones } from "./verbs/index.js";
 export { lineOf } from "./line-of.js";
+export { checksOf } from "./checks/checks-of.js";
+export { readCheck } from "./checks/read-check.js";
 export { NOT_KEPT, withoutMissing, withoutSecrets, withoutSecretValues } from "./secrets.js";
 export { newScenarioText } from "./starter.js";
 export type { PresetName } from "../wire/index.js";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { keyed, keysOf, notTogether } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
+import { timedCheckSchema } from "./parts/checks.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
 import { mockSchema } from "./parts/mocks.js";
@@ -43,6 +44,13 @@ export function scenarioJsonSchema(): object {
     mocks: z.array(mockSchema).nullable().describe("Scripted answers to HTTP calls of flows.").optional(),
     story: z.array(step()).nullable().describe("What happens when.").optional(),
     expect: z.array(metricField).nullable().describe("What must hold at the end.").optional(),
+    checks: z
+      .array(timedCheckSchema)
+      .nullable()
+      .describe(
+        "What the receiver's side is asked, at the end or at a time: requests and commands whose answer must be right.",
+      )
+      .optional(),
   });
   return { ...jsonSchemaOf(schema, "draft-7"), title: "Handset Lab scenario" };
 }

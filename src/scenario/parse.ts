@@ -9,6 +9,7 @@ import { readYaml, sourceOf, type ValueTree } from "./sheet/document.js";
 import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readStandingTroubles } from "./parts/delivery-troubles.js";
 import { readCarriers } from "./parts/carriers.js";
+import { readTimedCheck } from "./parts/checks.js";
 import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { readMock } from "./parts/mocks.js";
@@ -24,7 +25,7 @@ import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
 import { readTrafficNames } from "./parts/traffic/names.js";
 import { suggest } from "./sheet/nearest.js";
 import { Problems } from "./sheet/problems.js";
-import type { CallMock, MetricExpectation, Scenario, StandingTrouble } from "./scenario.js";
+import type { CallMock, MetricExpectation, Scenario, StandingTrouble, TimedCheck } from "./scenario.js";
 import { applySets } from "./sheet/set.js";
 import { scenarioLanguage } from "./language.js";
 import { checkNewNames } from "./new-names.js";
@@ -117,6 +118,9 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const clock = { startsAtMs, timezone: top.timezone };
   const story = readStory(reader, { names: cast.names, clock, lastsMs: top.lasts });
   const expect = readExpectations(reader, cast);
+  const checks = listAt(reader, "checks").flatMap((path): TimedCheck[] =>
+    toList(readTimedCheck(reader, path, { clock, lastsMs: top.lasts })),
+  );
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {
@@ -142,6 +146,7 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
     ...(cast.troubles.length > 0 && { troubles: cast.troubles }),
     story,
     expect,
+    ...(checks.length > 0 && { checks }),
     source: { file: options.file, text, set: options.set?.length === 0 ? undefined : options.set },
   };
 }

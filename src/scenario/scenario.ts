@@ -1,6 +1,6 @@
 import type { Tags } from "../measure/index.js";
 import type { Distribution } from "../sim/index.js";
-import type { CutPlace, ExitType, ServicePreset, TroubleKind } from "../wire/index.js";
+import type { CutPlace, ExitType, ServicePreset, StatusSet, TroubleKind } from "../wire/index.js";
 import type { Cast, PeopleChoice, Selector, WorldInput } from "../world/index.js";
 
 /** A checked scenario as plain data, from YAML or TypeScript. */
@@ -28,6 +28,8 @@ export interface Scenario {
   /** Sorted by time; steps of one instant in file order. */
   readonly story: readonly Step[];
   readonly expect: readonly MetricExpectation[];
+  /** Checks beside the story. Absent: none. */
+  readonly checks?: readonly TimedCheck[];
   /** The text that it was parsed from; for a built scenario the generated YAML. */
   readonly source: {
     readonly file: string;
@@ -84,6 +86,8 @@ export interface Step {
   readonly place: number;
   /** Number of the occurrence of a recurring step, from 0. Absent: it does not recur. */
   readonly occurrence?: number;
+  /** Index among the steps that are no checks: it names streams, so that checks move no draw. Absent: `place`. */
+  readonly drawsAs?: number;
   /** Drawn delays, all added to `atMs`; absent: none. See `delayMsOf`. */
   readonly delays?: readonly StepDelay[];
   /** The step happens when this condition is met, which is watched from `atMs` on. Absent: it happens at `atMs`. */
@@ -135,6 +139,8 @@ export type StoryCondition =
 export interface StepDelay {
   /** `place` of the step for which it is drawn. Steps that count from that one by `after` have the same delay. */
   readonly place: number;
+  /** See `Step.drawsAs`. */
+  readonly drawsAs?: number;
   /** Drawn once for the step, which acts on no handsets or people; absent: drawn for each member. */
   readonly isShared?: true;
   /** Milliseconds. */
@@ -149,7 +155,8 @@ export type StoryInput =
   | { readonly to: "receiver"; readonly input: ReceiverInput; readonly varies?: Variations }
   | { readonly to: "delivery"; readonly input: DeliveryInput; readonly varies?: Variations }
   | { readonly to: "log"; readonly text: string; readonly beat?: Beat }
-  | { readonly to: "expect"; readonly expectation: StoryExpectation };
+  | { readonly to: "expect"; readonly expectation: StoryExpectation }
+  | { readonly to: "check"; readonly check: CheckSpec };
 
 /** The properties of an input that are drawn when it is performed: for each member, or once when it has no members. */
 export type Variations = Readonly<Record<string, Variation>>;
@@ -303,7 +310,50 @@ export type TroubleSpec = { readonly share: number } & (
   | { readonly kind: "cut"; readonly place: CutPlace }
 );
 
-/** A check of the story: people receive texts, events are emitted, or the account has a result or a member. */
+/** A question to the receiver's side, and the answer that it must have. */
+export interface CheckSpec {
+  /** `check { http: GET http://127.0.0.1:8080/health, status: 200 }`, without user name and password. */
+  readonly text: string;
+  readonly ask:
+    | {
+        readonly kind: "http";
+        readonly method: string;
+        /** Absolute, or a path at the receiver's address. */
+        readonly url: string;
+      }
+    /** A command line of the shell. It holds if its exit code is 0. */
+    | { readonly kind: "command"; readonly command: string };
+  /** Wall milliseconds. */
+  readonly withinMs: number;
+  /** Default: 200..299. */
+  readonly status?: StatusSet;
+  readonly json?: JsonCondition;
+  readonly body?: Pattern;
+}
+
+/** What a value in a JSON text must be. Neither `op` nor `pattern`: it is there, and neither `false` nor `null`. */
+export interface JsonCondition {
+  /** As it is written. */
+  readonly text: string;
+  /** Keys and indexes from the top; an index below 0 counts from the end. */
+  readonly path: readonly (string | number)[];
+  /** With `value`: how the value compares with it. With `pattern`: `==` it matches, `!=` it does not. */
+  readonly op?: ComparisonOp;
+  /** Plain JSON. */
+  readonly value?: unknown;
+  readonly pattern?: Pattern;
+}
+
+/** A check beside the story. */
+export interface TimedCheck {
+  readonly check: CheckSpec;
+  /** When it is first asked; absent: once, after the drain. */
+  readonly atMs?: number;
+  /** The distance of further times, until `lasts`; absent: it is asked once. */
+  readonly everyMs?: number | undefined;
+}
+
+/** An expectation of the story: people receive texts, events are emitted, or the account has a result or a member. */
 export type StoryExpectation = {
   /** The spelling in the file, for the report. */
   readonly text: string;

@@ -62,16 +62,16 @@ export function forMember<Input extends StoryInput>(
  * @param name - of the member, such as `clinic/3`; undefined: the step acts on none
  */
 export function delayMsOf({ delays = [], occurrence = 0 }: Step, name: string | undefined, streams: Streams): number {
-  return delays.reduce((sum, { place, isShared, values }) => {
-    const stream = `at/${place}/${occurrence}`;
+  return delays.reduce((sum, { place, drawsAs = place, isShared, values }) => {
+    const stream = `at/${drawsAs}/${occurrence}`;
     const isOwn = name !== undefined && isShared !== true;
     return sum + sampleWhole(values, streams.get(isOwn ? `${name}/${stream}` : stream));
   }, 0);
 }
 
 /** The name of one execution of a step. It names the stream of the shares that are drawn each time. */
-export function executionOf({ place, occurrence = 0 }: Step): string {
-  return `step/${place}/${occurrence}`;
+export function executionOf({ place, drawsAs = place, occurrence = 0 }: Step): string {
+  return `step/${drawsAs}/${occurrence}`;
 }
 
 /** Draws the shares of a step that are drawn each time. @param execution - its name, see `executionOf` */

@@ -37,4 +37,5 @@ export const partKeys: readonly string[] = [
   "mocks",
   "story",
   "expect",
+  "checks",
 ];

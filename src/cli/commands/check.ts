@@ -100,10 +100,11 @@ function contents({ people, contacts, groups, fields, flows, campaigns, triggers
   ].join(", ");
 }
 
-function outline({ cast, data = [], story, expect }: Scenario): string {
+function outline({ cast, data = [], story, expect, checks = [] }: Scenario): string {
   const handsets = cast.handsets.reduce((sum, group) => sum + group.count, 0);
   const people = cast.people.reduce((sum, group) => sum + group.count, 0);
-  const expectations = expect.length + story.filter((step) => step.input.to === "expect").length;
+  const judging = story.filter(({ input }) => input.to === "expect" || input.to === "check").length;
+  const expectations = expect.length + checks.length + judging;
   return [
     counted(handsets, "handset"),
     counted(people, "person", "people"),

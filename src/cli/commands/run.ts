@@ -26,7 +26,7 @@ import { writeRunReport, type WrittenReport } from "../printing/run-report.js";
 import { loadScenario, readText } from "../scenario-file.js";
 import { defined } from "../options/defined.js";
 import { deliverySets, deliveryValue } from "../options/delivery-options.js";
-import { setOption, setTextOption } from "../options/set-options.js";
+import { setOption, setMapOption, setTextOption } from "../options/set-options.js";
 import { writeResult } from "../printing/write-result.js";
 
 interface Flags {
@@ -54,6 +54,7 @@ interface Flags {
   readonly console?: number | true;
   readonly settle?: number;
   readonly expect: readonly string[];
+  readonly check: readonly string[];
   readonly abort?: true;
   readonly judgeBusy?: true;
   readonly metrics?: number;
@@ -115,6 +116,12 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       repeatable(
         "--expect <bound>",
         'a bound in addition to the scenario\'s, such as "delivery.p99 < 500ms"; repeatable',
+      ),
+    )
+    .addOption(
+      repeatable(
+        "--check <check>",
+        "what your side is asked at the end, or `every` so often, such as '{ http: GET /health, status: 200 }'; repeatable",
       ),
     )
     .option("--abort", "end the run as soon as a bound is broken")
@@ -230,6 +237,7 @@ async function load(
     ...(flags.lookahead === undefined ? [] : [setOption("--lookahead", "lookahead", flags.lookahead)]),
     ...deliverySets(flags.delivery),
     ...flags.expect.map((bound) => setTextOption("--expect", "expect.+", bound)),
+    ...flags.check.map((check) => setMapOption("--check", "checks.+", check)),
   ];
   const scenario = await loadScenario(file, io, { set: flags.set, setOptions, seed: flags.seed });
   return scenario === undefined ? undefined : { scenario, command, resumed: {} };

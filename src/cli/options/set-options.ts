@@ -22,6 +22,12 @@ export function setTextOption(option: string, path: string, text: string): SetOp
   return { option, text, set: `${path}='${text.replaceAll("'", "''")}'`, offset: path.length + 2 };
 }
 
+/** As `setOption`, for a value that is a map: its braces may be left out. */
+export function setMapOption(option: string, path: string, text: string): SetOption {
+  if (/^\s*\{/.test(text)) return setOption(option, path, text);
+  return { option, text, set: `${path}={ ${text} }`, offset: path.length + 3 };
+}
+
 /**
  * Rewrites diagnostics about the `--set` of a named option so that they point at the option as the user wrote it.
  *

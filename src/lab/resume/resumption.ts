@@ -71,7 +71,7 @@ export function reexecutionOf(
     if (other !== undefined) return other();
     const { verb, args } = JSON.parse(json) as { verb: string; args: unknown };
     const { input: hand } = readHand(verb, args, scenario.cast, fakesOf(scenario));
-    if (hand === undefined || hand.to === "expect") {
+    if (hand === undefined || hand.to === "expect" || hand.to === "check") {
       throw new LabError("recording-differs", `this version does not understand '${verb}' in the recording`);
     }
     target.write({ kind, json }, () => target.perform(hand));

@@ -1,5 +1,5 @@
 import { LabError } from "../../base/index.js";
-import type { Scenario } from "../../scenario/index.js";
+import { checksOf, type Scenario } from "../../scenario/index.js";
 import type { Part } from "../../world/index.js";
 import { type Pace, refuseCrossings } from "../../lab/index.js";
 
@@ -25,6 +25,13 @@ export function refuseToPart(
   }
   if ((scenario.drainMs ?? 0) > 0 && run.pace.kind !== "paced") {
     refuse("'drain'", "it ends when nothing waits in any part: play the scenario in one process, or with --pace 1x");
+  }
+  const [check] = checksOf(scenario);
+  if (check !== undefined) {
+    refuse(
+      `'${check.text}'`,
+      "no part knows when the others have come so far: play the scenario in one process, or ask after 'handset merge'",
+    );
   }
   const window = scenario.expect.find(({ overMs, fromMs }) => overMs !== undefined || fromMs !== undefined);
   if (window !== undefined) {

@@ -57,7 +57,11 @@ function refuseMap(value: RawMap, report: ReportProblem): undefined {
   const [[name, bound] = []] = Object.entries(value);
   const message = `must be ${wanted}, got a map`;
   if (name === undefined || typeof bound !== "string") {
-    report({ code: "wrong-type", message, hint: 'write { that: "delivery.p99 < 500ms", over: 10s }' });
+    const isCheck = name === "check" || name === "http" || name === "command";
+    const hint = isCheck
+      ? "checks have a list of their own: checks:"
+      : 'write { that: "delivery.p99 < 500ms", over: 10s }';
+    report({ code: "wrong-type", message, hint });
   } else if (/\{\s*\w+$/.test(name)) {
     report({ code: "wrong-type", message, hint: `put it in quotes: "${name}: ${bound}"` });
   } else {
@@ -103,8 +107,15 @@ function readMap(value: RawMap, report: ReportProblem): MetricExpectation | unde
   );
 }
 
+/** The word for `doubles == 0`: its result has both messages to each person. */
+const neverTwice = /^never-twice(\s+abort)?$/;
+
 /** Reads a line: metric, tags, operator, bound, suffixes. */
 function readLine(text: string, report: ReportProblem): MetricExpectation | undefined {
+  const twice = neverTwice.exec(text);
+  if (twice !== null) {
+    return { text, metric: "doubles", op: "==", value: 0, ...(twice[1] !== undefined && { abort: true }) };
+  }
   const bare = withoutValue.exec(text);
   if (bare !== null) {
     const [, name = "", op = ""] = bare;
@@ -121,7 +132,7 @@ function readLine(text: string, report: ReportProblem): MetricExpectation | unde
     report({
       code: "bad-expectation",
       message: `must be ${wanted}, got '${text}'`,
-      hint: "metric, then one of == != < <= > >=, then a value",
+      hint: /^never\W?twice/i.test(text) ? "write never-twice" : "metric, then one of == != < <= > >=, then a value",
     });
     return undefined;
   }
@@ -279,6 +290,7 @@ function shape() {
     one("failures", boundForms.share),
     one(String.raw`(events|accepted)\.rate`, boundForms.rate),
     one(String.raw`bytes\.(out|in)`, boundForms.bytes),
+    "never-twice",
   ].join("|");
   const said = String.raw`(\s+((over|from)\s+${spelled.duration}|abort))*`;
   const text = z

@@ -71,7 +71,21 @@ export function readStory(reader: DocumentReader, { names, clock, lastsMs }: Sto
       });
     }
   });
-  return steps.toSorted((a, b) => a.atMs - b.atMs);
+  return withDraws(steps).toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** The steps with `drawsAs` where checks stand before them: a check moves no draw of the others. */
+function withDraws(steps: readonly Step[]): readonly Step[] {
+  const checks = [...new Set(steps.filter(({ input }) => input.to === "check").map(({ place }) => place))];
+  if (checks.length === 0) return steps;
+  const drawsAs = (place: number): number => place - checks.filter((check) => check < place).length;
+  return steps.map((step) => ({
+    ...step,
+    drawsAs: drawsAs(step.place),
+    ...(step.delays !== undefined && {
+      delays: step.delays.map((delay) => ({ ...delay, drawsAs: drawsAs(delay.place) })),
+    }),
+  }));
 }
 
 /**

@@ -5,6 +5,7 @@ import { battery } from "./battery.js";
 import { beat } from "./beat.js";
 import { call } from "./call.js";
 import { callLog } from "./call-log.js";
+import { check } from "./check.js";
 import { claim } from "./claim.js";
 import { carrier } from "./carrier.js";
 import { clock } from "./clock.js";
@@ -84,6 +85,7 @@ export const verbs = {
   note,
   beat,
   expect,
+  check,
 } as const;
 
 /** The verbs and what the typed builder takes for each. */

@@ -1,0 +1,42 @@
+import { LabError } from "../base/index.js";
+import { RecordedCast } from "../inspect/index.js";
+import { eventId, type EventName, type ExpectationResult } from "../measure/index.js";
+import { TOLD_TWICE_MAX, toldTwice, toldTwiceText } from "../report/index.js";
+import type { RecordingReader } from "../store/index.js";
+
+/** The result of `never-twice` with both messages to each person, in words and as data. Other results stay as they are. */
+export function withTwice(
+  results: readonly ExpectationResult[],
+  recording: () => RecordingReader,
+  path: string | null,
+): ExpectationResult[] {
+  return results.map((result) => {
+    const { text, held, metric } = result;
+    if (metric?.name !== "doubles" || !text.startsWith("never-twice")) return result;
+    if (held) return { ...result, seen: "nobody got two messages about one event" };
+    const reader = recording();
+    const told = toldTwice(reader, TOLD_TWICE_MAX);
+    const seen = toldTwiceText(told, { count: metric.seen ?? 0, path, nameOf: namesIn(reader) });
+    const twice = told.map(({ event, phone, first, second }) => ({
+      event: idOf(event),
+      person: phone,
+      messages: [first, second].map((one) => ({ event: idOf(one.event), text: one.text, atMs: one.atMs })),
+    }));
+    return { ...result, seen, twice };
+  });
+}
+
+function idOf(event: EventName | undefined): string | null {
+  return event === undefined ? null : eventId(event);
+}
+
+/** The names of people by number; none if this version does not understand the recorded scenario. */
+function namesIn(reader: RecordingReader): (phone: string) => string | undefined {
+  try {
+    const cast = new RecordedCast(reader);
+    return (phone) => cast.nameOf(phone);
+  } catch (error) {
+    if (error instanceof LabError) return () => undefined;
+    throw error;
+  }
+}
