@@ -93,11 +93,13 @@ export function toldTwiceText(
   const { count, path, nameOf } = options;
   const all = `${countOf(count, "message tells", "messages tell")} a person twice of one event`;
   const [one] = told;
-  if (one === undefined || path === null) return all;
+  if (one === undefined) return all;
   const shown = told.map((one) => sentence(one, nameOf));
   const more = count > told.length ? [`and ${count - told.length} more`] : [];
+  const whole = `${all}: ${[...shown, ...more].join("; ")}`;
+  if (path === null || path === ":memory:") return whole;
   const why = one.event === undefined ? "" : `, handset why ${path} ${eventId(one.event)} tells how`;
-  return `${all}: ${[...shown, ...more].join("; ")}. handset events ${path} --doubles lists the events${why}`;
+  return `${whole}. handset events ${path} --doubles lists the events${why}`;
 }
 
 function sentence({ event, type, phone, first, second }: ToldTwice, nameOf: (phone: string) => string | undefined) {
