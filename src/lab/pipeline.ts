@@ -173,7 +173,9 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       tally: options.ledger,
       marks: scenario.receiver?.marks ?? false,
       ports: {
-        beforeRetry: ({ channel, number }, tryNumber) => {
+        beforeRetry: (posting, tryNumber) => {
+          const { channel, number } = posting;
+          if (tryNumber > 1) this.measurements.recordRetry(posting, kernel.now);
           if (options.isResumable) recording.intent({ channel, number, try: tryNumber });
         },
         troubled: (posting, tryNumber, trouble) => this.#recordTrouble(posting, tryNumber, trouble),

@@ -1,4 +1,4 @@
-import type { Attempt, Trouble } from "../delivery/index.js";
+import type { Attempt, Posting, Trouble } from "../delivery/index.js";
 import type { Emission, QueuedText } from "../gateway/index.js";
 import {
   Doubles,
@@ -78,6 +78,11 @@ export class RunMeasurements {
     this.behaviour.doubles.recordText(contact, { isCopy: copy !== null, atMs });
     if (url === null) return;
     this.trips.recordText({ contact, channel, number, at: this.#dueAt(atMs) });
+  }
+
+  /** An event is about to be sent once more: the receiver may act on it while it has not answered yet. */
+  recordRetry({ type, contact }: Pick<Posting, "type" | "contact">, atMs: SimTime): void {
+    if (type === "mo_sms" && typeof contact === "number") this.behaviour.doubles.recordRepeat(contact, atMs);
   }
 
   recordAttempt(attempt: Attempt): void {

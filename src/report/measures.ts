@@ -244,6 +244,7 @@ export function measureRecording(recording: RecordingReader): {
     const endedMs = meter.recordAttempt(attempt, { type, channel }, bytes);
     outages.recordAttempt(attempt, { type, url: channels.get(channel)?.url ?? null }, endedMs);
     troubles.recordAttempt(attempt);
+    copies.addAttempt(attempt);
     if (copiedTries.size > 0 && copiedTries.has(`${channel}/${attempt.number} ${attempt.try}`)) troubles.recordCopy();
     else repeats.recordAttempt(attempt);
   }

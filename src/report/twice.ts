@@ -1,6 +1,7 @@
-import { type EventName, eventId, eventKey, Doubles } from "../measure/index.js";
-import type { RecordingReader } from "../store/index.js";
+import { type EventName, eventId, eventKey } from "../measure/index.js";
+import type { RecordedMessage, RecordingReader } from "../store/index.js";
 import { countOf } from "./number-format.js";
+import { DoubleFinder } from "./receiver-behaviour.js";
 
 /** A message to a person about one event, one of two. */
 interface ToldOnce {
@@ -26,52 +27,65 @@ export interface ToldTwice {
 
 /** The first doubles of a recording (docs/measurement.md#doubles) with both messages, in order of time. */
 export function toldTwice(recording: RecordingReader, most: number): ToldTwice[] {
-  const found: Omit<ToldTwice, "type">[] = [];
+  const found: { readonly about: EventName | number | undefined; readonly second: RecordedMessage }[] = [];
+  const finder = new DoubleFinder((about, second) => {
+    if (found.length < most) found.push({ about, second });
+  });
   const originals = new Map<number, number>();
   const texts = new Map<number, EventName>();
-  const copied = new Set<number>();
-  let told: ((name: EventName | undefined) => void) | undefined;
-  const doubles = new Doubles({ copiesMax: Infinity, onDouble: (event) => told?.(event) });
   for (const { channel, number, type, copy, subject } of recording.eventRows()) {
     const isText = type === "mo_sms" && subject !== null;
     if (copy !== null) {
       originals.set(eventKey({ channel, number }), copy.of);
-      doubles.recordCopy({ channel, number }, copy.of);
-      if (isText) copied.add(subject);
+      finder.addCopy({ channel, number }, copy.of, isText ? subject : null);
     }
     if (isText) texts.set(subject, { channel, number });
   }
+  for (const attempt of recording.attemptMeasures()) finder.addAttempt(attempt);
+  finder.addMessages(recording);
+  const familyOf = (message: RecordedMessage): EventName | undefined => {
+    const event = answeredBy(message);
+    return event && { ...event, number: originals.get(eventKey(event)) ?? event.number };
+  };
   const lookup = recording.lookup();
-  const isHeard = (message: number): boolean => lookup.hearingsOf(message).length > 0;
-  const firsts = new Map<string, { readonly id: number } & Omit<ToldOnce, "isHeard">>();
-  const lastTexts = new Map<number, number>();
-  for (const { id, direction, contact, phone, origin, replyTo, text, createdAtMs: atMs } of recording.messages()) {
-    if (found.length >= most) break;
-    if (direction === "I") {
-      lastTexts.set(contact, id);
-      doubles.recordText(contact, { isCopy: copied.has(id), atMs });
-      continue;
-    }
-    const event = replyTo === null ? undefined : { channel: replyTo.channel, number: replyTo.event };
-    const family = event && { ...event, number: originals.get(eventKey(event)) ?? event.number };
-    const key = family === undefined ? `${contact} ${text}` : `${contact} ${eventId(family)}`;
-    told = () => {
-      const { id: firstId, ...first } = firsts.get(key) ?? { id, text, atMs, event };
-      const about = family ?? texts.get(lastTexts.get(contact) ?? -1);
-      found.push({
-        event: about,
-        phone,
-        first: { ...first, isHeard: isHeard(firstId) },
-        second: { text, atMs, event, isHeard: isHeard(id) },
-      });
-    };
-    if (event !== undefined) doubles.recordReply(event, { contact });
-    else if (origin === "api") doubles.recordMessage({ contact, text, atMs });
-    else continue;
-    if (event === undefined || !firsts.has(key)) firsts.set(key, { id, text, atMs, event });
+  const told = (message: RecordedMessage): ToldOnce => ({
+    text: message.text,
+    atMs: message.createdAtMs,
+    event: answeredBy(message),
+    isHeard: lookup.hearingsOf(message.id).length > 0,
+  });
+  return found.map(({ about, second }) => {
+    const family = familyOf(second);
+    const first = firstOf(recording, second, (one) =>
+      family === undefined ? one.origin === "api" && one.text === second.text : keyOf(familyOf(one)) === keyOf(family),
+    );
+    const event = family ?? (typeof about === "number" ? texts.get(about) : about);
+    const type = event && lookup.event(event.channel, event.number)?.type;
+    return { event, type, phone: second.phone, first: told(first ?? second), second: told(second) };
+  });
+}
+
+/** The message to the same person before another one: the first of an event's answers, else the latest. */
+function firstOf(
+  recording: RecordingReader,
+  second: RecordedMessage,
+  isMeant: (message: RecordedMessage) => boolean,
+): RecordedMessage | undefined {
+  let first: RecordedMessage | undefined;
+  for (const message of recording.messages()) {
+    if (message.id === second.id) break;
+    if (message.contact !== second.contact || message.direction !== "O" || !isMeant(message)) continue;
+    if (second.replyTo === null || first === undefined) first = message;
   }
-  const typeOf = ({ channel, number }: EventName): string | undefined => lookup.event(channel, number)?.type;
-  return found.map((one) => ({ ...one, type: one.event && typeOf(one.event) }));
+  return first;
+}
+
+function answeredBy({ replyTo }: RecordedMessage): EventName | undefined {
+  return replyTo === null ? undefined : { channel: replyTo.channel, number: replyTo.event };
+}
+
+function keyOf(event: EventName | undefined): number {
+  return event === undefined ? -1 : eventKey(event);
 }
 
 /** People whom the text of `toldTwiceText` names. */

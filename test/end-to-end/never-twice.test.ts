@@ -4,6 +4,7 @@ import { temporaryFolder } from "../support/folder.js";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { play, receiverThat } from "./support.js";
+import { Client } from "./served.js";
 
 /** How a receiver takes an event that it has had before. */
 type Kind = "idempotent" | "acts-twice" | "other-words";
@@ -103,5 +104,35 @@ describe("never-twice", () => {
         .map((line) => (JSON.parse(line) as { at: number }).at),
     ).toEqual([expect.any(Number)]);
     expect(listed.stdout).toContain("%2B250788222222");
+  });
+
+  it.each([
+    ["acts-twice", false],
+    ["idempotent", true],
+  ] as const)("sees messages by the API after a retry: %s", async (kind, holds) => {
+    let api: Client | undefined;
+    const seen = new Set<string>();
+    const { url } = await receiverThat((body, response) => {
+      const fields = new URLSearchParams(body);
+      const isAgain = seen.has(body);
+      seen.add(body);
+      const isDone = fields.get("event") !== "mo_sms" || (isAgain && kind === "idempotent");
+      const urns = [`tel:${fields.get("phone")}`];
+      response.end("{}");
+      if (!isDone) void api?.done("POST", "broadcasts.json", { text: "Welcome", urns });
+    });
+    const { result } = await play(day(troubles["lost answer"]), {
+      receiver: url,
+      api: { port: 0 },
+      settleMs: 20,
+      onStart: ({ api: offered }) => {
+        if (offered !== undefined) api = new Client(`${offered.url}/api/v2/`, offered.token);
+      },
+    });
+    const found = result.expectations.find(({ text }) => text === "never-twice");
+    expect(found?.held).toBe(holds);
+    if (holds) return;
+    expect(found?.seen).toContain("event 1/4 (mo_sms): ben/0 (+250788222222) got “Welcome” by the API at 00:02");
+    expect(found?.seen).toContain("and the same by the API at 00:07");
   });
 });

@@ -50,6 +50,7 @@ function doubled(recording: RecordingReader): ReadonlySet<number> {
     if (copy !== null) finder.addCopy({ channel, number }, copy.of, isText ? subject : null);
     if (isText) messages.set(subject, eventKey(event));
   }
+  for (const attempt of recording.attemptMeasures()) finder.addAttempt(attempt);
   finder.addMessages(recording);
   return keys;
 }
