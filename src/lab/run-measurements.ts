@@ -76,7 +76,8 @@ export class RunMeasurements {
     if (copy !== null) this.behaviour.doubles.recordCopy({ channel, number }, copy.of);
     if (type !== "mo_sms" || contact === null) return;
     this.behaviour.doubles.recordText(contact, { isCopy: copy !== null, atMs });
-    if (url === null) return;
+    // A copy is no text of its own: what the receiver does about it ends the trip of the first.
+    if (url === null || copy !== null) return;
     this.trips.recordText({ contact, channel, number, at: this.#dueAt(atMs) });
   }
 
@@ -117,7 +118,7 @@ export class RunMeasurements {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
       this.behaviour.doubles.recordReply(answered, { contact });
-      this.#recordRoundTrip(this.trips.matchReply(answered, contact, this.#now()), "reply", atMs);
+      this.#recordRoundTrip(this.trips.matchReply(this.behaviour.doubles.originalOf(answered), contact, this.#now()), "reply", atMs);
     } else if (origin === "api") {
       this.behaviour.doubles.recordMessage({ contact, text, atMs });
       this.#recordRoundTrip(this.trips.matchMessage(contact, this.#now()), "api", atMs);

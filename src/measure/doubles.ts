@@ -71,6 +71,12 @@ export class Doubles {
     this.#originals.set(eventKey(event), original);
   }
 
+  /** The original of a copy; an event that is no copy itself. */
+  originalOf(event: EventName): EventName {
+    const original = this.#originals.size === 0 ? undefined : this.#originals.get(eventKey(event));
+    return original === undefined ? event : { channel: event.channel, number: original };
+  }
+
   /**
    * Records that a person's text is sent to the receiver. @param isCopy - the receiver was sent the same text before
    */
@@ -93,9 +99,8 @@ export class Doubles {
 
   /** Records a message that the reply to an event sends. */
   recordReply(name: EventName, { contact }: Pick<SentText, "contact">): void {
-    const event = eventKey(name);
     const answered = (this.#answered ??= new AnsweredEvents());
-    const original = { channel: name.channel, number: this.#originals.get(event) ?? name.number };
+    const original = this.originalOf(name);
     if (!answered.contactsOf(original).has(contact)) return answered.add(original, contact);
     this.#count++;
     this.#onDouble?.(name, contact);

@@ -96,12 +96,12 @@ export const selectRoundTrips: string = `SELECT row, channel, number, via, at_ms
 export const isForwarded =
   "(channel.forwards IS NULL OR event.type IN (SELECT value FROM json_each(channel.forwards)))";
 
-/** The first incoming texts that were posted and have no round trip; the parameter is how many. */
+/** The first incoming texts, without copies, that were posted and have no round trip; the parameter is how many. */
 export const selectTextsWithoutEffect: string = `
   SELECT event.channel, event.number, event.at_ms AS atMs, event.body
   FROM event JOIN channel ON channel.id = event.channel AND channel.url IS NOT NULL
     LEFT JOIN round_trip AS trip ON trip.channel = event.channel AND trip.number = event.number
-  WHERE event.type = 'mo_sms' AND ${isForwarded} AND trip.row IS NULL ORDER BY event.row LIMIT ?`;
+  WHERE event.type = 'mo_sms' AND event.copy_of IS NULL AND ${isForwarded} AND trip.row IS NULL ORDER BY event.row LIMIT ?`;
 
 export const selectInputs: string = `SELECT row, at_ms AS atMs, kind, json, step FROM input WHERE ${page}`;
 
