@@ -8,6 +8,7 @@ export { joinedReading } from "./gauge.js";
 export { resendEvent } from "./resend.js";
 export { RunHands, recordClockChange, performHand } from "./hands.js";
 export { Lab } from "./lab.js";
+export { askChecks } from "./checks/ask-at-end.js";
 export { askCheck } from "./checks/ask-check.js";
 export type { Continuation } from "./lab-options.js";
 export { BACKLOG, readUnfinishedLoad } from "./account-work.js";

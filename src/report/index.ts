@@ -77,4 +77,5 @@ export { type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { countOf, formatCount, readableDuration } from "./number-format.js";
 export { plain, wrap } from "./terminal-text.js";
+export { answeredTwice, isReplay, recipientsOf } from "./answered-twice.js";
 export { TOLD_TWICE_MAX, toldTwice, toldTwiceText } from "./twice.js";

@@ -10,8 +10,8 @@ interface ToldOnce {
   readonly atMs: number;
   /** The event that it answers; undefined: a message by the API, which names none. */
   readonly event: EventName | undefined;
-  /** Whether the person's phone has shown it. */
-  readonly isHeard: boolean;
+  /** Whether the person's phone has shown it; undefined: of a replay, which sends no messages. */
+  readonly isHeard: boolean | undefined;
 }
 
 /** A person to whom two messages tell of one event. */
@@ -129,8 +129,9 @@ function sentence({ event, type, phone, first, second }: ToldTwice, nameOf: (pho
   const answers =
     `“${first.text}”${via} at ${clockText(first.atMs)}, and ` +
     `${same ? "the same" : `“${second.text}”`}${ofCopy}${via} at ${clockText(second.atMs)}`;
-  const unheard = [first, second].filter(({ isHeard }) => !isHeard).length;
+  const unheard = [first, second].filter(({ isHeard }) => isHeard === false).length;
   const heard = ["both were heard", "one was heard", "neither was heard so far"][unheard] ?? "";
+  if (first.isHeard === undefined) return `${about}: the answers are to send ${who} ${answers}`;
   return `${about}: ${who} got ${answers} (${heard})`;
 }
 

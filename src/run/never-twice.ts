@@ -1,21 +1,28 @@
 import { LabError } from "../base/index.js";
 import { RecordedCast } from "../inspect/index.js";
 import { eventId, type EventName, type ExpectationResult } from "../measure/index.js";
-import { TOLD_TWICE_MAX, toldTwice, toldTwiceText } from "../report/index.js";
+import { answeredTwice, isReplay, TOLD_TWICE_MAX, toldTwice, toldTwiceText } from "../report/index.js";
 import type { RecordingReader } from "../store/index.js";
 
 /** The result of `never-twice` with both messages to each person, in words and as data. Other results stay as they are. */
 export function withTwice(
   results: readonly ExpectationResult[],
-  recording: () => RecordingReader,
-  path: string | null,
+  options: {
+    readonly recording: () => RecordingReader;
+    readonly path: string | null;
+    /** See `ServicePreset`. */
+    readonly replyToSender: boolean;
+  },
 ): ExpectationResult[] {
+  const { recording, path, replyToSender } = options;
   return results.map((result) => {
     const { text, held, metric } = result;
     if (metric?.name !== "doubles" || !text.startsWith("never-twice")) return result;
     if (held) return { ...result, seen: "nobody got two messages about one event" };
     const reader = recording();
-    const told = toldTwice(reader, TOLD_TWICE_MAX);
+    const told = isReplay(reader)
+      ? [...take(answeredTwice(reader, { replyToSender }), TOLD_TWICE_MAX)]
+      : toldTwice(reader, TOLD_TWICE_MAX);
     const seen = toldTwiceText(told, { count: metric.seen ?? 0, path, nameOf: namesIn(reader) });
     const twice = told.map(({ event, phone, first, second }) => ({
       event: idOf(event),
@@ -24,6 +31,14 @@ export function withTwice(
     }));
     return { ...result, seen, twice };
   });
+}
+
+function* take<T>(all: Iterable<T>, most: number): Generator<T> {
+  let count = 0;
+  for (const one of all) {
+    yield one;
+    if (++count >= most) return;
+  }
 }
 
 function idOf(event: EventName | undefined): string | null {

@@ -17,11 +17,11 @@ import {
 } from "../lab/index.js";
 import { Ledger } from "../ledger/index.js";
 import { Spacing } from "../measure/index.js";
-import type { AnswerComparison } from "../report/index.js";
+import { type AnswerComparison, recipientsOf } from "../report/index.js";
 import type { DeliveryInput, Scenario } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
 import type { RecordedEvent, Recording, RecordingReader } from "../store/index.js";
-import { isForwarded, shiftEventTimes } from "../wire/index.js";
+import { isForwarded, type Reply, shiftEventTimes } from "../wire/index.js";
 import { Population } from "../world/index.js";
 
 /** Options of one replay run. */
@@ -82,10 +82,13 @@ export class ReplayRun {
   readonly spacing = new Spacing();
   #next: EventRow | RecordedEvent | undefined;
   #ignoredCount = 0;
+  /** Numbers of the people whom answers ask to be written to; absent: no bound is on doubles. */
+  readonly #people: Map<string, number> | undefined;
 
   constructor(options: ReplayRunOptions) {
     const { source, scenario, sender, recording } = options;
     this.#options = options;
+    if (scenario.expect.some(({ metric }) => metric === "doubles")) this.#people = new Map();
     this.#replies = new ReplyReader(scenario.service);
     this.#channels = new Map(Array.from(source.channels(), (channel) => [channel.id, channel]));
     this.#next = this.#readEvent();
@@ -217,6 +220,9 @@ export class ReplayRun {
     this.pipeline.measurements.meter.recordEvent(event.type, event.channel);
     if (event.copy === null) this.#ledger.in("events");
     else this.#ledger.copy("events", event.copy.cause);
+    if (event.copy !== null && this.#people !== undefined) {
+      this.pipeline.measurements.behaviour.doubles.recordCopy(event, event.copy.of);
+    }
     this.#options.recording.event(event, event.isForwarded);
   }
 
@@ -226,10 +232,23 @@ export class ReplayRun {
   }
 
   #countReply(attempt: Attempt): void {
-    if (this.#replies.read(attempt).kind === "none") return;
+    const reading = this.#replies.read(attempt);
+    if (reading.kind === "none") return;
+    if (reading.kind === "reply") this.#countDoubles(attempt, reading.reply);
     this.#ignoredCount++;
     const { channel, number, effectAtMs: atMs } = attempt;
     this.#options.recording.reply({ atMs, channel, number, kind: "ignored", reason: REPLAYED, detail: null });
+  }
+
+  /** Counts an answer to an event, or to a copy of it, that asks for a second message to a person. */
+  #countDoubles(event: Attempt, reply: Reply): void {
+    const people = this.#people;
+    if (people === undefined) return;
+    for (const person of recipientsOf(reply, "its sender")) {
+      const contact = people.get(person) ?? people.size + 1;
+      people.set(person, contact);
+      this.pipeline.measurements.behaviour.doubles.recordReply(event, { contact });
+    }
   }
 
   #totals(): RunTotals {

@@ -11,9 +11,9 @@ import {
   scenarioWithSecrets,
   urlToKeep,
 } from "../inspect/index.js";
-import { type Pace, refuseUrl, senderEndedError, senderFor, threadedSenderFor } from "../lab/index.js";
+import { askChecks, type Pace, refuseUrl, senderEndedError, senderFor, threadedSenderFor } from "../lab/index.js";
 import { AnswerComparison, commonOfRecording, lateOfRecording, readIgnoredParts } from "../report/index.js";
-import { type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
+import { checksOf, type DeliveryInput, readHand, type Scenario } from "../scenario/index.js";
 import {
   type EventSelection,
   openRecording,
@@ -24,6 +24,7 @@ import {
 import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
+import { readBounds, readChecks } from "./judging-options.js";
 import { ReplayRun } from "./replay-run.js";
 import { replaySource } from "./replay-source.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
@@ -61,6 +62,10 @@ export interface ReplayOptions {
   readonly answers?: "compare";
   /** With `answers`: what is not compared, see `readIgnoredParts`. */
   readonly ignore?: readonly string[];
+  /** Bounds on metrics in addition to the scenario's, such as `never-twice`. */
+  readonly expect?: readonly string[];
+  /** Checks that are asked at the end, such as `{ http: GET /health, status: 200 }`. Those of the scenario are not asked. */
+  readonly checks?: readonly string[];
   /** Upper bound of open connections. Default: the scenario's; else 1 in lockstep, 50 at `max`, 250 with a speed. */
   readonly connections?: number;
   readonly allowHosts?: readonly string[];
@@ -107,6 +112,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   const url = receiverOf({}, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
+  const checks = readChecks(options.checks ?? []);
+  const bounds = readBounds(options.expect ?? []);
+  for (const { ask } of checks) if (ask.kind === "http" && !isAllowed(new URL(ask.url, url).href)) refuseUrl(ask.url);
   // Shows the search for the events; undefined while they are sent, when the run shows its own progress.
   let searching = options.onProgress;
   const closers = new Closers();
@@ -120,7 +128,10 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
     const events = eventsOf(source, selection, options);
     searching = undefined;
     const replayPace = paceOf(options.pace ?? "max", meta.options["pace"] ?? "");
-    const { scenario, warnings } = judgedAt(replayPace, scenarioWithSecrets(meta, path));
+    const recorded = scenarioWithSecrets(meta, path);
+    const added = bounds.filter(({ text }) => recorded.expect.every((one) => one.text !== text));
+    const judged = { ...recorded, expect: [...recorded.expect, ...added] };
+    const { scenario, warnings } = judgedAt(replayPace, judged);
     const command = await startReceiverCommand(url, options, closers);
     const keepsNothing = options.recording === "none";
     const recording = createRecording(source, scenario, { ...options, receiver: url, path, pace: replayPace });
@@ -159,12 +170,23 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       recording: keepsNothing ? "none" : recording.path,
       progress: () => run.progress(),
     });
-    const totals = await run.play();
+    const played = await run.play();
+    const answered = await askChecks(checks, {
+      receiver: url,
+      recording: keepsNothing || recording.path === ":memory:" ? null : recording.path,
+      isAllowed,
+      signal: options.signal,
+      isAsked: !played.wasStopped,
+    });
+    const totals = { ...played, expectations: answered };
     const { delivery, measurements, thresholds } = run.pipeline;
     const ended = await endedReceiver({ command, url, isBundled: false, scenario, recording, keepsSecrets: false });
     const parts = {
       scenario,
-      totals: { ...totals, warnings: [...totals.warnings, ...warnings, ...given.warnings] },
+      totals: {
+        ...totals,
+        warnings: [...totals.warnings, ...warnings, ...given.warnings, ...uncheckedTexts(scenario)],
+      },
       delivery,
       recording: keepsNothing ? null : recording.path,
       failures: [
@@ -182,6 +204,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         spacing: run.spacing.result(),
         ...comparison?.result(measurements.host.leftOut()),
       },
+      reader: () => recording.reader(),
       specialOf: specialIn(recording, measurements, ended.receiverEnd === undefined ? null : url),
       commonOf: commonOfRecording(recording.reader(), scenario.cast.timezone),
       late: lateOfRecording(recording.reader()),
@@ -194,6 +217,16 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   } finally {
     await closers.close();
   }
+}
+
+/** Says that the checks of the recorded scenario were not asked: a recording may come from somebody else. */
+function uncheckedTexts(scenario: Scenario): string[] {
+  const { length } = checksOf(scenario);
+  if (length === 0) return [];
+  const which = length === 1 ? "the check" : `the ${length} checks`;
+  return [
+    `${which} of the recorded scenario ${length === 1 ? "was" : "were"} not asked: a replay asks those of --check`,
+  ];
 }
 
 /** The trouble that is asked for. @throws LabError if it is not sound */

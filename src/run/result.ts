@@ -128,7 +128,13 @@ export function resultOfRun(parts: RunParts): RunResult {
     ...measured,
     expectations: [
       ...totals.expectations,
-      ...(parts.reader === undefined ? bounds : withTwice(bounds, parts.reader, parts.recording)),
+      ...(parts.reader === undefined
+        ? bounds
+        : withTwice(bounds, {
+            recording: parts.reader,
+            path: parts.recording,
+            replyToSender: scenario.service.replyToSender,
+          })),
     ],
     problems: problemsOf(parts, measured),
     warnings: warningsOf(parts, measured),

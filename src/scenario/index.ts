@@ -35,6 +35,7 @@ export { scenarioJsonSchema } from "./json-schema.js";
 export { disconnectsPhones } from "./verbs/index.js";
 export { lineOf } from "./line-of.js";
 export { checksOf } from "./checks/checks-of.js";
+export { readBound } from "./checks/read-bound.js";
 export { readCheck } from "./checks/read-check.js";
 export { NOT_KEPT, withoutMissing, withoutSecrets, withoutSecretValues } from "./secrets.js";
 export { newScenarioText } from "./starter.js";

@@ -73,7 +73,7 @@ describe("never-twice", () => {
   it.each([
     ["copies", "idempotent"],
     ["copy", "idempotent"],
-    // The person hears the answer once: nobody is told twice, although the receiver answers the retry as the first.
+    // The person hears the answer once: no person hears it twice, although the receiver answers the retry as the first.
     ["lost answer", "acts-twice"],
     ["nothing", "acts-twice"],
   ] as const)("accuses nobody: %s, %s", async (trouble, kind) => {
@@ -134,5 +134,39 @@ describe("never-twice", () => {
     if (holds) return;
     expect(found?.seen).toContain("event 1/4 (mo_sms): ben/0 (+250788222222) got “Welcome” by the API at 00:02");
     expect(found?.seen).toContain("and the same by the API at 00:07");
+  });
+
+  it("judges a replay by what the answers ask for, and lists the event; checks are asked at its end", async () => {
+    const folder = temporaryFolder();
+    const [recording, replayed] = [join(folder, "day.db"), join(folder, "again.db")];
+    await play(day(troubles.copy), { receiver: "bundled", recording });
+    const replay = async (kind: Kind) => {
+      const { url } = await receiver(kind);
+      const options = [
+        "--recording",
+        replayed,
+        "--overwrite",
+        "-r",
+        url,
+        "--pace",
+        "lockstep",
+        "--expect",
+        "never-twice",
+      ];
+      return handset(["replay", recording, ...options, "--check", "http: GET /health, status: 500"]);
+    };
+    const right = await replay("idempotent");
+    expect(right.stdout).toContain("✔ never-twice");
+    const wrong = await replay("other-words");
+    expect(wrong.code).toBe(1);
+    const text = wrong.stdout.replaceAll(/\s+/g, " ");
+    expect(text).toContain("event 1/2 (mo_sms): the answers are to send ben/0 (+250788222222) “Welcome” at 00:02");
+    expect(text).toContain("and “Got it again” to its copy 1/3 at 00:0");
+    expect(text).toContain("✘ check { http: GET /health, status: 500 }: broken, seen status 200; body: {}, at the end");
+    const listed = await handset(["events", replayed, "--doubles"]);
+    expect(listed.stdout.trim().split("\n")).toHaveLength(1);
+    expect(
+      (await handset(["replay", recording, "-r", "http://127.0.0.1:1/", "--check", "http: FETCH /"])).stderr,
+    ).toContain("column 7: 'http' has no method 'FETCH'");
   });
 });

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { allowHost, ignoreOption } from "../options/repeatable.js";
+import { allowHost, checkOption, expectOption, ignoreOption } from "../options/repeatable.js";
 import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
 import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
@@ -18,6 +18,8 @@ interface Flags extends EventFilterFlags {
   readonly times: NonNullable<ReplayOptions["times"]>;
   readonly answers?: NonNullable<ReplayOptions["answers"]>;
   readonly ignore: readonly string[];
+  readonly expect: readonly string[];
+  readonly check: readonly string[];
   readonly connections?: number;
   readonly allowHost: readonly string[];
   readonly delivery: readonly string[];
@@ -54,6 +56,8 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
       ]),
     )
     .addOption(ignoreOption())
+    .addOption(expectOption())
+    .addOption(checkOption("at the end"))
     .option("--recording <file>", "file of the new recording (default: a new one under recordings/), or `none`")
     .option("--overwrite", "replace an existing recording")
     .option("--connections <n>", "maximum number of open connections", wholeNumber)
@@ -83,6 +87,8 @@ async function replay(path: string, command: readonly string[], flags: Flags, io
       pace: flags.pace,
       times: flags.times,
       ignore: flags.ignore,
+      expect: flags.expect,
+      checks: flags.check,
       overwrite: flags.overwrite ?? false,
       allowHosts: flags.allowHost,
       signal: terminal.signal,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { allowHost, repeatable, setValue } from "../options/repeatable.js";
+import { allowHost, checkOption, expectOption, repeatable, setValue } from "../options/repeatable.js";
 import { LabError, type OnProgress } from "../../base/index.js";
 import { renderResult } from "../../report/index.js";
 import {
@@ -112,18 +112,8 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       duration,
     )
     .optionsGroup("Expectations:")
-    .addOption(
-      repeatable(
-        "--expect <bound>",
-        'a bound in addition to the scenario\'s, such as "delivery.p99 < 500ms"; repeatable',
-      ),
-    )
-    .addOption(
-      repeatable(
-        "--check <check>",
-        "what your side is asked at the end, or `every` so often, such as '{ http: GET /health, status: 200 }'; repeatable",
-      ),
-    )
+    .addOption(expectOption())
+    .addOption(checkOption("at the end, or `every` so often"))
     .option("--abort", "end the run as soon as a bound is broken")
     .option("--judge-busy", "judge the receiver's speed even if other programs keep this machine busy")
     .optionsGroup("Files:")

@@ -27,3 +27,19 @@ export function ignoreOption(): Option {
     "of the answers, separated by commas: id, time, /pattern/ in texts; or status, reply, recipient, latency",
   );
 }
+
+/** `--expect` of the commands that judge. */
+export function expectOption(): Option {
+  return repeatable(
+    "--expect <bound>",
+    'a bound in addition to the scenario\'s, such as "delivery.p99 < 500ms" or never-twice; repeatable',
+  );
+}
+
+/** `--check` of the commands that judge. @param when - when it is asked */
+export function checkOption(when: string): Option {
+  return repeatable(
+    "--check <check>",
+    `what your side is asked ${when}, such as 'http: GET /health, status: 200' or 'command: ./check.sh'; repeatable`,
+  );
+}

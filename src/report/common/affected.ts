@@ -1,6 +1,7 @@
 import { eventKey, PersonOrder } from "../../measure/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { formField } from "../../wire/index.js";
+import { answeredTwice, isReplay } from "../answered-twice.js";
 import { DoubleFinder } from "../receiver-behaviour.js";
 import { lateEvents } from "./late.js";
 
@@ -38,6 +39,7 @@ export function affectedEvents(
 }
 
 function doubled(recording: RecordingReader): ReadonlySet<number> {
+  if (isReplay(recording)) return answeredAgain(recording);
   const keys = new Set<number>();
   const messages = new Map<number, number>();
   const finder = new DoubleFinder((about) => {
@@ -52,6 +54,13 @@ function doubled(recording: RecordingReader): ReadonlySet<number> {
   }
   for (const attempt of recording.attemptMeasures()) finder.addAttempt(attempt);
   finder.addMessages(recording);
+  return keys;
+}
+
+/** A replay sends no messages: what the answers ask for counts. */
+function answeredAgain(recording: RecordingReader): ReadonlySet<number> {
+  const keys = new Set<number>();
+  for (const { second } of answeredTwice(recording)) if (second.event !== undefined) keys.add(eventKey(second.event));
   return keys;
 }
 
