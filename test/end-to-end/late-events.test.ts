@@ -46,7 +46,7 @@ describe("late events", () => {
   it("are a finding that names the group whose network was down and the hour in which its events came", () => {
     expect(finding?.where).toBe("handset events RECORDING --late");
     expect(finding?.text).toMatch(
-      /^\d+ events \(\d[\d.]* %\) came to the receiver 5 min or more after the phone had them, at most (1 h|5\d min)( \d+ s)?\. /,
+      /^\d+ events \(\d[\d.]* %\) came to the receiver 5 min or more after the phone had them, the latest by (1 h|5\d min)( \d+ s)?\. /,
     );
     expect(finding?.text).toMatch(/ late events .*come between 8:00 and 9:00 \(UTC\)/);
     expect(finding?.text).toMatch(/(All \d+ late events|all) come from the group hills/);

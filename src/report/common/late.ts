@@ -8,17 +8,19 @@ const SLOW_MS = 1000;
 /** …and this many times the median answer. */
 const SLOW_FACTOR = 3;
 
+interface Delays {
+  readonly count: number;
+  readonly mostMs: number;
+}
+
 /** Events that came to the receiver late, or whose answer came late. */
 export interface LateEvents {
-  /** Events that came late, and the greatest delay of one. */
-  readonly held: { readonly count: number; readonly mostMs: number };
-  /** Late answers, the longest one, the median of all answers, and what is late. */
-  readonly slow: {
-    readonly count: number;
-    readonly mostMs: number;
-    readonly medianMs: number;
-    readonly leastMs: number;
-  };
+  /** Events that came late from their phones. */
+  readonly held: Delays;
+  /** Events that came late because attempts before had failed. */
+  readonly retried: Delays;
+  /** Late answers, the median of all answers, and from when on one is late. */
+  readonly slow: Delays & { readonly medianMs: number; readonly leastMs: number };
   /** All of them, by `eventKey`. */
   readonly keys: ReadonlySet<number>;
 }
@@ -31,20 +33,21 @@ export interface LateEvents {
  */
 export function lateEvents(recording: RecordingReader, leastMs?: number): LateEvents {
   const keys = new Set<number>();
-  const held = recording.lateEvents(leastMs ?? LATE_MS);
-  for (const event of held) keys.add(eventKey(event));
+  const wayMs = leastMs ?? LATE_MS;
+  const late = recording.lateEvents(wayMs);
+  for (const event of late) keys.add(eventKey(event));
   const { answers, medianMs, atLeastMs } = slowAnswers(recording, leastMs);
   for (const answer of answers) keys.add(eventKey(answer));
   return {
-    held: { count: held.length, mostMs: held.reduce((most, { lateMs }) => Math.max(most, lateMs), 0) },
-    slow: {
-      count: answers.length,
-      mostMs: answers.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
-      medianMs,
-      leastMs: atLeastMs,
-    },
+    held: delaysOf(late.filter(({ onPhoneMs }) => onPhoneMs >= wayMs).map(({ onPhoneMs }) => onPhoneMs)),
+    retried: delaysOf(late.filter(({ onPhoneMs }) => onPhoneMs < wayMs).map(({ lateMs }) => lateMs)),
+    slow: { ...delaysOf(answers.map(({ durationMs }) => durationMs)), medianMs, leastMs: atLeastMs },
     keys,
   };
+}
+
+function delaysOf(all: readonly number[]): Delays {
+  return { count: all.length, mostMs: all.reduce((most, one) => Math.max(most, one), 0) };
 }
 
 function slowAnswers(

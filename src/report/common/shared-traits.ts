@@ -90,7 +90,7 @@ function bestOf(
   return best;
 }
 
-/** Whether a trait is so much more frequent among the affected events that it may explain them. */
+/** Whether a trait is frequent enough among the affected events, and rare enough among the others, to explain them. */
 function isTelling(share: number, shareOfOthers: number): boolean {
   return share >= TIMES_LEAST * shareOfOthers || (share >= NEARLY_ALL && shareOfOthers <= OTHERS_MOST);
 }

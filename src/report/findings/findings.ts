@@ -6,7 +6,7 @@ import { type CommonOf, type Finding, type FindingFacts, type FindingKind, place
 import { hostFinding } from "./host.js";
 import { isTooBusy } from "./host-measures.js";
 import { ignoredReplyFindings } from "./ignored-replies.js";
-import { lateFindings } from "./late.js";
+import { LATE_FROM_PHONE, lateFindings } from "./late.js";
 import { scheduleFinding } from "./schedule.js";
 import { type Saturation, saturationOf } from "./saturation.js";
 import { slowPeriodsOf } from "./slow-periods.js";
@@ -275,6 +275,7 @@ const kindsCausedByAnswers: ReadonlySet<FindingKind> = new Set([
   "unanswered",
   "poison",
   "reordering",
+  "late",
 ]);
 
 /** Turns findings that the story's `receiver` steps may have caused into notes that say so. */
@@ -282,14 +283,14 @@ function attributeToStory(findings: readonly Finding[], receiverSteps: number): 
   if (receiverSteps === 0) return findings;
   const told = `The story changes the receiver's answers (${countOf(receiverSteps, "step")} "receiver").`;
   return findings.map((finding): Finding =>
-    kindsCausedByAnswers.has(finding.kind)
+    kindsCausedByAnswers.has(finding.kind) && finding.of !== LATE_FROM_PHONE
       ? { ...finding, weight: "note", cause: "story", text: `${finding.text} ${told}` }
       : finding,
   );
 }
 
 /** Which events a finding is about, where a filter lists them. */
-function affectedBy({ kind, of = "" }: Finding): AffectedKind | undefined {
+export function affectedBy({ kind, of = "" }: Finding): AffectedKind | undefined {
   if (kind === "doubles" || kind === "without-effect" || kind === "late") return kind;
   if (kind === "reordering") return "reordered";
   return kind === "refusals" || (kind === "failures" && /^[1-9]\d\d$/.test(of)) ? "refused" : undefined;

@@ -7,6 +7,8 @@ export interface LateEvent {
   readonly number: number;
   /** From when the phone had it, to the request that was accepted, else the first one. Virtual milliseconds. */
   readonly lateMs: number;
+  /** How much of it passed before the event was made: the phone, its syncs or the network held it up. */
+  readonly onPhoneMs: number;
 }
 
 /** An answer that took long. */
@@ -19,7 +21,8 @@ export interface SlowAnswer {
 
 /** A flow's events were on no phone, so only their later tries make them late. */
 const selectLate = `
-  SELECT event.channel, event.number, coalesce(again.due_at_ms, event.at_ms) - coalesce(event.phone_at_ms, event.at_ms) AS lateMs
+  SELECT event.channel, event.number, coalesce(again.due_at_ms, event.at_ms) - coalesce(event.phone_at_ms, event.at_ms) AS lateMs,
+    event.at_ms - coalesce(event.phone_at_ms, event.at_ms) AS onPhoneMs
   FROM event JOIN channel ON channel.id = event.channel AND ${isForwarded}
     LEFT JOIN (SELECT channel, number, min(due_at_ms) AS due_at_ms FROM attempt
       WHERE try > 1 AND outcome = 'accepted' GROUP BY channel, number) AS again
