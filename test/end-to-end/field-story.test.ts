@@ -43,13 +43,13 @@ describe("the story of docs/field-bugs.md", () => {
     expect(text).toContain(verdict);
   });
 
-  it("ends with a test that fails until the receiver is mended", async () => {
+  it("ends with a test that fails until the receiver is fixed", async () => {
     const { code, text } = await run(`${at}/once.yaml`, "once.db");
     expect(code).toBe(1);
     expect(text).toContain(broken);
-    const mended = await run(`${at}/once.yaml`, "once.db", [], ["--mended"]);
-    expect(mended.code).toBe(0);
-    // The copy that the mended receiver ignores is no text without effect.
-    expect(mended.text).not.toContain("had no effect");
+    const fixed = await run(`${at}/once.yaml`, "once.db", [], ["--fixed"]);
+    expect(fixed.code).toBe(0);
+    // The copy that the fixed receiver ignores is no text without effect.
+    expect(fixed.text).not.toContain("had no effect");
   });
 });
