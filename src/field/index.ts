@@ -15,6 +15,7 @@ export type { FieldLogOptions, RejectedPlace } from "./log/field-log-options.js"
 export { type FieldFormat, fieldFormats, recogniseFormat } from "./log/recognise-format.js";
 export { Keywords } from "./pseudonyms/keywords.js";
 export { EventPseudonyms } from "./pseudonyms/pseudonymise.js";
-export { Pseudonyms } from "./pseudonyms/pseudonyms.js";
+export { pseudonymKey } from "./pseudonyms/key-file.js";
+export { Pseudonyms, secretName } from "./pseudonyms/pseudonyms.js";
 export { rejectReasons } from "./readers/log-reader.js";
 export { writeFieldRecording } from "./recording/field-recording.js";

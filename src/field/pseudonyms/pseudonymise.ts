@@ -1,6 +1,6 @@
 import { escapeForm, parseForm } from "../../wire/index.js";
 import type { FieldAnswer, FieldEvent } from "../field-event.js";
-import type { Pseudonyms } from "./pseudonyms.js";
+import { type Pseudonyms, secretName } from "./pseudonyms.js";
 
 /** `keep-texts`: numbers, names, UUIDs and tokens are replaced, texts and answers stay. */
 export type PseudonymMode = "on" | "keep-texts";
@@ -38,10 +38,8 @@ const kinds = new Map<string, Kind>([
   ...["values", "steps", "extra"].map((key): [string, Kind] => [key, "json"]),
 ]);
 
-const secretKey = /token|secret|passw|auth|signature|api_?key|session|cookie|hash|^key$|^sig$|^pwd$|^pin$/i;
 const uuidText = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const anyUuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
-const urn = /^([a-z][a-z\d+.-]*):([^#]+)(#.*)?$/is;
 
 /** Values that tell nothing about anybody: short numbers, times, one word of the service. */
 const plainValue = /^(?:-?\d{1,19}(?:\.\d{1,6})?|\d{4}-\d\d-\d\d[T+ ]?[\d:.%A3a]*(?:Z|%2B\d\d.*)?|[A-Za-z_]{1,24})?$/;
@@ -106,7 +104,7 @@ export class EventPseudonyms {
     const mark = pair.indexOf("=");
     if (mark === -1) return pair === "" ? pair : escapeForm(this.#pseudonyms.secret(decoded(pair)));
     const key = pair.slice(0, mark);
-    const kind = kinds.get(key) ?? (secretKey.test(key) ? "secret" : unknown);
+    const kind = kinds.get(key) ?? (secretName.test(key) ? "secret" : unknown);
     if (kind === "plain" && plainValue.test(pair.slice(mark + 1))) return pair;
     const cacheKey = kind === unknown ? `${unknown} ${pair}` : pair;
     let found = this.#pairs.get(cacheKey);
@@ -128,7 +126,7 @@ export class EventPseudonyms {
       case "plain":
         return plainValue.test(value) || uuidText.test(value) ? value : this.#value(value, "other");
       case "phone":
-        return this.#address(value);
+        return all.address(value);
       case "text":
         return this.#keepsTexts ? value : this.#text(value);
       case "name":
@@ -142,19 +140,9 @@ export class EventPseudonyms {
       case "other":
         if (plainUnknown.test(value)) return value;
         if (uuidText.test(value)) return all.uuid(value);
-        if (/^\+?\d{7,15}$/.test(value) || /^tel:/i.test(value)) return this.#address(value);
+        if (/^\+?\d{7,15}$/.test(value) || /^tel:/i.test(value)) return all.address(value);
         return this.#json(value) ?? all.secret(value);
     }
-  }
-
-  /** A number or a URN, whose scheme stays. */
-  #address(value: string): string {
-    const parts = urn.exec(value);
-    if (parts === null) return this.#pseudonyms.phone(value);
-    const [, scheme = "", path = "", display = ""] = parts;
-    const isPhone = /^(?:tel|whatsapp)$/i.test(scheme);
-    const replaced = isPhone ? this.#pseudonyms.phone(path) : this.#pseudonyms.secret(path);
-    return `${scheme}:${replaced}${display === "" ? "" : `#${this.#pseudonyms.words(display.slice(1))}`}`;
   }
 
   #text(value: string): string {
@@ -207,7 +195,7 @@ export class EventPseudonyms {
 /** `label` and `category` name questions and classes of answers. */
 function kindInJson(key: string): Kind {
   if (key === "label" || key === "category" || key === "node" || key === "node_uuid") return "kept";
-  return kinds.get(key) ?? (secretKey.test(key) ? "secret" : "text");
+  return kinds.get(key) ?? (secretName.test(key) ? "secret" : "text");
 }
 
 function decoded(text: string): string {

@@ -14,6 +14,12 @@ export const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 /** A phone number that somebody has typed in groups: `0788 123 456`, `+250 788-123-456`, `250 788 123 456`. */
 const groupedPhone = /(?:\+|\b00?)\d+(?:[ .\-()]{1,2}\d+)+|\b[1-9]\d{1,2}(?:[ .-]\d{3}){3}\b/g;
 
+const urn = /^([a-z][a-z\d+.-]*):([^#]+)(#.*)?$/is;
+
+/** Names of fields, headers and parameters whose values are secrets. */
+export const secretName: RegExp =
+  /token|secret|passw|auth|signature|api_?key|session|cookie|hash|^key$|^sig$|^pwd$|^pin$/i;
+
 /** What begins with a date is no phone number. */
 const date = /^\d\d[.-]\d\d[.-](?:19|20)\d\d(?!\d)/;
 
@@ -40,6 +46,16 @@ export class Pseudonyms {
     if (!/^[+\d][\d ().-]*$/.test(text)) return this.words(text);
     if (digits.length <= AMOUNT_DIGITS) return text;
     return withDigits(text, this.#numberDigits(digits, text.trimStart().startsWith("+")));
+  }
+
+  /** A URN, whose scheme stays; else a phone number. */
+  address(text: string): string {
+    const parts = urn.exec(text);
+    if (parts === null) return this.phone(text);
+    const [, scheme = "", path = "", display = ""] = parts;
+    const isPhone = /^(?:tel|whatsapp)$/i.test(scheme);
+    const replaced = isPhone ? this.phone(path) : this.secret(path);
+    return `${scheme}:${replaced}${display === "" ? "" : `#${this.words(display.slice(1))}`}`;
   }
 
   /** A text: spaces, signs, amounts and keywords stay. */
