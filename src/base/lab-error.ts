@@ -2,6 +2,8 @@
 export type LabErrorCode =
   | "no-receiver"
   | "no-lab"
+  | "no-service"
+  | "service-refused"
   | "lab-refused"
   | "host-not-allowed"
   | "bad-options"
@@ -28,6 +30,7 @@ const usage: ReadonlySet<LabErrorCode> = new Set([
   "bad-account",
   "crosses-parts",
   "lab-refused",
+  "service-refused",
   "not-resumable",
   "not-replayable",
   "no-such-id",

@@ -43,11 +43,18 @@ export function reportFailure(error: unknown, io: Io, argv: readonly string[]): 
     if (fault !== undefined) return reportFailure(fault, io, argv);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.stderr.write(`handset: this is a defect of handset-lab ${version}, please report it with this text:\n${text}\n`);
-    io.stderr.write(`to replay: handset ${argv.join(" ")}\n`);
+    io.stderr.write(`to replay: handset ${withoutTokens(argv).join(" ")}\n`);
   } else if (error instanceof LabError) say(io, withCause(error), error.hint);
   else if (error instanceof UsageError) say(io, error.message, error.hint);
   else if (error instanceof StoreError) say(io, error.message, undefined);
   return exitCode;
+}
+
+/** Arguments without the values of token options: a report of a defect is made to be passed on. */
+function withoutTokens(argv: readonly string[]): string[] {
+  return argv.map((argument, place) =>
+    /^--(?:lab-)?token$/.test(argv[place - 1] ?? "") ? "…" : argument.replace(/^(--(?:lab-)?token=).*$/s, "$1…"),
+  );
 }
 
 /** The fault of a damaged or edited recording on the command line; undefined: none, so the error is our own. */

@@ -36,6 +36,11 @@ const commands: readonly Listed[] = [
     load: async (io) => (await import("./commands/new.js")).newCommand(io),
   },
   {
+    name: "account",
+    summary: "read the account of a real service into an account file",
+    load: async (io, end) => (await import("./commands/account/account.js")).accountCommand(io, end),
+  },
+  {
     name: "capacity",
     summary: "find the highest load that a receiver can take",
     load: async (io, end) => (await import("./commands/capacity.js")).capacityCommand(io, end),

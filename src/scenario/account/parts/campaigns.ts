@@ -10,11 +10,12 @@ import {
 import { field, keyed } from "../../sheet/field.js";
 import { filledText, flag, formShape, word } from "../../fields/fields.js";
 import { nearest } from "../../sheet/nearest.js";
+import { plainValueOf } from "../../sheet/plain-value.js";
 import type { DocumentReader } from "../../sheet/document-reader.js";
 import { readFilledText, scalar } from "../../fields/values/scalar.js";
 import { keyConflict, isMap, type Path, type Read, describeValue } from "../../sheet/raw-value.js";
 import { listEntries } from "../entries.js";
-import { nameField, uuid } from "../account-fields.js";
+import { dataMap, language, nameField, uuid } from "../account-fields.js";
 
 /** How far from the field's date an event is. */
 interface Offset {
@@ -110,7 +111,11 @@ const event = keyed({
   offset,
   "delivery-hour": hour,
   message: message.optional(),
+  "base-language": language(
+    "The language of message for contacts whose language it lacks; default: the primary one, else its first.",
+  ).optional(),
   flow: filledText("The flow that is started: name or UUID.").optional(),
+  "embedded-data": dataMap("What the flow reads as @embed.").optional(),
   "start-mode": word(campaignStartModes, "What happens to a contact who is in a flow.").prefault("interrupt"),
 });
 
@@ -166,13 +171,29 @@ function readEvent(reader: DocumentReader, path: Path, primaryLanguage: string |
     reader.reportMissing([...path, "message"], "write message: … or flow: …");
   }
   const translations = inLanguages(given.message ?? {}, primaryLanguage);
+  const [base, embedded] = [given["base-language"], reader.tree([...path, "embedded-data"])];
+  for (const [key, of] of [
+    ["base-language", "message"],
+    ["embedded-data", "flow"],
+  ] as const) {
+    if (given[key] !== undefined && given[of] === undefined)
+      reader.reportProblem([...path, key], keyConflict(`'${key}' needs '${of}'`, `write ${of}: …, or remove it`));
+  }
+  if (base !== undefined && given.message !== undefined && !Object.hasOwn(translations, base)) {
+    reader.reportProblem([...path, "base-language"], {
+      code: "unknown-reference",
+      message: `is not among the languages of the message: '${base}'`,
+    });
+  }
   return {
     uuid: given.uuid,
     relativeTo: given["relative-to"].trim(),
     ...given.offset,
     deliveryHour: given["delivery-hour"],
     message: given.message === undefined ? null : translations,
+    ...(base !== undefined && { baseLanguage: base }),
     flow: given.flow?.trim() ?? null,
+    ...(embedded !== undefined && { embeddedData: plainValueOf(embedded) as CampaignEventData["embeddedData"] }),
     startMode: given["start-mode"],
   };
 }
