@@ -15,7 +15,7 @@ export {
   type StoryStep,
   type StoryOutline,
 } from "./story-outline.js";
-export type { Finding } from "./findings/index.js";
+export { affectedBy, type Finding } from "./findings/index.js";
 export { endText, type ReceiverEnd, RECEIVER_OUTPUT_KEY, type ReceiverOutput } from "./receiver-output.js";
 export { eventLines } from "./formats/event-lines.js";
 export { csvPieces } from "./formats/csv.js";

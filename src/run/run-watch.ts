@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { ExpectationView, FindingView, RunView } from "../console/index.js";
 import type { Lab, Pace } from "../lab/index.js";
 import { loadModelOfPace } from "../measure/index.js";
-import { type Finding, findingsSoFar, type RunResult, verdictOf } from "../report/index.js";
+import { affectedBy, type Finding, findingsSoFar, type RunResult, verdictOf } from "../report/index.js";
 
 /** Shortest interval between two computations of the findings. Wall milliseconds. */
 const READ_EVERY_MS = 5000;
@@ -72,6 +72,7 @@ export class RunWatch {
         ...reasons.map(({ weight, text }): FindingView => ({
           text,
           severity: weight === "bad" ? "problem" : "warning",
+          affected: null,
         })),
         ...(result.findings ?? []).map(viewOf),
       ],
@@ -86,6 +87,8 @@ export class RunWatch {
 }
 
 /** A finding as the console shows it. A fault that the story itself caused is not a problem. */
-function viewOf({ text, weight, cause }: Finding): FindingView {
-  return { text, severity: weight === "note" || cause === "story" ? "fact" : "warning" };
+function viewOf(finding: Finding): FindingView {
+  const { text, weight, cause } = finding;
+  const severity = weight === "note" || cause === "story" ? "fact" : "warning";
+  return { text, severity, affected: affectedBy(finding) ?? null };
 }

@@ -10,6 +10,7 @@ import {
   type LogScan,
 } from "../../store/index.js";
 import { parseFilterTime, parseForm } from "../../wire/index.js";
+import { affectedIn } from "./affected-log.js";
 import { outcomeOf } from "./log-entry.js";
 import type { Control } from "../control.js";
 
@@ -70,7 +71,9 @@ export function readLogRequest(control: Control, query: URLSearchParams): LogReq
   if (subject !== undefined) by = { by: "subject", value: subject };
   else if (channels?.size === 1 && channel !== undefined) by = { by: "channel", value: channel };
   else if (types.length === 1 && type !== undefined) by = { by: "type", value: type };
+  const events = affectedIn(control, listIn(query, "affected"));
   const selection: EventSelection = {
+    ...(events !== undefined && { events }),
     ...(channels !== undefined && by.by !== "channel" && { channels }),
     ...(types.length > 0 && by.by !== "type" && { types }),
     ...phoneOf(control, query),

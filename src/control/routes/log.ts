@@ -21,6 +21,12 @@ export const logRoutes: readonly ControlRoute[] = [
         type: "string",
         description: "HTTP status of the last attempt: 200, a class such as 4xx, none; several with commas",
       },
+      affected: {
+        type: "string",
+        description:
+          "Events with which something is wrong: doubles, without-effect, reordered, refused, late; several with commas. " +
+          "As `handset events` lists them",
+      },
       copies: { type: "boolean", description: "true: only events that are copies of another" },
       message: { type: "integer", description: "Id of its message or call" },
       contains: { type: "string", description: "Text in a field of the event, decoded" },

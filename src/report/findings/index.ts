@@ -3,7 +3,7 @@ export { type CommandEnd, explainsOthers, type Finding, type FindingFacts, isCou
 export { factsOf } from "./facts.js";
 export { busyText } from "./host.js";
 export { type HostMeasures, isTooBusy } from "./host-measures.js";
-export { findingsOf } from "./findings.js";
+export { affectedBy, findingsOf } from "./findings.js";
 export type { CommonOf } from "./finding.js";
 export type { SpecialOf } from "./outage-phrases.js";
 export { failureMeaning, formatShare, listText, timeRangeText } from "./phrases.js";

@@ -18,6 +18,15 @@ const types = [
   "flow",
 ] as const;
 
+/** What may be wrong with events, as `handset events` filters it. */
+const affectedWords: Readonly<Record<string, string>> = {
+  doubles: "Acted on twice",
+  "without-effect": "Without effect",
+  reordered: "After a later one",
+  refused: "Answered with an error",
+  late: "Late",
+};
+
 /** The choice among the types that sets the filter `copies`. */
 const COPIES = "copies";
 
@@ -77,6 +86,18 @@ export function FilterBar({
             { value: "", label: "All outcomes" },
             { value: failedOutcomes, label: "All failures" },
             ...Object.entries(outcomeLooks).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+        />
+        <Select
+          label="Trouble"
+          value={filter.affected ?? ""}
+          onChange={(value) => set("affected", value)}
+          options={[
+            { value: "", label: "All events" },
+            ...Object.entries(affectedWords).map(([value, label]) => ({ value, label })),
+            ...(filter.affected !== undefined && !(filter.affected in affectedWords)
+              ? [{ value: filter.affected, label: filter.affected }]
+              : []),
           ]}
         />
         <Select

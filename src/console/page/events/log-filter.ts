@@ -1,5 +1,15 @@
 /** Names of the log's filters in the address and in requests. */
-export const filterNames = ["type", "copies", "outcome", "status", "of", "person", "contains", "before"] as const;
+export const filterNames = [
+  "type",
+  "copies",
+  "affected",
+  "outcome",
+  "status",
+  "of",
+  "person",
+  "contains",
+  "before",
+] as const;
 export type FilterName = (typeof filterNames)[number];
 export type LogFilter = Readonly<Partial<Record<FilterName, string>>>;
 

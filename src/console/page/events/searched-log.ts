@@ -53,7 +53,7 @@ export class SearchedLog implements ShownLog {
     this.ofMs = ofMs;
     this.#query = filterQuery(filter);
     this.#isLive = filter.before === undefined;
-    this.#isOfDelivery = filter.outcome !== undefined || filter.status !== undefined;
+    this.#isOfDelivery = [filter.outcome, filter.status, filter.affected].some((value) => value !== undefined);
     void lookEverySecond(() => this.#look(), this.#stop.signal);
   }
 

@@ -1,4 +1,5 @@
 import type { FindingView, RunView } from "../../protocol/index.js";
+import { linkTo } from "../navigation/routes.js";
 import { Badge, type IconName, Panel, type Tone } from "../design/index.js";
 
 const looks: Readonly<Record<FindingView["severity"], { word: string; icon: IconName; tone: Tone }>> = {
@@ -20,12 +21,20 @@ export function Findings({ run }: { readonly run: RunView | undefined }) {
         <p class="design-muted">{isOver ? "Nothing unusual was found." : "Nothing unusual so far."}</p>
       ) : (
         <ul role="list" class="run-list">
-          {findings.map(({ severity, text }) => (
+          {findings.map(({ severity, text, affected }) => (
             <li key={text}>
               <Badge tone={looks[severity].tone} icon={looks[severity].icon}>
                 {looks[severity].word}
               </Badge>
-              <span>{text}</span>
+              <span>
+                {text}
+                {affected !== null && (
+                  <>
+                    {" "}
+                    <a href={linkTo("events", [], { affected })}>Show the events</a>
+                  </>
+                )}
+              </span>
             </li>
           ))}
         </ul>

@@ -121,7 +121,11 @@ const runVerdict = objectOf({
 });
 export type RunVerdict = ValueOf<typeof runVerdict>;
 
-const finding = objectOf({ text, severity: oneOf(["problem", "warning", "fact"]) });
+const finding = objectOf({
+  text,
+  severity: oneOf(["problem", "warning", "fact"]),
+  affected: described("Value of the filter `affected` that lists its events; null: there is none", nullableText),
+});
 export type FindingView = ValueOf<typeof finding>;
 
 /** State and verdict of a run. */
