@@ -2,6 +2,9 @@
 export { LabError, type LabErrorCode, type OnProgress, type OperationProgress, version } from "./base/index.js";
 export {
   deliveryTargets,
+  type FieldImport,
+  importFieldLog,
+  type ImportOptions,
   postEvent,
   type PostOptions,
   type PostOutcome,

@@ -5,7 +5,7 @@
  */
 export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
-export { type FieldImport, importFieldLog } from "./import-field-log.js";
+export { type FieldImport, importFieldLog, type ImportOptions } from "./import-field-log.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
 export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";
