@@ -9,9 +9,9 @@ import {
   importLog,
   inferDay,
   type InferredDay,
-  writeScenario,
+  writeFittingScenario,
 } from "../field/index.js";
-import { parseScenario } from "../scenario/index.js";
+import { mostOther, mostSteps, mostYaml, parseScenario } from "../scenario/index.js";
 import { refusal } from "./refusal.js";
 
 /** Events of the largest log whose causes are inferred here: the lab waits for it. */
@@ -66,9 +66,10 @@ function answerOf({ summary }: ImportedLog, name: string, inferred: InferredDay 
   };
 }
 
-/** Null: a scenario must be smaller. */
+/** Null: it does not play. */
 function scenarioOf(inferred: InferredDay, name: string): string | null {
-  const text = writeScenario(inferred, { source: name });
+  const largest = { steps: mostSteps, bytes: mostYaml, people: mostOther };
+  const { text } = writeFittingScenario(inferred, { source: name, largest });
   return parseScenario(text, { file: `${name}.yaml`, nowMs: Date.now() }).scenario === undefined ? null : text;
 }
 

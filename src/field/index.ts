@@ -3,11 +3,11 @@
  * a format) find the events; a spool sorts them in constant memory; pseudonyms replace what tells about people.
  * `inferDay` finds what caused the events, `writeScenario` writes the scenario that plays them.
  */
-export { causeOf, causePhrase, causesJson, causeShares } from "./causes/cause-report.js";
+export { causeOf, causePhrase, causesJson, causesTogether, causeShares } from "./causes/cause-report.js";
 export { isOfSend, readDay } from "./causes/day-row.js";
 export { inferDay, type InferredDay } from "./causes/infer-day.js";
-export { type Reproduced, reproducedRows } from "./scenario/reproduced.js";
-export { writeScenario } from "./scenario/write-scenario.js";
+export { type Reproduced, reproducedRows, timeOf } from "./scenario/reproduced.js";
+export { writeFittingScenario } from "./scenario/write-scenario.js";
 export type { FieldEvent } from "./field-event.js";
 export { ImportedLog, importLog, type ImportLogOptions } from "./import/import-log.js";
 export { type FieldLogTotals, readFieldLog } from "./log/field-log.js";

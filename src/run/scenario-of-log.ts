@@ -9,9 +9,10 @@ import {
   readDay,
   type Reproduced,
   reproducedRows,
-  writeScenario,
+  timeOf,
+  writeFittingScenario,
 } from "../field/index.js";
-import { parseScenario, type Scenario } from "../scenario/index.js";
+import { mostOther, mostSteps, mostYaml, parseScenario, type Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
 import { runScenario } from "./run.js";
 
@@ -26,7 +27,11 @@ export async function writeScenarioOfLog(
   options: { readonly file: string; readonly source: string; readonly sends: boolean; readonly overwrite: boolean },
 ): Promise<Reproduced> {
   const { file, source, sends, overwrite } = options;
-  const text = writeScenario(inferred, { source, sends });
+  const { text, untilMs } = writeFittingScenario(inferred, {
+    source,
+    sends,
+    largest: { steps: mostSteps, bytes: mostYaml, people: mostOther },
+  });
   const { scenario, diagnostics } = parseScenario(text, { file, nowMs: Date.now() });
   if (scenario === undefined) {
     const [first] = diagnostics;
@@ -42,8 +47,10 @@ export async function writeScenarioOfLog(
     }
     throw new LabError("not-written", `--scenario ${file} cannot be written`, { cause: error });
   }
-  const rows = sends ? inferred.day.rows : inferred.day.rows.filter((row) => !isOfSend(row));
-  return reproducedRows(rows, readDay(await playedEvents(scenario)).rows);
+  const rows = inferred.day.rows.filter(
+    (row) => (sends || !isOfSend(row)) && (untilMs === undefined || timeOf(row) <= untilMs),
+  );
+  return { ...reproducedRows(rows, readDay(await playedEvents(scenario)).rows), untilMs };
 }
 
 /** Plays a scenario without a receiver, and reads its events. */

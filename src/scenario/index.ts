@@ -1,6 +1,7 @@
 /** Scenarios: parsed from YAML or built in TypeScript, checked with positioned diagnostics, returned as plain data. */
 export * from "./scenario.js";
 export { beatsOf } from "./beats.js";
+export { mostOther, mostSteps, mostYaml } from "./size-bounds.js";
 export { stepKeys } from "./parts/step-times.js";
 export {
   delayMsOf,

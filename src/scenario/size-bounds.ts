@@ -3,7 +3,7 @@ import type { Problems } from "./sheet/problems.js";
 import { isList, isMap, type Source } from "./sheet/raw-value.js";
 
 /** Maximum characters of a scenario or account file (YAML): parsing more takes minutes and gigabytes. */
-const mostYaml = 8 * 2 ** 20;
+export const mostYaml: number = 8 * 2 ** 20;
 
 /** Maximum bytes of a file that a scenario or an option names, and maximum characters of an export (JSON). */
 export const mostFileBytes: number = 64 * 2 ** 20;
@@ -21,7 +21,7 @@ const mostEntries: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Maximum of entries in other parts. */
-const mostOther = 10_000;
+export const mostOther = 10_000;
 
 /** Whether a text is small enough to be parsed; reports a problem if it is not. */
 export function checkTextSize(source: Source, kind: "YAML" | "JSON", problems: Problems): boolean {

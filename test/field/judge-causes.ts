@@ -27,8 +27,8 @@ const backMs = 30_000;
 const pollMs = 10 * minute;
 
 function isOf({ verb, relayer, fromMs, toMs = fromMs, args }: Cause, one: Planted): boolean {
-  if (relayer !== (one.kind === "receiver" ? undefined : one.relayer) || verb !== verbs[one.kind]) return false;
-  if (one.kind === "receiver") return fromMs > one.fromMs - 1_000 && toMs < one.toMs + 1_000;
+  if (relayer !== (isOfNoPhone(one) ? undefined : one.relayer) || verb !== verbs[one.kind]) return false;
+  if (isOfNoPhone(one)) return fromMs > one.fromMs - 1_000 && toMs < one.toMs + 1_000;
   if (one.kind === "lost-answer") return fromMs > one.fromMs - 1_000 && fromMs < one.fromMs + 15 * minute;
   // Nothing tells when a phone was switched off: between the row before and the first text that the carrier held.
   const beforeMs = one.kind === "coverage" || one.kind === "reboot" ? 3 * minute + (one.toMs - one.fromMs) / 4 : 1_000;
@@ -58,7 +58,12 @@ const verbs: Readonly<Record<Planted["kind"], Cause["verb"]>> = {
   mains: "power",
   reboot: "reboot",
   receiver: "receiver",
+  delivery: "delivery",
 };
+
+function isOfNoPhone({ kind }: Planted): boolean {
+  return kind === "receiver" || kind === "delivery";
+}
 
 /** A battery that was planted is one without mains. */
 function isPartOf({ verb, relayer, fromMs }: Cause, one: Planted): boolean {

@@ -5,7 +5,8 @@ import { Answers } from "../support/answers.js";
 
 /** A trouble of a generated day. Instants are milliseconds since 1970. */
 export interface Planted {
-  readonly kind: "network" | "coverage" | "lost-answer" | "clock" | "battery" | "mains" | "reboot" | "receiver";
+  readonly kind:
+    "network" | "coverage" | "lost-answer" | "clock" | "battery" | "mains" | "reboot" | "receiver" | "delivery";
   /** The channel. */
   readonly relayer: number;
   readonly fromMs: number;

@@ -1,5 +1,12 @@
 import type { ChalkInstance } from "chalk";
-import { causeOf, causePhrase, causeShares, type ImportedLog, type InferredDay } from "../../field/index.js";
+import {
+  causeOf,
+  causePhrase,
+  causesTogether,
+  causeShares,
+  type ImportedLog,
+  type InferredDay,
+} from "../../field/index.js";
 import { plain, wrap } from "../../report/index.js";
 import type { FieldImport } from "../../run/index.js";
 import { count } from "./numbers.js";
@@ -29,20 +36,34 @@ export function causeLines(
         : `${count(causes.length)} ${causes.length === 1 ? "cause" : "causes"} of trouble`,
     ),
   ];
-  for (const cause of causes.slice(0, SHOWN_CAUSES)) {
-    const at = new Date(Math.round(cause.fromMs)).toISOString().slice(0, 19).replace("T", " ");
-    out.push(`  ${at}  ${paint.yellow(`${causeOf(cause)}  ${causePhrase(cause)}`)}`);
-    out.push(...wrap(plain(cause.evidence), width - 6).map((line) => paint.dim(`      ${line}`)));
+  const groups = causesTogether(causes);
+  for (const { first, others, of, rows } of groups.slice(0, SHOWN_CAUSES)) {
+    const at = new Date(Math.round(first.fromMs)).toISOString().slice(0, 19).replace("T", " ");
+    const who = others === 0 ? causeOf(first) : `${count(others + 1)} phones at once`;
+    out.push(`  ${at}  ${paint.yellow(`${who}  ${causePhrase(first)}`)}`);
+    const evidence =
+      others === 0 ? first.evidence : `${count(rows)} rows of ${of.join(", ")}; the first: ${first.evidence}`;
+    out.push(...wrap(plain(evidence), width - 6).map((line) => paint.dim(`      ${line}`)));
   }
-  if (causes.length > SHOWN_CAUSES)
-    out.push(paint.dim(`  and ${count(causes.length - SHOWN_CAUSES)} more (--json has all)`));
+  if (groups.length > SHOWN_CAUSES)
+    out.push(paint.dim(`  and ${count(groups.length - SHOWN_CAUSES)} more (--json has all)`));
   out.push("", paint.bold("What explains the lines"));
   for (const { what, rows, share } of causeShares(inferred)) {
     out.push(`  ${count(rows).padStart(9)}  ${(share * 100).toFixed(1).padStart(5)} %  ${what}`);
   }
   out.push(...unexplainedLines(log, inferred, width));
+  if (inferred.day.lacksPhoneTimes) {
+    const lack =
+      "The log has no times of the phones: a lost network, a wrong clock or rows told again cannot be seen in it.";
+    out.push("", ...wrap(lack, width));
+  }
   if (reproduced !== undefined) {
-    const { rows, found, more } = reproduced;
+    const { rows, found, more, untilMs } = reproduced;
+    if (untilMs !== undefined) {
+      const until = new Date(Math.round(untilMs)).toISOString().slice(0, 19).replace("T", " ");
+      const cut = `The scenario ends at ${until}: a story has at most 100,000 steps and its file 8 MiB. A recording (-o) has the whole log.`;
+      out.push("", ...wrap(cut, width));
+    }
     const share = rows === 0 ? 100 : (found / rows) * 100;
     const extra = more === 0 ? "" : `, and ${count(more)} that the log does not have`;
     const text = `Played without a receiver, the scenario tells ${count(found)} of the ${count(rows)} events again (${share.toFixed(1)}\u00A0%)${extra}.`;

@@ -47,7 +47,7 @@ function spelled(ms: number): string {
 }
 
 /** What explains the rows of a day: each row counts once, for the first cause that has it. */
-export function causeShares({ day, causes, unexplained }: InferredDay): CauseShare[] {
+export function causeShares({ day, causes, phones, unexplained }: InferredDay): CauseShare[] {
   const by = new Map<string, number>();
   const left = new Set([...day.rows.flatMap(({ attempts }) => attempts.map(({ place }) => place)), ...day.unread]);
   const total = Math.max(1, left.size);
@@ -64,6 +64,11 @@ export function causeShares({ day, causes, unexplained }: InferredDay): CauseSha
       "retries by the service",
       attempts.slice(1).map(({ place }) => place),
     );
+  const habits = [...phones.values()].filter(({ tellsTwice }) => tellsTwice);
+  count(
+    "phones whose app tells rows twice (fault answer-late)",
+    habits.flatMap(({ retellings }) => retellings.flatMap(({ copies }) => copies.map(({ place }) => place))),
+  );
   count("people and the service, as they wrote and called", left);
   const shares = [...by].map(([what, rows]) => ({ what, rows, share: rows / total }));
   return shares.sort((one, other) => other.rows - one.rows);
@@ -82,3 +87,43 @@ export function causePhrase({ verb, args, fromMs, toMs }: Cause): string {
 }
 
 const plainKeys = new Set(["type", "state", "level", "skew", "answers"]);
+
+/** Causes of one kind that befell several phones at one time: the outage of a village. */
+export interface CausesTogether {
+  readonly first: Cause;
+  /** How many phones more. */
+  readonly others: number;
+  /** The phones, as `handset events` names them. */
+  readonly of: readonly string[];
+  readonly rows: number;
+}
+
+/** From this number of phones on a cause has one entry for all. */
+const leastTogether = 3;
+const togetherMs = 60_000;
+
+/** Joins causes that began and ended within a minute of one another on at least three phones. */
+export function causesTogether(causes: readonly Cause[]): CausesTogether[] {
+  const groups: Cause[][] = [];
+  for (const cause of causes) {
+    const group = groups.findLast(([first]) => first !== undefined && areTogether(first, cause));
+    if (group === undefined) groups.push([cause]);
+    else group.push(cause);
+  }
+  return groups.flatMap((group) => {
+    const told = group.length < leastTogether ? group.map((cause) => [cause]) : [group];
+    return told.flatMap((some): CausesTogether[] => {
+      const [first] = some;
+      if (first === undefined) return [];
+      const rows = some.reduce((sum, one) => sum + one.rows.length, 0);
+      return [{ first, others: some.length - 1, of: some.map(causeOf), rows }];
+    });
+  });
+}
+
+function areTogether(one: Cause, other: Cause): boolean {
+  if (one.relayer === undefined || one.verb !== other.verb) return false;
+  if (JSON.stringify(one.args) !== JSON.stringify(other.args)) return false;
+  const ends = Math.abs((one.toMs ?? one.fromMs) - (other.toMs ?? other.fromMs));
+  return Math.abs(one.fromMs - other.fromMs) <= togetherMs && ends <= togetherMs;
+}

@@ -9,6 +9,7 @@ export const causeVerbs = [
   "power",
   "battery",
   "receiver",
+  "delivery",
 ] as const;
 
 export type CauseVerb = (typeof causeVerbs)[number];

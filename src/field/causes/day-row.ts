@@ -73,6 +73,8 @@ export interface Day {
   readonly unread: readonly number[];
   readonly fromMs: number;
   readonly toMs: number;
+  /** The phone time of each text is its arrival: the log has none, and its reader took that. */
+  readonly lacksPhoneTimes: boolean;
 }
 
 /**
@@ -87,27 +89,39 @@ export function readDay(events: Iterable<FieldEvent>): Day {
   const unread: number[] = [];
   const latest = new Map<string, DayRow>();
   const withoutId = new Map<string, number>();
+  const retries = new Retries();
+  const messages = new MessageIds();
   let toMs = -Infinity;
   for (const event of events) {
     toMs = Math.max(toMs, event.atMs);
     const attempts = attemptsOf(event);
     const before = latest.get(event.body);
-    if (before !== undefined && isRetry(before, event.atMs)) {
+    if (before !== undefined && retries.isRetry(before, event.atMs)) {
       before.attempts.push(...attempts);
       continue;
     }
-    const row = rowOf(event, attempts, withoutId);
-    if (row === undefined) {
+    const decoded = rowOf(event, attempts, withoutId);
+    if (decoded === undefined) {
       unread.push(event.place);
       continue;
     }
+    const row =
+      decoded.id === undefined && isMessageReport(decoded) ? { ...decoded, id: messages.idOf(decoded) } : decoded;
     latest.set(event.body, row);
     rows.push(row);
     const ofPhone = phones.get(row.relayer);
     if (ofPhone === undefined) phones.set(row.relayer, [row]);
     else ofPhone.push(row);
   }
-  return { rows, phones, unread, fromMs: rows[0]?.atMs ?? 0, toMs: rows.length === 0 ? 0 : toMs };
+  const texts = rows.filter(({ type, phoneMs }) => type === "mo_sms" && phoneMs !== undefined);
+  return {
+    rows,
+    phones,
+    unread,
+    fromMs: rows[0]?.atMs ?? 0,
+    toMs: rows.length === 0 ? 0 : toMs,
+    lacksPhoneTimes: texts.length > 0 && texts.every(({ phoneMs, atMs }) => phoneMs === Math.floor(atMs)),
+  };
 }
 
 function attemptsOf({ place, atMs, answer, retries = [] }: FieldEvent): Attempt[] {
@@ -115,15 +129,64 @@ function attemptsOf({ place, atMs, answer, retries = [] }: FieldEvent): Attempt[
 }
 
 /** The service waits longer than this before it tries again; a phone may tell a report again within it. */
-const shortestRetryWaitMs = 30_000;
+export const shortestRetryWaitMs = 30_000;
+/** The service's waits are those of its schedule. */
+const sameWaitMs = 1_500;
+const leastSameWaits = 3;
 
-function isRetry(before: DayRow, atMs: number): boolean {
-  const last = before.attempts.at(-1);
-  if (last?.answer?.status !== undefined) return last.answer.status < 200 || last.answer.status > 299;
-  if (last?.answer !== undefined) return true;
-  // Without answers: an alarm is made once; a phone that tells a report again does it in a sync with others, see
-  // `findLostAnswers`, which looks at what is left here.
-  return before.type === "alarm" && atMs - before.atMs > shortestRetryWaitMs;
+/** Tells which requests with the body of an earlier one are retries of it. */
+class Retries {
+  readonly #waits: number[] = [];
+
+  isRetry(before: DayRow, atMs: number): boolean {
+    const last = before.attempts.at(-1);
+    const waitMs = atMs - (last?.atMs ?? atMs);
+    const { answer } = last ?? {};
+    const isFailed =
+      answer !== undefined && (answer.status === undefined || answer.status < 200 || answer.status > 299);
+    // A phone that tells a text or call again gets another id for it, and an alarm is made once.
+    const isOnce = before.id !== undefined && before.type.startsWith("mo_");
+    const isAlarm = before.type === "alarm" && answer === undefined && waitMs > shortestRetryWaitMs;
+    if (isFailed || isOnce || isAlarm) {
+      if (waitMs > shortestRetryWaitMs && this.#waits.length < 100) this.#waits.push(waitMs);
+      return true;
+    }
+    // A report about a message has the message's id each time: a retry comes after one of the service's waits.
+    return (
+      before.type.startsWith("mt_") &&
+      waitMs > shortestRetryWaitMs &&
+      answer?.status !== undefined &&
+      this.#isOfSchedule(waitMs)
+    );
+  }
+
+  #isOfSchedule(waitMs: number): boolean {
+    const same = this.#waits.filter((known) => Math.abs(known - waitMs) <= sameWaitMs).length;
+    return same >= leastSameWaits && same * 2 > this.#waits.length;
+  }
+}
+
+function isMessageReport({ type }: DayRow): boolean {
+  return type === "mt_sent" || type === "mt_dlvd" || type === "mt_fail";
+}
+
+/** Ids of messages whose log has none: a delivery belongs to the oldest message with its words that has none yet. */
+class MessageIds {
+  readonly #known = new Map<string, number>();
+  readonly #open = new Map<string, number[]>();
+  #last = 0;
+
+  idOf({ type, relayer, phone, text, phoneMs }: DayRow): number {
+    const message = JSON.stringify([relayer, phone, text]);
+    const report = JSON.stringify([type, message, phoneMs]);
+    const known = this.#known.get(report);
+    if (known !== undefined) return known;
+    const open = this.#open.get(message) ?? [];
+    const id = (type === "mt_sent" ? undefined : open.shift()) ?? --this.#last;
+    if (type === "mt_sent") this.#open.set(message, [...open, id]);
+    this.#known.set(report, id);
+    return id;
+  }
 }
 
 function numberOf(handset: string, withoutId: Map<string, number>): number {

@@ -46,6 +46,20 @@ export function findRetellings(relayer: number, rows: readonly DayRow[]): Retell
   return found;
 }
 
+/** From this number of retellings and this share of a phone's rows on, its app tells rows twice as a habit. */
+const leastHabit = 8;
+const habitShare = 0.25;
+
+/**
+ * Whether a phone's app tells rows twice all day, as that of 2024 does, which applies each answer one sync late: then no
+ * answers get lost.
+ */
+export function isHabit(retellings: readonly Retelling[], rows: readonly DayRow[]): boolean {
+  const copies = retellings.reduce((sum, one) => sum + one.copies.length, 0);
+  const told = rows.filter(isReport).length - copies;
+  return retellings.length >= leastHabit && copies >= told * habitShare;
+}
+
 /** The causes of what a phone told again. */
 export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
   return retellings.map(({ relayer, firstMs, againMs, copies }): Cause => {

@@ -17,6 +17,8 @@ export interface PhoneDay {
   readonly rows: readonly TimedRow[];
   readonly alarms: readonly DayRow[];
   readonly retellings: readonly Retelling[];
+  /** The phone's app tells many rows twice all day: no answer got lost. */
+  readonly tellsTwice: boolean;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -252,7 +254,13 @@ export function heldCause(gap: Gap, { alarms, rows, fromMs, toMs }: PhoneDay): C
     `after ${shortSpan(lengthMs)} without a text` +
     (alarm === undefined ? "" : `; an alarm at ${clockTime(alarm.atMs)} says last seen ${clockTime(lastSeenMs)}`);
   const known = { knownMs: lastSeenMs, lastSeenMs: alarm?.power?.lastSeenMs };
-  const held = { relayer: gap.relayer, fromMs: startMs, ...known, evidence, rows: gap.held.map(({ row }) => row.place) };
+  const held = {
+    relayer: gap.relayer,
+    fromMs: startMs,
+    ...known,
+    evidence,
+    rows: gap.held.map(({ row }) => row.place),
+  };
   if (isOff) return { ...held, verb: "reboot", toMs: endMs, args: {} };
   return { ...held, verb: "coverage", toMs: endMs, args: { state: "none" } };
 }

@@ -1,10 +1,12 @@
 import type { FieldEvent } from "../field-event.js";
 import type { Cause } from "./cause.js";
 import { type Day, type DayRow, isReport, readDay } from "./day-row.js";
+import { areAnswers, burstsOfPeople } from "./bursty-traffic.js";
 import { commonDelays } from "./common-delays.js";
 import { withCommonBeginnings } from "./common-outages.js";
 import { clockCauses, type ClockLevel, clockLevels, skewOf } from "./find-clocks.js";
-import { findRetellings, lostAnswers } from "./find-lost-answers.js";
+import { deliveryCauses } from "./find-delivery-troubles.js";
+import { findRetellings, isHabit, lostAnswers } from "./find-lost-answers.js";
 import {
   type Gap,
   heldCause,
@@ -43,23 +45,30 @@ export function inferDay(events: Iterable<FieldEvent>): InferredDay {
   const phones = new Map<number, PhoneDay>();
   const lateness = new Lateness(day);
   for (const [relayer, rows] of day.phones) {
-    const retellings = findRetellings(relayer, rows);
+    const retellings = day.lacksPhoneTimes ? [] : findRetellings(relayer, rows);
     const copies = new Set(retellings.flatMap((retelling) => retelling.copies));
     const levels = clockLevels(rows, copies, (fromMs, toMs) => lateness.isElsewhere(relayer, fromMs, toMs));
-    causes.push(...lostAnswers(retellings), ...clockCauses(relayer, levels, rows, day.toMs));
+    const tellsTwice = isHabit(retellings, rows);
+    causes.push(...(tellsTwice ? [] : lostAnswers(retellings)), ...clockCauses(relayer, levels, rows, day.toMs));
     phones.set(relayer, {
       relayer,
       rows: rows.filter((row) => isReport(row) && !copies.has(row)).map((row) => timed(row, levels)),
       alarms: rows.filter(({ type }) => type === "alarm"),
       retellings,
+      tellsTwice,
       fromMs: day.fromMs,
       toMs: day.toMs,
     });
   }
   const all = [...phones.values()];
   const lateFromMs = lateFrom(all);
-  const late = all.map((phone) => {
-    const held = heldTexts(phone);
+  const candidates = all.map((phone) => ({
+    phone,
+    held: day.lacksPhoneTimes ? [] : heldTexts(phone).filter((gap) => !areAnswers(phone, gap)),
+  }));
+  const bursts = burstsOfPeople(candidates);
+  const late = candidates.map(({ phone, held: found }) => {
+    const held = found.filter((gap) => !bursts.has(gap));
     return { phone, held, ...lateRows(phone, lateFromMs, held) };
   });
   const base = {
@@ -89,7 +98,7 @@ export function inferDay(events: Iterable<FieldEvent>): InferredDay {
     causes.push(...powerCauses(phone));
     causes.push(...silenceCauses(phone, causes));
   }
-  causes.push(...receiverCauses(day));
+  causes.push(...receiverCauses(day), ...deliveryCauses(day));
   const inOrder = withCommonBeginnings(causes).sort((one, other) => one.fromMs - other.fromMs);
   return { day, causes: inOrder, phones, unexplained };
 }

@@ -25,6 +25,8 @@ const ringsMs = 25_000;
 const syncMs = 100;
 /** Of a delivery report that comes later than this, the person's phone was off. */
 const slowReportMs = 45_000;
+/** A delivery report whose time differs by more from the usual one has its own. */
+const otherReportMs = 30_000;
 
 /** How the messages of the service were reported as delivered. */
 export interface Deliveries {
@@ -105,9 +107,14 @@ function syncSteps({ fromMs, args, evidence }: Cause, of: string, phone: PhoneDa
 function deliveriesOf({ phones }: InferredDay): Deliveries {
   const afterMs: number[] = [];
   let sent = 0;
+  let unsent = 0;
   for (const { rows } of phones.values()) {
     const delivered = firstOfMessages(rows, "mt_dlvd");
-    for (const [id, { trueMs }] of firstOfMessages(rows, "mt_sent")) {
+    const sentRows = firstOfMessages(rows, "mt_sent");
+    const withoutSent = [...delivered.keys()].filter((id) => !sentRows.has(id)).length;
+    sent += withoutSent;
+    unsent += withoutSent;
+    for (const [id, { trueMs }] of sentRows) {
       sent++;
       const report = delivered.get(id);
       if (report !== undefined) afterMs.push(Math.max(0, report.trueMs - trueMs));
@@ -115,8 +122,8 @@ function deliveriesOf({ phones }: InferredDay): Deliveries {
   }
   return {
     afterMs: median(afterMs),
-    isUsual: afterMs.length * 2 >= sent,
-    share: sent === 0 ? 1 : afterMs.length / sent,
+    isUsual: (afterMs.length + unsent) * 2 >= sent,
+    share: sent === 0 ? 1 : (afterMs.length + unsent) / sent,
   };
 }
 
@@ -127,6 +134,19 @@ function firstOfMessages(rows: readonly TimedRow[], type: string): Map<number, T
     if (timed.row.type === type && id !== undefined && !found.has(id)) found.set(id, timed);
   }
   return found;
+}
+
+/** The messages that a phone sent. A log that shows only the last state of each has the delivery without the sending. */
+function sentMessages(
+  rows: readonly TimedRow[],
+  delivered: ReadonlyMap<number, TimedRow>,
+  { afterMs }: Deliveries,
+): [number, Pick<TimedRow, "row" | "trueMs">][] {
+  const sent = firstOfMessages(rows, "mt_sent");
+  const unsent = [...delivered].filter(([id]) => !sent.has(id));
+  return [...sent, ...unsent.map(([id, { row, trueMs }]) => [id, { row, trueMs: trueMs - afterMs }] as const)].map(
+    ([id, timed]) => [id, timed],
+  );
 }
 
 interface PhoneParts {
@@ -154,7 +174,7 @@ function stepsOfPhone(phone: PhoneDay, { handset, cast, deliveries, causes }: Ph
       });
     } else if (isCall(row)) steps.push(...callSteps(timed, handset));
   }
-  for (const [id, { row, trueMs }] of firstOfMessages(phone.rows, "mt_sent")) {
+  for (const [id, { row, trueMs }] of sentMessages(phone.rows, delivered, deliveries)) {
     if (row.phone === undefined || !isE164(row.phone)) continue;
     const to = quoted(row.phone);
     const report = delivered.get(id);
@@ -163,17 +183,26 @@ function stepsOfPhone(phone: PhoneDay, { handset, cast, deliveries, causes }: Ph
       isCause: false,
       verb: `send: { via: ${handset.name}, to: ${to}, body: ${quoted(row.text ?? "")} }`,
     });
-    if ((report !== undefined) !== deliveries.isUsual) {
-      const share = report === undefined ? "0%" : "100%";
+    const lateMs = report === undefined ? deliveries.afterMs : Math.max(0, report.trueMs - trueMs);
+    const isOff =
+      lateMs > deliveries.afterMs + slowReportMs && !wroteBetween(phone, row.phone, trueMs, trueMs + lateMs);
+    const carries = [
+      ...((report !== undefined) === deliveries.isUsual
+        ? []
+        : [`reports-delivery: ${report === undefined ? "0%" : "100%"}`]),
+      ...(isOff || Math.abs(lateMs - deliveries.afterMs) < otherReportMs
+        ? []
+        : [`reports-after: ${durationOf(lateMs)}`]),
+    ];
+    if (carries.length > 0) {
       steps.push({
         atMs: trueMs - 1_000,
         isCause: false,
-        verb: `carrier: { of: ${carrierOf(handset)}, reports-delivery: ${share}, for: 2s }`,
-        comment: report === undefined ? "no delivery report" : "a delivery report",
+        verb: `carrier: { of: ${carrierOf(handset)}, ${carries.join(", ")}, for: 2s }`,
+        comment: report === undefined ? "no delivery report" : `a delivery report after ${Math.round(lateMs / 1000)}s`,
       });
     }
-    const lateMs = report === undefined ? 0 : report.trueMs - trueMs;
-    if (lateMs > deliveries.afterMs + slowReportMs && !wroteBetween(phone, row.phone, trueMs, trueMs + lateMs)) {
+    if (isOff) {
       steps.push({
         atMs: trueMs - 1_000,
         isCause: false,

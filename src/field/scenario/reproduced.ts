@@ -10,6 +10,8 @@ export interface Reproduced {
   readonly more: number;
   /** The rows of the log that were not played. */
   readonly missing: readonly DayRow[];
+  /** The scenario ends here, since more does not fit; absent: it has the whole log. */
+  readonly untilMs?: number | undefined;
 }
 
 /** Times may differ by this: what a phone does takes other times than on the day. */
@@ -38,6 +40,7 @@ function contentOf({ type, phone, text, duration, relayerPhone }: DayRow): strin
   return JSON.stringify([type, phone, text, duration, type === "alarm" ? relayerPhone : null]);
 }
 
-function timeOf({ phoneMs, atMs }: DayRow): number {
+/** By the phone's clock where the row has it. */
+export function timeOf({ phoneMs, atMs }: DayRow): number {
   return phoneMs ?? atMs;
 }

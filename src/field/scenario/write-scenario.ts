@@ -10,26 +10,60 @@ const minute = 60_000;
 /**
  * Writes the scenario that tells a day by its causes: a step for each text, call and message at its time, and one for
  * each cause, with the evidence as a comment above it.
- *
- * @param options - `source`: what the log is called; `sends` false: without the messages of the service
  */
-export function writeScenario(
+export function writeScenario(inferred: InferredDay, options: ScenarioParts): string {
+  return writeFittingScenario(inferred, options).text;
+}
+
+/** What a scenario of a day has. */
+interface ScenarioParts {
+  /** What the log is called. */
+  readonly source: string;
+  /** False: without the messages of the service. Default true. */
+  readonly sends?: boolean;
+}
+
+/** The largest scenario that is written; what is larger does not load. */
+export interface LargestScenario {
+  readonly steps: number;
+  readonly bytes: number;
+  /** Entries under `people`. */
+  readonly people: number;
+}
+
+/** A scenario, and where the day is cut. */
+export interface FittingScenario {
+  readonly text: string;
+  /** Absent: it has the whole day. */
+  readonly untilMs?: number | undefined;
+}
+
+/** Writes the scenario of a day, or of its beginning if that is all that fits. */
+export function writeFittingScenario(
   whole: InferredDay,
-  { source, sends = true }: { readonly source: string; readonly sends?: boolean },
-): string {
+  { source, sends = true, largest }: ScenarioParts & { readonly largest?: LargestScenario },
+): FittingScenario {
   const inferred = sends ? whole : withoutSends(whole);
   const { day, causes, unexplained } = inferred;
   const cast = castOf(inferred);
-  const { steps, deliveries } = dayStepsOf(inferred, cast);
+  const { steps: all, deliveries } = dayStepsOf(inferred, cast);
+  const steps =
+    largest === undefined
+      ? all
+      : fittingSteps(all, largest, (cast.people.size > largest.people ? 0 : cast.people.size) + cast.handsets.size);
+  const untilMs = steps.length === all.length ? undefined : steps.at(-1)?.atMs;
   const startsAtMs =
     Math.floor(Math.min(day.fromMs, ...steps.slice(0, 1).map(({ atMs }) => atMs)) / minute) * minute - minute;
-  const lastMs = Math.max(day.toMs, ...steps.slice(-1).map(({ atMs }) => atMs));
+  const lastMs = Math.max(untilMs ?? day.toMs, ...steps.slice(-1).map(({ atMs }) => atMs));
   const lastsMs = Math.ceil((lastMs - startsAtMs) / minute + 15) * minute;
   const rows = day.rows.length;
-  return [
+  const lines = [
     `# The day of ${source}, by its causes: ${rows} events of ${cast.handsets.size} handsets and ${cast.people.size} people.`,
     `# ${causes.length === 0 ? "No trouble of a phone or of the receiver shows." : `Each of the ${causes.length} causes has its evidence above it.`}`,
     `# Rows that no cause explains: ${unexplained.length}.`,
+    ...(untilMs === undefined
+      ? []
+      : [`# It ends at ${new Date(untilMs).toISOString()}: more does not fit a scenario.`]),
     `#`,
     ...(sends
       ? [
@@ -50,11 +84,34 @@ export function writeScenario(
     ),
     `handsets:`,
     ...handsetLines(inferred, cast),
-    ...peopleLines(cast),
+    ...peopleLines(cast, largest?.people ?? Infinity),
     `story:${steps.length === 0 ? " []" : ""}`,
     ...steps.flatMap((step) => stepLines(step, startsAtMs)),
     ``,
-  ].join("\n");
+  ];
+  return { text: lines.join("\n"), untilMs };
+}
+
+/** What a line of the cast takes at most, and a step besides its verb and comment. */
+const castLineBytes = 320;
+const stepBytes = 64;
+
+/** The first steps, as many as fit. Steps of one instant stay together. */
+function fittingSteps(
+  steps: readonly DayStep[],
+  { steps: most, bytes }: LargestScenario,
+  castLines: number,
+): DayStep[] {
+  let left = bytes - castLines * castLineBytes;
+  let count = 0;
+  for (const { verb, comment = "" } of steps) {
+    left -= Buffer.byteLength(verb) + Buffer.byteLength(comment) + stepBytes;
+    if (left < 0 || count === most) break;
+    count++;
+  }
+  if (count === steps.length) return [...steps];
+  while (count > 0 && steps[count - 1]?.atMs === steps[count]?.atMs) count--;
+  return steps.slice(0, count);
 }
 
 /** A day without the messages of the service and their reports. */
@@ -86,9 +143,10 @@ function serviceLines({ causes }: InferredDay): string[] {
 /** A phone whose chance does not disturb the times of the log. */
 function handsetLines({ phones }: InferredDay, cast: InferredCast): string[] {
   return [...cast.handsets.values()].map((handset) => {
-    const rows = phones.get(handset.relayer)?.rows ?? [];
+    const { rows = [], tellsTwice = false } = phones.get(handset.relayer) ?? {};
     const answersCalls = rows.some(({ row }) => row.type === "mt_call" && row.duration === 0);
-    const faults = answersCalls ? ", faults: [no-mt-miss]" : "";
+    const names = [...(answersCalls ? ["no-mt-miss"] : []), ...(tellsTwice ? ["answer-late"] : [])];
+    const faults = names.length === 0 ? "" : `, faults: [${names.join(", ")}]`;
     const said = handset.saidPhone === undefined ? "" : ` # the log says ${JSON.stringify(handset.saidPhone)}`;
     const profile =
       `{ preset: plain, push-after: 0s, push-loses: 0%, rejoin-after: 2s, held-gap: ${heldGapOf(rows)}, sent-after: 2s, ` +
@@ -109,11 +167,14 @@ function heldGapOf(rows: readonly { readonly trueMs: number; readonly row: { rea
   return durationOf(gaps.length < 5 ? 200 : median(gaps));
 }
 
-function peopleLines({ people }: InferredCast): string[] {
-  if (people.size === 0) return [];
+/** Of too many people those without a number are listed: a step makes a person of each other number that it names. */
+function peopleLines({ people }: InferredCast, most: number): string[] {
+  const all = [...people.values()];
+  const listed = all.length <= most ? all : all.filter(({ phone }) => !isE164(phone)).slice(0, most);
+  if (listed.length === 0) return [];
   return [
     `people:`,
-    ...[...people.values()].map(({ name, phone, home }) => {
+    ...listed.map(({ name, phone, home }) => {
       const who = isE164(phone) ? `phone: ${quoted(phone)}` : `sender: ${quoted(phone)}`;
       return `  ${name}: { ${who}, of: ${home.name} }`;
     }),
