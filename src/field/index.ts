@@ -1,7 +1,7 @@
 /**
  * Field logs: files of servers, proxies, applications and the service become events in the order of time. Readers (one
  * a format) find the events; a spool sorts them in constant memory; pseudonyms replace what tells about people.
- * `inferDay` finds what caused the events, `writeScenario` writes the scenario that plays them.
+ * `inferDay` finds what caused the events, `writeFittingScenario` writes the scenario that plays them.
  */
 export { causeOf, causePhrase, causesJson, causesTogether, causeShares } from "./causes/cause-report.js";
 export { isOfSend, readDay } from "./causes/day-row.js";
