@@ -5,6 +5,7 @@ import {
   causeOf,
   causePhrase,
   causeShares,
+  causesTogether,
   type ImportedLog,
   importLog,
   inferDay,
@@ -53,12 +54,12 @@ function answerOf({ summary }: ImportedLog, name: string, inferred: InferredDay 
     causes:
       inferred === undefined
         ? null
-        : inferred.causes.map((cause) => ({
-            at: new Date(Math.round(cause.fromMs)).toISOString(),
-            of: causeOf(cause),
-            what: causePhrase(cause),
-            evidence: cause.evidence,
-            rows: cause.rows.length,
+        : causesTogether(inferred.causes).map(({ first, others, of, rows }) => ({
+            at: new Date(Math.round(first.fromMs)).toISOString(),
+            of: others === 0 ? causeOf(first) : `${others + 1} phones at once`,
+            what: causePhrase(first),
+            evidence: others === 0 ? first.evidence : `${of.join(", ")}; the first: ${first.evidence}`,
+            rows,
           })),
     shares: inferred === undefined ? null : causeShares(inferred),
     unexplained: inferred?.unexplained.length ?? null,

@@ -5,7 +5,7 @@ const { arrayOf, described, integer, mapOf, nullable, number, objectOf, text, ti
 
 const cause = objectOf({
   at: timestamp,
-  of: described("The handset, or `receiver`", text),
+  of: described("The handset, `receiver`, or how many phones at once", text),
   what: described("In words, as in a story: `network none for 24m`", text),
   evidence: text,
   rows: described("Number of events that it explains", integer),
