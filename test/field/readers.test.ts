@@ -199,6 +199,16 @@ describe("tables", () => {
     ]);
   });
 
+  test("with two times has when the row was received, and when the phone says that it happened", async () => {
+    const rows = "2026-03-02 08:15:06,2026-03-02 08:01:00,+250788123456,hello\n";
+    const guessed = await readText(`received_at,sent_at,phone,text\n${rows}`, {});
+    const named = await readText(`a,b,phone,text\n${rows}`, { columns: ["time=a", "phone-time=b"] });
+    for (const { byTime } of [guessed, named]) {
+      expect(byTime[0]?.atMs).toBe(Date.parse("2026-03-02T08:15:06Z"));
+      expect(byTime[0]?.body).toContain("time=2026-03-02T08%3A01%3A00.000");
+    }
+  });
+
   test("--columns names what names and contents do not show", async () => {
     const csv = "a,b,c\n1772439306400,+250788123456,hello\n";
     await expect(readText(csv, { format: "csv" })).rejects.toMatchObject({ code: "bad-options" });

@@ -64,7 +64,7 @@ export function isHabit(retellings: readonly Retelling[], rows: readonly DayRow[
 export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
   return retellings.map(({ relayer, firstMs, againMs, copies }): Cause => {
     const many = counted(copies.length, "row");
-    const texts = copies.filter(({ type }) => type.startsWith("mo_")).length;
+    const texts = copies.filter(({ type, id }) => type.startsWith("mo_") && id !== undefined).length;
     const ids = texts === copies.length ? " with new ids" : texts > 0 ? `, ${texts} of them with new ids` : "";
     if (againMs - firstMs < 1_000) {
       return {

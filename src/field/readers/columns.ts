@@ -3,6 +3,11 @@ import { LabError } from "../../base/index.js";
 /** What a column can be beside a field of the event. */
 export const columnRoles = ["time", "body", "path", "status", "ms", "answer"] as const;
 
+/** The field of the event that a named column fills: `phone-time` is the event's `time`, since `time` is the record's. */
+export function fieldOfRole(role: string): string {
+  return role === "phone-time" ? "time" : role;
+}
+
 /** Columns that the user has named: `--columns time=ts,body=request_body,phone=msisdn`. */
 export class Columns {
   readonly #columnOfRole = new Map<string, string>();
@@ -17,11 +22,11 @@ export class Columns {
       const [role = "", column = ""] = pair.split(/=(.*)/s).map((part) => part.trim());
       if (role === "" || column === "") {
         throw new LabError("bad-options", `--columns ${pair}: write ROLE=COLUMN`, {
-          hint: `a role is one of ${columnRoles.join(", ")}, or a field of the event: phone=msisdn`,
+          hint: `a role is one of ${columnRoles.join(", ")}, phone-time, or a field of the event: phone=msisdn`,
         });
       }
       this.#columnOfRole.set(role, column);
-      if (!(columnRoles as readonly string[]).includes(role)) this.#fieldOfColumn.set(column, role);
+      if (!(columnRoles as readonly string[]).includes(role)) this.#fieldOfColumn.set(column, fieldOfRole(role));
     }
   }
 

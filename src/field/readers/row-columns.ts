@@ -1,6 +1,6 @@
 import { LabError } from "../../base/index.js";
 import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
-import { columnRoles, type Columns } from "./columns.js";
+import { columnRoles, type Columns, fieldOfRole } from "./columns.js";
 import { bodyFault } from "./event-body.js";
 import { RecordTimes } from "./times.js";
 
@@ -61,6 +61,17 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
   sms: ["message_id", "sms_id", "msg_id"],
   call: ["call_id"],
   contact: ["contact_uuid"],
+  time: [
+    "sent_at",
+    "sent_on",
+    "phone_time",
+    "device_time",
+    "event_time",
+    "sms_time",
+    "message_time",
+    "occurred_at",
+    "time",
+  ],
 };
 
 /** Every name that a field has in a body, in any spelling. */
@@ -72,6 +83,12 @@ const bodyKeys: ReadonlySet<string> = new Set(
     ]),
   ),
 );
+
+/** What the values of a field look like, where its usual names may mean something else. */
+const valuesOf: Readonly<Record<string, (text: string) => boolean>> = {
+  event: (word) => (eventTypes as readonly string[]).includes(word),
+  time: (text) => /^\d{4}-\d\d-\d\d|^\d{10,16}$/.test(text),
+};
 
 const directionNames = ["direction", "dir", "flow_direction", "in_out"];
 const incoming = /^(?:i|in|inbound|incoming|mo|received|receive)$/i;
@@ -164,7 +181,8 @@ function fieldsOf(
   }: { readonly given: ReadonlyMap<string, number>; readonly taken: ReadonlySet<number>; readonly table: SampledTable },
 ): (readonly [number, string])[] {
   const fields = new Map<number, string>();
-  for (const [role, index] of given) if (!(columnRoles as readonly string[]).includes(role)) fields.set(index, role);
+  for (const [role, index] of given)
+    if (!(columnRoles as readonly string[]).includes(role)) fields.set(index, fieldOfRole(role));
   const hasKey = (key: string): boolean => [...fields.values()].includes(key);
   lower.forEach((name, index) => {
     if (!taken.has(index) && !fields.has(index) && bodyKeys.has(name) && !hasKey(name)) fields.set(index, name);
@@ -175,8 +193,8 @@ function fieldsOf(
       .map((name) => lower.indexOf(name))
       .find((one) => one !== -1 && !taken.has(one) && !fields.has(one));
     if (index === undefined) continue;
-    if (key !== "event" || table.share(index, (word) => (eventTypes as readonly string[]).includes(word)) > 0.5)
-      fields.set(index, key);
+    const fits = valuesOf[key];
+    if (fits === undefined || table.share(index, fits) > 0.5) fields.set(index, key);
   }
   return [...fields].sort(([a], [b]) => a - b);
 }

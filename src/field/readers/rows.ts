@@ -25,6 +25,7 @@ export class RowEvents {
   readonly #sink: FieldSink;
   readonly #options: RowsOptions;
   readonly #times: RecordTimes;
+  readonly #phoneTimes: RecordTimes;
   readonly #placed: RelativeTimes;
   #header: readonly string[] = [];
   #sample: (readonly [place: number, cells: readonly (string | undefined)[]])[] = [];
@@ -34,6 +35,7 @@ export class RowEvents {
     this.#sink = sink;
     this.#options = options;
     this.#times = new RecordTimes(options.timezone);
+    this.#phoneTimes = new RecordTimes(options.timezone);
     this.#placed = new RelativeTimes(sink);
   }
 
@@ -104,8 +106,12 @@ export class RowEvents {
     let hasTime = false;
     for (const [index, key] of fields) {
       const value = cells[index];
-      hasTime ||= key === "time";
-      if (key === "direction") yield [key, directionLetter(value)];
+      if (key === "time") {
+        const read = this.#phoneTimes.read(value);
+        if (read === undefined) continue;
+        hasTime = true;
+        yield [key, "atMs" in read ? formatTimestamp(read.atMs) : value];
+      } else if (key === "direction") yield [key, directionLetter(value)];
       else yield [key, value === "" && key !== "text" ? undefined : value];
     }
     if (!hasTime && time !== undefined && "atMs" in time) yield ["time", formatTimestamp(time.atMs)];

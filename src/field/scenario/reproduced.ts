@@ -37,7 +37,9 @@ export function reproducedRows(rows: readonly DayRow[], played: readonly DayRow[
 
 /** An alarm is about its phone alone; in all else the handset's number may be one that the scenario invented. */
 function contentOf({ type, phone, text, duration, relayerPhone }: DayRow): string {
-  return JSON.stringify([type, phone, text, duration, type === "alarm" ? relayerPhone : null]);
+  // Nobody spoke in a missed call, so a log may leave its duration out.
+  const spoke = type.endsWith("_miss") ? null : duration;
+  return JSON.stringify([type, phone, text, spoke, type === "alarm" ? relayerPhone : null]);
 }
 
 /** By the phone's clock where the row has it. */
