@@ -118,7 +118,11 @@ export class RunMeasurements {
     if (origin === "reply" && replyTo !== null) {
       const answered = { channel: replyTo.channel, number: replyTo.event };
       this.behaviour.doubles.recordReply(answered, { contact });
-      this.#recordRoundTrip(this.trips.matchReply(this.behaviour.doubles.originalOf(answered), contact, this.#now()), "reply", atMs);
+      this.#recordRoundTrip(
+        this.trips.matchReply(this.behaviour.doubles.originalOf(answered), contact, this.#now()),
+        "reply",
+        atMs,
+      );
     } else if (origin === "api") {
       this.behaviour.doubles.recordMessage({ contact, text, atMs });
       this.#recordRoundTrip(this.trips.matchMessage(contact, this.#now()), "api", atMs);
