@@ -35,8 +35,8 @@ export interface FieldImport {
   readonly reproduced: Reproduced | undefined;
 }
 
-/** A summary does not look for the causes of a log with more events: they take memory for each. */
-export const CAUSES_UP_TO = 100_000;
+/** A summary does not look for the causes of a log with more events: they take memory and five times as long as reading. */
+export const CAUSES_UP_TO = 20_000;
 
 /**
  * Reads a field log, infers its causes and, if asked, writes it as a finished recording and as a scenario.

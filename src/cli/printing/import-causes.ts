@@ -24,7 +24,7 @@ export function causeLines(
   if (inferred === undefined) {
     return [
       "",
-      ...wrap("Its causes were not looked for, since it has more than 100,000 events: --scenario FILE does.", width),
+      ...wrap("Its causes were not looked for, since it has more than 20,000 events: --scenario FILE does.", width),
     ];
   }
   const { causes } = inferred;
