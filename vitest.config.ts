@@ -11,10 +11,12 @@ const ofTheProduct = [
   "api/{chain,control*,public-url}",
   "console/{access,own-names,page/build}",
   "docs/library",
+  "field/{import,reconcile-log,replay-log}",
   "fleet/merge",
   "http/{methods,thread/*}",
   "inspect/reconcile-{logs,properties}",
   "lab/sampler",
+  "pull/pull-account",
   "report/{compare,faults,formats,html-report,verdict}",
   "store/{connection,damaged,heads,late-thread,old-recordings,reexecution,writer}",
 ].map((files) => `test/${files}.test.ts`);
