@@ -65,6 +65,17 @@ describe("handset import", () => {
       { file: "bad.jsonl", line: 3, reason: "no time", text: '{"at": "never", "body": "event=x"}' },
     ]);
     expect(statSync(rejects).mode & 0o777).toBe(0o600);
+    expect(await handset(["import", log, "--rejects", rejects, "--overwrite"])).toMatchObject({ code: 0 });
+  });
+
+  it("--rejects writes over no existing file, such as the log itself", async () => {
+    const log = join(folder, "day.jsonl");
+    const text = '{"at": 1772439300, "body": "event=mo_sms&text=a"}\n';
+    writeFileSync(log, text);
+    const { code, stdout, stderr } = await handset(["import", log, "--rejects", log]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("day.jsonl exists already");
+    expect(readFileSync(log, "utf8")).toBe(text);
   });
 
   it("refuses a log without bodies with the lines of nginx that log them", async () => {
@@ -103,5 +114,12 @@ describe("handset import", () => {
     const { code, stderr } = await handset(["import", file]);
     expect(code).toBe(2);
     expect(stderr).toContain("notes.txt");
+  });
+
+  it("does not show the bytes of a binary file as columns", async () => {
+    const file = join(folder, "app.bin");
+    writeFileSync(file, "\u0002app,\0\0;data\0\n\u0001\0,\0\n");
+    const { code, stderr } = await handset(["import", file]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("none of the known formats") });
   });
 });

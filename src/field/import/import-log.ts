@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { LabError } from "../../base/index.js";
 import { encodeForm, formField, type FormPair } from "../../wire/index.js";
 import type { FieldEvent } from "../field-event.js";
@@ -19,6 +19,8 @@ export interface ImportLogOptions extends FieldLogOptions {
   readonly key?: string | undefined;
   /** File that gets all rejected records, with their text, as JSON lines. */
   readonly rejects?: string | undefined;
+  /** Replaces an existing file of rejected records. */
+  readonly overwrite?: boolean | undefined;
 }
 
 /** Rejected records that a summary shows. */
@@ -84,7 +86,8 @@ export async function importLog(files: readonly string[], options: ImportLogOpti
   const keywords = new Keywords();
   const counts = new FieldCounts();
   const shown: RejectedPlace[] = [];
-  const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects);
+  const rejects =
+    options.rejects === undefined ? undefined : new RejectsFile(options.rejects, options.overwrite === true);
   try {
     const log = await readFieldLog(files, {
       ...options,
@@ -141,11 +144,16 @@ class RejectsFile {
   readonly #file: number;
   #lines = "";
 
-  constructor(path: string) {
+  constructor(path: string, overwrite: boolean) {
     this.#path = path;
     try {
+      // An empty file is what a failed import leaves, or a device.
+      if (!overwrite && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+        throw new LabError("bad-options", `${path} exists already`, { hint: "--overwrite replaces it" });
+      }
       this.#file = openSync(path, "w", 0o600);
     } catch (error) {
+      if (error instanceof LabError) throw error;
       throw new LabError("not-written", `--rejects ${path} cannot be written`, { cause: error });
     }
   }
