@@ -29,7 +29,8 @@ export function recogniseFormat(head: string, name: string): TextFormat {
   const whole = lines.length > 1 ? lines.slice(0, Math.min(20, lines.length - 1)) : lines;
   if (whole.some((line) => guessLogLine(line) !== undefined)) return "access-log";
   const [header = ""] = lines;
-  if (header.length < 4096 && /[,;\t|]/.test(header) && /\p{L}/u.test(header)) return "csv";
+  const isText = !text.includes("\0");
+  if (isText && header.length < 4096 && /[,;\t|]/.test(header) && /\p{L}/u.test(header)) return "csv";
   throw new LabError("bad-options", `${name} has none of the known formats`, {
     hint: `name it: --format ${fieldFormats.join("|")}; --log-format '…' for an access log with a format of its own`,
   });
