@@ -8,6 +8,11 @@ export function fieldOfRole(role: string): string {
   return role === "phone-time" ? "time" : role;
 }
 
+/** The role that names a column of a field, the inverse of `fieldOfRole`. */
+export function roleOfField(field: string): string {
+  return field === "time" ? "phone-time" : field;
+}
+
 /** Columns that the user has named: `--columns time=ts,body=request_body,phone=msisdn`. */
 export class Columns {
   readonly #columnOfRole = new Map<string, string>();

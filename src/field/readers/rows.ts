@@ -1,7 +1,7 @@
 import { CsvReader } from "../../base/index.js";
 import { formatTimestamp } from "../../wire/index.js";
 import { answerOf, millisecondsOf } from "./answers.js";
-import type { Columns } from "./columns.js";
+import { type Columns, roleOfField } from "./columns.js";
 import { bodyFault, formOf, pathOf } from "./event-body.js";
 import type { FieldSink, LogReader } from "./log-reader.js";
 import { directionLetter, recogniseRows, type RowColumns, typeOfDirection } from "./row-columns.js";
@@ -64,7 +64,7 @@ export class RowEvents {
     const name = (index: number): string => this.#header[index] ?? "";
     const used =
       columns.body === -1
-        ? columns.fields.map(([index, key]) => `${key}=${name(index)}`)
+        ? columns.fields.map(([index, key]) => `${roleOfField(key)}=${name(index)}`)
         : [`body=${name(columns.body)}`];
     this.#options.note(`columns: time=${name(columns.time)}, ${used.join(", ")}`);
     if (columns.type !== undefined) this.#options.note(`no column has the event type, so each row is ${columns.type}`);
