@@ -6,6 +6,8 @@ export interface Retelling {
   readonly relayer: number;
   /** When they arrived first; the sync whose answer got lost. */
   readonly firstMs: number;
+  /** When the first of them arrived first: before `firstMs` if not all came with one sync. */
+  readonly earliestMs: number;
   readonly againMs: number;
   readonly copies: readonly DayRow[];
 }
@@ -20,7 +22,7 @@ const sameSyncMs = 3_000;
  */
 export function findRetellings(relayer: number, rows: readonly DayRow[]): Retelling[] {
   const first = new Map<string, DayRow>();
-  const found: { relayer: number; firstMs: number; againMs: number; copies: DayRow[] }[] = [];
+  const found: { relayer: number; firstMs: number; earliestMs: number; againMs: number; copies: DayRow[] }[] = [];
   for (const row of rows) {
     if (!isReport(row)) continue;
     const key = JSON.stringify([
@@ -41,7 +43,11 @@ export function findRetellings(relayer: number, rows: readonly DayRow[]): Retell
     if (last !== undefined && row.atMs - last.againMs <= sameSyncMs) {
       last.copies.push(row);
       last.firstMs = Math.max(last.firstMs, original.atMs);
-    } else found.push({ relayer, firstMs: original.atMs, againMs: row.atMs, copies: [row] });
+      last.earliestMs = Math.min(last.earliestMs, original.atMs);
+    } else {
+      const { atMs } = original;
+      found.push({ relayer, firstMs: atMs, earliestMs: atMs, againMs: row.atMs, copies: [row] });
+    }
   }
   return found;
 }
@@ -62,7 +68,7 @@ export function isHabit(retellings: readonly Retelling[], rows: readonly DayRow[
 
 /** The causes of what a phone told again. */
 export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
-  return retellings.map(({ relayer, firstMs, againMs, copies }): Cause => {
+  return retellings.map(({ relayer, firstMs, earliestMs, againMs, copies }): Cause => {
     const many = counted(copies.length, "row");
     const texts = copies.filter(({ type, id }) => type.startsWith("mo_") && id !== undefined).length;
     const ids = texts === copies.length ? " with new ids" : texts > 0 ? `, ${texts} of them with new ids` : "";
@@ -77,12 +83,14 @@ export function lostAnswers(retellings: readonly Retelling[]): Cause[] {
         rows: copies.map(({ place }) => place),
       };
     }
+    const isOneSync = firstMs - earliestMs <= sameSyncMs;
+    const span = `${shortSpan(againMs - firstMs)}${isOneSync ? "" : ` to ${shortSpan(againMs - earliestMs)}`}`;
     return {
       verb: "sync",
       relayer,
       fromMs: firstMs,
       args: { loses: "response" },
-      evidence: `${many} twice${ids} at ${clockTime(againMs)}, ${shortSpan(againMs - firstMs)} after they came first`,
+      evidence: `${many} twice${ids} at ${clockTime(againMs)}, ${span} after they came first`,
       rows: copies.map(({ place }) => place),
     };
   });
