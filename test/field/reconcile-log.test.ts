@@ -67,6 +67,20 @@ test("a row that another log lacks is missing there, and without the key nothing
   expect(await reconcileLog(recording, log, { key })).toMatchObject({ found: 0 });
 });
 
+test("a table is pseudonymised with the key, too", async () => {
+  const table = join(folder, "texts.csv");
+  const rows = texts.map((text, index) => {
+    const time = new Date(start + index * minute).toISOString();
+    return `${time},+250788000007,+2507881${String(20_000 + (index % 5))},${text},${time},200`;
+  });
+  writeFileSync(table, `received_at,relayer_phone,msisdn,message,sent_at,status\n${rows.join("\n")}\n`);
+  const recording = join(folder, "texts.db");
+  const { log: imported } = await importFieldLog([table], { recording, key });
+  imported.close();
+  const result = await reconcileLog(recording, table, { key });
+  expect(result).toMatchObject({ rows: 40, found: 40, counts: { missing: 0, doubled: 0, changed: 0, unknown: 0 } });
+});
+
 test("without sends, the scenario leaves the messages of the service to the receiver", async () => {
   const body = (event: string, at: string): string =>
     `event=${event}&relayer=7&sms=5&phone=%2B250788120001&text=Welcome&time=2026-03-04T${at}`;

@@ -75,12 +75,15 @@ export function importCommand(io: Io): Command {
     });
 }
 
-/** The log's path and options, by which `handset reconcile` reads it as it was imported. */
-function readAgain(files: readonly string[], { key }: Flags, pseudonyms: string): string | undefined {
+/** The log's path and options, by which `handset reconcile` reads it as it was imported; undefined: it has none such. */
+function readAgain(files: readonly string[], flags: Flags, pseudonyms: string): string | undefined {
   const [file] = files;
+  const { key, timezone, query, format, logFormat, columns } = flags;
   if (file === undefined || file === "-" || files.length > 1) return undefined;
-  if (pseudonyms === "off") return file;
-  return pseudonyms === "on" && key !== undefined ? `${file} --key ${key}` : undefined;
+  if ([query, format, logFormat, columns].some((option) => option !== undefined)) return undefined;
+  const log = timezone === undefined ? file : `${file} --timezone ${timezone}`;
+  if (pseudonyms === "off") return log;
+  return pseudonyms === "on" && key !== undefined ? `${log} --key ${key}` : undefined;
 }
 
 function commas(text: string, before: readonly string[] | undefined): string[] {

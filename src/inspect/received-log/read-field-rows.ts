@@ -17,7 +17,7 @@ export function hasRequests(head: string, name: string): boolean {
 }
 
 /**
- * Reads a log of requests as `handset import` does: a row for each body that the receiver accepted.
+ * Reads a log as `handset import` does: a row for each body that the receiver accepted.
  *
  * @param options - `key`: of the pseudonyms that the recording has; absent: the log is read as it is
  * @throws LabError `bad-options`, `not-read`; StoreError
@@ -25,13 +25,20 @@ export function hasRequests(head: string, name: string): boolean {
 export async function readFieldRows(
   path: string,
   options: {
+    readonly query?: string | undefined;
     readonly timezone: string | undefined;
-    readonly key: string | undefined;
+    readonly key?: string | undefined;
     readonly onProgress: OnProgress | undefined;
   },
 ): Promise<ReceivedLog> {
-  const { timezone, key, onProgress } = options;
-  const log = await importLog([path], { timezone, key, pseudonyms: key === undefined ? "off" : "on", onProgress });
+  const { query, timezone, key, onProgress } = options;
+  const log = await importLog([path], {
+    query,
+    timezone,
+    key,
+    pseudonyms: key === undefined ? "off" : "on",
+    onProgress,
+  });
   try {
     const table = new ReceivedTable(["body"]);
     let refused = 0;

@@ -18,7 +18,7 @@ export interface ReadLogOptions {
   readonly query: string | undefined;
   /** Of times that name none, in a log of requests. */
   readonly timezone?: string | undefined;
-  /** Key file of the pseudonyms that the recording has: a log of requests gets the same ones. */
+  /** Key file of the pseudonyms that the recording has: the log gets the same ones, and is read as an import reads it. */
   readonly key?: string | undefined;
   readonly onProgress: OnProgress | undefined;
 }
@@ -32,12 +32,13 @@ export interface ReadLogOptions {
 export async function readLog(path: string, options: ReadLogOptions): Promise<ReceivedLog> {
   const { query, timezone, key, onProgress } = options;
   const { head, bytes } = headOf(path);
+  // Only the import replaces numbers and texts, so it also reads a table.
+  if (key !== undefined) return readFieldRows(path, { query, timezone, key, onProgress });
   if (head.startsWith("SQLite format 3\0")) return { table: readQuery(path, query, onProgress), warnings: [] };
   if (query !== undefined)
     throw badOption(`${path} is not a SQLite file, so --query does not apply`, "leave --query out");
   if (head.trim() === "") throw badOption(`${path} is empty`, "a log needs a header or one JSON object a line");
-  if (hasRequests(head, path)) return readFieldRows(path, { timezone, key, onProgress });
-  if (key !== undefined) throw badOption(`${path} is a table, so --key does not apply`, "leave --key out");
+  if (hasRequests(head, path)) return readFieldRows(path, { timezone, onProgress });
   const first = head.trimStart()[0];
   if (first === "[") throw badOption(`${path} is one JSON list`, "write one object a line: jq -c '.[]' FILE");
   const chunks = fileChunks(path, (done) => onProgress?.({ operation: "reading the log", done, total: bytes }));
