@@ -23,5 +23,5 @@ export function splitPostedBodies(table: ReceivedTable): void {
 }
 
 function isPostedBody(text: string): boolean {
-  return /(?:^|&)event=/.test(text) && /(?:^|&)(?:relayer|channel|sms|call|id)=/.test(text);
+  return /(?:^|&)event=/.test(text) && /(?:^|&)(?:relayer|channel|sms|call|id|phone)=/.test(text);
 }
