@@ -25,31 +25,37 @@ interface Flags {
 export function importCommand(io: Io): Command {
   return new Command("import")
     .description(
-      "Reads logs of the field, such as an access log with bodies, and shows what they have and which troubles of phones " +
-        "and of the receiver they show. -o writes them as a recording, which events, report, replay, why and reconcile " +
-        "open; --scenario writes the day by its causes. Each line is an event or rejected, with a reason. Numbers, names " +
-        "and texts are replaced by pseudonyms unless the log is of `handset events`.",
+      "Reads field logs, such as an access log with request bodies, and shows what they have and what went wrong: with " +
+        "phones, their network or the receiver. -o writes a recording, which events, report, replay, why and reconcile " +
+        "open; --scenario writes the causes as a scenario. Each line is an event or rejected, with a reason. Pseudonyms " +
+        "replace numbers, names and texts unless the log is of `handset events`.",
     )
     .argument("<files...>", "the logs, read as one; - is standard input; gzip is opened")
     .option("-o, --output <file>", "write a recording")
     .option("--scenario <file>", "write the day as a scenario, with its causes and their evidence")
-    .option("--no-sends", "leave the messages of the service out of the scenario: your receiver asks for them again")
+    .option(
+      "--no-sends",
+      "leave the messages of the service out of the scenario, for a receiver that asks for them again",
+    )
     .option("--overwrite", "replace existing files")
     .addOption(
       new Option("--format <format>", "name the format (default: recognised by the content)").choices(fieldFormats),
     )
     .option("--log-format <line>", "format line of the access log, as nginx (log_format) or Apache (LogFormat) has it")
     .option("--query <sql>", "query that reads the log from a SQLite file")
-    .option("--columns <pairs>", "columns by role or field, such as time=ts,body=request_body,phone=msisdn", commas)
+    .option("--columns <pairs>", "columns by role or field, such as time=ts,phone-time=sent_at,phone=msisdn", commas)
     .option("--timezone <zone>", "time zone of times without one (default: UTC)")
     .addOption(
       new Option(
         "--pseudonyms <mode>",
-        "on; off; or keep-texts: numbers, names and tokens only (default: on, but off for our own events)",
+        "on; off; or keep-texts: all but texts and answers (default: on; off for a log of `handset events`)",
       ).choices(["on", "off", "keep-texts"]),
     )
     .option("--key <file>", "key of the pseudonyms, for the same ones in each import; created if missing")
-    .option("--rejects <file>", "write all rejected lines to this file, as JSON lines with their text")
+    .option(
+      "--rejects <file>",
+      "write all rejected lines to this file, as JSON lines with their text, without pseudonyms",
+    )
     .option("--json", "print the summary as one JSON object")
     .addHelpText("after", examples)
     .action(async (files: readonly string[], flags: Flags) => {

@@ -51,7 +51,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
         .default("original"),
     )
     .addOption(
-      new Option("--answers <how>", "holds each answer against the recorded one; exit 1 where they differ").choices([
+      new Option("--answers <how>", "compare each answer with the recorded one; exit 1 if one differs").choices([
         "compare",
       ]),
     )

@@ -40,6 +40,6 @@ export function expectOption(): Option {
 export function checkOption(when: string): Option {
   return repeatable(
     "--check <check>",
-    `what your side is asked ${when}, such as 'http: GET /health, status: 200' or 'command: ./check.sh'; repeatable`,
+    `a check of your application, asked ${when}, such as 'http: GET /health, status: 200' or 'command: ./check.sh'; repeatable`,
   );
 }

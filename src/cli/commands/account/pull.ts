@@ -24,7 +24,7 @@ export function pullCommand(io: Io, end: (code: ExitCode) => void): Command {
     .description(
       "Reads the account of a service by its REST API and writes it as an account file, from which serve and run begin. " +
         "Names, addresses and text values of contacts become pseudonyms. An interrupted pull continues where it stopped. " +
-        "Exit codes: 0 written, 1 written with mistakes that are listed, 2 wrong usage or a refused token, 3 no answer.",
+        "Exit codes: 0 written, 1 written, with problems that are listed, 2 wrong usage or a refused token, 3 no answer.",
     )
     .argument("<url>", "address of the service, such as https://rapidpro.example")
     .addOption(
@@ -33,17 +33,21 @@ export function pullCommand(io: Io, end: (code: ExitCode) => void): Command {
       ),
     )
     .requiredOption("-o, --output <file>", "account file to write; flows are written into a folder beside it")
-    .option("--overwrite", "replace files that are there")
+    .option("--overwrite", "replace existing files")
     .addOption(
       new Option("--pseudonyms <mode>", "on: contacts get other names, addresses, UUIDs and text values; off")
         .choices(["on", "off"])
         .default("on"),
     )
     .option("--key <file>", "key of the pseudonyms, for the same ones in each pull and import; created if missing")
-    .option("--keep-field <key>", "a text field whose values stay; repeatable", list, [])
-    .option("--rate <n>", "requests per second at most (default: 5; no bound for a service on this machine)", rate)
-    .option("--timeout <duration>", "time for an answer (default: 60s)", duration)
-    .option("--max-wait <duration>", "time that a request waits when the service throttles (default: 10m)", duration)
+    .option("--keep-field <key>", "key of a text field whose values stay; repeatable", list, [])
+    .option(
+      "--rate <n>",
+      "maximum number of requests per second (default: 5; no maximum for a service on this machine)",
+      rate,
+    )
+    .option("--timeout <duration>", "maximum time for an answer (default: 60s)", duration)
+    .option("--max-wait <duration>", "maximum wait of a request when the service throttles (default: 10m)", duration)
     .option("--json", "print the summary as one JSON object")
     .addHelpText("after", examples)
     .action(async (url: string, flags: Flags) => {
