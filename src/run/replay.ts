@@ -145,6 +145,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
         : new AnswerComparison({
             ignored: readIgnoredParts(options.ignore ?? []),
             replyToSender: scenario.service.replyToSender,
+            isImported: meta.options["importedFrom"] !== undefined,
           });
     const run = new ReplayRun({
       delivery: options.delivery && readDelivery(options.delivery, scenario),

@@ -43,6 +43,20 @@ test("two receivers are compared by a log", async () => {
   expect(one.bodies).toEqual(other.bodies);
 });
 
+test("of a log without the texts of answers, only what it has is compared", async () => {
+  const access = fileURLToPath(new URL("../../docs/examples/tuesday/access.log", import.meta.url));
+  const compare = async (url: string) => {
+    const options = { receiver: url, recording: "none", pace: "lockstep", answers: "compare" } as const;
+    return (await replayRecording(access, options)).result;
+  };
+  const { url } = await receiverWith('{"text": "hi", "phone": "+250788123456"}');
+  expect((await compare(url)).answers).toMatchObject({ compared: 141, differing: 0, textless: 141 });
+  const failing = await serveHttp((_request, response) => response.writeHead(404).end());
+  const { answers, differences = [] } = await compare(failing.url);
+  expect(answers).toMatchObject({ differing: 141 });
+  expect(differences[0]).toMatchObject({ what: "status", recorded: 200, now: 404 });
+});
+
 test("a file without any event is refused with the command that says why", async () => {
   const { url } = await receiverWith("{}");
   await expect(replayRecording("package.json", { receiver: url, recording: "none" })).rejects.toMatchObject({

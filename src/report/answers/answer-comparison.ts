@@ -34,13 +34,21 @@ interface Open {
 export class AnswerComparison {
   readonly #ignored: IgnoredParts;
   readonly #replyToSender: boolean;
+  readonly #isImported: boolean;
   readonly #open = new Map<string, Open>();
   readonly #found: Found[] = [];
   #compared = 0;
   #unrecorded = 0;
+  #textless = 0;
 
-  constructor(options: { readonly ignored: IgnoredParts; readonly replyToSender: boolean }) {
+  /** @param options - `isImported`: the recording is of a log, which may lack the texts of answers; default false */
+  constructor(options: {
+    readonly ignored: IgnoredParts;
+    readonly replyToSender: boolean;
+    readonly isImported?: boolean;
+  }) {
     this.#ignored = options.ignored;
+    this.#isImported = options.isImported ?? false;
     this.#replyToSender = options.replyToSender;
   }
 
@@ -103,6 +111,7 @@ export class AnswerComparison {
         compared: this.#compared,
         differing: kept.length,
         unrecorded: this.#unrecorded,
+        textless: this.#textless,
         unanswered: [...this.#open.values()].filter(({ isCompared }) => !isCompared).length,
         busy: busyCount,
         ...(first !== undefined && { first }),
@@ -117,8 +126,10 @@ export class AnswerComparison {
   /** @returns whether they differ */
   #compare(event: RecordedEvent, before: RecordedEvent["attempts"][number], attempt: ComparedAttempt): boolean {
     const options = { replyToSender: this.#replyToSender };
+    const isTextless = this.#isImported && before.status !== null && before.body === null;
+    if (isTextless) this.#textless++;
     const [recorded, now] = [seenAnswer(before, options), seenAnswer(attempt, options)];
-    const differences = differencesBetween(recorded, now, this.#ignored);
+    const differences = differencesBetween(recorded, now, { ignored: this.#ignored, isTextless });
     if (differences.length === 0) return false;
     const { channel, number, atMs, type, body } = event;
     const { sentWallMs, durationMs } = attempt;

@@ -29,6 +29,8 @@ export interface AnswersResult {
   readonly differing: number;
   /** Events without a recorded answer. */
   readonly unrecorded: number;
+  /** Answers whose recorded text is not known, as in most access logs: only status and time were compared. */
+  readonly textless: number;
   /** Events that had an answer, and got none before the end. */
   readonly unanswered: number;
   /** Slow answers that were not judged, as other programs kept this machine busy. */

@@ -28,11 +28,14 @@ export function answerLines(
   sheet: Layout,
   sides: SideNames = { recorded: "recorded", now: "now" },
 ): string[] {
-  const { compared, differing, unrecorded, unanswered, busy, first } = answers;
+  const { compared, differing, unrecorded, textless, unanswered, busy, first } = answers;
   const counts = [
     `${countOf(compared, "answer")} compared`,
     differing === 0 ? "none differs" : `${formatCount(differing)} differ`,
     ...(unrecorded === 0 ? [] : [`${countOf(unrecorded, "event")} without an answer of ${sides.recorded}`]),
+    ...(textless === 0
+      ? []
+      : [`${countOf(textless, "answer")} by status and time only: the recorded text is not known`]),
     ...(unanswered === 0 ? [] : [`${countOf(unanswered, "event")} without an answer of ${sides.now}`]),
     ...(busy === 0 ? [] : [`${countOf(busy, "slow answer")} not judged, as this machine was busy`]),
   ];

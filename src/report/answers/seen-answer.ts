@@ -58,11 +58,21 @@ export function latencyClass(ms: number): string {
   return latencyClasses.find(({ belowMs }) => ms < belowMs)?.name ?? "";
 }
 
-/** What differs between two answers. With another status, only the status is named: the rest follows from it. */
-export function differencesBetween(recorded: SeenAnswer, now: SeenAnswer, ignored: IgnoredParts): FieldDifference[] {
+/**
+ * What differs between two answers. With another status, only the status is named: the rest follows from it.
+ *
+ * @param isTextless - the recorded text is not known, and its time only if it is not 0
+ */
+export function differencesBetween(
+  recorded: SeenAnswer,
+  now: SeenAnswer,
+  { ignored, isTextless }: { readonly ignored: IgnoredParts; readonly isTextless: boolean },
+): FieldDifference[] {
   const differences: FieldDifference[] = [];
+  const isUnknown = (what: FieldDifference["what"]): boolean =>
+    isTextless && (what === "reply" || what === "recipient" || (what === "latency" && recorded.latencyMs === 0));
   const add = (difference: FieldDifference): void => {
-    if (!ignored.ignores(difference.what)) differences.push(difference);
+    if (!ignored.ignores(difference.what) && !isUnknown(difference.what)) differences.push(difference);
   };
   if (recorded.status !== now.status) add({ what: "status", recorded: recorded.status, now: now.status });
   if (differences.length > 0) return differences;
