@@ -52,12 +52,12 @@ const commands: readonly Listed[] = [
   },
   {
     name: "import",
-    summary: "read a log of the field: as a summary, or as a recording",
-    load: async (io) => (await import("./commands/import.js")).importCommand(io),
+    summary: "read a log of the field: its causes; as a recording, as a scenario",
+    load: async (io, end) => (await import("./commands/import.js")).importCommand(io, end),
   },
   {
     name: "replay",
-    summary: "post the events of a recording again",
+    summary: "post the events of a recording or a log again",
     load: async (io, end) => (await import("./commands/replay.js")).replayCommand(io, end),
   },
   {

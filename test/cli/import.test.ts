@@ -91,6 +91,8 @@ describe("handset import", () => {
     [["--format", "sqlite"], 2, "is not a SQLite file"],
     [["--query", "SELECT 1"], 2, "--query does not apply"],
     [["--columns", "time"], 2, "--columns time: write ROLE=COLUMN"],
+    [["--columns", "foo=at"], 2, "'foo' is no role and no field of an event"],
+    [["--no-sends"], 2, "add --scenario FILE"],
     [["--timezone", "Mars/Base"], 2, "'Mars/Base' is not a time zone"],
     [["--pseudonyms", "maybe"], 2, "--pseudonyms"],
   ])("%j is wrong usage: exit code 2, and the message names the option", async (options, exitCode, message) => {
@@ -114,6 +116,13 @@ describe("handset import", () => {
     const { code, stderr } = await handset(["import", file]);
     expect(code).toBe(2);
     expect(stderr).toContain("notes.txt");
+  });
+
+  it("a log without a single event has a summary, and exit code 2", async () => {
+    const file = join(folder, "none.jsonl");
+    writeFileSync(file, '{"at":"never","body":"event=mo_sms&text=a"}\n');
+    const { code, stdout } = await handset(["import", file]);
+    expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining("0 events, 1 rejected") });
   });
 
   it("does not show the bytes of a binary file as columns", async () => {

@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import { fieldFormats, type FieldFormat } from "../../field/index.js";
 import { importFieldLog } from "../../run/index.js";
 import { importJson, renderImport } from "../printing/import-summary.js";
-import type { Io } from "../terminal/io.js";
+import { UsageError } from "../failures.js";
+import type { ExitCode, Io } from "../terminal/io.js";
 import { showingProgress } from "../terminal/operation-line.js";
 import { writePainted } from "../terminal/paint.js";
 
@@ -22,7 +23,7 @@ interface Flags {
   readonly json?: true;
 }
 
-export function importCommand(io: Io): Command {
+export function importCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("import")
     .description(
       "Reads field logs, such as an access log with request bodies, and shows what they have and what went wrong: with " +
@@ -60,6 +61,9 @@ export function importCommand(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (files: readonly string[], flags: Flags) => {
       const { output, ...options } = flags;
+      if (!flags.sends && flags.scenario === undefined) {
+        throw new UsageError("--no-sends says what the scenario leaves out: add --scenario FILE");
+      }
       const imported = await showingProgress(io, (onProgress) =>
         importFieldLog(files, { ...options, recording: output, onProgress }),
       );
@@ -78,6 +82,8 @@ export function importCommand(io: Io): Command {
           renderImport(imported, { ...shown, ...page, hasRejectsFile: flags.rejects !== undefined }),
         );
       }
+      // A file without a single event is no field log.
+      end(imported.log.summary.events === 0 ? 2 : 0);
     });
 }
 

@@ -1,7 +1,10 @@
 import { LabError } from "../../base/index.js";
+import { bodyKeys } from "./body-keys.js";
 
 /** What a column can be beside a field of the event. */
 export const columnRoles = ["time", "body", "path", "status", "ms", "answer"] as const;
+
+const roles: readonly string[] = [...columnRoles, "phone-time", "direction"];
 
 /** The field of the event that a named column fills: `phone-time` is the event's `time`, since `time` is the record's. */
 export function fieldOfRole(role: string): string {
@@ -28,6 +31,11 @@ export class Columns {
       if (role === "" || column === "") {
         throw new LabError("bad-options", `--columns ${pair}: write ROLE=COLUMN`, {
           hint: `a role is one of ${columnRoles.join(", ")}, phone-time, or a field of the event: phone=msisdn`,
+        });
+      }
+      if (!roles.includes(role) && !bodyKeys.has(role)) {
+        throw new LabError("bad-options", `--columns ${pair}: '${role}' is no role and no field of an event`, {
+          hint: `roles are ${roles.join(", ")}; fields are event, phone, text, relayer, sms and the others of docs/events.md`,
         });
       }
       this.#columnOfRole.set(role, column);

@@ -1,7 +1,8 @@
 import { LabError } from "../../base/index.js";
-import { eventFields, eventTypes, namesIn, spellings } from "../../wire/index.js";
+import { eventTypes } from "../../wire/index.js";
 import { columnRoles, type Columns, fieldOfRole } from "./columns.js";
 import { bodyFault } from "./event-body.js";
+import { bodyKeys } from "./body-keys.js";
 import { RecordTimes } from "./times.js";
 
 /** The columns of a table by what they are; each is an index. */
@@ -73,16 +74,6 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
     "time",
   ],
 };
-
-/** Every name that a field has in a body, in any spelling. */
-const bodyKeys: ReadonlySet<string> = new Set(
-  eventTypes.flatMap((type) =>
-    eventFields[type].flatMap((field) => [
-      ...spellings.flatMap((spelling) => namesIn(field, spelling)),
-      ...(field.alias ?? []),
-    ]),
-  ),
-);
 
 /** What the values of a field look like, where its usual names may mean something else. */
 const valuesOf: Readonly<Record<string, (text: string) => boolean>> = {
