@@ -141,3 +141,10 @@ function closingQuote(text: string, from: number): number {
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
   return at;
 }
+
+/** The delimiter that is most frequent in the first line of a CSV text. */
+export function delimiterOf(text: string): string {
+  const [header = ""] = text.split(/\r?\n|\r/, 1);
+  const [best = ","] = [",", ";", "\t", "|"].toSorted((a, b) => header.split(b).length - header.split(a).length);
+  return best;
+}

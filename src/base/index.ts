@@ -3,7 +3,7 @@
  * stack of closers, the timers' limit, the progress of operations.
  */
 export { Closers } from "./closers.js";
-export { CsvFault, CsvReader, csvRows } from "./csv-rows.js";
+export { CsvFault, CsvReader, csvRows, delimiterOf } from "./csv-rows.js";
 export { LabError, type LabErrorCode } from "./lab-error.js";
 export type { OnProgress, OperationProgress } from "./operation-progress.js";
 export { replaceFile } from "./replace-file.js";

@@ -10,9 +10,10 @@ import {
   importLog,
   inferDay,
   type InferredDay,
+  largestScenario,
   writeFittingScenario,
 } from "../field/index.js";
-import { mostOther, mostSteps, mostYaml, parseScenario } from "../scenario/index.js";
+import { parseScenario } from "../scenario/index.js";
 import { refusal } from "./refusal.js";
 
 /** Events of the largest log whose causes are inferred here: the lab waits for it. */
@@ -69,8 +70,7 @@ function answerOf({ summary }: ImportedLog, name: string, inferred: InferredDay 
 
 /** Null: it does not play. */
 function scenarioOf(inferred: InferredDay, name: string): string | null {
-  const largest = { steps: mostSteps, bytes: mostYaml, people: mostOther };
-  const { text } = writeFittingScenario(inferred, { source: name, largest });
+  const { text } = writeFittingScenario(inferred, { source: name, largest: largestScenario });
   return parseScenario(text, { file: `${name}.yaml`, nowMs: Date.now() }).scenario === undefined ? null : text;
 }
 

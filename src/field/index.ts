@@ -7,7 +7,7 @@ export { causeOf, causePhrase, causesJson, causesTogether, causeShares } from ".
 export { isOfSend, readDay } from "./causes/day-row.js";
 export { inferDay, type InferredDay } from "./causes/infer-day.js";
 export { type Reproduced, reproducedRows, timeOf } from "./scenario/reproduced.js";
-export { writeFittingScenario } from "./scenario/write-scenario.js";
+export { largestScenario, writeFittingScenario } from "./scenario/write-scenario.js";
 export type { FieldEvent } from "./field-event.js";
 export { ImportedLog, importLog, type ImportLogOptions } from "./import/import-log.js";
 export { type FieldLogTotals, readFieldLog } from "./log/field-log.js";

@@ -6,13 +6,14 @@ import {
   type FieldEvent,
   type InferredDay,
   isOfSend,
+  largestScenario,
   readDay,
   type Reproduced,
   reproducedRows,
   timeOf,
   writeFittingScenario,
 } from "../field/index.js";
-import { mostOther, mostSteps, mostYaml, parseScenario, type Scenario } from "../scenario/index.js";
+import { parseScenario, type Scenario } from "../scenario/index.js";
 import { openRecording } from "../store/index.js";
 import { runScenario } from "./run.js";
 
@@ -30,7 +31,7 @@ export async function writeScenarioOfLog(
   const { text, untilMs } = writeFittingScenario(inferred, {
     source,
     sends,
-    largest: { steps: mostSteps, bytes: mostYaml, people: mostOther },
+    largest: largestScenario,
   });
   const { scenario, diagnostics } = parseScenario(text, { file, nowMs: Date.now() });
   if (scenario === undefined) {

@@ -13,7 +13,7 @@ interface Answered {
 
 /** The bundled receiver that is slow takes two seconds; less than this is not slow. */
 const leastSlowMs = 1_000;
-/** The service waits at least so long before it gives up a request. */
+/** Shortest timeout of the service for a request. */
 const leastTimeoutMs = 4_500;
 /** A run of this number of requests with the same trouble, and one good one among them at most, is a state of the receiver. */
 const leastRun = 3;

@@ -1,4 +1,4 @@
-import { CsvReader } from "../../base/index.js";
+import { CsvReader, delimiterOf } from "../../base/index.js";
 import { formatTimestamp } from "../../wire/index.js";
 import { answerOf, millisecondsOf } from "./answers.js";
 import { type Columns, roleOfField } from "./columns.js";
@@ -133,7 +133,7 @@ export function csvReader(sink: FieldSink, options: RowsOptions): LogReader {
   };
   return {
     write(text) {
-      csv ??= new CsvReader(delimiterIn(text), (_, line) => sink.reject(++place, "not valid CSV", line));
+      csv ??= new CsvReader(delimiterOf(text), (_, line) => sink.reject(++place, "not valid CSV", line));
       take(csv.read(text));
     },
     end() {
@@ -141,10 +141,4 @@ export function csvReader(sink: FieldSink, options: RowsOptions): LogReader {
       rows.end();
     },
   };
-}
-
-function delimiterIn(text: string): string {
-  const [header = ""] = text.split(/\r?\n|\r/, 1);
-  const [best = ","] = [",", ";", "\t", "|"].toSorted((a, b) => header.split(b).length - header.split(a).length);
-  return best;
 }

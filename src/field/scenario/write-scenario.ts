@@ -1,3 +1,4 @@
+import { mostOther, mostSteps, mostYaml } from "../../scenario/index.js";
 import { isE164 } from "../../wire/index.js";
 import { isOfSend } from "../causes/day-row.js";
 import { median } from "../causes/find-clocks.js";
@@ -30,6 +31,9 @@ export interface LargestScenario {
   /** Entries under `people`. */
   readonly people: number;
 }
+
+/** What the scenario language takes at most. */
+export const largestScenario: LargestScenario = { steps: mostSteps, bytes: mostYaml, people: mostOther };
 
 /** A scenario, and where the day is cut. */
 export interface FittingScenario {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { CsvFault, csvRows, LabError, type OnProgress } from "../../base/index.js";
+import { CsvFault, csvRows, delimiterOf, LabError, type OnProgress } from "../../base/index.js";
 import { type LogCell, ReceivedTable } from "../../report/index.js";
 import { queryFile, tableNames } from "../../store/index.js";
 import { fileChunks, linesOf } from "./file-chunks.js";
@@ -130,7 +130,7 @@ function readCsv(
   let columnCount = 0;
   let longRow: number | undefined;
   try {
-    for (const row of csvRows(chunks, delimiterIn(head))) {
+    for (const row of csvRows(chunks, delimiterOf(head))) {
       if (table === undefined) {
         requireHeader(path, row);
         table = new ReceivedTable(row);
@@ -149,13 +149,6 @@ function readCsv(
   const warnings =
     longRow === undefined ? [] : [`row ${longRow} has more values than the header: is a delimiter not quoted?`];
   return { table: table ?? new ReceivedTable(), warnings };
-}
-
-/** The delimiter that is most frequent in the header. */
-function delimiterIn(head: string): string {
-  const [header = ""] = head.split(/\r?\n|\r/);
-  const [best = ","] = [",", ";", "\t", "|"].toSorted((a, b) => header.split(b).length - header.split(a).length);
-  return best;
 }
 
 /** Rejects a file without a header: its first row contains values (an event's id, a phone, or a time). */
