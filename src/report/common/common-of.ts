@@ -27,7 +27,14 @@ export function commonOfRecording(
   return (kind) =>
     recording.lastRowOf("event") > EVENTS_MAX
       ? []
-      : commonTraits(recording, affectedEvents(recording, kind), { timezone, ...kinds[kind] });
+      : commonTraits(recording, affectedEvents(recording, kind), {
+          timezone,
+          ...kinds[kind],
+          // A copy is no text of its own, so it neither has an effect nor lacks one.
+          ...(kind === "without-effect" && {
+            isCompared: ({ type, copy }) => type === "mo_sms" && copy === null,
+          }),
+        });
 }
 
 /** The late events of a recording; undefined: it is too large. */

@@ -32,6 +32,7 @@ export function commonTraits(
       readonly channel: number;
       readonly number: number;
       readonly type: string;
+      readonly copy: object | null;
     }) => boolean;
   },
 ): string[] {
