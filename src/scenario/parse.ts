@@ -33,7 +33,7 @@ import { DocumentReader } from "./sheet/document-reader.js";
 import { partKeys, plainKeys } from "./top-level.js";
 import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
 import { readCount } from "./fields/values/number.js";
-import { isList, isMap, describeValue } from "./sheet/raw-value.js";
+import { isMap, describeValue } from "./sheet/raw-value.js";
 
 /** How a scenario is read. */
 export interface ParseOptions {
@@ -114,11 +114,11 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const receiver = readReceiver(reader, options);
   const startsAtMs = top.starts === "now" ? options.nowMs : top.starts;
   const cast = readCast(reader, { lastsMs: top.lasts ?? Infinity, startsAtMs, readFile: options.readFile, service });
-  const mocks = listAt(reader, "mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));
+  const mocks = reader.items("mocks").flatMap((path): CallMock[] => toList(readMock(reader, path, top.lookahead)));
   const clock = { startsAtMs, timezone: top.timezone };
   const story = readStory(reader, { names: cast.names, clock, lastsMs: top.lasts });
   const expect = readExpectations(reader, cast);
-  const checks = listAt(reader, "checks").flatMap((path): TimedCheck[] =>
+  const checks = reader.items("checks").flatMap((path): TimedCheck[] =>
     toList(readTimedCheck(reader, path, { clock, lastsMs: top.lasts })),
   );
   if (service === undefined || top.lasts === undefined) return undefined;
@@ -213,7 +213,7 @@ function readCast(
     ),
     ...people.map((group) => ({ ...group, path: ["people", group.name] })),
   ]);
-  const entries = listAt(reader, "traffic").map((path) => ({
+  const entries = reader.items("traffic").map((path) => ({
     path,
     spec: readTraffic(reader, path, { ...context, names }),
   }));
@@ -236,19 +236,6 @@ function readCast(
 
 function toList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
-}
-
-/** The paths of the items of a top-level list; empty if there is none. Reports a value that is not a list. */
-function listAt(reader: DocumentReader, key: string): [string, number][] {
-  const written = reader.at([key]);
-  if (written === undefined || written === null) return [];
-  if (isList(written)) return written.map((_, place) => [key, place]);
-  reader.reportProblem([key], {
-    code: "wrong-type",
-    message: `must be a list, got ${describeValue(written)}`,
-    hint: "begin each entry with '- '",
-  });
-  return [];
 }
 
 /** Whether a reported problem explains why no group of this kind is known. */
@@ -302,7 +289,7 @@ function readExpectations(
   { handsets, names: { events } }: { readonly handsets: readonly HandsetGroup[]; readonly names: CastNames },
 ): MetricExpectation[] {
   const groups = new Set(reader.keys(["handsets"]));
-  return listAt(reader, "expect").flatMap((path) => {
+  return reader.items("expect").flatMap((path) => {
     const one = reader.read(metricField, path);
     const unknown = one === undefined ? undefined : unknownEvent(one, events);
     if (unknown !== undefined) {

@@ -58,6 +58,19 @@ export class DocumentReader {
     return isMap(value) ? Object.keys(value) : [];
   }
 
+  /** The paths of the items of a top-level list; empty if there is none. Reports a value that is not a list. */
+  items(key: string): [string, number][] {
+    const written = this.at([key]);
+    if (written === undefined || written === null) return [];
+    if (isList(written)) return written.map((_, place) => [key, place]);
+    this.reportProblem([key], {
+      code: "wrong-type",
+      message: `must be a list, got ${describeValue(written)}`,
+      hint: "begin each entry with '- '",
+    });
+    return [];
+  }
+
   /** 1-based line of the value at a path. */
   line(path: Path): number {
     const { key, span } = this.#locate(path).location;

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { count, duration, filledText, flag, pattern, statuses, text, url, word } from "../fields/fields.js";
+import { scenarioLanguage } from "../language.js";
+import { keyed, keysOf, notTogether } from "../sheet/field.js";
+import type { Language } from "../sheet/language.js";
+import { checkShape } from "../verbs/check.js";
+
+/** The language of bug files of exact requests. */
+export const exactLanguage: Language = {
+  ...scenarioLanguage,
+  noun: "bug file",
+  dataMaps: new Set(["fields", "versions"]),
+};
+
+/** Requests of one file at most: a bug file is small, and a recording is for more. */
+export const mostRequests = 10_000;
+
+/** A request: its event as `fields`, or as the exact `body` where the fields cannot spell it. */
+export const requestSchema = keyed({
+  at: duration("When it is sent, since the first request; the time is not waited for.").prefault("0s"),
+  fields: z
+    .record(z.string(), text("The value of a field, without its form encoding."))
+    .describe("The event's fields in their order; they are form-encoded.")
+    .optional(),
+  body: text("The exact body, where 'fields' does not give it byte for byte.").optional(),
+  path: filledText("Path and query string, as they were recorded; default: those of the receiver's URL.").optional(),
+  "content-type": filledText("Default: application/x-www-form-urlencoded.").optional(),
+  with: word(["previous"], "Sent at the same moment as the request before, on another connection.").optional(),
+}).meta({ allOf: [keysOf("oneOf", ["fields", "body"]), notTogether("fields", "body")] });
+
+/** What is right about the answer to one request. */
+export const expectationSchema = keyed({
+  request: count("The request, counted from 1.", { min: 1, max: mostRequests }),
+  status: statuses("The statuses that are right: 200, 200..299.").optional(),
+  "answers-within": duration("An answer comes within this wall time.", { minMs: 1, maxMs: 600_000 }).optional(),
+  replies: flag("Whether the answer asks for a message.").optional(),
+  reply: pattern("The text of the reply.").optional(),
+  "not-reply": pattern("What the text of the reply must not have.").optional(),
+});
+
+export const seenSchema = keyed({
+  condition: text("The condition of the failure, as --while spells it.").optional(),
+  request: count("The request on which it was seen, counted from 1.", { min: 1, max: mostRequests }).optional(),
+  status: text("The status of the answer.").optional(),
+  answer: text("The body of the answer, or its beginning.").optional(),
+  error: text("Why there was no answer.").optional(),
+  at: text("When it was seen.").optional(),
+  runs: text("In how many runs of how many.").optional(),
+}).describe("What went wrong when the file was written; for readers, it is not judged.");
+
+export const versionsSchema = z
+  .record(z.string(), text("A version."))
+  .describe("The versions with which it was written.");
+
+/** The top-level keys with plain values. */
+export const exactKeys = {
+  name: filledText("What the bug is called; default: the name of the file.").optional(),
+  about: text("The bug in one sentence.").optional(),
+  seed: count("Kept for readers: exact requests have no chance.", { min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
+  receiver: url("The receiver's URL, unless -r names another.", { words: ["bundled"] }).optional(),
+  timeout: duration("Wall time that the receiver has for each answer.", { minMs: 1, maxMs: 600_000 }).prefault("15s"),
+  seen: seenSchema.optional(),
+  versions: versionsSchema.optional(),
+} satisfies Readonly<Record<string, z.ZodType>>;
+
+/** The top-level keys with lists. */
+export const exactParts: readonly string[] = ["requests", "expect", "checks"];
+
+export const exactCheckSchema = keyed(checkShape);
