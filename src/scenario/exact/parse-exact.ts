@@ -79,7 +79,10 @@ function readRequests(reader: DocumentReader): ExactRequest[] {
   }
   const [tooMany] = paths.slice(mostRequests, mostRequests + 1);
   if (tooMany !== undefined) {
-    reader.reportProblem(tooMany, { code: "too-large", message: `is one too many: a bug file has at most ${mostRequests}` });
+    reader.reportProblem(tooMany, {
+      code: "too-large",
+      message: `is one too many: a bug file has at most ${mostRequests}`,
+    });
     return [];
   }
   let beforeMs = 0;
@@ -170,6 +173,8 @@ function readCheckAt(reader: DocumentReader, path: Path): CheckSpec | undefined 
   );
 }
 
-function withoutAbsent<T extends object>(map: T | undefined): { [Key in keyof T]?: Exclude<T[Key], undefined> } | undefined {
+function withoutAbsent<T extends object>(
+  map: T | undefined,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } | undefined {
   return map && (Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as never);
 }
