@@ -73,7 +73,7 @@ export { reportPath, writeReport } from "./html/write-report.js";
 export type { RunResult } from "./result.js";
 export { recordedOutages, resultOf } from "./result-of-recording.js";
 export { fellBehindText, findingsSoFar, type MeasuredRun, measuresOf, measureRecording } from "./measures.js";
-export { type NextCommand, renderSummary } from "./summary.js";
+export { expectationLines, type NextCommand, renderSummary } from "./summary.js";
 export { renderResult, type Verdict, verdictOf, type VerdictState } from "./verdict.js";
 export { countOf, formatCount, readableDuration } from "./number-format.js";
 export { plain, wrap } from "./terminal-text.js";

@@ -154,7 +154,8 @@ function receiverOutputLines({ receiver }: RunResult, sheet: Layout): string[] {
   return [heading("The receiver wrote last", sheet), ...shown];
 }
 
-function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {
+/** The section of the expectations, the broken ones first; empty: there are none. */
+export function expectationLines(expectations: readonly ExpectationResult[], sheet: Layout): string[] {
   if (expectations.length === 0) return [];
   // Broken ones first.
   const sorted = expectations.toSorted((a, b) => Number(a.held) - Number(b.held));

@@ -18,3 +18,8 @@ export { runScenario } from "./run.js";
 export { startReceiverCommand } from "./start-receiver.js";
 export type { RunningCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";
+export { type ExactAnswer, exactAnswer } from "./exact/exact-answer.js";
+export { type ExactOutcome, playExact } from "./exact/play-exact.js";
+export { exactJson, renderExact } from "./exact/exact-text.js";
+export { answerText, heardTwice, judgeAnswer, sameEvent } from "./exact/judge-exact.js";
+export { playRequests } from "./exact/play-requests.js";

@@ -1,11 +1,12 @@
 import { withoutMark } from "./sheet/diagnostic.js";
 
 /** The kinds of text files that the lab reads. */
-export type FileKind = "scenario" | "account" | "export";
+export type FileKind = "scenario" | "account" | "export" | "exact";
 
 /**
  * Detects the kind of a file by its keys, even if it is not sound. An export may be of an account or of one flow. A
- * file whose first key is `account` is an account; one with `handsets` or `lasts` is a scenario.
+ * file whose first key is `account` is an account; one with `handsets` or `lasts` is a scenario, one with `requests` a
+ * bug file of exact requests.
  *
  * @returns undefined: none of them
  */
@@ -16,6 +17,7 @@ export function kindOfFile(written: string): FileKind | undefined {
   if (keys.some((key) => definitionMarks.includes(key))) return "export";
   if (keys[0] === "account") return "account";
   if (keys.includes("handsets") || keys.includes("lasts")) return "scenario";
+  if (keys.includes("requests")) return "exact";
   return keys.includes("account") ? "account" : undefined;
 }
 

@@ -118,9 +118,9 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const clock = { startsAtMs, timezone: top.timezone };
   const story = readStory(reader, { names: cast.names, clock, lastsMs: top.lasts });
   const expect = readExpectations(reader, cast);
-  const checks = reader.items("checks").flatMap((path): TimedCheck[] =>
-    toList(readTimedCheck(reader, path, { clock, lastsMs: top.lasts })),
-  );
+  const checks = reader
+    .items("checks")
+    .flatMap((path): TimedCheck[] => toList(readTimedCheck(reader, path, { clock, lastsMs: top.lasts })));
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {

@@ -2,7 +2,14 @@ import { Command } from "commander";
 import { repeatable } from "../options/repeatable.js";
 import { flowProblems, missingInData } from "../../account/index.js";
 import { filesBeside } from "../../lab/index.js";
-import { type AccountFile, beatsOf, formatDiagnostics, kindOfFile, type Scenario } from "../../scenario/index.js";
+import {
+  type AccountFile,
+  beatsOf,
+  formatDiagnostics,
+  kindOfFile,
+  parseExact,
+  type Scenario,
+} from "../../scenario/index.js";
 import { dataFilesOf, readAccount } from "../../control/index.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { loadScenario, readText } from "../scenario-file.js";
@@ -15,7 +22,7 @@ export function checkCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Finds mistakes in scenarios and account files without playing them. Each mistake is printed with its line, its " +
         "column and a hint. Exit codes: 0 no mistakes, 2 at least one.",
     )
-    .argument("<file...>", "scenarios and account files (YAML), exports of accounts (JSON)")
+    .argument("<file...>", "scenarios, bug files and account files (YAML), exports of accounts (JSON)")
     .addOption(repeatable("--set <path=value>", "override a value of the scenarios; repeatable"))
     .action(async (files: string[], flags: { set: readonly string[] }) => {
       const accounts = new Map<string, AccountFile | "broken">();
@@ -49,6 +56,8 @@ function checkedAccount(account: AccountFile | "broken", all: readonly AccountFi
 }
 
 async function checkScenario(file: string, set: readonly string[], io: Io): Promise<Found> {
+  const text = readText(file);
+  if (kindOfFile(text) === "exact") return checkExact(file, text, io);
   const scenario = await loadScenario(file, io, { set });
   if (scenario === undefined) return "broken";
   const read: (AccountFile | "broken")[] = [];
@@ -58,6 +67,15 @@ async function checkScenario(file: string, set: readonly string[], io: Io): Prom
   // A run begins with an empty account, so an addition finds only what the files before it have.
   const { note, missing } = notesOn(accounts, accounts, false);
   return { outline: outline(scenario), note: beatLines(scenario) + note, missing };
+}
+
+function checkExact(file: string, text: string, io: Io): Found {
+  const { input, diagnostics } = parseExact(text, file);
+  if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
+  if (input === undefined) return "broken";
+  const expectations = input.expect.length + input.checks.length + (input.neverTwice ? 1 : 0);
+  const outline = `${counted(input.requests.length, "request")}, ${counted(expectations, "expectation")}`;
+  return { outline, note: "", missing: 0 };
 }
 
 /** @returns undefined when the file is neither an account file nor an export */

@@ -15,7 +15,7 @@ import {
   type RunStart,
   shardOf,
 } from "../../run/index.js";
-import type { Scenario } from "../../scenario/index.js";
+import { kindOfFile, type Scenario } from "../../scenario/index.js";
 import { StoreError } from "../../store/index.js";
 import { exitCodeOf, sayWhyNot, UsageError } from "../failures.js";
 import type { ExitCode, Io } from "../terminal/io.js";
@@ -28,6 +28,7 @@ import { defined } from "../options/defined.js";
 import { deliverySets, deliveryValue } from "../options/delivery-options.js";
 import { setOption, setMapOption, setTextOption } from "../options/set-options.js";
 import { writeResult } from "../printing/write-result.js";
+import { exactOptions, runExact } from "./run-exact.js";
 
 interface Flags {
   readonly receiver?: string;
@@ -71,7 +72,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Plays a scenario with virtual handsets: posts their events to the receiver, applies its answers, and records " +
         "everything.",
     )
-    .argument("[file]", "the scenario (YAML); not with --resume")
+    .argument("[file]", "the scenario (YAML), or a bug file that minimise has written; not with --resume")
     .argument("[command...]", "after --: starts your receiver, with its port in PORT; it is ended after the run")
     .optionsGroup("The receiver:")
     .option(
@@ -140,9 +141,21 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     )
     .option("--strict", "the API also refuses requests that only real systems refuse, not the reference")
     .addHelpText("after", examples)
-    .action(async (file: string | undefined, command: string[], flags: Flags) => {
-      end(await play(file, command, flags, io));
+    .action(async (file: string | undefined, command: string[], flags: Flags, self: Command) => {
+      const text = file === undefined || flags.resume !== undefined ? undefined : readText(file);
+      if (file !== undefined && text !== undefined && kindOfFile(text) === "exact") {
+        end(await runExact({ file, text, command }, flags, optionsBesides(exactOptions, self), io));
+      } else end(await play(file, command, flags, io));
     });
+}
+
+/** The options of the command line that are not among some, as they are spelled. */
+function optionsBesides(names: ReadonlySet<string>, command: Command): string[] {
+  return command.options
+    .filter(
+      (option) => command.getOptionValueSource(option.attributeName()) === "cli" && !names.has(option.attributeName()),
+    )
+    .map(({ long, flags }) => long ?? flags);
 }
 
 async function play(file: string | undefined, words: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {

@@ -58,7 +58,7 @@ export const exactKeys = {
   about: text("The bug in one sentence.").optional(),
   seed: count("Kept for readers: exact requests have no chance.", { min: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
   receiver: url("The receiver's URL, unless -r names another.", { words: ["bundled"] }).optional(),
-  timeout: duration("Wall time that the receiver has for each answer.", { minMs: 1, maxMs: 600_000 }).prefault("15s"),
+  timeout: duration("Wall time that the receiver has for each answer.", { minMs: 1, maxMs: 600_000 }).prefault("5s"),
   seen: seenSchema.optional(),
   versions: versionsSchema.optional(),
 } satisfies Readonly<Record<string, z.ZodType>>;

@@ -52,6 +52,8 @@ export interface SeenFailure {
 export interface ExactInput {
   readonly name: string;
   readonly about: string | undefined;
+  /** A URL, or `bundled`; absent: the file names none. */
+  readonly receiver: string | undefined;
   readonly requests: readonly ExactRequest[];
   /** Wall time that the receiver has for an answer. */
   readonly timeoutMs: number;

@@ -50,8 +50,9 @@ function readInput(reader: DocumentReader, source: ExactInput["source"]): ExactI
   return {
     name: top.name ?? (source.file.split(/[\\/]/).at(-1) ?? source.file).replace(/(\.bug)?\.ya?ml$/i, ""),
     about: top.about,
+    receiver: top.receiver,
     requests,
-    timeoutMs: top.timeout ?? 15_000,
+    timeoutMs: top.timeout ?? 5000,
     expect: judged.flatMap((path) => readExpectation(reader, path, requests.length) ?? []),
     neverTwice: judged.length < expect.length,
     checks: reader.items("checks").flatMap((path) => readCheckAt(reader, path) ?? []),
