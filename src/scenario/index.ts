@@ -53,3 +53,4 @@ export { selectMembers, selectPeople } from "./select-members.js";
 export type { ExactExpectation, ExactInput, ExactRequest, SeenFailure } from "./exact/exact-request.js";
 export { parseExact, type ParsedExact } from "./exact/parse-exact.js";
 export { writeExact, type WrittenExact } from "./exact/write-exact.js";
+export { type ScenarioBug, writeScenarioBug } from "./exact/write-scenario-bug.js";

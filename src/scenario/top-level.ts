@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { count, duration, filledText, start, text, zone } from "./fields/fields.js";
+import { seenSchema, versionsSchema } from "./exact/seen.js";
 import { dataField } from "./parts/data.js";
 
 /** The top-level keys with plain values. */
@@ -22,6 +23,8 @@ export const plainKeys = {
     "How long the run may continue after 'lasts', without new texts and calls, until nothing waits; default: 10 seconds of wall time in paced runs, else 0s.",
   ).optional(),
   data: dataField.optional(),
+  seen: seenSchema.optional(),
+  versions: versionsSchema.optional(),
 } satisfies Readonly<Record<string, z.ZodType>>;
 
 /** The top-level keys with maps and lists. */

@@ -4,6 +4,7 @@ import { scenarioLanguage } from "../language.js";
 import { keyed, keysOf, notTogether } from "../sheet/field.js";
 import type { Language } from "../sheet/language.js";
 import { checkShape } from "../verbs/check.js";
+import { mostRequests, seenSchema, versionsSchema } from "./seen.js";
 
 /** The language of bug files of exact requests. */
 export const exactLanguage: Language = {
@@ -11,9 +12,6 @@ export const exactLanguage: Language = {
   noun: "bug file",
   dataMaps: new Set(["fields", "versions"]),
 };
-
-/** Requests of one file at most: a bug file is small, and a recording is for more. */
-export const mostRequests = 10_000;
 
 /** A request: its event as `fields`, or as the exact `body` where the fields cannot spell it. */
 export const requestSchema = keyed({
@@ -37,20 +35,6 @@ export const expectationSchema = keyed({
   reply: pattern("The text of the reply.").optional(),
   "not-reply": pattern("What the text of the reply must not have.").optional(),
 });
-
-export const seenSchema = keyed({
-  condition: text("The condition of the failure, as --while spells it.").optional(),
-  request: count("The request on which it was seen, counted from 1.", { min: 1, max: mostRequests }).optional(),
-  status: text("The status of the answer.").optional(),
-  answer: text("The body of the answer, or its beginning.").optional(),
-  error: text("Why there was no answer.").optional(),
-  at: text("When it was seen.").optional(),
-  runs: text("In how many runs of how many.").optional(),
-}).describe("What went wrong when the file was written; for readers, it is not judged.");
-
-export const versionsSchema = z
-  .record(z.string(), text("A version."))
-  .describe("The versions with which it was written.");
 
 /** The top-level keys with plain values. */
 export const exactKeys = {

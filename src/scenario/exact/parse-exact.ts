@@ -15,9 +15,9 @@ import {
   exactLanguage,
   exactParts,
   expectationSchema,
-  mostRequests,
   requestSchema,
 } from "./exact-language.js";
+import { mostRequests } from "./seen.js";
 import type { ExactExpectation, ExactInput, ExactRequest } from "./exact-request.js";
 
 /** A bug file of exact requests, absent if it is not sound, and the diagnostics in the order of the file. */

@@ -2,6 +2,7 @@ import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { encodeForm, parseForm } from "../../wire/index.js";
 import { durationLiteral } from "../fields/values/duration.js";
 import type { ExactRequest, SeenFailure } from "./exact-request.js";
+import { commentOf } from "./story-comment.js";
 
 /** What a bug file of exact requests has. */
 export interface WrittenExact {
@@ -17,9 +18,6 @@ export interface WrittenExact {
   readonly seen: SeenFailure;
   readonly versions: Readonly<Record<string, string>>;
 }
-
-/** Width of the comment. */
-const WIDTH = 100;
 
 /** Writes a bug file of exact requests. An event is written as its fields if these give its body byte for byte. */
 export function writeExact(bug: WrittenExact): string {
@@ -72,26 +70,4 @@ function isUnsafe(text: string): boolean {
 /** Whether a map of a list fits on one line: an expectation or a check, not a request. */
 function isSmall(map: YAMLMap): boolean {
   return map.items.every(({ key, value }) => isScalar(value) && isScalar(key) && key.value !== "body");
-}
-
-function commentOf(story: string): string {
-  return story
-    .split("\n")
-    .flatMap((line) => wrapped(line))
-    .map((line) => `${`# ${line}`.trimEnd()}\n`)
-    .join("");
-}
-
-/** A paragraph in lines of at most 100 characters; a line that begins with blanks stays whole. */
-function wrapped(line: string): string[] {
-  if (line.startsWith(" ") || line.length <= WIDTH) return [line];
-  const lines: string[] = [];
-  let current = "";
-  for (const word of line.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > WIDTH) {
-      lines.push(current);
-      current = word;
-    } else current = current === "" ? word : `${current} ${word}`;
-  }
-  return [...lines, current];
 }
