@@ -16,7 +16,7 @@ export function judgeAnswer(expectation: ExactExpectation, answer: ExactAnswer |
   return { text, held: faults.length === 0, seen: faults.length === 0 ? seen : `${seen}; ${faults.join("; ")}` };
 }
 
-function faultsOf(expected: ExactExpectation, { status, ms, reply, error }: ExactAnswer): string[] {
+function faultsOf(expected: ExactExpectation, { status, ms, reply, error, answer }: ExactAnswer): string[] {
   const faults: string[] = [];
   if (expected.status !== undefined && (status === null || !statusIn(expected.status, status)))
     faults.push("wrong status");
@@ -27,7 +27,8 @@ function faultsOf(expected: ExactExpectation, { status, ms, reply, error }: Exac
   if (expected.reply !== undefined && !(reply && patternMatcher(expected.reply, "contained")(reply.text))) {
     faults.push("the reply does not match");
   }
-  if (expected.notReply !== undefined && reply && patternMatcher(expected.notReply, "contained")(reply.text)) {
+  // An answer that is no reply is held against the pattern as a whole, as `--while "reply /…/"` does.
+  if (expected.notReply !== undefined && patternMatcher(expected.notReply, "contained")(reply?.text ?? answer)) {
     faults.push("the reply matches");
   }
   return faults;

@@ -75,9 +75,10 @@ export function withEarlierTimes(tree: WrittenTree): WrittenTree {
 
 /** The scenario with instants since its start instead of timestamps, in whole seconds: `at: 1h33m1s`. */
 export function withRelativeTimes(tree: WrittenTree): WrittenTree {
-  const startsMs = typeof tree["starts"] === "string" ? Date.parse(tree["starts"]) : Date.parse("2026-01-01T00:00:00.000Z");
+  const startsMs =
+    typeof tree["starts"] === "string" ? Date.parse(tree["starts"]) : Date.parse("2026-01-01T00:00:00.000Z");
   let relative = tree;
-  for (const { path, text } of [...scalarsOf(tree)]) {
+  for (const { path, text } of scalarsOf(tree)) {
     if (path.at(-1) !== "at" || !/^\d{4}-\d\d-\d\dT/.test(text)) continue;
     const sinceMs = Math.round((Date.parse(text) - startsMs) / 1000) * 1000;
     if (sinceMs >= 0) relative = withValue(relative, path, durationLiteral(sinceMs));
