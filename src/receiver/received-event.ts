@@ -34,7 +34,11 @@ export interface EventBody {
 
 /** Parses any body without error; one that is not form-encoded gives meaningless pairs and no key. */
 export function readBody(body: Buffer): EventBody {
-  const pairs = parseForm(body.toString("utf8"));
+  return readPairs(parseForm(body.toString("utf8")));
+}
+
+/** The parts of an event whose pairs are decoded already. */
+export function readPairs(pairs: readonly FormPair[]): EventBody {
   const fields = new Map(pairs.toReversed());
   const field = (name: string): string | undefined => fields.get(name);
   const event = field("event") ?? "";

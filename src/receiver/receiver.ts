@@ -4,8 +4,12 @@ import { answerUpgrades } from "../servers/index.js";
 import { answer, send, type AnswerSettings, type AnswerSwitch, parseAnswers, usualOf } from "./answer.js";
 import type { Application } from "./application.js";
 import { readBody, type ReceivedEvent } from "./received-event.js";
+import { headersOf } from "./headers.js";
 import { type FailureScript, shareOf } from "./failure-script.js";
 import { listen } from "./listen.js";
+import { changesOf } from "./bugs/index.js";
+import { Logbook, logbookRequest, writeAnswer } from "./logbook/logbook.js";
+import type { LogbookEffects } from "./logbook/records.js";
 import { bodyTooLarge, hasBody, type Refusal, routeOf } from "./refusal.js";
 
 /** Maximum number of remembered events; the least recently received one is evicted and then counts as new. */
@@ -40,6 +44,11 @@ export interface ReceiverOptions {
   readonly answers?: AnswerSwitch;
   /** Its replies are the usual answers, in place of `status` and `body`. */
   readonly application?: Application;
+  /**
+   * Answers by the logbook, the receiver's own application, in the mode `ok`: right, or with built-in bugs
+   * (`receiverBugs`). What it has kept is at `GET /_handset-lab/effects`.
+   */
+  readonly logbook?: { readonly bugs?: readonly string[] };
   /** Status and body of the usual answer; default 200 without a body. */
   readonly status?: number;
   readonly body?: string;
@@ -72,12 +81,14 @@ export interface Receiver {
   readonly port: number;
   /** Number of requests, except those to the control path. */
   readonly received: number;
+  /** What the logbook has kept; undefined: there is none. */
+  readonly effects: LogbookEffects | undefined;
   /** The current answer mode. */
   readonly answers: AnswerSwitch;
   /** Switches the answer mode from the next request on. */
   answer(to: AnswerSwitch): Promise<void>;
-  /** Begins again, for another scenario: an application forgets everything. */
-  begin(start: Pick<ReceiverOptions, "answers" | "application">): void;
+  /** Begins again, for another scenario: an application and the logbook forget everything. */
+  begin(start: Pick<ReceiverOptions, "answers" | "application" | "logbook">): void;
   /** Stops listening and ends all connections, including hanging ones. Idempotent. */
   close(): Promise<void>;
 }
@@ -112,6 +123,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     get received() {
       return handler.received;
     },
+    get effects() {
+      return handler.logbook?.effects();
+    },
     get answers() {
       return handler.mode;
     },
@@ -144,6 +158,7 @@ const USUAL: AnswerSwitch = { answers: "ok" };
 class RequestHandler {
   mode: AnswerSwitch;
   received = 0;
+  logbook: Logbook | undefined;
   readonly #options: ReceiverOptions;
   #setting: AnswerSettings;
   /** Undefined if neither the answers nor the caller use the counts, so that a served lab keeps no memory per event. */
@@ -153,6 +168,7 @@ class RequestHandler {
   constructor(options: ReceiverOptions) {
     this.mode = options.answers ?? USUAL;
     this.#options = options;
+    this.logbook = logbookOf(options);
     this.#seen = needsCounts(options) ? new DeliveryCounter() : undefined;
     this.#setting = {
       status: options.status ?? 200,
@@ -166,8 +182,10 @@ class RequestHandler {
   }
 
   /** Begins again, with another application or the same one. */
-  begin({ answers = USUAL, application }: Pick<ReceiverOptions, "answers" | "application">): void {
+  begin(start: Pick<ReceiverOptions, "answers" | "application" | "logbook">): void {
+    const { answers = USUAL, application } = start;
     this.mode = answers;
+    this.logbook = logbookOf(start);
     this.#setting = { ...this.#setting, replyTo: application?.(), usual: usualOf(answers) };
   }
 
@@ -185,8 +203,15 @@ class RequestHandler {
       const { received } = this;
       return sendJson(response, 200, { receiver: "handset-lab", answers: nameOf(this.mode), received });
     }
-    if (path === `${CONTROL}/answers` && request.method === "POST") return this.#switchAnswers(request, raw, response);
+    if (path === `${CONTROL}/effects` && request.method === "GET") return this.#showEffects(response);
+    if (path === `${CONTROL}/answers` && request.method === "POST")
+      return this.#switchAnswers(request, raw.bytes, response);
     await this.#serve(request, raw, response);
+  }
+
+  #showEffects(response: ServerResponse): void {
+    if (this.logbook !== undefined) return sendJson(response, 200, this.logbook.effects());
+    sendJson(response, 404, { error: "no logbook: start the receiver with --logbook or --bug" });
   }
 
   #switchAnswers(request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
@@ -198,7 +223,8 @@ class RequestHandler {
     sendJson(response, 200, { answers: nameOf(to) });
   }
 
-  async #serve(request: IncomingMessage, raw: Buffer, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, received: ReceivedBytes, response: ServerResponse): Promise<void> {
+    const raw = received.bytes;
     const body = readBody(raw);
     this.received++;
     const identity = body.key ?? raw.toString("latin1");
@@ -220,7 +246,9 @@ class RequestHandler {
     const delayMs = this.#delayFor(mode, draw);
     // A pending delay must not keep the process alive.
     if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
-    answer(response, mode, body, this.#setting);
+    const { logbook } = this;
+    if (logbook === undefined || !isUsual(mode)) return answer(response, mode, body, this.#setting);
+    writeAnswer(response, await logbook.take(logbookRequest(request, received)));
   }
 
   /** The next status of the script, else a random failure, else the current mode. */
@@ -244,14 +272,31 @@ class RequestHandler {
   }
 }
 
+/** A logbook that is empty; undefined: none is asked for. */
+function logbookOf({ logbook }: Pick<ReceiverOptions, "logbook">): Logbook | undefined {
+  return logbook && new Logbook(changesOf(logbook.bugs ?? []));
+}
+
+/** Whether the usual answers apply, perhaps late. */
+function isUsual({ answers }: AnswerSwitch): boolean {
+  return answers === "ok" || answers === "slow";
+}
+
 function needsCounts({ onEvent, script, fails, delayMs }: ReceiverOptions): boolean {
   return onEvent !== undefined || script !== undefined || fails !== undefined || typeof delayMs === "object";
 }
 
+/** A request's body. */
+interface ReceivedBytes {
+  readonly bytes: Buffer;
+  /** Length of the part that came first. */
+  readonly firstBytes: number;
+}
+
 /** A request's body, whatever its content type says; undefined: it is larger than the bound. */
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<ReceivedBytes | undefined> {
   return new Promise((resolve, reject) => {
-    if (!hasBody(request)) return resolve(Buffer.alloc(0));
+    if (!hasBody(request)) return resolve({ bytes: Buffer.alloc(0), firstBytes: 0 });
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
@@ -259,7 +304,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer |
       if (bytes > maxBytes) resolve(undefined);
       else chunks.push(chunk);
     });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("end", () => resolve({ bytes: Buffer.concat(chunks), firstBytes: chunks[0]?.length ?? 0 }));
     request.on("error", reject);
   });
 }
@@ -285,16 +330,4 @@ function parseSwitch(text: string): AnswerSwitch | undefined {
 
 function nameOf({ answers, status }: AnswerSwitch): string {
   return answers === "status" ? String(status ?? 200) : answers;
-}
-
-/** The original headers, names in lower case, values of one name joined by commas. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? "").toLowerCase();
-    const value = rawHeaders[index + 1] ?? "";
-    const earlier = headers[name];
-    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
-  }
-  return headers;
 }

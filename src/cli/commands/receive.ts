@@ -7,8 +7,10 @@ import {
   parseAnswers,
   parseFailureScript,
   type ReceivedEvent,
+  receiverBugs,
   startReceiver,
 } from "../../receiver/index.js";
+import { wrap } from "../../report/index.js";
 import { onOneLine } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import type { Io } from "../terminal/io.js";
@@ -19,6 +21,9 @@ interface Flags {
   readonly host: string;
   readonly answers: string;
   readonly application?: string;
+  readonly logbook?: true;
+  readonly bug: readonly string[];
+  readonly bugs?: true;
   readonly status?: number;
   readonly body?: string;
   readonly reply?: string;
@@ -45,6 +50,12 @@ export function receiveCommand(io: Io): Command {
       "ok",
     )
     .option("--application <file>", "JavaScript module whose replies are the usual answers")
+    .option(
+      "--logbook",
+      "answer by the logbook, which keeps texts, calls, alarms and contacts: GET /_handset-lab/effects",
+    )
+    .addOption(repeatable("--bug <name>", "the logbook with a built-in bug; repeatable"))
+    .option("--bugs", "list the built-in bugs, and end")
     .option("--status <status>", "status of the answers (default: 200)", wholeNumber)
     .option("--body <text>", "body of the answers (default: empty)")
     .option("--reply <text>", "reply to every incoming text; {text}, {phone}… stand for the event's fields")
@@ -64,12 +75,15 @@ export function receiveCommand(io: Io): Command {
     .option("-q, --quiet", "print only the address")
     .addHelpText(
       "after",
-      "\nExamples:\n  handset receive --echo\n  handset receive --port 9000 --fail 500x2\n  handset receive --answers hang",
+      "\nExamples:\n  handset receive --echo\n  handset receive --port 9000 --fail 500x2\n  handset receive --answers hang\n  handset receive --bug no-dedupe",
     )
     .action(async (flags: Flags) => listen(flags, io));
 }
 
 async function listen(flags: Flags, io: Io): Promise<void> {
+  if (flags.bugs === true) return listBugs(flags, io);
+  if (flags.application !== undefined && (flags.logbook === true || flags.bug.length > 0))
+    throw new UsageError("--application and the logbook (--logbook, --bug) exclude each other");
   const mode = flags.echo === true ? "echo" : flags.reply === undefined ? flags.answers : "reply";
   const answers = parseAnswers(mode);
   if (answers === undefined) {
@@ -90,6 +104,7 @@ async function listen(flags: Flags, io: Io): Promise<void> {
     port: flags.port,
     answers,
     application,
+    logbook: flags.logbook === true || flags.bug.length > 0 ? { bugs: flags.bug } : undefined,
     onEvent: print,
     status,
     body: flags.body,
@@ -101,6 +116,7 @@ async function listen(flags: Flags, io: Io): Promise<void> {
     fails: flags.failShare === undefined ? undefined : { share: shareOf(flags.failShare) },
     seed: flags.seed,
   }).catch((error: unknown) => {
+    if (error instanceof LabError) throw error;
     throw new LabError("port-taken", `cannot listen on ${flags.host}:${flags.port}`, {
       hint: "another program may have the port: choose one with --port, or 0 for any free one",
       cause: error,
@@ -115,6 +131,20 @@ async function listen(flags: Flags, io: Io): Promise<void> {
   });
   await receiver.close();
   io.stderr.write(`\n${receiver.received} events received\n`);
+}
+
+/** Prints the built-in bugs, each with its story and source. */
+function listBugs({ json }: Flags, io: Io): void {
+  if (json === true) {
+    const bugs = receiverBugs.map(({ name, story, source }) => ({ name, story, source }));
+    io.stdout.write(`${JSON.stringify(bugs)}\n`);
+    return;
+  }
+  const { columns } = io.stdout;
+  for (const { name, story, source } of receiverBugs) {
+    const lines = [...wrap(story, columns - 2), source].map((line) => `  ${line}\n`);
+    io.stdout.write(`${name}\n${lines.join("")}`);
+  }
 }
 
 function scriptOf(text: string): readonly number[] {
