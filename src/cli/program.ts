@@ -66,6 +66,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/diff.js")).diffCommand(io, end),
   },
   {
+    name: "minimise",
+    summary: "reduce a failing log or recording to the few events that matter",
+    load: async (io, end) => (await import("./commands/minimise.js")).minimiseCommand(io, end),
+  },
+  {
     name: "post",
     summary: "post one event now and show the answer",
     load: async (io, end) => (await import("./commands/post.js")).postCommand(io, end),

@@ -37,6 +37,14 @@ export interface RunningCommand {
   stop(): Promise<void>;
 }
 
+/** How to treat a command. */
+export interface CommandOptions {
+  /** Keeps the tail of its output and shows nothing of it. */
+  readonly isSilent?: boolean;
+  /** Time between SIGTERM and SIGKILL: wall milliseconds. Default 5,000. */
+  readonly stopPatienceMs?: number;
+}
+
 /**
  * Starts the receiver's command. Its output goes to our stderr, because stdout is for the result; its tail is kept.
  *
@@ -46,13 +54,14 @@ export interface RunningCommand {
 export async function startCommand(
   command: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>> = {},
+  { isSilent = false, stopPatienceMs = STOP_PATIENCE_MS }: CommandOptions = {},
 ): Promise<RunningCommand> {
   const [program, ...args] = command;
   // Python buffers what it writes to a pipe, and a killed process loses its buffer.
   const env = { PYTHONUNBUFFERED: "1", ...process.env, ...environment };
   // A separate process group, so that signals reach a shell's children, too.
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
-  const tails = { stdout: forwarded(child.stdout), stderr: forwarded(child.stderr) };
+  const tails = { stdout: tailOf(child.stdout, isSilent), stderr: tailOf(child.stderr, isSilent) };
   let isStopping = false;
   let ownExit: CommandExit | undefined;
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
@@ -94,7 +103,7 @@ export async function startCommand(
       // Signals the whole group, because the command's children may outlive it.
       signalGroup(child, "SIGTERM");
       if (child.exitCode === null && child.signalCode === null) {
-        const late = await Promise.race([exited, sleep(STOP_PATIENCE_MS, "late", { ref: false })]);
+        const late = await Promise.race([exited, sleep(stopPatienceMs, "late", { ref: false })]);
         if (late === "late") signalGroup(child, "SIGKILL");
         await exited;
       }
@@ -106,11 +115,12 @@ export async function startCommand(
   };
 }
 
-/** Writes a stream to our stderr, and keeps its tail. */
-function forwarded(stream: Readable): OutputTail {
+/** Keeps the tail of a stream and writes it to our stderr, unless it is silent. */
+function tailOf(stream: Readable, isSilent: boolean): OutputTail {
   const tail = new OutputTail();
   stream.on("data", (chunk: Buffer) => {
     tail.add(chunk);
+    if (isSilent) return;
     try {
       process.stderr.write(chunk);
     } catch {

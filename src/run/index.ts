@@ -16,7 +16,7 @@ export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario } from "./run.js";
 export { startReceiverCommand } from "./start-receiver.js";
-export type { RunningCommand } from "./command.js";
+export { type RunningCommand, startCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";
 export { type ExactAnswer, exactAnswer } from "./exact/exact-answer.js";
 export { type ExactOutcome, playExact } from "./exact/play-exact.js";

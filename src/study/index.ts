@@ -5,3 +5,11 @@ export { renderDiff } from "./render-diff.js";
 export type { StudyAction, StudyListener, StudyPlan, StudyResult } from "./options.js";
 export type { FieldUnits } from "./field-units.js";
 export type { Trial } from "./trial.js";
+export {
+  type Minimised,
+  minimisedJson,
+  type MinimiseOptions,
+  minimiseRequests,
+  type MinimiseStep,
+  renderMinimised,
+} from "./minimise/index.js";

@@ -1,0 +1,116 @@
+import { Command } from "commander";
+import { readFailureCondition } from "../../expect/index.js";
+import { COMMAND_RECEIVER } from "../../run/index.js";
+import {
+  type Minimised,
+  minimisedJson,
+  minimiseRequests,
+  type MinimiseStep,
+  renderMinimised,
+} from "../../study/index.js";
+import { UsageError } from "../failures.js";
+import { allowHost, repeatable } from "../options/repeatable.js";
+import { duration, wholeNumber } from "../options/values.js";
+import { count } from "../printing/numbers.js";
+import type { ExitCode, Io } from "../terminal/io.js";
+import { liveOn } from "../terminal/live-lines.js";
+import { writePainted } from "../terminal/paint.js";
+
+interface Flags {
+  readonly receiver?: string;
+  readonly while: readonly string[];
+  readonly reset?: string;
+  readonly timeLimit?: number;
+  readonly trials?: number;
+  readonly seed?: number;
+  readonly allowHost: readonly string[];
+  readonly wait?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command {
+  return new Command("minimise")
+    .description(
+      "Plays a failing log or recording again and again with fewer events, until the same failure needs each one that is left. " +
+        "Each trial must begin anew: -- COMMAND starts the receiver for each, --reset resets it. " +
+        "Exit codes: 0 minimised, 1 does not fail, 2 usage, 3 no receiver, or one that remembers earlier trials.",
+    )
+    .argument("<source>", "file of a recording, or a log of the field that import reads")
+    .argument("[command...]", "after --: starts your receiver, anew for each trial; {port} stands for its port")
+    .option(
+      "-r, --receiver <url>",
+      `address of the receiver; http://127.0.0.1:{port}/ lets several run at a time (default with a command: ${COMMAND_RECEIVER})`,
+    )
+    .addOption(
+      repeatable(
+        "--while <condition>",
+        "when it fails: 'status 500', 'status >= 500 of mo_sms', timeout, closed, 'reply /sorry/', 'no reply', hears-twice, 'check { http: GET /health, json: .ok == true }'; repeated: all must hold",
+        "auto: what the source shows to be wrong",
+      ),
+    )
+    .option("--reset <how>", 'before each trial: "POST URL", "POST /reset", or a command')
+    .option("--time-limit <duration>", "end the search after this time (default: 60s)", duration)
+    .option("--trials <n>", "try at most so many inputs (default: 300)", wholeNumber)
+    .option("--seed <n>", "seed of choices among equals (default: 1)", wholeNumber)
+    .addOption(allowHost())
+    .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
+    .option("--json", "print the result as one JSON object")
+    .option("-q, --quiet", "no progress")
+    .action(async (path: string, words: readonly string[], flags: Flags) =>
+      end(await minimise(path, words, flags, io)),
+    );
+}
+
+async function minimise(path: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
+  if (flags.receiver === undefined && command.length === 0) {
+    throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
+  }
+  const read = readFailureCondition(flags.while);
+  if ("fault" in read) {
+    const { text, message, hint, column } = read.fault;
+    throw new UsageError(`--while '${text}', column ${column}: ${message}`, hint);
+  }
+  const controller = new AbortController();
+  const stopListening = io.onInterrupt(() => {
+    if (controller.signal.aborted) io.exit(130);
+    controller.abort();
+  });
+  const live = flags.quiet === true || flags.json === true ? undefined : await liveOn(io.stderr);
+  try {
+    const result = await minimiseRequests({
+      path,
+      command,
+      receiver: flags.receiver,
+      reset: flags.reset,
+      condition: "auto" in read ? read : read.condition,
+      timeLimitMs: flags.timeLimit,
+      trials: flags.trials,
+      seed: flags.seed,
+      allowHosts: flags.allowHost,
+      waitMs: flags.wait,
+      signal: controller.signal,
+      onStep: (step) => live?.(lineOf(step)),
+    });
+    live?.clear();
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(minimisedJson(result))}\n`);
+    else {
+      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns, next: [] };
+      writePainted(io.stdout, renderMinimised(result, page));
+    }
+    return exitCodeOf(result);
+  } finally {
+    live?.clear();
+    stopListening();
+  }
+}
+
+function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {
+  if (!reproduced) return 1;
+  return contaminated ? 3 : 0;
+}
+
+/** `search   34 trials   10,000 events → 12` */
+function lineOf({ phase, trials, events, before }: MinimiseStep): string {
+  return `${phase}   ${count(trials)} trials   ${count(before)} events → ${count(events)}`;
+}

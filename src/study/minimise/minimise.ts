@@ -1,0 +1,371 @@
+/**
+ * Minimises a failing input of exact requests: read the source, play it until it fails, search the smallest input at which the
+ * same event fails in the same way, write it plainly, and prove it again.
+ */
+import { LabError } from "../../base/index.js";
+import type { FailureCondition } from "../../expect/index.js";
+import { allowedHosts } from "../../http/index.js";
+import { autoCondition, type TakenCondition } from "./auto-condition.js";
+import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep } from "./options.js";
+import { PlayCounter, trialRequests } from "./play-counter.js";
+import { openReceivers, type Receivers } from "./receivers.js";
+import { relationsOf } from "./relations.js";
+import { type Kept, searchSmallest, type SearchResult, type TrialOutcome } from "./search.js";
+import { type MinimiseSource, readMinimiseSource, type SourceElement } from "./source.js";
+import { isAboutPlay, type MetFailure, type TrialResult } from "./trial.js";
+import { type Rate, rateOf, repeatsFor } from "./wilson.js";
+
+/** Runs that measure how often an input fails. */
+const MEASURED_RUNS = 11;
+
+/** Wall milliseconds that measuring may take before the search is over. */
+const MEASURING_MS = 1500;
+
+/** Wall milliseconds that the service gives a receiver; docs/reference/webhook.md#transport. */
+const TIMEOUT_MS = 5000;
+
+/** Share of the time limit after which the search ends, so that the rest can be proven and written. */
+const SEARCH_SHARE = 0.85;
+
+/** @throws LabError for bad options, a source that cannot be read, a receiver that is not there */
+export async function minimiseRequests(options: MinimiseOptions): Promise<Minimised> {
+  const startedMs = performance.now();
+  const source = await readMinimiseSource(options.path, options.onProgress);
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  const signal = options.signal ?? new AbortController().signal;
+  const receivers = await openReceivers({ ...options, width: options.width ?? 2, isAllowed, signal });
+  try {
+    const taken: TakenCondition =
+      "auto" in options.condition
+        ? await autoCondition(source, options.condition.auto, {
+            receivers,
+            isAllowed,
+            signal,
+            timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+          })
+        : { condition: options.condition, took: "" };
+    requireJudgeable(taken.condition);
+    return await new Minimisation(source, taken, receivers, { ...options, isAllowed, signal, startedMs }).run();
+  } finally {
+    await receivers.close();
+  }
+}
+
+/** Refuses conditions that only a scenario has. */
+function requireJudgeable({ terms }: FailureCondition): void {
+  for (const term of terms) {
+    if (term.kind === "broken") {
+      throw new LabError(
+        "bad-options",
+        `--while broken "${term.expectation}": a log or recording has no expectations to judge`,
+        {
+          hint:
+            term.expectation === "never-twice"
+              ? "write --while hears-twice"
+              : "minimise the scenario, or write a condition of an answer, such as status 500",
+        },
+      );
+    }
+    if (term.kind === "reconcile") {
+      throw new LabError("bad-options", "--while reconcile is not possible with exact requests yet", {
+        hint: "write a check that compares: --while 'check { command: ./compare.sh }'",
+      });
+    }
+  }
+}
+
+class Minimisation {
+  readonly #source: MinimiseSource;
+  readonly #taken: TakenCondition;
+  readonly #receivers: Receivers;
+  readonly #options: MinimiseOptions & { readonly startedMs: number };
+  readonly #counter: PlayCounter;
+  readonly #notes: string[] = [];
+  readonly #isAboutPlay: boolean;
+  #target: MetFailure | undefined;
+  #rate: Rate | undefined;
+  /** Runs of larger inputs, before one could be measured. */
+  #seen = { failed: 0, of: 0 };
+  #contamination = "";
+  #best = 0;
+  #trials = 0;
+
+  constructor(
+    source: MinimiseSource,
+    taken: TakenCondition,
+    receivers: Receivers,
+    options: MinimiseOptions & {
+      readonly isAllowed: (url: string) => boolean;
+      readonly signal: AbortSignal;
+      readonly startedMs: number;
+    },
+  ) {
+    this.#source = source;
+    this.#taken = taken;
+    this.#receivers = receivers;
+    this.#options = options;
+    this.#isAboutPlay = isAboutPlay(taken.condition);
+    const { isAllowed, signal } = options;
+    const { replyToSender } = source;
+    this.#counter = new PlayCounter(
+      { condition: taken.condition, receivers, replyToSender, isAllowed, signal },
+      options.timeoutMs ?? TIMEOUT_MS,
+    );
+  }
+
+  async run(): Promise<Minimised> {
+    const { elements } = this.#source;
+    this.#best = elements.length;
+    this.#report("first play");
+    const target = (this.#target = await this.#findTarget());
+    if (target === undefined) return this.#notReproduced();
+    const cut = elements.slice(0, target.index + 1);
+    this.#best = cut.length;
+    if (!this.#receivers.isFresh) await this.#playAgain(cut);
+    if (this.#contamination !== "")
+      return this.#result(
+        cut.map((_, index) => index),
+        { isOneMinimal: false, cached: 0 },
+      );
+    const found = await this.#search(cut);
+    if (this.#contamination === "") await this.#prove(found);
+    return this.#result(found.kept, found);
+  }
+
+  /** Plays the whole source until it fails. A failure that does not come at once is waited for in further plays. */
+  async #findTarget(): Promise<MetFailure | undefined> {
+    const { elements } = this.#source;
+    const all = trialRequests(
+      elements,
+      elements.map((_, index) => index),
+    );
+    if (this.#isAboutPlay) await this.#requireNoFailureBefore();
+    const every = Math.max(1, Math.ceil(all.length / 100));
+    for (let run = 1; run <= MEASURED_RUNS; run++) {
+      const { failures } = await this.#counter.play(all, { isPatient: true, asksAt: (played) => played % every === 0 });
+      this.#seen.of++;
+      const [first] = failures;
+      if (first !== undefined) {
+        this.#seen.failed++;
+        return this.#isAboutPlay ? await this.#narrow(first, every) : first;
+      }
+      const takenMs = performance.now() - this.#options.startedMs;
+      if (takenMs + takenMs / run > 0.5 * (this.#options.timeLimitMs ?? 60_000)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** The request at which a condition of the play became true. */
+  async #narrow(first: MetFailure, every: number): Promise<MetFailure> {
+    if (every === 1) return first;
+    const { elements } = this.#source;
+    const upTo = trialRequests(
+      elements.slice(0, first.index + 1),
+      elements.slice(0, first.index + 1).map((_, index) => index),
+    );
+    const { failures } = await this.#counter.play(upTo, {
+      isPatient: true,
+      asksAt: (played) => played > upTo.length - every,
+    });
+    return failures[0] ?? first;
+  }
+
+  async #requireNoFailureBefore(): Promise<void> {
+    if (this.#taken.condition.terms.some(({ kind }) => kind !== "check")) return;
+    const { failures } = await this.#counter.play([], { isPatient: true });
+    const [first] = failures;
+    if (first === undefined) return;
+    throw new LabError("bad-options", `${this.#taken.condition.text} fails before any event is sent: ${first.seen}`, {
+      hint: "the receiver must be right at first: start it anew for each trial with -- COMMAND, or name a --reset",
+    });
+  }
+
+  /** Without a reset, the same input again shows whether the receiver remembers the play before. */
+  async #playAgain(cut: readonly SourceElement[]): Promise<void> {
+    const all = trialRequests(
+      cut,
+      cut.map((_, index) => index),
+    );
+    for (let run = 1; run <= 2; run++) {
+      const { failures } = await this.#counter.play(all);
+      this.#seen.of++;
+      const [first] = failures;
+      if (first !== undefined && this.#isSame(first)) {
+        this.#seen.failed++;
+        return;
+      }
+      if (first !== undefined) {
+        const { index } = this.#target ?? first;
+        this.#contamination = `played again, event ${first.index + 1} fails, which passed before; the failure was at event ${index + 1}`;
+        return;
+      }
+    }
+    this.#contamination = "the same input was played again, and did not fail any more";
+  }
+
+  async #search(cut: readonly SourceElement[]): Promise<SearchResult & { readonly passing?: Kept | undefined }> {
+    const relations = relationsOf(cut);
+    const target = cut.length - 1;
+    let passing: Kept | undefined;
+    const searchEndsMs = this.#options.startedMs + SEARCH_SHARE * (this.#options.timeLimitMs ?? 60_000);
+    const found = await searchSmallest(
+      {
+        start: cut.map((_, index) => index),
+        fixed: [target],
+        candidates: relations.candidates,
+        families: relations.families,
+        needs: (element) => relations.needs.get(element),
+      },
+      {
+        width: this.#receivers.width,
+        trials: this.#options.trials ?? 300,
+        hasTime: () => performance.now() < searchEndsMs && this.#contamination === "",
+        test: async (kept) => {
+          this.#trials++;
+          this.#report("search");
+          const outcome = await this.#test(cut, kept);
+          if (outcome === "passes") passing = kept;
+          return outcome;
+        },
+        onSmaller: async (kept) => {
+          this.#best = kept.length;
+          this.#report("search");
+          const costMs = MEASURED_RUNS * this.#counter.estimateMs(kept.length);
+          if (this.#rate === undefined && costMs < MEASURING_MS) await this.#measure(cut, kept);
+          return true;
+        },
+      },
+    );
+    return { ...found, passing };
+  }
+
+  async #test(cut: readonly SourceElement[], kept: Kept): Promise<TrialOutcome> {
+    const repeats = this.#rate === undefined ? (this.#seen.failed < this.#seen.of ? 3 : 1) : repeatsFor(this.#rate);
+    for (let run = 1; run <= repeats; run++) if (await this.#fails(cut, kept)) return "fails";
+    return "passes";
+  }
+
+  /** Whether the target fails with the same fingerprint. */
+  async #fails(cut: readonly SourceElement[], kept: Kept, isPatient = false): Promise<boolean> {
+    const result: TrialResult = await this.#counter.play(trialRequests(cut, kept), {
+      isPatient,
+      endsAt: (failure) => failure.index === this.#target?.index,
+    });
+    const met = result.failures.find((failure) => this.#isSame(failure));
+    if (met !== undefined && this.#target !== undefined) {
+      this.#target = { ...this.#target, answer: met.answer, seen: met.seen };
+    }
+    return met !== undefined;
+  }
+
+  #isSame(failure: MetFailure): boolean {
+    return failure.index === this.#target?.index && failure.fingerprint === this.#target.fingerprint;
+  }
+
+  /** Plays an input that failed once until it was played eleven times. */
+  async #measure(cut: readonly SourceElement[], kept: Kept): Promise<void> {
+    let failed = 1;
+    for (let left = MEASURED_RUNS - 1; left > 0; left -= this.#receivers.width) {
+      const batch = Array.from({ length: Math.min(left, this.#receivers.width) }, () => this.#fails(cut, kept));
+      failed += (await Promise.all(batch)).filter(Boolean).length;
+    }
+    this.#rate = rateOf(failed, MEASURED_RUNS);
+    if (!this.#receivers.isFresh && failed === 1) {
+      this.#contamination = "an input that failed did not fail when it was played again";
+    }
+  }
+
+  /** The last round: the result fails again, and an input that passed passes again. */
+  async #prove({ kept, passing }: SearchResult & { readonly passing?: Kept | undefined }): Promise<void> {
+    this.#report("last round");
+    const cut = this.#source.elements.slice(0, (this.#target?.index ?? 0) + 1);
+    if (this.#rate === undefined) await this.#measure(cut, kept);
+    const isSteady = this.#rate !== undefined && this.#rate.times === this.#rate.of;
+    if (!isSteady) return;
+    if (passing !== undefined && passing.length <= 4 * kept.length + 20 && (await this.#fails(cut, passing))) {
+      this.#contamination = "an input that passed fails when it is played again";
+    } else if (!(await this.#fails(cut, kept, true))) {
+      this.#contamination = "the smallest failing input does not fail when it is played again";
+    }
+  }
+
+  #notReproduced(): Minimised {
+    return {
+      ...this.#result([], { isOneMinimal: false, cached: 0 }),
+      reproduced: false,
+      after: countsOf(this.#source.elements),
+    };
+  }
+
+  #result(
+    kept: Kept,
+    { isOneMinimal, cached }: { readonly isOneMinimal: boolean; readonly cached: number },
+  ): Minimised {
+    const { elements } = this.#source;
+    const target = this.#target;
+    const isContaminated = this.#contamination !== "";
+    const left = isContaminated ? [] : kept.flatMap((index) => elements[index] ?? []);
+    const rate = this.#rate ?? rateOf(this.#seen.failed, Math.max(1, this.#seen.of));
+    const firstMs = left[0]?.request.atMs ?? 0;
+    const events = trialRequests(elements, isContaminated ? [] : kept).map(({ request }) => ({
+      ...request,
+      atMs: request.atMs - firstMs,
+    }));
+    const isProven = isOneMinimal && !isContaminated;
+    return {
+      reproduced: true,
+      failed: rate.times,
+      of: rate.of,
+      rate,
+      condition: this.#taken.condition.text,
+      took: this.#taken.took,
+      trials: this.#trials,
+      cached,
+      plays: this.#counter.plays,
+      seconds: Math.round((performance.now() - this.#options.startedMs) / 100) / 10,
+      before: countsOf(elements),
+      after: countsOf(isContaminated ? elements : left),
+      oneMinimal: isProven,
+      endedBy: isProven || target === undefined ? "" : this.#endedBy(),
+      events,
+      failsAt: target === undefined || isContaminated ? null : events.length,
+      same: target?.fingerprint ?? "",
+      others: this.#counter.others(target?.fingerprint ?? ""),
+      contaminated: isContaminated,
+      contamination: this.#contamination,
+      scenario: null,
+      bug: null,
+      answer: target?.answer,
+      seen: target?.seen,
+      notes: this.#notes,
+    };
+  }
+
+  #endedBy(): string {
+    if (this.#contamination !== "") return this.#contamination;
+    const { trials = 300, timeLimitMs = 60_000 } = this.#options;
+    return this.#trials >= trials - this.#receivers.width
+      ? `the limit of ${trials} trials was reached: --trials raises it`
+      : `the time limit of ${timeLimitMs / 1000} s was reached: --time-limit raises it`;
+  }
+
+  #report(phase: MinimiseStep["phase"]): void {
+    this.#options.onStep?.({
+      phase,
+      trials: this.#trials,
+      events: this.#best,
+      before: this.#source.elements.length,
+    });
+  }
+}
+
+function countsOf(elements: readonly SourceElement[]): InputCounts {
+  const named = (values: readonly (string | undefined)[]): number =>
+    new Set(values.filter((value) => value !== undefined)).size;
+  return {
+    events: elements.length,
+    people: named(elements.map(({ person }) => person)),
+    handsets: named(elements.map(({ handset }) => handset)),
+    span: (elements.at(-1)?.request.atMs ?? 0) - (elements[0]?.request.atMs ?? 0),
+  };
+}

@@ -1,0 +1,91 @@
+import type { SourceElement } from "./source.js";
+import type { MetFailure, TrialOptions, TrialRequest, TrialResult, TrialSettings } from "./trial.js";
+import { playTrial } from "./trial.js";
+import type { OtherFailure } from "./options.js";
+
+/** Longest time that a trial waits for an answer, as a multiple of the slowest one so far, and its lower bound in ms. */
+const PATIENCE = 20;
+const PATIENCE_MIN_MS = 1000;
+
+/** Plays trials, counts them, learns how long answers take, and keeps the other failures that they meet. */
+export class PlayCounter {
+  readonly #settings: TrialSettings;
+  readonly #timeoutMs: number;
+  readonly #others = new Map<string, MetFailure>();
+  #plays = 0;
+  #wallMs = 0;
+  #requests = 0;
+  #slowestMs = 0;
+
+  constructor(settings: TrialSettings, timeoutMs: number) {
+    this.#settings = settings;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get plays(): number {
+    return this.#plays;
+  }
+
+  /** The wall time that a play of so many requests takes, from those so far: milliseconds. */
+  estimateMs(requests: number): number {
+    if (this.#plays === 0) return 0;
+    const each = this.#wallMs / Math.max(1, this.#requests);
+    return Math.min(1, requests / Math.max(1, this.#requests / this.#plays)) * 2 + each * requests;
+  }
+
+  /** @param isPatient - answers have the whole time; else as long as the slowest one so far suggests */
+  async play(
+    requests: readonly TrialRequest[],
+    { isPatient = false, ...options }: Partial<TrialOptions> & { readonly isPatient?: boolean } = {},
+  ): Promise<TrialResult> {
+    this.#plays++;
+    const learnt = Math.max(PATIENCE_MIN_MS, PATIENCE * this.#slowestMs);
+    const timeoutMs = isPatient ? this.#timeoutMs : Math.min(this.#timeoutMs, learnt);
+    const result = await playTrial(requests, this.#settings, { timeoutMs, ...options });
+    this.#wallMs += result.wallMs;
+    this.#requests += result.played;
+    this.#slowestMs = Math.max(this.#slowestMs, result.slowestMs);
+    for (const other of result.others) {
+      const known = this.#others.get(other.fingerprint);
+      if (known === undefined || other.events < known.events) this.#others.set(other.fingerprint, other);
+    }
+    return result;
+  }
+
+  /** The other failures, the smallest first. @param same - the fingerprint of the failure that is minimised */
+  others(same: string): OtherFailure[] {
+    return [...this.#others.values()]
+      .filter(({ fingerprint }) => withoutCondition(fingerprint) !== withoutCondition(same))
+      .sort((a, b) => a.events - b.events)
+      .map(({ condition, events }) => ({ condition, events, bug: null }));
+  }
+}
+
+/** What a fingerprint says about the answer. */
+function withoutCondition(fingerprint: string): string {
+  return fingerprint.slice(fingerprint.indexOf(" | "));
+}
+
+/**
+ * The requests of a trial. One that went with the request before it does so if any request of the same moment is left before
+ * it; else it is sent by itself.
+ */
+export function trialRequests(elements: readonly SourceElement[], kept: readonly number[]): TrialRequest[] {
+  const leaders = new Map<number, number>();
+  const leaderOf = (index: number): number => {
+    let leader = index;
+    while (leader > 0 && elements[leader]?.request.with === "previous") leader--;
+    leaders.set(index, leader);
+    return leader;
+  };
+  let before = -1;
+  return kept.flatMap((index) => {
+    const element = elements[index];
+    if (element === undefined) return [];
+    const leader = leaderOf(index);
+    const isTogether = element.request.with === "previous" && before === leader;
+    before = leader;
+    const { with: together, ...alone } = element.request;
+    return [{ index, request: isTogether || together === undefined ? element.request : alone }];
+  });
+}

@@ -1,0 +1,287 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LabError } from "../../base/index.js";
+import { addressOf, postOnce } from "../../http/index.js";
+import { isListening, refuseUrl } from "../../lab/index.js";
+import { COMMAND_RECEIVER, type RunningCommand, startCommand } from "../../run/index.js";
+
+/** A receiver for one trial. */
+export interface TrialReceiver {
+  readonly url: string;
+  /** Ends it, or gives it to the next trial. */
+  release(): Promise<void>;
+}
+
+/** The receivers of the trials. */
+export interface Receivers {
+  /** Trials that may play at the same time. */
+  readonly width: number;
+  /** Whether each trial gets a receiver without the state of the ones before, as far as we are told. */
+  readonly isFresh: boolean;
+  /** @throws LabError `no-receiver`, `command-failed` */
+  take(): Promise<TrialReceiver>;
+  close(): Promise<void>;
+}
+
+/** How receivers are had. */
+export interface ReceiverOptions {
+  /** May hold `{port}`. */
+  readonly receiver?: string | undefined;
+  /** May hold `{port}`. */
+  readonly command?: readonly string[] | undefined;
+  /** `POST URL`, or a shell command: before each trial. */
+  readonly reset?: string | undefined;
+  /** Trials at the same time where the receiver can be started several times. */
+  readonly width: number;
+  readonly waitMs?: number | undefined;
+  readonly isAllowed: (url: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Wall milliseconds that a started receiver has until it listens, and between two looks whether it does. */
+const START_WAIT_MS = 30_000;
+const LOOK_MS = 5;
+
+/** Wall milliseconds between SIGTERM and SIGKILL of a receiver whose trial is over. */
+const STOP_PATIENCE_MS = 500;
+
+/** Wall milliseconds that a reset may take. */
+const RESET_TIMEOUT_MS = 30_000;
+
+/** Opens the receivers. @throws LabError `bad-options`, `host-not-allowed`, `no-receiver` */
+export async function openReceivers(options: ReceiverOptions): Promise<Receivers> {
+  const { command = [], receiver, isAllowed } = options;
+  const hasPort = [receiver ?? "", ...command].some((word) => word.includes("{port}"));
+  if (hasPort && command.length === 0) {
+    throw new LabError("bad-options", `${receiver}: {port} stands for the port of a receiver that is started`, {
+      hint: "add -- COMMAND that starts your receiver, or write the port",
+    });
+  }
+  const url = receiver ?? (hasPort ? "http://127.0.0.1:{port}/" : COMMAND_RECEIVER);
+  const plain = url.replaceAll("{port}", "8080");
+  if (!URL.canParse(plain) || !isAllowed(plain)) refuseUrl(plain);
+  if (options.reset !== undefined && resetRequest(options.reset, plain) === "not-a-url") {
+    throw new LabError("bad-options", `--reset '${options.reset}' has no URL after the method`, {
+      hint: 'write --reset "POST http://127.0.0.1:9000/reset", "POST /reset", or a command',
+    });
+  }
+  if (command.length > 0) return new StartedReceivers({ ...options, command, url, isMany: url.includes("{port}") });
+  const running = new RunningReceiver(url, options);
+  await running.requireListening();
+  return running;
+}
+
+/** A receiver that runs already, reset before each trial if we are told how. */
+class RunningReceiver implements Receivers {
+  readonly width = 1;
+  readonly isFresh: boolean;
+  readonly #url: string;
+  readonly #options: ReceiverOptions;
+
+  constructor(url: string, options: ReceiverOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.isFresh = options.reset !== undefined;
+  }
+
+  async requireListening(): Promise<void> {
+    await waitUntilListening(this.#url, this.#options.waitMs ?? 0, this.#options.signal);
+  }
+
+  async take(): Promise<TrialReceiver> {
+    if (this.#options.reset !== undefined) await reset(this.#options.reset, this.#url, this.#options);
+    return { url: this.#url, release: () => Promise.resolve() };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Receivers that are started for one trial each; the next ones start while a trial plays. */
+class StartedReceivers implements Receivers {
+  readonly width: number;
+  readonly isFresh = true;
+  readonly #options: ReceiverOptions & {
+    readonly command: readonly string[];
+    readonly url: string;
+    readonly isMany: boolean;
+  };
+  readonly #spares: Promise<StartedReceiver>[] = [];
+  readonly #running = new Set<StartedReceiver>();
+  readonly #stopping = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(
+    options: ReceiverOptions & { readonly command: readonly string[]; readonly url: string; readonly isMany: boolean },
+  ) {
+    this.#options = options;
+    this.width = options.isMany ? options.width : 1;
+  }
+
+  async take(): Promise<TrialReceiver> {
+    // At a fixed port, the one before must have ended.
+    if (!this.#options.isMany) await Promise.all(this.#stopping);
+    const started = await (this.#spares.shift() ?? this.#start());
+    if (this.#options.isMany) {
+      while (!this.#isClosed && this.#spares.length < this.width) {
+        const spare = this.#start();
+        // An error is thrown where the spare is taken.
+        spare.catch(() => undefined);
+        this.#spares.push(spare);
+      }
+    }
+    if (started.command.exit !== undefined) throw endedByItself(started);
+    const { reset: how } = this.#options;
+    if (how !== undefined) await reset(how, started.url, this.#options);
+    return { url: started.url, release: () => this.#stop(started) };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#spares);
+    for (const started of this.#running) void this.#stop(started);
+    await Promise.all(this.#stopping);
+  }
+
+  async #start(): Promise<StartedReceiver> {
+    const { command, url: template, isMany, waitMs = START_WAIT_MS, signal } = this.#options;
+    const port = isMany ? await freePort() : addressOf(new URL(template)).port;
+    const url = template.replaceAll("{port}", String(port));
+    const [program = "", ...words] = command.map((word) => word.replaceAll("{port}", String(port)));
+    const environment = { HANDSET_RECEIVER: url, PORT: String(port) };
+    if (!isMany && (await isListening(url))) {
+      throw new LabError("port-taken", `something listens at ${url} already`, {
+        hint: "stop it, or let each trial have a port of its own: -r http://127.0.0.1:{port}/ and {port} in the command",
+      });
+    }
+    const running = await startCommand([program, ...words], environment, {
+      isSilent: true,
+      stopPatienceMs: STOP_PATIENCE_MS,
+    });
+    const started = { url, command: running };
+    this.#running.add(started);
+    if (this.#isClosed) void this.#stop(started);
+    const signals = [running.hasEnded, signal].filter((one) => one !== undefined);
+    await waitUntilListening(url, waitMs, AbortSignal.any(signals), running.words);
+    if (running.exit !== undefined) {
+      const { stderr, stdout } = await running.output();
+      throw endedByItself(started, lastLine(stderr) || lastLine(stdout));
+    }
+    return started;
+  }
+
+  #stop(started: StartedReceiver): Promise<void> {
+    if (!this.#running.delete(started)) return Promise.resolve();
+    const stopping = started.command.stop().finally(() => this.#stopping.delete(stopping));
+    this.#stopping.add(stopping);
+    // The next trial has another port, so it need not wait.
+    return this.#options.isMany ? Promise.resolve() : stopping;
+  }
+}
+
+interface StartedReceiver {
+  readonly url: string;
+  readonly command: RunningCommand;
+}
+
+function endedByItself({ command }: StartedReceiver, told = ""): LabError {
+  return new LabError(
+    "command-failed",
+    `'${command.words}' ended before it listened${told === "" ? "" : `: ${told}`}`,
+    { hint: "it must listen at the port in PORT, or at {port} among its words" },
+  );
+}
+
+function lastLine(text: string): string {
+  return (
+    text
+      .trim()
+      .split("\n")
+      .findLast((line) => line.trim() !== "") ?? ""
+  )
+    .trim()
+    .slice(0, 200);
+}
+
+async function waitUntilListening(url: string, waitMs: number, signal?: AbortSignal, words?: string): Promise<void> {
+  const endsAtMs = performance.now() + waitMs;
+  while (!(await isListening(url))) {
+    if (signal?.aborted === true) return;
+    if (performance.now() >= endsAtMs) {
+      const { host, port } = addressOf(new URL(url));
+      const hint =
+        words === undefined
+          ? "start the receiver first, wait longer with --wait, or start it for each trial with -- COMMAND"
+          : `'${words}' must listen there: PORT has the port, {port} stands for it among its words`;
+      throw new LabError("no-receiver", `nothing listens at ${host}:${port} after ${waitMs / 1000} s`, { hint });
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** The request of a reset; undefined: it is a command. */
+function resetRequest(
+  text: string,
+  receiver: string,
+): { readonly method: string; readonly url: string } | "not-a-url" | undefined {
+  const [, method, written] = /^\s*(GET|POST|PUT|DELETE|PATCH)\s+(\S+)\s*$/.exec(text) ?? [];
+  if (method === undefined || written === undefined) {
+    if (/^\s*https?:\/\/\S+\s*$/.test(text)) return { method: "POST", url: text.trim() };
+    return /^\s*(GET|POST|PUT|DELETE|PATCH)\s*$/.test(text) ? "not-a-url" : undefined;
+  }
+  return URL.canParse(written, receiver) ? { method, url: new URL(written, receiver).href } : "not-a-url";
+}
+
+async function reset(
+  text: string,
+  receiver: string,
+  { isAllowed, signal }: Pick<ReceiverOptions, "isAllowed" | "signal">,
+): Promise<void> {
+  const request = resetRequest(text, receiver);
+  if (request === undefined) return resetByCommand(text, receiver, signal);
+  if (request === "not-a-url" || !isAllowed(request.url))
+    return refuseUrl(request === "not-a-url" ? text : request.url);
+  const { status, error } = await postOnce({ ...request, body: "", timeoutMs: RESET_TIMEOUT_MS, isAllowed });
+  if (status !== null && status >= 200 && status < 400) return;
+  throw new LabError("no-receiver", `--reset ${request.method} ${request.url} answered ${status ?? error}`, {
+    hint: "it must answer 2xx, and leave the receiver as after its start",
+  });
+}
+
+async function resetByCommand(command: string, receiver: string, signal: AbortSignal | undefined): Promise<void> {
+  const child = spawn(command, {
+    shell: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, HANDSET_RECEIVER: receiver },
+    timeout: RESET_TIMEOUT_MS,
+    ...(signal !== undefined && { signal }),
+  });
+  let told = "";
+  child.stderr.on("data", (chunk: Buffer) => (told = (told + chunk.toString()).slice(-1000)));
+  const [code, signalName] = (await once(child, "close").catch(() => [null, "stopped"])) as [
+    number | null,
+    string | null,
+  ];
+  if (code === 0 || signal?.aborted === true) return;
+  const why = lastLine(told);
+  throw new LabError(
+    "command-failed",
+    `--reset '${command}' ended with ${code ?? signalName}${why === "" ? "" : `: ${why}`}`,
+    {
+      hint: "it must exit with 0 when the receiver is as after its start",
+    },
+  );
+}
