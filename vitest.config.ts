@@ -34,7 +34,16 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
   // Each project has it: what a project extends is read without the mode of the command line.
   const env = { NIGHTLY: mode === "nightly" ? "1" : "" };
   return {
-    resolve: { alias: { "handset-lab": new URL("src/index.ts", import.meta.url).pathname } },
+    resolve: {
+      alias: [
+        ["handset-lab", "src/index.ts"],
+        ["handset-lab/testing", "src/testing/index.ts"],
+        ["handset-lab/testing/vitest", "src/testing/vitest.ts"],
+      ].map(([name = "", path = ""]) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: new URL(path, import.meta.url).pathname,
+      })),
+    },
     test: {
       projects: [
         { extends: true, test: { name: "unit", env, include: ["test/**/*.test.ts"], exclude: ofTheProduct } },

@@ -18,6 +18,9 @@ await build({
   entryPoints: Object.fromEntries([
     ["handset", compiledModule("cli/start.js")],
     ["index", compiledModule("index.js")],
+    ["testing", compiledModule("testing/index.js")],
+    ["testing-vitest", compiledModule("testing/vitest.js")],
+    ["testing-jest", compiledModule("testing/jest.js")],
     ...beginnings.map((path) => [path, compiledModule(`${path}.js`)] as const),
   ]) as Record<string, string>,
   outdir: folder,
@@ -27,7 +30,7 @@ await build({
   platform: "node",
   target: "node20",
   // better-sqlite3 is native; the explorer serves files of its package; faker's locales are larger than all the rest.
-  external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker"],
+  external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker", "vitest"],
   // Bundled CommonJS libraries call `require` for Node's own modules.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',

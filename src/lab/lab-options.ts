@@ -7,6 +7,18 @@ import type { Happening } from "./happening.js";
 import type { AskCheck } from "./checks/run-checks.js";
 import type { ReceiverSwitch } from "./receiver-switch.js";
 import type { Pace } from "./time/pace.js";
+import type { StepGate } from "./time/step-gate.js";
+
+/** A text that a person's phone has shown. */
+export interface Hearing {
+  /** The person's place in the population. */
+  readonly person: number;
+  readonly text: string;
+  readonly channel: number;
+  readonly atMs: SimTime;
+  /** The service's id of the message. */
+  readonly message: number;
+}
 
 /** A database that a lab continues: its messages, contacts, channels, and the work in flight. */
 export interface Continuation {
@@ -88,6 +100,10 @@ export interface LabOptions {
   readonly drainMs?: number;
   /** Awaited after the last answer has taken effect, before the ledger is closed: closes the API. */
   readonly beforeClose?: () => Promise<void>;
+  /** Lockstep: the caller lets time pass in steps. Absent: it passes to the end. */
+  readonly gate?: StepGate;
+  /** Called when a person's phone has shown a text. */
+  readonly onHeard?: (hearing: Hearing) => void;
   /** Called for each entry of the live log. */
   readonly onHappening?: (happening: Happening) => void;
 }

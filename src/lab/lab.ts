@@ -194,6 +194,7 @@ export class Lab {
         pipeline.dispatch({ flushesNow: served?.isDurable ?? false });
       },
       waitUntilApiIdle: settleMs === undefined ? undefined : () => apiIdleness.waitUntilIdle(settleMs),
+      gate: this.#options.gate,
     };
   }
 
@@ -236,6 +237,11 @@ export class Lab {
   /** Ends the run at the next step: `play` then waits for the attempts in flight and returns. */
   stop(): void {
     this.#parts.pipeline.end.stop();
+  }
+
+  /** Makes the time loop look at what waits after the kernel step under way. */
+  pauseKernel(): void {
+    this.#parts.kernel.pause();
   }
 
   /** Aborts attempts in flight, so that a stopped `play` need not wait for their answers. */

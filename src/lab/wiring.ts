@@ -63,8 +63,9 @@ export function wireParts(options: LabOptions): LabParts {
     ports: {
       uplink: (channel, report) => gateway.sync(channel, report),
       send: (channel, phone, text) => void gateway.send(channel, { phone, text, origin: "traffic" }),
-      heard: (person, text, _channel, atMs, message) => {
+      heard: (person, text, channel, atMs, message) => {
         recording.hearing({ message, atMs });
+        options.onHeard?.({ person, text, channel, atMs, message });
         expectations.recordHeard(person, text, atMs);
         conditions.recordHeard(person, text);
       },
@@ -107,6 +108,7 @@ export function wireParts(options: LabOptions): LabParts {
     wakeWaiters: () => {
       apiIdleness.stopWaiting();
       requests.wakeProgress();
+      if (pipeline.end.isOver) options.gate?.end();
     },
   });
   const accountState = new AccountState({ tables: recording.tables, population: world.population });

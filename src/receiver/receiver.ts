@@ -49,6 +49,8 @@ export interface ReceiverOptions {
    * (`receiverBugs`). What it has kept is at `GET /_handset-lab/effects`.
    */
   readonly logbook?: { readonly bugs?: readonly string[] };
+  /** Gets the requests unread while the mode is `ok` or `slow`, and answers them: the usual answers are its own. */
+  readonly handler?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Status and body of the usual answer; default 200 without a body. */
   readonly status?: number;
   readonly body?: string;
@@ -92,6 +94,9 @@ export interface Receiver {
   /** Stops listening and ends all connections, including hanging ones. Idempotent. */
   close(): Promise<void>;
 }
+
+/** Default of `slowMs`. */
+const SLOW_MS = 2000;
 
 const DEFAULT_REPLY = "Thank you, we have got your message.";
 
@@ -190,6 +195,7 @@ class RequestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await this.#isHandedOver(request, response)) return;
     const route = routeOf(request);
     if ("statusCode" in route) return refuse(response, route);
     const raw = await readBytes(request, this.#options.maxBodyBytes ?? 1024 * 1024);
@@ -212,6 +218,16 @@ class RequestHandler {
   #showEffects(response: ServerResponse): void {
     if (this.logbook !== undefined) return sendJson(response, 200, this.logbook.effects());
     sendJson(response, 404, { error: "no logbook: start the receiver with --logbook or --bug" });
+  }
+
+  /** Passes the request to the caller's handler, if there is one and the mode leaves the answer to it. */
+  async #isHandedOver(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { handler, slowMs = SLOW_MS } = this.#options;
+    if (handler === undefined || !["ok", "slow"].includes(this.mode.answers)) return false;
+    this.received++;
+    if (this.mode.answers === "slow") await sleep(slowMs, undefined, { ref: false });
+    handler(request, response);
+    return true;
   }
 
   #switchAnswers(request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
@@ -263,7 +279,7 @@ class RequestHandler {
   }
 
   #delayFor(mode: AnswerSwitch, draw: string): number {
-    const { delayMs = 0, slowMs = 2000, seed = 1 } = this.#options;
+    const { delayMs = 0, slowMs = SLOW_MS, seed = 1 } = this.#options;
     const usual =
       typeof delayMs === "number"
         ? delayMs

@@ -98,7 +98,13 @@ export interface HandEntry {
 type HandGroups = Readonly<Record<"handsets" | "people", readonly { readonly name: string; readonly count: number }[]>>;
 
 /** The verbs that belong to a story: by hand they would have no effect. */
-const storyOnly: readonly string[] = ["expect", "check", "beat"];
+const storyOnly = ["expect", "check", "beat"] as const;
+
+/** Name of a verb that can be done by hand. */
+export type HandVerb = Exclude<VerbName, (typeof storyOnly)[number]>;
+
+/** The names of the verbs for hands, in the order of the documentation. */
+export const handVerbs: readonly HandVerb[] = (Object.keys(verbs) as VerbName[]).filter(isForHands);
 
 /**
  * The verbs for hands, in the order of the documentation. `expect`, `check` and `beat` are not among them.
@@ -106,9 +112,9 @@ const storyOnly: readonly string[] = ["expect", "check", "beat"];
  * @param groups - of the lab that the examples are for; default: `clinic` and `farmers`
  */
 export function handReference(groups?: HandGroups): HandEntry[] {
-  const doing = Object.values(verbs).filter(({ name }) => !storyOnly.includes(name));
-  return doing.map(({ name, about, example }) => {
-    const { $schema: _, ...args } = jsonSchemaOf(handVerb(name as VerbName).args, "draft-2020-12");
+  return handVerbs.map((name) => {
+    const { about, example } = verbs[name];
+    const { $schema: _, ...args } = jsonSchemaOf(handVerb(name).args, "draft-2020-12");
     for (const part of partsOf(args)) withoutFiles(part);
     const required = (args["required"] ?? []) as readonly string[];
     const properties = args["properties"] as Readonly<Record<string, JsonShape>>;
@@ -147,6 +153,10 @@ export function parseHandValue(
 }
 
 type VerbName = keyof typeof verbs;
+
+function isForHands(name: VerbName): name is HandVerb {
+  return !(storyOnly as readonly string[]).includes(name);
+}
 
 function isVerb(name: string): name is VerbName {
   return Object.hasOwn(verbs, name);

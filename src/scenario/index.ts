@@ -29,11 +29,13 @@ export {
   type HandEntry,
   type HandProblem,
   handReference,
+  type HandVerb,
+  handVerbs,
   parseHandValue,
   readHand,
 } from "./hand.js";
 export { scenarioJsonSchema } from "./json-schema.js";
-export { disconnectsPhones } from "./verbs/index.js";
+export { disconnectsPhones, type VerbArgs } from "./verbs/index.js";
 export { lineOf } from "./line-of.js";
 export { checksOf } from "./checks/checks-of.js";
 export { readBound } from "./checks/read-bound.js";

@@ -4,6 +4,7 @@
  * answer. So virtual time does not depend on wall time, and the same seed gives the same run.
  */
 import { allAnswered, runBarriers, type Simulation, STEPS_BETWEEN_CHECKS, TimeSlice } from "./simulation.js";
+import type { StepGate } from "./step-gate.js";
 
 /** Plays the world to its end in lockstep with the answers, or until the run is over. */
 export async function playLockstep(simulation: Simulation, lookaheadMs: number): Promise<void> {
@@ -14,7 +15,14 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
   await runBarriers(simulation, () => allAnswered(simulation));
   while (!simulation.isOver()) {
     const nextAtMs = kernel.nextAtMs;
-    const { lastsMs } = simulation;
+    const { gate } = simulation;
+    const isGated = gate !== undefined && (gate.isHeld || (nextAtMs > gate.untilMs && gate.untilMs < simulation.lastsMs));
+    if (isGated) {
+      await waitAtGate(simulation, gate);
+      slice.restart();
+      continue;
+    }
+    const lastsMs = Math.min(simulation.lastsMs, gate?.untilMs ?? Infinity);
     const isAtEnd = nextAtMs > lastsMs;
     if (window.isOpen && (isAtEnd || nextAtMs >= window.endsAtMs)) {
       await window.close();
@@ -37,6 +45,17 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
     // depend on the receiver's speed.
     if (!window.isOpen) await slice.yieldIfUsedUp();
   }
+}
+
+/** All that is due up to the gate has happened: awaits the answers, and then the next advance. */
+async function waitAtGate(simulation: Simulation, gate: StepGate): Promise<void> {
+  const { kernel } = simulation;
+  await allAnswered(simulation);
+  if (simulation.isOver()) return;
+  if (!gate.isHeld && gate.untilMs >= 0) kernel.advanceTo(gate.untilMs);
+  await gate.wait();
+  // A hand may have added a barrier meanwhile.
+  await runBarriers(simulation, () => allAnswered(simulation));
 }
 
 /**

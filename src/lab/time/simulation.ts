@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kernel, SimTime } from "../../sim/index.js";
 import type { OutstandingRequests } from "./outstanding-requests.js";
+import type { StepGate } from "./step-gate.js";
 
 /** The world that a time loop steps, and the actions between two steps. */
 export interface Simulation {
@@ -23,6 +24,8 @@ export interface Simulation {
   dispatch(): void;
   /** Lockstep: resolves when API clients have reacted to the answers of a window, or the run is over. */
   waitUntilApiIdle?(): Promise<void>;
+  /** Lockstep: time passes only as far as its caller lets it. Absent: to the end. */
+  readonly gate?: StepGate | undefined;
 }
 
 /** How long a loop works before sockets and signals get a turn: wall milliseconds. */

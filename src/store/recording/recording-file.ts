@@ -67,6 +67,19 @@ function createTables(database: Connection, meta: RunMeta): void {
   });
 }
 
+/** Deletes all rows of a recording and stores the facts of another run. An open transaction is rolled back. */
+export function emptyTables(database: Connection, meta: RunMeta): void {
+  if (database.inTransaction) database.exec("ROLLBACK");
+  const tables = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL", "value")
+    .all();
+  const names = [...tables.filter((name) => !name.startsWith("sqlite_")), "sqlite_sequence"];
+  database.transaction(() => {
+    database.exec(names.map((name) => `DELETE FROM "${name}";`).join(""));
+    keepFacts(database, metaEntries(meta));
+  });
+}
+
 /** Creates the tables and stores the facts of the run. On failure, no file is left. */
 export function createFile(path: string, meta: RunMeta): Connection {
   const database = new Connection(path);

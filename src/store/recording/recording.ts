@@ -27,6 +27,7 @@ import {
   bytesOnDisk,
   createFile,
   createTemporary,
+  emptyTables,
   factOf,
   inodeOf,
   keepFacts,
@@ -127,6 +128,21 @@ export class Recording extends JournalRows {
       return new Recording(MEMORY, createTemporary(meta, folder), named);
     } catch (error) {
       throw asStoreError(error, named, "write");
+    }
+  }
+
+  /**
+   * Creates a recording in memory in the database of an earlier one, whose rows are deleted; the earlier one must not be
+   * used again. Tables and statements stay, so this takes a tenth of the time of `create`, and many runs one after the
+   * other take no more memory (see `Connection`).
+   */
+  static recreate(earlier: Recording, meta: RunMeta): Recording {
+    if (earlier.path !== MEMORY) throw new RangeError(`${earlier.path} is not in memory`);
+    try {
+      emptyTables(earlier.#database, meta);
+      return new Recording(MEMORY, earlier.#database);
+    } catch (error) {
+      throw asStoreError(error, MEMORY, "write");
     }
   }
 

@@ -1,0 +1,66 @@
+import type { VerbArgs } from "../../scenario/index.js";
+import type { Heard } from "./log.js";
+import type { Handset } from "./handset.js";
+import type { Span } from "./spans.js";
+import type { TestLab } from "./test-lab.js";
+
+/** What a text must be: a regular expression that matches it, or a part of it. */
+export type TextPattern = RegExp | string;
+
+/** How long somebody waits for a text. */
+export interface HearsOptions {
+  /** Virtual time; default `5m`. */
+  readonly within?: Span;
+}
+
+/** Somebody with a phone of their own, who texts and calls handsets. */
+export class Person {
+  readonly #lab: TestLab;
+  /** Phone number in E.164, or the selector of one person such as `farmers/3`. */
+  readonly who: string;
+
+  /** Use `lab.person`. */
+  constructor(lab: TestLab, who: string) {
+    this.#lab = lab;
+    this.who = who;
+  }
+
+  /** The lab in which this person lives. */
+  get lab(): TestLab {
+    return this.#lab;
+  }
+
+  /** The person's phone number. */
+  get phone(): string {
+    return this.#lab.phoneOf(this.who);
+  }
+
+  /** Texts a handset now. The text arrives while time passes (`advance`, `hears`). */
+  texts(handset: Handset | string, body: VerbArgs["text"]["body"]): void {
+    this.#lab.do("text", { from: this.who, to: selectorOf(handset), body });
+  }
+
+  /** Calls a handset now. @param how - `{ rings: "25s" }`: nobody picks up; `{ talks: "3m" }` */
+  calls(handset: Handset | string, how: Omit<VerbArgs["call"], "from" | "to"> = {}): void {
+    this.#lab.do("call", { from: this.who, to: selectorOf(handset), ...how });
+  }
+
+  /** Every text that this person's phone has shown, oldest first. */
+  get heard(): readonly Heard[] {
+    return this.#lab.heardBy(this.who);
+  }
+
+  /** As `lab.hears`. */
+  hears(pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
+    return this.#lab.hears(this, pattern, options);
+  }
+
+  toString(): string {
+    return this.who;
+  }
+}
+
+/** The selector of a handset, or of handsets. */
+export function selectorOf(handset: Handset | string): string {
+  return typeof handset === "string" ? handset : handset.selector;
+}

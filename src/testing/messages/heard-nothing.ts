@@ -1,0 +1,45 @@
+import { AssertionError } from "node:assert";
+import type { TextPattern } from "../lab/person.js";
+import type { Span } from "../lab/spans.js";
+import { spanMs } from "../lab/spans.js";
+import type { TestLab } from "../lab/test-lab.js";
+import { durationLiteral } from "../../scenario/index.js";
+import { diagnosisOf } from "./diagnosis.js";
+import { receiverLines } from "./receiver-lines.js";
+import { clockText, patternText, quoted } from "./words.js";
+
+/** The wait for a text that did not come. */
+export interface MissedText {
+  readonly who: string;
+  readonly pattern: TextPattern;
+  readonly within: Span;
+  /** Its stack is that of the caller. */
+  readonly origin: Error;
+}
+
+/** The error of a text that a person did not hear: what was sent and answered, what was heard instead, and why. */
+export function heardNothing(lab: TestLab, missed: MissedText): AssertionError {
+  const message = missedText(lab, missed);
+  const error = new AssertionError({ message, operator: "hears" });
+  const [, ...frames] = (missed.origin.stack ?? "").split("\n");
+  error.stack = [`AssertionError: ${message}`, ...frames].join("\n");
+  return error;
+}
+
+/** The words of `heardNothing`. */
+export function missedText(lab: TestLab, { who, pattern, within }: Omit<MissedText, "origin">): string {
+  const heard = lab.heardBy(who);
+  const { timeoutMs } = lab.scenario.service;
+  const waited = durationLiteral(spanMs(within, "within"));
+  return [
+    `${who} did not hear ${patternText(pattern)} within ${waited} (until ${clockText(lab.nowMs)} of lab time)`,
+    "",
+    ...(heard.length === 0
+      ? ["Heard instead: nothing"]
+      : ["Heard instead:", ...heard.map(({ atMs, text, handset }) => `  ${clockText(atMs)}  ${quoted(text)} from ${handset}`)]),
+    "",
+    `Sent to your receiver${lab.receiver.url === undefined ? "" : ` (${lab.receiver.url})`}:`,
+    ...receiverLines(lab.events(), { timeoutMs }),
+    ...diagnosisOf(lab, who).flatMap((line) => ["", line]),
+  ].join("\n");
+}
