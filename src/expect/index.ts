@@ -15,7 +15,7 @@ export {
   type FailureTerm,
   isAboutAnswer,
 } from "./failure/failure-condition.js";
-export { type Failure, FailureWatch, isAway, type WatchedAnswer } from "./failure/failure-watch.js";
+export { type Failure, FailureWatch, isAway, namesOfEvent, type WatchedAnswer } from "./failure/failure-watch.js";
 export { normalisedAnswer } from "./failure/fingerprint.js";
 export { type ConditionFault, readFailureCondition } from "./failure/read-condition.js";
 export type { Judgement } from "./judgement.js";

@@ -124,7 +124,7 @@ export class FailureWatch {
  * What tells that two requests are about one event: the same body; the same number, person and words; or the same person, words
  * and time of the phone, which a phone reports again under another number.
  */
-function namesOfEvent(type: string, body: string): string[] {
+export function namesOfEvent(type: string, body: string): string[] {
   const fields = new Map(parseForm(body));
   const handset = fields.get("relayer") ?? fields.get("channel") ?? fields.get("relayer_phone") ?? "";
   const id = fields.get("sms") ?? fields.get("call") ?? fields.get("id");

@@ -106,6 +106,6 @@ export function exactJson(input: ExactInput, outcome: ExactOutcome): object {
 
 function answerJson(answer: ExactAnswer | undefined): object | null {
   if (answer === undefined) return null;
-  const { status, error, answer: body, ms, reply } = answer;
-  return { status, error, body, ms, ...(reply !== undefined && { reply }) };
+  const { status, error, body, tookMs, reply } = answer;
+  return { status, error, body, ms: Math.round(tookMs * 10) / 10, ...(reply !== undefined && { reply }) };
 }

@@ -1,8 +1,8 @@
-import { patternMatcher } from "../../expect/index.js";
+import { isAway, namesOfEvent, patternMatcher } from "../../expect/index.js";
 import type { ExpectationResult } from "../../measure/index.js";
 import type { ExactExpectation, ExactRequest } from "../../scenario/index.js";
-import { parseForm, statusIn } from "../../wire/index.js";
-import type { ExactAnswer } from "./exact-answer.js";
+import { statusIn } from "../../wire/index.js";
+import { errorText, type ExactAnswer } from "./exact-answer.js";
 
 /** Characters of an answer that a verdict shows. */
 const SHOWN = 200;
@@ -16,11 +16,11 @@ export function judgeAnswer(expectation: ExactExpectation, answer: ExactAnswer |
   return { text, held: faults.length === 0, seen: faults.length === 0 ? seen : `${seen}; ${faults.join("; ")}` };
 }
 
-function faultsOf(expected: ExactExpectation, { status, ms, reply, error, answer }: ExactAnswer): string[] {
+function faultsOf(expected: ExactExpectation, { status, tookMs, reply, error, body }: ExactAnswer): string[] {
   const faults: string[] = [];
   if (expected.status !== undefined && (status === null || !statusIn(expected.status, status)))
     faults.push("wrong status");
-  if (expected.answersWithinMs !== undefined && (error !== null || ms > expected.answersWithinMs))
+  if (expected.answersWithinMs !== undefined && (error !== null || tookMs > expected.answersWithinMs))
     faults.push("too late");
   if (expected.replies === true && reply === undefined) faults.push("it asks for no message");
   if (expected.replies === false && reply !== undefined) faults.push("it asks for a message");
@@ -28,15 +28,18 @@ function faultsOf(expected: ExactExpectation, { status, ms, reply, error, answer
     faults.push("the reply does not match");
   }
   // An answer that is no reply is held against the pattern as a whole, as `--while "reply /…/"` does.
-  if (expected.notReply !== undefined && patternMatcher(expected.notReply, "contained")(reply?.text ?? answer)) {
+  if (expected.notReply !== undefined && patternMatcher(expected.notReply, "contained")(reply?.text ?? body)) {
     faults.push("the reply matches");
   }
   return faults;
 }
 
 /** An answer on one line: `500 TypeError: …`, `no answer: timeout after 5 s`. */
-export function answerText({ status, error, answer, ms }: ExactAnswer): string {
-  if (status === null) return `no answer: ${error ?? "unknown"} after ${Math.round(ms)} ms`;
+export function answerText({ status, error, body: answer, tookMs }: ExactAnswer): string {
+  if (status === null) {
+    const after = isAway(error) ? "" : ` after ${Math.round(tookMs)} ms`;
+    return `no answer: ${errorText(error)}${after}`;
+  }
   const body = answer.replaceAll(/\s+/g, " ").trim();
   return body === ""
     ? String(status)
@@ -58,25 +61,13 @@ export function heardTwice(requests: readonly ExactRequest[], answers: readonly 
     const request = requests[answer.request - 1];
     if (request === undefined || answer.reply === undefined) continue;
     for (const person of answer.reply.to) {
-      const key = JSON.stringify([sameEvent(request), person]);
-      const first = told.get(key);
-      if (first === undefined) told.set(key, answer);
-      else twice.push({ person, first, second: answer });
+      const keys = namesOfEvent(request.type, request.body).map((name) => JSON.stringify([name, person]));
+      const first = keys.map((key) => told.get(key)).find((one) => one !== undefined);
+      if (first !== undefined) twice.push({ person, first, second: answer });
+      else for (const key of keys) told.set(key, answer);
     }
   }
   return twice;
-}
-
-/** Keys of ids: a copy of an event may have another id (docs/reference/handset.md), and is still that event. */
-const idKeys: ReadonlySet<string> = new Set(["id", "message_id", "sms", "call", "call_id"]);
-
-/** What makes two requests the same event: all of their fields but the ids. */
-export function sameEvent({ body }: Pick<ExactRequest, "body">): string {
-  return JSON.stringify(
-    parseForm(body)
-      .filter(([key]) => !idKeys.has(key))
-      .toSorted(),
-  );
 }
 
 /** The verdict on `never-twice`. */

@@ -1,4 +1,5 @@
 import { Closers, LabError } from "../../base/index.js";
+import { isAway } from "../../expect/index.js";
 import { allowedHosts } from "../../http/index.js";
 import { askChecks, refuseUrl } from "../../lab/index.js";
 import type { ExpectationResult } from "../../measure/index.js";
@@ -7,7 +8,7 @@ import type { ExactInput } from "../../scenario/index.js";
 import { receiverOf } from "../delivery-targets.js";
 import type { RunOptions } from "../run-options.js";
 import { startReceiverCommand } from "../start-receiver.js";
-import type { ExactAnswer } from "./exact-answer.js";
+import { errorText, exactAnswer, type ExactAnswer } from "./exact-answer.js";
 import { heardTwice, judgeAnswer, judgeNeverTwice } from "./judge-exact.js";
 import { playRequests } from "./play-requests.js";
 
@@ -46,7 +47,18 @@ export async function playExact(
     if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
     await startReceiverCommand(url, options, closers);
     const { signal, timeoutMs } = { ...options, ...input };
-    const answers = await playRequests(input.requests, { url, timeoutMs, isAllowed, signal });
+    const answers: ExactAnswer[] = [];
+    await playRequests(input.requests, {
+      url,
+      timeoutMs,
+      isAllowed,
+      signal,
+      onAnswer(index, answer) {
+        const request = input.requests[index];
+        if (request !== undefined) answers.push(exactAnswer(request, index + 1, answer));
+        return true;
+      },
+    });
     const problem = problemOf(input, answers, signal);
     const checked = await askChecks(input.checks, {
       receiver: url,
@@ -73,13 +85,13 @@ export async function playExact(
   }
 }
 
-/** Why the receiver was not judged: none of the requests reached it, or the play was stopped. */
+/** Why the receiver was not judged: it was away for a request, or the play was stopped. */
 function problemOf(
   { requests }: ExactInput,
   answers: readonly ExactAnswer[],
   signal?: AbortSignal,
 ): string | undefined {
   if (signal?.aborted === true || answers.length < requests.length) return "stopped by hand";
-  const isAway = answers.every(({ error }) => error === "refused");
-  return isAway ? "the receiver cannot be reached: connection refused" : undefined;
+  const [away] = answers.filter(({ error }) => isAway(error));
+  return away === undefined ? undefined : `the receiver cannot be reached: ${errorText(away.error)}`;
 }

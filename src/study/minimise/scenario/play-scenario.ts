@@ -1,0 +1,158 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type FailureCondition, FailureWatch, isAboutAnswer } from "../../../expect/index.js";
+import type { ExpectationResult } from "../../../measure/index.js";
+import { type RunOptions, type RunOutcome, runScenario } from "../../../run/index.js";
+import { readBound, type Scenario } from "../../../scenario/index.js";
+import { openRecording } from "../../../store/index.js";
+
+/** A failure of a scenario: what was wrong, as a fingerprint and for people. */
+export interface ScenarioFailure {
+  /** Two plays with the same one failed in the same way. */
+  readonly fingerprint: string;
+  /** What was seen, a clause. */
+  readonly seen: string;
+  /** Virtual milliseconds since the start, if the failure has a moment. */
+  readonly atMs: number | null;
+  readonly status?: number | null;
+  readonly answer?: string;
+}
+
+/** What a play of a scenario showed. */
+export type ScenarioPlay =
+  | { readonly outcome: "fails"; readonly failure: ScenarioFailure; readonly counts: PlayCounts }
+  | { readonly outcome: "passes"; readonly counts: PlayCounts }
+  /** It could not be judged: `why` is a sentence. */
+  | { readonly outcome: "unresolved"; readonly why: string };
+
+/** The size of what was played. */
+export interface PlayCounts {
+  readonly events: number;
+  readonly people: number;
+  readonly handsets: number;
+  readonly spanMs: number;
+}
+
+/**
+ * Plays a scenario once in lockstep, and judges it by a condition. Where the condition is not given, the failure is the
+ * first broken expectation.
+ *
+ * @param options - `folder`: of the recording, which is deleted again
+ */
+export async function playScenario(
+  scenario: Scenario,
+  {
+    condition,
+    folder,
+    number,
+    run,
+    onRecorded,
+  }: {
+    readonly condition: FailureCondition | undefined;
+    readonly folder: string;
+    readonly number: number;
+    readonly run: Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal" | "giveUpAfterMs">;
+    /** Called with the recording before it is deleted. */
+    readonly onRecorded?: (path: string) => void;
+  },
+): Promise<ScenarioPlay> {
+  const recording = join(folder, `trial-${number}.db`);
+  try {
+    const judged = withTerms(scenario, condition);
+    const outcome = await runScenario(judged, { ...run, recording, overwrite: true, pace: "lockstep", connections: 1 });
+    if (outcome.exitCode !== 3) onRecorded?.(recording);
+    return judgePlay(outcome, { scenario, condition, recording });
+  } finally {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(`${recording}${ending}`, { force: true });
+  }
+}
+
+/** The scenario with the bounds and checks that a condition is about. */
+function withTerms(scenario: Scenario, condition: FailureCondition | undefined): Scenario {
+  const terms = condition?.terms ?? [];
+  const isTwice = terms.some(({ kind }) => kind === "hears-twice");
+  const bounds =
+    isTwice && scenario.expect.every(({ text }) => text !== "never-twice") ? [readBound("never-twice").bound] : [];
+  const checks = terms.flatMap((term) => (term.kind === "check" ? [{ check: term.check }] : []));
+  return {
+    ...scenario,
+    expect: [...scenario.expect, ...bounds.filter((bound) => bound !== undefined)],
+    ...(checks.length > 0 && { checks: [...(scenario.checks ?? []), ...checks] }),
+  };
+}
+
+function judgePlay(
+  { result, exitCode }: RunOutcome,
+  parts: { readonly scenario: Scenario; readonly condition: FailureCondition | undefined; readonly recording: string },
+): ScenarioPlay {
+  if (exitCode === 3) return { outcome: "unresolved", why: result.problems[0] ?? "the receiver did not answer" };
+  const { cast } = result;
+  const counts: PlayCounts = {
+    events: Object.values(result.events).reduce((sum, count) => sum + count, 0),
+    people: cast?.people ?? 0,
+    handsets: cast?.handsets ?? 0,
+    spanMs: parts.scenario.cast.lastsMs,
+  };
+  const failure = failureOf(result.expectations, parts);
+  return failure === undefined ? { outcome: "passes", counts } : { outcome: "fails", failure, counts };
+}
+
+function failureOf(
+  expectations: readonly ExpectationResult[],
+  { condition, recording }: { readonly condition: FailureCondition | undefined; readonly recording: string },
+): ScenarioFailure | undefined {
+  const broken = expectations.filter(({ held }) => !held);
+  if (condition === undefined) {
+    const [first] = broken;
+    return first && { fingerprint: `broken ${first.text}`, seen: `${first.text}: ${first.seen}`, atMs: null };
+  }
+  const whole: ExpectationResult[] = [];
+  for (const term of condition.terms) {
+    const one = brokenBy(term, broken);
+    if (one === "other") continue;
+    if (one === undefined) return undefined;
+    whole.push(one);
+  }
+  const answer = answerFailure(condition, recording);
+  if (answer === "none") return undefined;
+  const [first] = whole;
+  if (answer !== "not-asked") return answer;
+  return (
+    first && { fingerprint: `${condition.text} | ${first.text}`, seen: `${first.text}: ${first.seen}`, atMs: null }
+  );
+}
+
+/** The broken expectation that a term is about; undefined: it is not broken; `other`: the term is about one answer. */
+function brokenBy(
+  term: FailureCondition["terms"][number],
+  broken: readonly ExpectationResult[],
+): ExpectationResult | "other" | undefined {
+  if (term.kind === "hears-twice") return broken.find(({ text }) => text === "never-twice");
+  if (term.kind === "check") return broken.find(({ text }) => text === term.check.text);
+  if (term.kind !== "broken") return "other";
+  const { expectation } = term;
+  return broken.find(({ text }) => text === expectation) ?? broken.find(({ text }) => text.includes(expectation));
+}
+
+/** The first attempt whose answer is the failure. */
+function answerFailure(condition: FailureCondition, path: string): ScenarioFailure | "none" | "not-asked" {
+  const terms = condition.terms.filter((term) => isAboutAnswer(term) && term.kind !== "hears-twice");
+  if (terms.length === 0) return "not-asked";
+  const watch = new FailureWatch({ ...condition, terms });
+  const reader = openRecording(path);
+  try {
+    for (const event of reader.events()) {
+      for (const { status, error, body } of event.attempts) {
+        const answer = body === null ? "" : new TextDecoder().decode(body);
+        const failure = watch.observe(event, { status, error, body: answer });
+        if (failure === undefined) continue;
+        const seen =
+          `${event.type} ${event.channel}/${event.number}: ${status ?? error ?? "no answer"} ${answer.slice(0, 200)}`.trim();
+        return { fingerprint: failure.fingerprint, seen, atMs: event.atMs, status, answer };
+      }
+    }
+    return "none";
+  } finally {
+    reader.close();
+  }
+}
