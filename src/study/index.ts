@@ -10,6 +10,9 @@ export {
   minimisedJson,
   type MinimiseOptions,
   minimiseRequests,
+  minimiseScenario,
   type MinimiseStep,
   renderMinimised,
+  requireNewBugFile,
+  writeBugs,
 } from "./minimise/index.js";

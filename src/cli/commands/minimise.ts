@@ -1,20 +1,29 @@
 import { Command } from "commander";
 import { readFailureCondition } from "../../expect/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
+import { kindOfFile } from "../../scenario/index.js";
 import {
   type Minimised,
   minimisedJson,
+  type MinimiseOptions,
   minimiseRequests,
+  minimiseScenario,
   type MinimiseStep,
   renderMinimised,
+  requireNewBugFile,
+  writeBugs,
 } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import { allowHost, repeatable } from "../options/repeatable.js";
 import { duration, wholeNumber } from "../options/values.js";
 import { count } from "../printing/numbers.js";
+import { readScenario, readText } from "../scenario-file.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { liveOn } from "../terminal/live-lines.js";
 import { writePainted } from "../terminal/paint.js";
+
+/** What a receiver has for an answer: docs/reference/webhook.md#transport. */
+const TIMEOUT_MS = 5000;
 
 interface Flags {
   readonly receiver?: string;
@@ -23,6 +32,8 @@ interface Flags {
   readonly timeLimit?: number;
   readonly trials?: number;
   readonly seed?: number;
+  readonly output?: string;
+  readonly overwrite?: true;
   readonly allowHost: readonly string[];
   readonly wait?: number;
   readonly json?: true;
@@ -32,11 +43,11 @@ interface Flags {
 export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("minimise")
     .description(
-      "Plays a failing log or recording again and again with fewer events, until the same failure needs each one that is left. " +
+      "Plays a failing log, recording or scenario again and again with less in it, until the same failure needs each part that is left. " +
         "Each trial must begin anew: -- COMMAND starts the receiver for each, --reset resets it. " +
         "Exit codes: 0 minimised, 1 does not fail, 2 usage, 3 no receiver, or one that remembers earlier trials.",
     )
-    .argument("<source>", "file of a recording, or a log of the field that import reads")
+    .argument("<source>", "a recording, a log of the field that import reads, a scenario, or a bug file")
     .argument("[command...]", "after --: starts your receiver, anew for each trial; {port} stands for its port")
     .option(
       "-r, --receiver <url>",
@@ -52,6 +63,8 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--reset <how>", 'before each trial: "POST URL", "POST /reset", or a command')
     .option("--time-limit <duration>", "end the search after this time (default: 60s)", duration)
     .option("--trials <n>", "try at most so many inputs (default: 300)", wholeNumber)
+    .option("-o, --output <file>", "write the result as a bug file, which handset run plays")
+    .option("--overwrite", "replace an existing bug file")
     .option("--seed <n>", "seed of choices among equals (default: 1)", wholeNumber)
     .addOption(allowHost())
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
@@ -71,6 +84,10 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
     const { text, message, hint, column } = read.fault;
     throw new UsageError(`--while '${text}', column ${column}: ${message}`, hint);
   }
+  const { output, overwrite = false } = flags;
+  if (output !== undefined) requireNewBugFile(output, overwrite);
+  const scenario = await scenarioIn(path, io);
+  if (scenario === "broken") return 2;
   const controller = new AbortController();
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) io.exit(130);
@@ -78,7 +95,7 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
   });
   const live = flags.quiet === true || flags.json === true ? undefined : await liveOn(io.stderr);
   try {
-    const result = await minimiseRequests({
+    const options: MinimiseOptions = {
       path,
       command,
       receiver: flags.receiver,
@@ -91,11 +108,15 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
       waitMs: flags.wait,
       signal: controller.signal,
       onStep: (step) => live?.(lineOf(step)),
-    });
+    };
+    const found = await (scenario === undefined ? minimiseRequests(options) : minimiseScenario(scenario, options));
+    const { seed = 1 } = flags;
+    const result =
+      output === undefined ? found : writeBugs(found, { file: output, overwrite, seed, timeoutMs: TIMEOUT_MS });
     live?.clear();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(minimisedJson(result))}\n`);
     else {
-      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns, next: [] };
+      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns, next: nextOf(result, flags) };
       writePainted(io.stdout, renderMinimised(result, page));
     }
     return exitCodeOf(result);
@@ -103,6 +124,19 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
     live?.clear();
     stopListening();
   }
+}
+
+/** The text of a scenario; undefined: the file is none; `broken`: it has errors, which are printed. */
+async function scenarioIn(path: string, io: Io): Promise<string | "broken" | undefined> {
+  if (!/\.ya?ml$/i.test(path)) return undefined;
+  const text = readText(path);
+  if (kindOfFile(text) === "exact") return undefined;
+  return (await readScenario({ file: path, text }, io)) === undefined ? "broken" : text;
+}
+
+function nextOf({ bug, reproduced }: Minimised, { receiver = "URL" }: Flags): string[] {
+  if (!reproduced) return [];
+  return bug === null ? ["add -o my.bug.yaml to keep it as a bug file"] : [`handset run ${bug} -r ${receiver}`];
 }
 
 function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {

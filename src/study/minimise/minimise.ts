@@ -318,6 +318,7 @@ class Minimisation {
       of: rate.of,
       rate,
       condition: this.#taken.condition.text,
+      failure: this.#taken.condition,
       took: this.#taken.took,
       trials: this.#trials,
       cached,

@@ -62,6 +62,18 @@ export interface OtherFailure {
   readonly events: number;
   /** Its bug file; null: none was written. */
   readonly bug: string | null;
+  /** What showed it, for its bug file. */
+  readonly found: FoundOther;
+}
+
+/** The input and the answer of another failure. */
+export interface FoundOther {
+  readonly condition: FailureCondition;
+  /** The requests up to the failing one; absent: a scenario shows it. */
+  readonly requests?: readonly ExactRequest[];
+  readonly scenario?: string;
+  readonly answer: PlayedAnswer | undefined;
+  readonly seen?: string | undefined;
 }
 
 /** The result of a minimisation. */
@@ -72,6 +84,7 @@ export interface Minimised {
   readonly of: number;
   readonly rate: Rate;
   readonly condition: string;
+  readonly failure: FailureCondition;
   /** Where the condition came from, as a clause; empty: it was given. */
   readonly took: string;
   /** Different inputs that were tried. */
@@ -95,7 +108,10 @@ export interface Minimised {
   readonly contaminated: boolean;
   /** What showed it, a sentence; empty: nothing did. */
   readonly contamination: string;
-  readonly scenario: null;
+  /** The file of the smallest scenario; null: the source has none, or it is in the bug file. */
+  readonly scenario: string | null;
+  /** The text of the smallest scenario; absent: the source has exact requests. */
+  readonly smallest?: string;
   readonly bug: string | null;
   /** The answer at which it failed. */
   readonly answer: PlayedAnswer | undefined;

@@ -1,6 +1,7 @@
 import type { SourceElement } from "./source.js";
 import type { MetFailure, TrialOptions, TrialRequest, TrialResult, TrialSettings } from "./trial.js";
 import { playTrial } from "./trial.js";
+import type { ExactRequest } from "../../scenario/index.js";
 import type { OtherFailure } from "./options.js";
 
 /** Longest time that a trial waits for an answer, as a multiple of the slowest one so far, and its lower bound in ms. */
@@ -11,7 +12,7 @@ const PATIENCE_MIN_MS = 1000;
 export class PlayCounter {
   readonly #settings: TrialSettings;
   readonly #timeoutMs: number;
-  readonly #others = new Map<string, MetFailure>();
+  readonly #others = new Map<string, MetFailure & { readonly requests: readonly ExactRequest[] }>();
   #plays = 0;
   #wallMs = 0;
   #requests = 0;
@@ -47,7 +48,9 @@ export class PlayCounter {
     this.#slowestMs = Math.max(this.#slowestMs, result.slowestMs);
     for (const other of result.others) {
       const known = this.#others.get(other.fingerprint);
-      if (known === undefined || other.events < known.events) this.#others.set(other.fingerprint, other);
+      if (known !== undefined && other.events >= known.events) continue;
+      const upTo = requests.slice(0, other.events).map(({ request }) => request);
+      this.#others.set(other.fingerprint, { ...other, requests: upTo });
     }
     return result;
   }
@@ -57,7 +60,12 @@ export class PlayCounter {
     return [...this.#others.values()]
       .filter(({ fingerprint }) => withoutCondition(fingerprint) !== withoutCondition(same))
       .sort((a, b) => a.events - b.events)
-      .map(({ condition, events }) => ({ condition, events, bug: null }));
+      .map(({ condition, events, failure, requests, answer, seen }) => ({
+        condition,
+        events,
+        bug: null,
+        found: { condition: failure, requests, answer, seen },
+      }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { countOf, labelled, newLayout, plain, readableDuration } from "../../report/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
 import { formField, parseForm } from "../../wire/index.js";
+import { rightBehaviour } from "./bug/right-behaviour.js";
 import type { InputCounts, Minimised } from "./options.js";
 
 /** What the text needs beside the result. */
@@ -117,16 +118,9 @@ function answerText({ answer, seen }: Minimised): string {
 }
 
 /** The right behaviour, as far as the condition tells. */
-function shouldBe({ condition, events, failsAt }: Minimised): string {
-  const last = failsAt === null || events.length === 1 ? "the event" : `event ${failsAt}`;
-  if (/\bcheck\b|\breconcile\b/.test(condition)) return `it holds after event ${failsAt ?? events.length}, too`;
-  if (condition.startsWith("status") || condition.startsWith("timeout") || condition.startsWith("closed")) {
-    return `${last} is answered with a status from 200 to 299 in time`;
-  }
-  if (condition.startsWith("no reply")) return `the answer to ${last} has a reply`;
-  if (condition.startsWith("reply")) return `the answer to ${last} has no such reply`;
-  if (condition.startsWith("hears-twice")) return "one event is answered once: the repeat gets {}";
-  return "";
+function shouldBe({ failure, events, failsAt }: Minimised): string {
+  const { words } = rightBehaviour(failure, 5000);
+  return failsAt === null || events.length === 1 ? words : `${words}, at event ${failsAt}`;
 }
 
 function eventLines(

@@ -1,7 +1,8 @@
 import { LabError, type OnProgress } from "../../base/index.js";
 import { importLog } from "../../field/index.js";
 import { troubleCode } from "../../measure/index.js";
-import type { ExactRequest } from "../../scenario/index.js";
+import { readNamedFile } from "../../lab/index.js";
+import { type ExactRequest, formatDiagnostics, parseExact } from "../../scenario/index.js";
 import { isRecording } from "../../serve/index.js";
 import { openRecording } from "../../store/index.js";
 import { formField, parseForm } from "../../wire/index.js";
@@ -49,7 +50,11 @@ const unsent: ReadonlySet<string | null> = new Set([
  * @throws LabError `bad-options`, `not-read`; StoreError
  */
 export async function readMinimiseSource(path: string, onProgress?: OnProgress): Promise<MinimiseSource> {
-  const source = isRecording(path) ? readRecording(path, onProgress) : await readLog(path, onProgress);
+  const source = /\.ya?ml$/i.test(path)
+    ? readBugFile(path)
+    : isRecording(path)
+      ? readRecording(path, onProgress)
+      : await readLog(path, onProgress);
   if (source.elements.length > 0) return source;
   throw new LabError(
     "bad-options",
@@ -61,6 +66,22 @@ export async function readMinimiseSource(path: string, onProgress?: OnProgress):
         source.kind === "recording" ? "play the scenario against a receiver first" : `handset import ${path} says why`,
     },
   );
+}
+
+/** @throws LabError `bad-options` for a file with errors */
+function readBugFile(path: string): MinimiseSource {
+  const text = readNamedFile(path);
+  const { input, diagnostics } = parseExact(text, path);
+  if (input === undefined) {
+    throw new LabError(
+      "bad-options",
+      `${path} is no sound bug file\n${formatDiagnostics(diagnostics, text).trimEnd()}`,
+    );
+  }
+  const elements = input.requests.map(({ atMs, body, path: to, with: together }) =>
+    elementOf({ body, atMs, path: to, isWithPrevious: together !== undefined, recorded: undefined }),
+  );
+  return { path, kind: "log", elements, rejected: 0, replyToSender: true };
 }
 
 async function readLog(path: string, onProgress: OnProgress | undefined): Promise<MinimiseSource> {

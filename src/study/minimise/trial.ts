@@ -25,6 +25,8 @@ export interface MetFailure extends Failure {
   readonly index: number;
   /** How the failure is asked for with `--while`. */
   readonly condition: string;
+  /** The same, read. */
+  readonly failure: FailureCondition;
   /** Requests that were played up to it. */
   readonly events: number;
   readonly answer: PlayedAnswer | undefined;
@@ -116,7 +118,15 @@ async function playAt(
     if (broken === undefined) return undefined;
     const fingerprint =
       at === undefined ? `${condition.text} | ${broken.effect}` : `${at.fingerprint} | ${broken.effect}`;
-    return { fingerprint, index, condition: condition.text, events, answer: last, seen: broken.seen };
+    return {
+      fingerprint,
+      index,
+      condition: condition.text,
+      failure: condition,
+      events,
+      answer: last,
+      seen: broken.seen,
+    };
   };
   await playRequests(
     requests.map(({ request }) => request),
@@ -141,11 +151,12 @@ async function playAt(
         const general = ordinaryFailure(answer);
         if (general !== undefined && failure === undefined) {
           const met = new FailureWatch(general, { replyToSender }).observe(request, answer);
-          const type = request.type === "" ? "" : ` of ${request.type}`;
-          if (met !== undefined) others.push({ ...met, index, condition: `${general.text}${type}`, events, answer });
+          const text = request.type === "" ? general.text : `${general.text} of ${request.type}`;
+          const asked = { ...general, text, ...(request.type !== "" && { type: request.type }) };
+          if (met !== undefined) others.push({ ...met, index, condition: text, failure: asked, events, answer });
         }
         if (failure !== undefined && !hasPlayTerms) {
-          const met = { ...failure, index, condition: condition.text, events, answer };
+          const met = { ...failure, index, condition: condition.text, failure: condition, events, answer };
           failures.push(met);
           isOver = endsAt(met);
           return !isOver;

@@ -1,172 +1,266 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FailureCondition } from "../../../expect/index.js";
+import { LabError } from "../../../base/index.js";
+import { type FailureCondition, readFailureCondition } from "../../../expect/index.js";
+import { allowedHosts } from "../../../http/index.js";
 import { filesBeside } from "../../../lab/index.js";
-import type { RunOptions } from "../../../run/index.js";
-import { parseScenario, type Scenario } from "../../../scenario/index.js";
-import { playScenario, type PlayCounts, type ScenarioFailure, type ScenarioPlay } from "./play-scenario.js";
+import { type ExactRequest, parseScenario, type Scenario } from "../../../scenario/index.js";
+import { openRecording } from "../../../store/index.js";
+import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep, OtherFailure } from "../options.js";
+import { openReceivers, type Receivers } from "../receivers.js";
+import { rateOf } from "../wilson.js";
+import { playScenario, type ScenarioFailure, type ScenarioPlay } from "./play-scenario.js";
 import { shrinkScenario } from "./shrink-scenario.js";
 
-/** Options of minimising a scenario. */
-export interface MinimiseScenarioOptions {
-  /** Absent: the first broken expectation is the failure. */
-  readonly condition: FailureCondition | undefined;
-  readonly trials: number;
-  readonly timeLimitMs: number;
-  /** Runs one play at a receiver in its first state. */
-  readonly withReceiver: <T>(play: (run: Pick<RunOptions, "receiver" | "command">) => Promise<T>) => Promise<T>;
-  readonly allowHosts?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onTrial?: ((trials: number, smallest: PlayCounts) => void) | undefined;
-}
-
-/** Another failure that was met on the way. */
-export interface OtherFailure {
-  readonly failure: ScenarioFailure;
-  readonly text: string;
-  readonly counts: PlayCounts;
-}
-
-/** A minimised scenario. */
-export interface MinimisedScenario {
-  readonly reproduced: true;
-  readonly failure: ScenarioFailure;
-  /** The condition that it was minimised for, as `--while` spells it. */
-  readonly condition: string;
-  /** Plays of the smallest scenario that failed in the same way, and all of them. */
-  readonly failed: number;
-  readonly of: number;
-  readonly trials: number;
-  readonly cached: number;
-  readonly seconds: number;
-  readonly before: PlayCounts;
-  readonly after: PlayCounts;
-  readonly isOneMinimal: boolean;
-  readonly text: string;
-  readonly others: readonly OtherFailure[];
-  /** It passes when it is played again: the receiver keeps something between the plays. */
-  readonly contaminated: boolean;
-}
-
-/** The scenario does not fail, or cannot be played: `why` is a sentence. */
-export interface NotMinimised {
-  readonly reproduced: false;
-  readonly why: string;
-  readonly isUnplayable: boolean;
-  readonly of: number;
-  readonly seconds: number;
-}
-
-/** Plays by which the failure of the smallest scenario is measured. */
+/** Plays by which the failure is measured. */
 const MEASURED = 11;
 
-/** Shrinks a scenario that fails at a receiver, while it fails in the same way. */
-export async function minimiseScenario(
-  source: { readonly text: string; readonly file: string },
-  options: MinimiseScenarioOptions,
-): Promise<MinimisedScenario | NotMinimised> {
-  const beganMs = performance.now();
-  const seconds = (): number => Math.round((performance.now() - beganMs) / 100) / 10;
+/** Events of the smallest play that the result lists. */
+const EVENTS_MAX = 200;
+
+/** A play that failed. */
+type FailedPlay = Extract<ScenarioPlay, { readonly outcome: "fails" }>;
+
+/**
+ * Minimises a scenario that fails at a receiver: its people, handsets, traffic, steps and values, while it fails in the
+ * same way.
+ *
+ * @param text - of the scenario in `options.path`
+ * @throws LabError for bad options, a receiver that is not there
+ */
+export async function minimiseScenario(text: string, options: MinimiseOptions): Promise<Minimised> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  const receivers = await openReceivers({ ...options, width: 1, isAllowed });
   const folder = mkdtempSync(join(tmpdir(), "handset-minimise-"));
-  let plays = 0;
-  const nowMs = Date.now();
-  const sound = (text: string): Scenario | undefined =>
-    parseScenario(text, {
-      file: source.file,
-      nowMs,
-      readFile: filesBeside(source.file),
-      readData: filesBeside(source.file),
-    }).scenario;
-  const play = (text: string): Promise<ScenarioPlay> => {
-    const scenario = sound(text);
-    if (scenario === undefined) return Promise.resolve({ outcome: "unresolved", why: "it is not sound" });
-    const { allowHosts, signal } = options;
-    return options.withReceiver((run) =>
-      playScenario(scenario, {
-        condition: options.condition,
-        folder,
-        number: plays++,
-        run: { ...run, ...(allowHosts && { allowHosts }), ...(signal && { signal }), giveUpAfterMs: 10_000 },
-      }),
-    );
-  };
   try {
-    const first = await firstFailure(source.text, play);
-    if (first.play.outcome !== "fails") {
-      const isUnplayable = first.play.outcome === "unresolved";
-      const why = first.play.outcome === "unresolved" ? first.play.why : `it did not fail in ${first.of} runs`;
-      return { reproduced: false, why, isUnplayable, of: first.of, seconds: seconds() };
-    }
-    const { failure, counts: before } = first.play;
-    const others = new Map<string, OtherFailure>();
-    let smallest = before;
-    let trials = 0;
-    const test = async (text: string) => {
-      const played = await play(text);
-      options.onTrial?.(++trials, smallest);
-      if (played.outcome !== "fails") return played.outcome;
-      if (played.failure.fingerprint === failure.fingerprint) {
-        smallest = played.counts;
-        return "fails" as const;
-      }
-      const known = others.get(played.failure.fingerprint);
-      if (known === undefined || played.counts.events < known.counts.events) {
-        others.set(played.failure.fingerprint, { failure: played.failure, text, counts: played.counts });
-      }
-      return "passes" as const;
-    };
-    const shrunk = await shrinkScenario(source.text, {
-      test,
-      isSound: (text) => sound(text) !== undefined,
-      trials: options.trials,
-      hasTime: () => performance.now() - beganMs < options.timeLimitMs && options.signal?.aborted !== true,
-    });
-    const measured = await measure(shrunk.text, failure, play);
-    return {
-      reproduced: true,
-      failure: measured.failure ?? failure,
-      condition: options.condition?.text ?? failure.fingerprint.replace(/^broken (.*)$/s, 'broken "$1"'),
-      failed: measured.failed,
-      of: MEASURED,
-      trials: shrunk.trials,
-      cached: shrunk.cached,
-      seconds: seconds(),
-      before,
-      after: measured.counts ?? smallest,
-      isOneMinimal: shrunk.isOneMinimal,
-      text: shrunk.text,
-      others: [...others.values()],
-      contaminated: measured.failed === 0,
-    };
+    return await new ScenarioMinimisation(text, options, { receivers, folder }).run();
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    await receivers.close();
   }
 }
 
-/** Plays until it fails, at most as often as a flaky failure is measured. */
-async function firstFailure(
-  text: string,
-  play: (text: string) => Promise<ScenarioPlay>,
-): Promise<{ readonly play: ScenarioPlay; readonly of: number }> {
-  for (let of = 1; ; of++) {
-    const played = await play(text);
-    if (played.outcome !== "passes" || of === MEASURED) return { play: played, of };
+class ScenarioMinimisation {
+  readonly #text: string;
+  readonly #options: MinimiseOptions;
+  readonly #receivers: Receivers;
+  readonly #folder: string;
+  readonly #beganMs = performance.now();
+  readonly #nowMs = Date.now();
+  readonly #others = new Map<string, OtherFailure>();
+  #condition: FailureCondition | undefined;
+  #plays = 0;
+  #trials = 0;
+  #smallest: InputCounts = { events: 0, people: 0, handsets: 0, span: 0 };
+
+  constructor(
+    text: string,
+    options: MinimiseOptions,
+    parts: { readonly receivers: Receivers; readonly folder: string },
+  ) {
+    this.#text = text;
+    this.#options = options;
+    this.#receivers = parts.receivers;
+    this.#folder = parts.folder;
+    this.#condition = "auto" in options.condition ? undefined : options.condition;
+  }
+
+  async run(): Promise<Minimised> {
+    this.#report("first play", 0);
+    const { first, of } = await this.#firstFailure();
+    if (first.outcome === "unresolved") throw new LabError("no-receiver", first.why);
+    const before = first.counts;
+    this.#smallest = before;
+    if (first.outcome === "passes") return this.#notReproduced(of, before);
+    const { failure } = first;
+    const took = this.#condition === undefined ? "the first broken expectation" : "";
+    const condition = (this.#condition ??= conditionOf(failure));
+    const { timeLimitMs = 60_000, trials = 300, signal } = this.#options;
+    const shrunk = await shrinkScenario(this.#text, {
+      test: (text) => this.#test(text, failure, before),
+      isSound: (text) => this.#sound(text) !== undefined,
+      trials,
+      hasTime: () => performance.now() - this.#beganMs < 0.85 * timeLimitMs && signal?.aborted !== true,
+    });
+    this.#report("last round", before.events);
+    const { failed, last, events } = await this.#measure(shrunk.text, failure);
+    const shown = last?.failure ?? failure;
+    const contaminated = failed === 0;
+    const oneMinimal = shrunk.isOneMinimal && failed === MEASURED;
+    return {
+      ...this.#common(condition, took, failed, MEASURED),
+      reproduced: true,
+      cached: shrunk.cached,
+      before,
+      after: contaminated ? before : (last?.counts ?? this.#smallest),
+      oneMinimal,
+      endedBy: oneMinimal || contaminated ? "" : this.#endedBy(failed, shrunk.isOneMinimal),
+      events: contaminated ? [] : events,
+      same: failure.fingerprint,
+      others: contaminated ? [] : [...this.#others.values()],
+      contaminated,
+      contamination: contaminated ? "the smallest scenario that failed does not fail when it is played again" : "",
+      ...(!contaminated && { smallest: shrunk.text }),
+      seen: shown.seen,
+    };
+  }
+
+  /** Plays until it fails, at most as often as a flaky failure is measured. */
+  async #firstFailure(): Promise<{ readonly first: ScenarioPlay; readonly of: number }> {
+    for (let of = 1; ; of++) {
+      const first = await this.#play(this.#text);
+      if (first.outcome !== "passes" || of === MEASURED) return { first, of };
+    }
+  }
+
+  async #test(text: string, { fingerprint }: ScenarioFailure, before: InputCounts) {
+    const played = await this.#play(text);
+    this.#trials++;
+    if (played.outcome === "fails" && played.failure.fingerprint === fingerprint) this.#smallest = played.counts;
+    this.#report("search", before.events);
+    if (played.outcome !== "fails") return played.outcome;
+    if (played.failure.fingerprint === fingerprint) return "fails";
+    this.#keepOther(played, text);
+    return "passes";
+  }
+
+  #keepOther({ failure, counts }: FailedPlay, text: string): void {
+    const known = this.#others.get(failure.fingerprint);
+    if (known !== undefined && known.events <= counts.events) return;
+    const condition = this.#condition ?? conditionOf(failure);
+    this.#others.set(failure.fingerprint, {
+      condition: condition.text,
+      events: counts.events,
+      bug: null,
+      found: { condition, scenario: text, answer: undefined, seen: failure.seen },
+    });
+  }
+
+  /** Plays the smallest scenario again and again. */
+  async #measure(
+    text: string,
+    { fingerprint }: ScenarioFailure,
+  ): Promise<{
+    readonly failed: number;
+    readonly last: FailedPlay | undefined;
+    readonly events: readonly ExactRequest[];
+  }> {
+    let failed = 0;
+    let last: FailedPlay | undefined;
+    let events: readonly ExactRequest[] = [];
+    for (let run = 0; run < MEASURED; run++) {
+      let recorded: readonly ExactRequest[] = [];
+      const played = await this.#play(text, (path) => (recorded = requestsIn(path)));
+      if (played.outcome !== "fails" || played.failure.fingerprint !== fingerprint) continue;
+      failed++;
+      last = played;
+      events = recorded;
+    }
+    return { failed, last, events };
+  }
+
+  async #play(text: string, onRecorded?: (path: string) => void): Promise<ScenarioPlay> {
+    const scenario = this.#sound(text);
+    if (scenario === undefined) return { outcome: "unresolved", why: "the scenario is not sound" };
+    const { allowHosts, signal } = this.#options;
+    const receiver = await this.#receivers.take();
+    try {
+      return await playScenario(scenario, {
+        condition: this.#condition,
+        folder: this.#folder,
+        number: this.#plays++,
+        run: {
+          receiver: receiver.url,
+          giveUpAfterMs: 10_000,
+          ...(allowHosts && { allowHosts }),
+          ...(signal && { signal }),
+        },
+        ...(onRecorded && { onRecorded }),
+      });
+    } finally {
+      await receiver.release();
+    }
+  }
+
+  #sound(text: string): Scenario | undefined {
+    const { path: file } = this.#options;
+    const readFile = filesBeside(file);
+    return parseScenario(text, { file, nowMs: this.#nowMs, readFile, readData: readFile }).scenario;
+  }
+
+  #notReproduced(of: number, counts: InputCounts): Minimised {
+    const condition =
+      this.#condition ?? conditionOf({ fingerprint: "broken a bound or expectation", seen: "", atMs: null });
+    const took = this.#condition === undefined ? "no expectation of the scenario is broken" : "";
+    return {
+      ...this.#common(condition, took, 0, of),
+      reproduced: false,
+      cached: 0,
+      before: counts,
+      after: counts,
+      oneMinimal: false,
+      endedBy: "",
+      events: [],
+      same: "",
+      others: [],
+      contaminated: false,
+      contamination: "",
+      seen: undefined,
+    };
+  }
+
+  #common(condition: FailureCondition, took: string, failed: number, of: number) {
+    return {
+      failed,
+      of,
+      rate: rateOf(failed, of),
+      condition: condition.text,
+      failure: condition,
+      took,
+      trials: this.#trials,
+      plays: this.#plays,
+      seconds: Math.round((performance.now() - this.#beganMs) / 100) / 10,
+      failsAt: null,
+      scenario: null,
+      bug: null,
+      answer: undefined,
+      notes: [],
+    } as const;
+  }
+
+  #endedBy(failed: number, isOneMinimal: boolean): string {
+    if (isOneMinimal) return `it failed in ${failed} of ${MEASURED} runs, so a part that went may be needed at times`;
+    const { trials = 300, timeLimitMs = 60_000 } = this.#options;
+    return this.#trials >= trials
+      ? `the limit of ${trials} trials was reached: --trials raises it`
+      : `the time limit of ${timeLimitMs / 1000} s was reached: --time-limit raises it`;
+  }
+
+  #report(phase: MinimiseStep["phase"], before: number): void {
+    this.#options.onStep?.({ phase, trials: this.#trials, events: this.#smallest.events, before });
   }
 }
 
-async function measure(
-  text: string,
-  { fingerprint }: ScenarioFailure,
-  play: (text: string) => Promise<ScenarioPlay>,
-): Promise<{ readonly failed: number; readonly failure?: ScenarioFailure; readonly counts?: PlayCounts }> {
-  let failed = 0;
-  let last: Extract<ScenarioPlay, { outcome: "fails" }> | undefined;
-  for (let run = 0; run < MEASURED; run++) {
-    const played = await play(text);
-    if (played.outcome !== "fails" || played.failure.fingerprint !== fingerprint) continue;
-    failed++;
-    last = played;
+/** The condition of a broken expectation. */
+function conditionOf({ fingerprint }: Pick<ScenarioFailure, "fingerprint" | "seen" | "atMs">): FailureCondition {
+  const expectation = fingerprint.replace(/^broken /, "");
+  const read = readFailureCondition([`broken "${expectation}"`]);
+  if ("condition" in read) return read.condition;
+  return { text: `broken ${expectation}`, terms: [{ kind: "broken", expectation }] };
+}
+
+/** The requests of a recorded play, in the order in which they were sent. */
+function requestsIn(path: string): ExactRequest[] {
+  const reader = openRecording(path);
+  try {
+    const requests: ExactRequest[] = [];
+    for (const { type, body, attempts } of reader.events()) {
+      for (const { dueAtMs } of attempts) requests.push({ atMs: dueAtMs, type, body });
+      if (requests.length > EVENTS_MAX) break;
+    }
+    return requests.toSorted((a, b) => a.atMs - b.atMs).slice(0, EVENTS_MAX);
+  } finally {
+    reader.close();
   }
-  return { failed, ...(last && { failure: last.failure, counts: last.counts }) };
 }

@@ -5,6 +5,7 @@ import type { ExpectationResult } from "../../../measure/index.js";
 import { type RunOptions, type RunOutcome, runScenario } from "../../../run/index.js";
 import { readBound, type Scenario } from "../../../scenario/index.js";
 import { openRecording } from "../../../store/index.js";
+import type { InputCounts } from "../options.js";
 
 /** A failure of a scenario: what was wrong, as a fingerprint and for people. */
 export interface ScenarioFailure {
@@ -20,18 +21,10 @@ export interface ScenarioFailure {
 
 /** What a play of a scenario showed. */
 export type ScenarioPlay =
-  | { readonly outcome: "fails"; readonly failure: ScenarioFailure; readonly counts: PlayCounts }
-  | { readonly outcome: "passes"; readonly counts: PlayCounts }
+  | { readonly outcome: "fails"; readonly failure: ScenarioFailure; readonly counts: InputCounts }
+  | { readonly outcome: "passes"; readonly counts: InputCounts }
   /** It could not be judged: `why` is a sentence. */
   | { readonly outcome: "unresolved"; readonly why: string };
-
-/** The size of what was played. */
-export interface PlayCounts {
-  readonly events: number;
-  readonly people: number;
-  readonly handsets: number;
-  readonly spanMs: number;
-}
 
 /**
  * Plays a scenario once in lockstep, and judges it by a condition. Where the condition is not given, the failure is the
@@ -87,11 +80,11 @@ function judgePlay(
 ): ScenarioPlay {
   if (exitCode === 3) return { outcome: "unresolved", why: result.problems[0] ?? "the receiver did not answer" };
   const { cast } = result;
-  const counts: PlayCounts = {
+  const counts: InputCounts = {
     events: Object.values(result.events).reduce((sum, count) => sum + count, 0),
     people: cast?.people ?? 0,
     handsets: cast?.handsets ?? 0,
-    spanMs: parts.scenario.cast.lastsMs,
+    span: parts.scenario.cast.lastsMs,
   };
   const failure = failureOf(result.expectations, parts);
   return failure === undefined ? { outcome: "passes", counts } : { outcome: "fails", failure, counts };
