@@ -37,7 +37,7 @@ describe("the bug file of a found failure", () => {
 # Of 10,000 events of 412 people and 3 handsets, these 2 requests are all that it takes. Without one
 # of them it does not fail. It failed in each of 11 runs.
 #
-# Request 2 is a copy with other ids of request 1, 2 min later.
+# Request 2 reports again the event of request 1, 2 min later.
 #
 # Found with: status 500. The answer was 500: TypeError: x is undefined at y. Right is a status of 200
 # to 499.

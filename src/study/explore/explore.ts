@@ -74,8 +74,7 @@ const ADDED_MAX = 12;
  */
 export async function exploreScenario(options: ExploreOptions): Promise<Explored> {
   const beganMs = performance.now();
-  const sound = (text: string): Scenario | undefined =>
-    parseScenario(text, { file: options.file, nowMs: 0 }).scenario;
+  const sound = (text: string): Scenario | undefined => parseScenario(text, { file: options.file, nowMs: 0 }).scenario;
   const tree = writtenTree(options.text);
   const scenario = sound(options.text);
   if (tree === undefined || scenario === undefined) throw new RangeError("the scenario is not sound");

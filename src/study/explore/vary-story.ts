@@ -24,8 +24,22 @@ type Step = Readonly<Record<string, RawValue>>;
 
 /** Texts that receivers stumble over. */
 const hardWords: readonly string[] = [
-  ...["", " ", "0", "STOP", "stop ", "YES", "no", "help", "100%", "a&b=c;d", "+250", "=1+1", "<b>x</b>"],
-  ...["Ñandú çà", "مرحبا", "你好", "🤦🏽‍♀️", "{{x}}", "' OR 1=1 --", "x".repeat(161), "é".repeat(71)],
+  "0",
+  "STOP",
+  "stop ",
+  "100%",
+  "a&b=c;d",
+  "+250",
+  "=1+1",
+  "<b>x</b>",
+  "Ñandú çà",
+  "مرحبا",
+  "你好",
+  "🤦🏽‍♀️",
+  "{{x}}",
+  "' OR 1=1 --",
+  "x".repeat(161),
+  "é".repeat(71),
 ];
 
 const spans: readonly string[] = ["30s", "2m", "10m", "45m", "3h"];
@@ -34,7 +48,13 @@ const spans: readonly string[] = ["30s", "2m", "10m", "45m", "3h"];
 const causes: readonly ((draw: Stream, cast: StoryCast) => Step)[] = [
   (draw, cast) => ({ text: { from: draw.pick(cast.people), to: draw.pick(cast.handsets), body: wordOf(draw, cast) } }),
   (draw, cast) => ({ text: { from: draw.pick(cast.people), to: draw.pick(cast.handsets), body: wordOf(draw, cast) } }),
-  (draw, cast) => ({ text: { from: draw.pick(cast.people), to: draw.pick(cast.handsets), body: draw.pick(hardWords.filter((word) => word !== "")) } }),
+  (draw, cast) => ({
+    text: {
+      from: draw.pick(cast.people),
+      to: draw.pick(cast.handsets),
+      body: draw.pick(hardWords),
+    },
+  }),
   (draw, cast) => ({ call: { from: draw.pick(cast.people), to: draw.pick(cast.handsets), rings: "25s" } }),
   (draw, cast) => ({ send: { via: draw.pick(cast.handsets), to: draw.pick(cast.people), body: wordOf(draw, cast) } }),
   (draw, cast) => ({ network: { of: draw.pick(cast.handsets), type: "none", for: draw.pick(spans) } }),
@@ -78,19 +98,38 @@ function varyOnce({ tree, added }: Variation, draw: Stream, cast: StoryCast): Va
   // The steps of the scenario itself are moved and doubled, never removed.
   if (kind === 0 && added > 0) {
     const gone = draw.int(own, story.length - 1);
-    return { tree: withStory(tree, story.filter((_, place) => place !== gone)), added: added - 1 };
+    return {
+      tree: withStory(
+        tree,
+        story.filter((_, place) => place !== gone),
+      ),
+      added: added - 1,
+    };
   }
-  const timed = story.flatMap((step, place) => (typeof step["at"] === "string" && parseDuration(step["at"]) !== undefined ? [place] : []));
+  const timed = story.flatMap((step, place) =>
+    typeof step["at"] === "string" && parseDuration(step["at"]) !== undefined ? [place] : [],
+  );
   if (kind <= 2 && timed.length > 0) {
     const place = draw.pick(timed);
     const step = story[place] ?? {};
     const moved = { ...step, at: nearby(draw, parseDuration(String(step["at"])) ?? 0, cast) };
-    if (kind === 1) return { tree: withStory(tree, story.map((one, at) => (at === place ? moved : one))), added };
+    if (kind === 1)
+      return {
+        tree: withStory(
+          tree,
+          story.map((one, at) => (at === place ? moved : one)),
+        ),
+        added,
+      };
     const isJudging = "expect" in step || "check" in step;
     if (!isJudging) return { tree: withStory(tree, [...story, moved]), added: added + 1 };
   }
-  const anchor = timed.length > 0 && draw.chance(0.6) ? parseDuration(String(story[draw.pick(timed)]?.["at"])) : undefined;
-  const at = anchor === undefined ? durationLiteral(1000 * draw.int(1, Math.max(1, Math.floor(cast.lastsMs / 1000) - 1))) : nearby(draw, anchor, cast);
+  const anchor =
+    timed.length > 0 && draw.chance(0.6) ? parseDuration(String(story[draw.pick(timed)]?.["at"])) : undefined;
+  const at =
+    anchor === undefined
+      ? durationLiteral(1000 * draw.int(1, Math.max(1, Math.floor(cast.lastsMs / 1000) - 1)))
+      : nearby(draw, anchor, cast);
   return { tree: withStory(tree, [...story, { at, ...draw.pick(causes)(draw, cast) }]), added: added + 1 };
 }
 
@@ -104,7 +143,11 @@ function nearby(draw: Stream, ms: number, { lastsMs }: StoryCast): string {
 /** The cast of a scenario for variations; groups have at most three members each in it, so that causes meet. */
 export function storyCast(
   tree: WrittenTree,
-  { handsets, people, lastsMs }: {
+  {
+    handsets,
+    people,
+    lastsMs,
+  }: {
     readonly handsets: readonly { readonly name: string; readonly count: number }[];
     readonly people: readonly { readonly name: string; readonly count: number }[];
     readonly lastsMs: number;
@@ -117,7 +160,8 @@ export function storyCast(
 
 /** The texts of a scenario's story and traffic. */
 function wordsIn(value: RawValue | undefined, key = ""): Set<string> {
-  if (typeof value === "string") return new Set(["body", "pick", "text", "with"].includes(key) && value.length <= 160 ? [value] : []);
+  if (typeof value === "string")
+    return new Set(["body", "pick", "text", "with"].includes(key) && value.length <= 160 ? [value] : []);
   if (typeof value !== "object" || value === null) return new Set();
   const entries: [string, RawValue][] = Array.isArray(value)
     ? value.map((item: RawValue): [string, RawValue] => [key, item])

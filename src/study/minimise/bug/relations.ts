@@ -23,8 +23,8 @@ function repeats(requests: readonly ExactRequest[]): string[] {
     const before = requests[first];
     const gapMs = request.atMs - (before?.atMs ?? 0);
     const when = gapMs === 0 ? "at once" : `${readableDuration(gapMs)} later`;
-    const what = before?.body === request.body ? "repeats" : "is another report of the event of";
-    return [`Request ${place + 1} ${what} request ${first + 1}, ${when}.`];
+    const what = before?.body === request.body ? "repeats request" : "reports again the event of request";
+    return [`Request ${place + 1} ${what} ${first + 1}, ${when}.`];
   });
 }
 
