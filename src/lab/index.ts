@@ -24,6 +24,7 @@ export { ReplyReader } from "./replies/reply-reader.js";
 export { senderFor, senderEndedError, threadedSenderFor } from "./sender-for.js";
 export type { Progress, RunTotals } from "./run-totals.js";
 export { findReceiverSwitch, isListening, type ReceiverSwitch, waitForReceiver } from "./receiver-switch.js";
+export { HostWatch } from "./host/host-watch.js";
 export { LiveClock, type ClockStatus } from "./time/clock.js";
 export { drainLimitMs, drainText } from "./time/drain.js";
 export { allAnswered } from "./time/simulation.js";

@@ -1,0 +1,290 @@
+/*
+ * Plays trials of the contract at a receiver and judges each by what a right receiver could not do. A trial sends an
+ * ordinary event first, as its control; who refuses that is not judged by the variant.
+ */
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
+import { performance } from "node:perf_hooks";
+import { LabError } from "../../base/index.js";
+import { allowedHosts } from "../../http/index.js";
+import { HostWatch, isListening, refuseUrl } from "../../lab/index.js";
+import { HostPressure } from "../../measure/index.js";
+import { eventTypes, redactedUrl, type Spelling } from "../../wire/index.js";
+import { answerWords, AuditClient, type Exchange, gotOf, isAccepted, OutOfBudget } from "./client.js";
+import { AuditContext } from "./context.js";
+import { EffectsReader } from "./effects.js";
+import { auditTrials } from "./registry.js";
+import { type AuditFinding, type AuditResult, gradeOf } from "./result.js";
+import { type AuditTrial, type Outcome, untested } from "./trial.js";
+
+/** Options of an audit. */
+export interface AuditOptions {
+  /**
+   * How effects of an event are seen: `replies` (a reply is one), `GET URL` (a page of JSON with what was kept).
+   * Default: not at all, so trials that need them are untested.
+   */
+  readonly effects?: string;
+  /** Default: the first of both, table, historic, sample whose ordinary text is accepted. */
+  readonly spelling?: Spelling;
+  /** Ids of the trials to play; default: all. */
+  readonly only?: readonly string[];
+  /** `POST URL`, or a command: resets the receiver before the audit. */
+  readonly reset?: string;
+  /** Maximum of requests; default 500. */
+  readonly budget?: number;
+  /** Wall milliseconds; default 60,000. */
+  readonly timeLimitMs?: number;
+  /** Of one exchange; default 5000, the service's. Wall milliseconds. */
+  readonly timeoutMs?: number;
+  readonly allowHosts?: readonly string[];
+  /** Milliseconds since 1970 of the ordinary events; default: now. */
+  readonly nowMs?: number;
+  /** Chooses phones and ids, 0 to 1; default random, as a receiver may remember an earlier audit. */
+  readonly seed?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each trial. */
+  readonly onTrial?: (trial: AuditTrial, done: number, of: number) => void;
+  /** Whether this machine is watched, so that slowness is not blamed on the receiver; default true. */
+  readonly watchesHost?: boolean;
+}
+
+/** Trials that are played at the same time. */
+const TOGETHER = 4;
+
+const runCommand = promisify(exec);
+
+/**
+ * Audits a receiver: plays trials of the contract with real HTTP, and returns what is proven against it.
+ *
+ * @param url - absolute http or https URL where it takes events; its query is kept
+ * @throws LabError `bad-options`, `host-not-allowed`; `no-receiver` when nothing listens, or no ordinary event is accepted
+ */
+export async function auditReceiver(url: string, options: AuditOptions = {}): Promise<AuditResult> {
+  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  if (!isAllowed(url)) refuseUrl(url);
+  const trials = chosenTrials(options.only);
+  const { effects, judgesReplies } = effectsOf(options.effects, isAllowed);
+  await resetReceiver(options.reset, isAllowed);
+  if (!(await isListening(url))) {
+    const hint = "start your receiver, or check the port";
+    throw new LabError("no-receiver", `nothing listens at ${redactedUrl(url)}`, { hint });
+  }
+  const begin = performance.now();
+  const client = new AuditClient(url, {
+    budget: options.budget ?? 500,
+    untilMs: begin + (options.timeLimitMs ?? 60_000),
+    timeoutMs: options.timeoutMs ?? 5000,
+  });
+  const context = new AuditContext({
+    client,
+    effects,
+    judgesReplies,
+    nowMs: options.nowMs ?? Math.floor(Date.now() / 1000) * 1000 - 60_000 + 250,
+    seed: options.seed ?? Math.random(),
+  });
+  const stopWatching = options.watchesHost === false ? () => undefined : watchHost(url, context, begin);
+  try {
+    await effects?.read();
+    await findSpelling(context, options.spelling);
+    const outcomes = await playTrials(trials, context, options);
+    return resultOf(outcomes, { url, client, begin, effects: options.effects });
+  } finally {
+    stopWatching();
+    client.close();
+  }
+}
+
+/** @throws LabError `bad-options` for an id that no trial has */
+function chosenTrials(only: readonly string[] | undefined): readonly AuditTrial[] {
+  if (only === undefined || only.length === 0) return auditTrials;
+  const unknown = only.find((id) => !auditTrials.some((trial) => trial.id === id));
+  if (unknown !== undefined) {
+    throw new LabError("bad-options", `the audit has no trial '${unknown}'`, {
+      hint: "handset audit --list names all",
+    });
+  }
+  return auditTrials.filter(({ id }) => only.includes(id));
+}
+
+function effectsOf(
+  given: string | undefined,
+  isAllowed: (url: string) => boolean,
+): { readonly effects: EffectsReader | undefined; readonly judgesReplies: boolean } {
+  if (given === undefined || given === "replies") return { effects: undefined, judgesReplies: given === "replies" };
+  const url = /^(?:GET\s+)?(https?:\/\/\S+)$/i.exec(given.trim())?.[1];
+  if (url === undefined) {
+    const message =
+      given === "api"
+        ? "--effects api is not supported yet: show the effects at an address of the receiver"
+        : `--effects takes replies, or "GET URL", got '${given}'`;
+    throw new LabError("bad-options", message, { hint: 'for example --effects "GET http://127.0.0.1:8080/effects"' });
+  }
+  if (!isAllowed(url)) refuseUrl(url);
+  return { effects: new EffectsReader(url), judgesReplies: false };
+}
+
+async function resetReceiver(reset: string | undefined, isAllowed: (url: string) => boolean): Promise<void> {
+  if (reset === undefined) return;
+  const [, method, url] = /^(GET|POST|PUT|DELETE)\s+(https?:\/\/\S+)$/i.exec(reset.trim()) ?? [];
+  try {
+    if (url === undefined || method === undefined) {
+      await runCommand(reset);
+      return;
+    }
+    if (!isAllowed(url)) refuseUrl(url);
+    const answer = await fetch(url, { method: method.toUpperCase(), signal: AbortSignal.timeout(10_000) });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+  } catch (error) {
+    if (error instanceof LabError) throw error;
+    const hint = '--reset takes "POST URL" or a command that ends with 0';
+    throw new LabError("command-failed", `the reset '${reset}' failed`, { hint, cause: error });
+  }
+}
+
+/** Watches this machine, so that slow answers on a busy one are no fault. */
+function watchHost(url: string, context: AuditContext, begin: number): () => void {
+  const pressure = new HostPressure();
+  const watch = new HostWatch({
+    wall: () => performance.now() - begin,
+    receivers: [url],
+    record: (second) => pressure.recordSecond(second),
+  });
+  context.busyReason = () => {
+    const busy = pressure.busySeconds().length;
+    const all = Math.max(1, (performance.now() - begin) / 1000);
+    return busy / all < 0.1
+      ? undefined
+      : `other programs kept this machine busy for ${busy} s, so slow answers prove nothing: play it on a quiet machine`;
+  };
+  return () => watch.stop();
+}
+
+/** Finds a spelling in which the receiver accepts an ordinary event. @throws LabError `no-receiver` when it accepts none */
+async function findSpelling(context: AuditContext, given: Spelling | undefined): Promise<void> {
+  let first: Exchange | undefined;
+  for (const type of ["mo_sms", ...eventTypes.filter((one) => one !== "mo_sms")] as const) {
+    for (const spelling of given === undefined ? (["both", "table", "historic", "sample"] as const) : [given]) {
+      const exchange = await context.post(context.body(type, { phone: context.person().phone }, spelling));
+      first ??= exchange;
+      if (isAccepted(exchange) || isRedirect(exchange)) {
+        context.spelling = spelling;
+        return;
+      }
+    }
+  }
+  const words = first === undefined ? "no answer" : answerWords(first);
+  const hints: Readonly<Record<number, string>> = {
+    401: "the address may need a secret: put it into the URL, as http://NAME:SECRET@HOST/ or in the query",
+    403: "the address may need a secret in its query, or the receiver refuses people that it does not know",
+    404: "the path may be wrong: give the URL at which the service delivers events",
+    405: "the path may be wrong: give the URL at which the service delivers events",
+    429: "the receiver limits requests: raise the limit for the audit",
+  };
+  throw new LabError(
+    "no-receiver",
+    `${redactedUrl(context.client.url.href)} accepts no ordinary event of any type: ${words}`,
+    {
+      hint:
+        hints[first?.status ?? 0] ?? "the receiver fails at everything, so nothing can be compared: look into its log",
+    },
+  );
+}
+
+function isRedirect({ status }: Exchange): boolean {
+  return status !== null && status >= 301 && status <= 303;
+}
+
+interface Played {
+  readonly trial: AuditTrial;
+  readonly outcome: Outcome;
+}
+
+async function playTrials(
+  trials: readonly AuditTrial[],
+  context: AuditContext,
+  { signal, onTrial }: AuditOptions,
+): Promise<Played[]> {
+  const outcomes = new Map<string, Outcome>();
+  let ended: string | undefined;
+  const play = async (trial: AuditTrial): Promise<void> => {
+    outcomes.set(trial.id, ended === undefined ? await playOne(trial, context, signal) : untested(ended));
+    const outcome = outcomes.get(trial.id);
+    if (
+      outcome?.kind === "fault" &&
+      outcome.fault.exchanges.some(({ failure }) => failure === "the connection was refused")
+    ) {
+      if (!(await isListening(context.client.url.href))) ended = "the receiver no longer listens";
+    }
+    onTrial?.(trial, outcomes.size, trials.length);
+  };
+  const together = trials.filter(({ isAlone }) => isAlone !== true);
+  const queue = [...together];
+  const worker = async (): Promise<void> => {
+    for (let trial = queue.shift(); trial !== undefined; trial = queue.shift()) await play(trial);
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, worker));
+  for (const trial of trials) if (trial.isAlone === true) await play(trial);
+  return trials.map((trial) => ({ trial, outcome: outcomes.get(trial.id) ?? untested("it was not played") }));
+}
+
+async function playOne(trial: AuditTrial, context: AuditContext, signal: AbortSignal | undefined): Promise<Outcome> {
+  if (signal?.aborted === true) return untested("the audit was stopped");
+  try {
+    return await trial.run(context);
+  } catch (error) {
+    if (error instanceof OutOfBudget) return untested(error.message);
+    throw error;
+  }
+}
+
+function resultOf(
+  played: readonly Played[],
+  about: {
+    readonly url: string;
+    readonly client: AuditClient;
+    readonly begin: number;
+    readonly effects: string | undefined;
+  },
+): AuditResult {
+  const shown = redactedUrl(about.url);
+  const ofKind = <K extends Outcome["kind"]>(
+    kind: K,
+  ): { trial: AuditTrial; outcome: Extract<Outcome, { kind: K }> }[] =>
+    played.flatMap(({ trial, outcome }) =>
+      outcome.kind === kind ? [{ trial, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
+    );
+  const effects =
+    about.effects === undefined ? "" : ` --effects ${/\s/.test(about.effects) ? `"${about.effects}"` : about.effects}`;
+  const order = ["high", "medium", "low"];
+  const findings = ofKind("fault")
+    .map(({ trial, outcome: { fault } }): AuditFinding => {
+      const { id, title, severity, why, field } = trial;
+      return {
+        id,
+        severity: fault.severity ?? severity,
+        title,
+        seen: fault.seen,
+        sent: fault.exchanges.map(({ sent }) => sent),
+        got: fault.exchanges.map(gotOf),
+        why,
+        field,
+        play: `handset audit ${shown} --only ${id}${effects}`,
+      };
+    })
+    .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  const observed = ofKind("observed");
+  const passedTrials = ofKind("passed");
+  return {
+    url: shown,
+    grade: gradeOf(findings),
+    passed: passedTrials.length + observed.length,
+    failed: findings.length,
+    untested: ofKind("untested").map(({ trial, outcome }) => ({ id: trial.id, why: outcome.why })),
+    observed: observed.map(({ trial, outcome }) => ({ id: trial.id, text: outcome.text })),
+    requests: about.client.requests,
+    seconds: Math.round((performance.now() - about.begin) / 100) / 10,
+    findings,
+    passedIds: passedTrials.map(({ trial }) => trial.id),
+  };
+}

@@ -1,0 +1,188 @@
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as TlsAgent, request as httpsRequest } from "node:https";
+import { performance } from "node:perf_hooks";
+import { readReply, type ReplyReading, replyBytesMax } from "../../wire/index.js";
+import type { GotAnswer, SentRequest } from "./trial.js";
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly sent: SentRequest;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Why no answer came; undefined: one did. */
+  readonly failure: string | undefined;
+  /** Wall milliseconds. */
+  readonly ms: number;
+}
+
+/** How a request differs from the ordinary one. */
+export interface PostChanges {
+  readonly contentType?: string;
+  /** Replaces the URL's path and query. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly note?: string;
+}
+
+/** No further request fits into the budget or the time limit. */
+export class OutOfBudget extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = "OutOfBudget";
+  }
+}
+
+/** Maximum of an answer's body that is kept. */
+const BODY_MAX = replyBytesMax;
+
+/** Posts events, and counts the requests. */
+export class AuditClient {
+  readonly url: URL;
+  readonly timeoutMs: number;
+  requests = 0;
+  readonly #budget: number;
+  readonly #deadline: number;
+  readonly #agent: Agent;
+
+  /** @param limits - `budget`: requests; `untilMs`: by `performance.now()`; `timeoutMs`: of one exchange */
+  constructor(url: string, limits: { readonly budget: number; readonly untilMs: number; readonly timeoutMs: number }) {
+    this.url = new URL(url);
+    this.timeoutMs = limits.timeoutMs;
+    this.#budget = limits.budget;
+    this.#deadline = limits.untilMs;
+    // A connection for each event, as the service has it: a server may close an idle one at any moment.
+    this.#agent = this.url.protocol === "https:" ? new TlsAgent() : new Agent();
+  }
+
+  /** Requests that the budget still allows. */
+  get left(): number {
+    return Math.max(0, this.#budget - this.requests);
+  }
+
+  /** Counts requests that are sent in another way. @throws OutOfBudget */
+  spend(count: number): void {
+    if (this.left < count) throw new OutOfBudget(`the budget of ${this.#budget} requests does not suffice: --budget`);
+    if (performance.now() > this.#deadline) throw new OutOfBudget("the time limit has passed: --time-limit");
+    this.requests += count;
+  }
+
+  /** Posts a body. Never throws for what the receiver does. @throws OutOfBudget */
+  post(body: string, changes: PostChanges = {}): Promise<Exchange> {
+    this.spend(1);
+    return this.#exchange(body, changes);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #exchange(body: string, changes: PostChanges): Promise<Exchange> {
+    const begin = performance.now();
+    const sent: SentRequest = { body, ...(changes.note !== undefined && { note: changes.note }) };
+    return new Promise((resolve) => {
+      const end = (part: Partial<Exchange>): void => {
+        clearTimeout(timer);
+        resolve({
+          sent,
+          status: null,
+          body: "",
+          headers: {},
+          failure: undefined,
+          ms: performance.now() - begin,
+          ...part,
+        });
+      };
+      const send = this.url.protocol === "https:" ? httpsRequest : httpRequest;
+      const { pathname, search } = this.url;
+      const request = send(
+        {
+          method: "POST",
+          hostname: this.url.hostname.replace(/^\[|\]$/g, ""),
+          port: this.url.port,
+          path: changes.path ?? `${pathname}${search}`,
+          agent: this.#agent,
+          auth:
+            this.url.username === ""
+              ? undefined
+              : `${decodeURIComponent(this.url.username)}:${decodeURIComponent(this.url.password)}`,
+          headers: {
+            host: this.url.host,
+            "content-type": changes.contentType ?? "application/x-www-form-urlencoded",
+            "content-length": Buffer.byteLength(body),
+            "user-agent": "RapidPro",
+            ...changes.headers,
+          },
+        },
+        (response) => {
+          void readBody(response).then(
+            (text) => end({ status: response.statusCode ?? null, body: text, headers: response.headers }),
+            (error: unknown) => end({ status: null, failure: `the answer broke off: ${messageOf(error)}` }),
+          );
+        },
+      );
+      const timer = setTimeout(() => {
+        request.destroy();
+        end({ failure: `no answer within ${this.timeoutMs / 1000} s` });
+      }, this.timeoutMs);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        end({ failure: error.code === "ECONNREFUSED" ? "the connection was refused" : closedText(error) });
+      });
+      request.end(body);
+    });
+  }
+}
+
+function closedText(error: NodeJS.ErrnoException): string {
+  const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
+  return isClosed ? "the connection was closed without an answer" : `no answer: ${error.message}`;
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (bytes < BODY_MAX) chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the service takes an answer for success (docs/reference/webhook.md#accepting-statuses). */
+export function isAccepted({ status }: Exchange): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Whether an answer is a failure of the server, not a decision: 5xx but 503, or none at all. */
+export function isFailure({ status }: Exchange): boolean {
+  return status === null || (status >= 500 && status !== 503);
+}
+
+/** `500`, or why no answer came. */
+export function answerWords({ status, failure }: Exchange): string {
+  return failure ?? `status ${status}`;
+}
+
+/** The reply in an accepted answer. */
+export function replyOf(exchange: Exchange): ReplyReading {
+  return isAccepted(exchange) ? readReply(exchange.body, { replyToSender: true }) : { kind: "none" };
+}
+
+/** The text of a reply; undefined: there is none that the service takes. */
+export function replyText(exchange: Exchange): string | undefined {
+  const reply = replyOf(exchange);
+  return reply.kind === "reply" ? reply.reply.text : undefined;
+}
+
+/** Answers of findings are shown up to this length. */
+const SHOWN = 300;
+
+/** What came, for a finding. */
+export function gotOf({ status, body, failure }: Exchange): GotAnswer {
+  return { status, answer: failure ?? (body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body) };
+}
