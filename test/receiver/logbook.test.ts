@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startReceiver, type Receiver, receiverBugs } from "../../src/receiver/index.js";
+import { startReceiver, type Receiver, receiverBugs, storyBugs } from "../../src/receiver/index.js";
 
 const open: Receiver[] = [];
 
@@ -74,10 +74,11 @@ describe("the logbook, the bundled receiver's right application", () => {
 
 describe("built-in bugs", () => {
   it("have names that differ, a sentence and a source", () => {
-    const names = receiverBugs.map(({ name }) => name);
+    const bugs = [...receiverBugs, ...storyBugs];
+    const names = bugs.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(30);
-    for (const { name, story, source } of receiverBugs) {
+    for (const { name, story, source } of bugs) {
       expect(name).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
       expect(story).toMatch(/^(?:[A-Z29]|mt_).*\.$/s);
       expect(source).toMatch(/^docs\/reference\/[a-z-]+\.md#[a-z-]+$/);

@@ -8,6 +8,7 @@ import {
   parseFailureScript,
   type ReceivedEvent,
   receiverBugs,
+  storyBugs,
   startReceiver,
 } from "../../receiver/index.js";
 import { wrap } from "../../report/index.js";
@@ -136,12 +137,12 @@ async function listen(flags: Flags, io: Io): Promise<void> {
 /** Prints the built-in bugs, each with its story and source. */
 function listBugs({ json }: Flags, io: Io): void {
   if (json === true) {
-    const bugs = receiverBugs.map(({ name, story, source }) => ({ name, story, source }));
+    const bugs = [...receiverBugs, ...storyBugs].map(({ name, story, source }) => ({ name, story, source }));
     io.stdout.write(`${JSON.stringify(bugs)}\n`);
     return;
   }
   const { columns } = io.stdout;
-  for (const { name, story, source } of receiverBugs) {
+  for (const { name, story, source } of [...receiverBugs, ...storyBugs]) {
     const lines = [...wrap(story, columns - 2), source].map((line) => `  ${line}\n`);
     io.stdout.write(`${name}\n${lines.join("")}`);
   }

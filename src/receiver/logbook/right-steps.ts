@@ -24,7 +24,7 @@ export function rightSteps(records: LogbookRecords): LogbookSteps {
     admit: () => undefined,
     decode: ({ body }) => parseForm(body.toString("utf8")),
     read: readEvent,
-    identify: (event) => readPairs(event.pairs).key ?? flowKey(event),
+    identify: (event) => contentKey(event) ?? readPairs(event.pairs).key ?? flowKey(event),
     claim: (key) => {
       if (key === null) return true;
       if (records.known.has(key)) return false;
@@ -58,6 +58,15 @@ export function readEvent(pairs: readonly FormPair[]): LogbookEvent {
 export function readTime(text: string): number | null {
   const hasOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d:\d\d$/.test(text);
   return hasOffset ? Date.parse(text) : (parseTimestamp(text) ?? null);
+}
+
+/**
+ * The key of a text or call: channel, person, words and the phone's time. Its id would not do: what a phone tells twice
+ * gets another id (docs/reference/handset.md#duplicates-and-losses). Null: it has no time, or is neither.
+ */
+function contentKey({ type, relayer, phone, text, timeMs }: LogbookEvent): string | null {
+  const isToldByPhone = type === "mo_sms" || type === "mo_miss" || type === "mo_call" || type === "mt_call";
+  return isToldByPhone && timeMs !== null ? `${type} ${relayer} ${JSON.stringify([phone, text, timeMs])}` : null;
 }
 
 /** The key of a historic flow post, which has no `event`. */
@@ -184,12 +193,13 @@ function fieldsOf({ pairs }: LogbookEvent): Record<string, string> {
 }
 
 /**
- * Answers a text of a person with its number and its words. A short code or a name gets none: machines that answer each
- * other never stop (docs/reference/handset.md#field-reports).
+ * Answers a text of a person with its number and its words, and a missed call. A short code or a name gets none: machines
+ * that answer each other never stop (docs/reference/handset.md#field-reports).
  */
 export function replyTo({ type, phone, text }: LogbookEvent, records: LogbookRecords): string | undefined {
-  if (type !== "mo_sms" || !isE164(phone)) return undefined;
-  const reply = cutText(replyText(phone, text, records), MAX_REPLY_CHARACTERS);
+  if ((type !== "mo_sms" && type !== "mo_miss") || !isE164(phone)) return undefined;
+  const words = type === "mo_miss" ? "We have seen your call." : replyText(phone, text, records);
+  const reply = cutText(words, MAX_REPLY_CHARACTERS);
   records.replies.push({ phone, text: reply });
   return reply;
 }
