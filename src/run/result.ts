@@ -18,6 +18,7 @@ import {
 import { checksOf, type Scenario } from "../scenario/index.js";
 import { Digest, type RecordingReader } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
+import { judgedByControl } from "./field-control.js";
 import { withTwice } from "./never-twice.js";
 import { lastCause } from "./story-words.js";
 
@@ -126,16 +127,19 @@ export function resultOfRun(parts: RunParts): RunResult {
   );
   return {
     ...measured,
-    expectations: [
-      ...totals.expectations,
-      ...(parts.reader === undefined
-        ? bounds
-        : withTwice(bounds, {
-            recording: parts.reader,
-            path: parts.recording,
-            replyToSender: scenario.service.replyToSender,
-          })),
-    ],
+    expectations: judgedByControl(
+      [
+        ...totals.expectations,
+        ...(parts.reader === undefined
+          ? bounds
+          : withTwice(bounds, {
+              recording: parts.reader,
+              path: parts.recording,
+              replyToSender: scenario.service.replyToSender,
+            })),
+      ],
+      scenario.field,
+    ),
     problems: problemsOf(parts, measured),
     warnings: warningsOf(parts, measured),
   };

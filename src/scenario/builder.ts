@@ -4,6 +4,7 @@ import { formatDiagnostics } from "./format-diagnostics.js";
 import type { Diagnostic } from "./sheet/diagnostic.js";
 import type { CarrierInput } from "./parts/carriers.js";
 import type { TimedCheckInput } from "./parts/checks.js";
+import type { FieldInput } from "./parts/field.js";
 import type { HandsetsInput } from "./parts/handsets.js";
 import type { MockInput } from "./parts/mocks.js";
 import type { ExpectationInput } from "./parts/metrics.js";
@@ -37,6 +38,8 @@ export type ScenarioInput = Readonly<z.input<z.ZodObject<typeof plainKeys>>> & {
   readonly expect?: readonly ExpectationInput[] | undefined;
   /** `{ http: "GET http://127.0.0.1:8080/health", status: 200 }` */
   readonly checks?: readonly TimedCheckInput[] | undefined;
+  /** `{ source: "docs/reference/handset.md#duplicates-and-losses", bug: "dedupe-by-id", right: ["never-twice"] }` */
+  readonly field?: FieldInput | undefined;
 };
 
 type StepTimesInput = { readonly [Key in keyof typeof stepTimes]: z.input<(typeof stepTimes)[Key]> };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { keyed, keysOf, notTogether } from "./sheet/field.js";
 import { carrierSchema } from "./parts/carriers.js";
 import { timedCheckSchema } from "./parts/checks.js";
+import { fieldSchema } from "./parts/field.js";
 import { handsetsSchema } from "./parts/handsets.js";
 import { metricField } from "./parts/metrics.js";
 import { mockSchema } from "./parts/mocks.js";
@@ -50,6 +51,9 @@ export function scenarioJsonSchema(): object {
       .describe(
         "What the receiver's side is asked, at the end or at a time: requests and commands whose answer must be right.",
       )
+      .optional(),
+    field: fieldSchema
+      .describe("The failure of the field that the scenario plays, and what a right receiver does in it.")
       .optional(),
   });
   return { ...jsonSchemaOf(schema, "draft-7"), title: "Handset Lab scenario" };

@@ -10,6 +10,7 @@ import { fakesIn, type WrittenFake } from "./fakes.js";
 import { readStandingTroubles } from "./parts/delivery-troubles.js";
 import { readCarriers } from "./parts/carriers.js";
 import { readTimedCheck } from "./parts/checks.js";
+import { readField } from "./parts/field.js";
 import { checkDataFiles } from "./parts/data.js";
 import { handsetKeys, readHandsets } from "./parts/handsets.js";
 import { readMock } from "./parts/mocks.js";
@@ -33,7 +34,7 @@ import { DocumentReader } from "./sheet/document-reader.js";
 import { partKeys, plainKeys } from "./top-level.js";
 import { checkEntries, checkMembers, checkTextSize } from "./size-bounds.js";
 import { readCount } from "./fields/values/number.js";
-import { isMap, describeValue } from "./sheet/raw-value.js";
+import { isList, isMap, describeValue } from "./sheet/raw-value.js";
 
 /** How a scenario is read. */
 export interface ParseOptions {
@@ -121,6 +122,12 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
   const checks = reader
     .items("checks")
     .flatMap((path): TimedCheck[] => toList(readTimedCheck(reader, path, { clock, lastsMs: top.lasts })));
+  const writtenSteps = reader.at(["story"]);
+  const field = readField(reader, {
+    names: cast.names,
+    lastsMs: top.lasts,
+    steps: isList(writtenSteps) ? writtenSteps.length : 0,
+  });
   if (service === undefined || top.lasts === undefined) return undefined;
   const { carriers, handsets, people, traffic } = cast;
   return {
@@ -144,8 +151,10 @@ function readScenario(reader: DocumentReader, text: string, options: ParseOption
     },
     ...(mocks.length > 0 && { mocks }),
     ...(cast.troubles.length > 0 && { troubles: cast.troubles }),
-    story,
-    expect,
+    // The expectations of `field` are at the end of the scenario, so the story stays sorted.
+    story: field === undefined ? story : [...story, ...field.steps],
+    expect: field === undefined ? expect : [...expect, ...field.bounds],
+    ...(field !== undefined && { field: field.field }),
     ...(checks.length > 0 && { checks }),
     source: { file: options.file, text, set: options.set?.length === 0 ? undefined : options.set },
   };

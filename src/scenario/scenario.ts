@@ -30,6 +30,8 @@ export interface Scenario {
   readonly expect: readonly MetricExpectation[];
   /** Checks beside the story. Absent: none. */
   readonly checks?: readonly TimedCheck[];
+  /** The failure of the field that it plays, and how a receiver is judged by it. Absent: it is no such scenario. */
+  readonly field?: FieldFailure;
   /** The text that it was parsed from; for a built scenario the generated YAML. */
   readonly source: {
     readonly file: string;
@@ -38,6 +40,23 @@ export interface Scenario {
     readonly set?: readonly string[];
     /** The texts of the files that it names, by path; absent: none. */
     readonly files?: Readonly<Record<string, string>>;
+  };
+}
+
+/** The key `field`. Its expectations are also in `story` and `expect` of the scenario. */
+export interface FieldFailure {
+  /** Sections of the reference: `docs/reference/handset.md#retry-ladder`. */
+  readonly sources: readonly string[];
+  /** The bug of the bundled receiver that breaks `right`. */
+  readonly bug: string;
+  /** The texts of the expectations that a right receiver meets. */
+  readonly right: readonly string[];
+  /** Absent: any receiver can be judged. */
+  readonly control?: {
+    /** The text of the expectation. If it is broken, `right` says nothing about the receiver. */
+    readonly text: string;
+    /** What it shows, as the end of `needs a receiver that …`. */
+    readonly needs: string;
   };
 }
 

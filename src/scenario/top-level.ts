@@ -41,4 +41,5 @@ export const partKeys: readonly string[] = [
   "story",
   "expect",
   "checks",
+  "field",
 ];
