@@ -1,5 +1,6 @@
-import { rmSync } from "node:fs";
-import { build } from "esbuild";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type BuildOptions } from "esbuild";
 import { compiledModule } from "../base/index.js";
 
 /** Modules that are the beginning of a thread or a child process. */
@@ -14,7 +15,18 @@ const beginnings = [
 // Build step: bundles the command, its threads and their libraries, as loading hundreds of modules takes most of a start.
 const folder = compiledModule("bin");
 rmSync(folder, { recursive: true, force: true });
+const shared: BuildOptions = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  // better-sqlite3 is native; the explorer serves files of its package; faker's locales are larger than all the rest;
+  // vitest is the one of the test that imports the matchers.
+  external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker", "vitest"],
+  legalComments: "linked",
+  logLevel: "warning",
+};
 await build({
+  ...shared,
   entryPoints: Object.fromEntries([
     ["handset", compiledModule("cli/start.js")],
     ["index", compiledModule("index.js")],
@@ -24,17 +36,22 @@ await build({
     ...beginnings.map((path) => [path, compiledModule(`${path}.js`)] as const),
   ]) as Record<string, string>,
   outdir: folder,
-  bundle: true,
   splitting: true,
   format: "esm",
-  platform: "node",
-  target: "node20",
-  // better-sqlite3 is native; the explorer serves files of its package; faker's locales are larger than all the rest.
-  external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker", "vitest"],
   // Bundled CommonJS libraries call `require` for Node's own modules.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
   },
-  legalComments: "linked",
-  logLevel: "warning",
 });
+// Jest loads CommonJS: with modules it would need a flag of Node's.
+await build({
+  ...shared,
+  entryPoints: [compiledModule("testing/index.js")],
+  outfile: join(folder, "testing.cjs"),
+  minify: true,
+  keepNames: true,
+  format: "cjs",
+  define: { "import.meta.url": "moduleUrl" },
+  banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+});
+writeFileSync(join(folder, "testing-jest.cjs"), 'expect.extend(require("./testing.cjs").matchers);\n');

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import Database from "better-sqlite3";
 
 /** Result format of a statement: an object by column, only the first column, or the columns as a list. */
@@ -32,7 +33,17 @@ export interface ConnectionOptions {
  * 1,500 opened and closed on Node 20, 4,000 on Node 24). A service that restores a snapshot leaves the objects of two
  * recordings.
  */
-const kept: object[] = [];
+const kept: object[] = keptByThread();
+
+/**
+ * The list is at an object of Node itself, not only in this module: a test runner such as jest loads this module anew for
+ * each test file and drops the earlier one.
+ */
+function keptByThread(): object[] {
+  const key = Symbol.for("handset-lab/sqlite-objects");
+  const keeper = EventEmitter as unknown as Record<symbol, object[] | undefined>;
+  return (keeper[key] ??= []);
+}
 
 /**
  * A connection to a SQLite file; no other class uses better-sqlite3. It keeps its objects until the thread ends. So the

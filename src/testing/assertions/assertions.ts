@@ -2,7 +2,7 @@ import { AssertionError } from "node:assert";
 import { missedText } from "../messages/heard-nothing.js";
 import { patternText, quoted } from "../messages/words.js";
 import type { Heard } from "../lab/log.js";
-import { type HearsOptions, Person, type TextPattern } from "../lab/person.js";
+import type { HearsOptions, Person, TextPattern } from "../lab/person.js";
 import type { TestLab } from "../lab/test-lab.js";
 import { type BalanceWanted, judgeBalance } from "./balance.js";
 import { type DeliveredWanted, judgeDelivered, type Verdict } from "./delivered.js";

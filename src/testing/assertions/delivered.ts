@@ -1,3 +1,4 @@
+import { isRegExp } from "node:util/types";
 import { LabError } from "../../base/index.js";
 import { eventTypes } from "../../wire/index.js";
 import { receiverLines } from "../messages/receiver-lines.js";
@@ -66,7 +67,7 @@ function fits({ event }: LabEvent, where: NonNullable<DeliveredWanted["where"]>)
   return Object.entries(where).every(([name, wanted]) => {
     const value = fields[name];
     if (value === undefined) return false;
-    return wanted instanceof RegExp ? textTest(wanted)(String(value)) : String(value) === String(wanted);
+    return isRegExp(wanted) ? textTest(wanted)(String(value)) : String(value) === String(wanted);
   });
 }
 

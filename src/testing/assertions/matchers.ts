@@ -1,4 +1,4 @@
-import { type HearsOptions, Person, type TextPattern } from "../lab/person.js";
+import { type HearsOptions, isPerson, type TextPattern } from "../lab/person.js";
 import { isTestLab, type TestLab } from "../lab/test-lab.js";
 import { judgeHears } from "./assertions.js";
 import { type BalanceWanted, judgeBalance } from "./balance.js";
@@ -27,7 +27,7 @@ export const matchers: {
   toBalance(lab: unknown, wanted?: BalanceWanted): MatcherResult;
 } = {
   async toHear(person, pattern, options) {
-    if (!(person instanceof Person)) throw new TypeError("expect(…).toHear needs a person: lab.person('+250…')");
+    if (!isPerson(person)) throw new TypeError("expect(…).toHear needs a person: lab.person('+250…')");
     return resultOf(await judgeHears(person, pattern, options));
   },
   toHaveDelivered: (lab, type, wanted) => resultOf(judgeDelivered(labIn(lab, "toHaveDelivered"), type, wanted)),

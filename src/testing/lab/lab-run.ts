@@ -1,5 +1,4 @@
 import { version } from "../../base/index.js";
-import { accountsOf, loadSources } from "../../control/index.js";
 import { allowedHosts, type HttpClient } from "../../http/index.js";
 import { type Hearing, Lab, type prepareScenarioFakes, senderFor, StepGate } from "../../lab/index.js";
 import type { Scenario } from "../../scenario/index.js";
@@ -66,7 +65,11 @@ export class LabRun {
   static async start(options: LabRunOptions): Promise<LabRun> {
     const run = new LabRun(options);
     const { scenario } = options;
-    if (scenario.data !== undefined) await loadSources(accountsOf(scenario), () => run.lab);
+    if (scenario.data !== undefined) {
+      // Loaded when it is needed: it takes half of the time that the import of this package takes.
+      const { accountsOf, loadSources } = await import("../../control/index.js");
+      await loadSources(accountsOf(scenario), () => run.lab);
+    }
     // Messages of failures say where texts are.
     run.lab.world.trackTexts();
     run.#played = run.lab.play();

@@ -13,8 +13,12 @@ export interface HearsOptions {
   readonly within?: Span;
 }
 
+/** Marks people, also where a test file has loaded this package twice. */
+const IS_PERSON = Symbol.for("handset-lab/testing/person");
+
 /** Somebody with a phone of their own, who texts and calls handsets. */
 export class Person {
+  readonly [IS_PERSON] = true;
   readonly #lab: TestLab;
   /** Phone number in E.164, or the selector of one person such as `farmers/3`. */
   readonly who: string;
@@ -63,4 +67,9 @@ export class Person {
 /** The selector of a handset, or of handsets. */
 export function selectorOf(handset: Handset | string): string {
   return typeof handset === "string" ? handset : handset.selector;
+}
+
+/** Whether a value is a person of a lab. */
+export function isPerson(value: unknown): value is Person {
+  return typeof value === "object" && value !== null && IS_PERSON in value;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { LabError } from "../../base/index.js";
-import { asServed } from "../../control/index.js";
 import { filesBeside } from "../../lab/index.js";
 import {
   formatDiagnostics,
@@ -42,9 +41,11 @@ export function scenarioOf(options: StartLabOptions): Scenario {
       hint: "write handsets and people into the scenario",
     });
   }
-  const scenario = asServed(readGiven(given ?? { ...usual, ...cast }, seed));
+  const scenario = readGiven(given ?? { ...usual, ...cast }, seed);
   return {
     ...scenario,
+    expect: scenario.expect.map((bound) => ({ ...bound, abort: false })),
+    cast: { ...scenario.cast, lastsMs: Infinity },
     ...(seed !== undefined && { seed }),
     service: {
       ...scenario.service,

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { isRegExp } from "node:util/types";
 import { LabError } from "../../base/index.js";
 import { performHand } from "../../lab/index.js";
 import type { LedgerReport } from "../../ledger/index.js";
@@ -13,7 +14,7 @@ import { textTest } from "../messages/words.js";
 import { type Handset, handsetOf } from "./handset.js";
 import { LabRun, type LabRunOptions } from "./lab-run.js";
 import type { Heard, LabEvent } from "./log.js";
-import { type HearsOptions, Person, type TextPattern } from "./person.js";
+import { type HearsOptions, isPerson, Person, type TextPattern } from "./person.js";
 import { readEvents } from "./read-events.js";
 import { type LabSnapshot, snapshotOf } from "./snapshot.js";
 import { type Span, spanMs } from "./spans.js";
@@ -36,7 +37,11 @@ export interface LabReceiver {
   use(receiver: TestReceiver): Promise<void>;
 }
 
+/** Marks labs, also where a test file has loaded this package twice. */
+const IS_LAB = Symbol.for("handset-lab/testing/lab");
+
 class TestLabBase {
+  readonly [IS_LAB] = true;
   #run: LabRun;
   readonly #options: LabRunOptions;
   readonly #front: ReceiverFront | undefined;
@@ -312,7 +317,7 @@ export function testLabOf(run: LabRun, options: LabRunOptions): TestLab {
 
 /** Arguments as plain data: regular expressions as the language spells them, persons and handsets by their selectors. */
 function plainOf(value: unknown): unknown {
-  if (value instanceof RegExp || value instanceof Person) return String(value);
+  if (isRegExp(value) || isPerson(value)) return String(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   if ("selector" in value && typeof value.selector === "string") return value.selector;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainOf(one)]));
@@ -331,5 +336,5 @@ function originOf(below: (...args: never[]) => unknown): Error {
 
 /** Whether a value is a lab of `startLab`. */
 export function isTestLab(value: unknown): value is TestLab {
-  return value instanceof TestLabBase;
+  return typeof value === "object" && value !== null && IS_LAB in value;
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from "node:util/types";
 import { troubleOfCode } from "../../measure/index.js";
 import type { LabAttempt, LabEvent } from "../lab/log.js";
 import { clockText, excerpt, quoted } from "./words.js";
@@ -60,7 +61,7 @@ export function answerText({ status, answer, error, outcome }: LabAttempt, timeo
 
 function thrownLines(thrown: unknown): string[] {
   if (thrown === undefined) return [];
-  if (!(thrown instanceof Error)) return [`your handler threw ${excerpt(String(thrown))}`];
+  if (!isNativeError(thrown)) return [`your handler threw ${excerpt(String(thrown))}`];
   const place = (thrown.stack ?? "")
     .split("\n")
     .find((line) => /^\s+at /.test(line) && !/node:|node_modules|[\\/]dist[\\/]bin[\\/]/.test(line));

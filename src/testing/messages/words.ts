@@ -1,3 +1,4 @@
+import { isRegExp } from "node:util/types";
 import { LabError } from "../../base/index.js";
 import type { TextPattern } from "../lab/person.js";
 
@@ -6,7 +7,7 @@ const QUOTED_MAX = 200;
 
 /** The test that a pattern makes of a text. */
 export function textTest(pattern: TextPattern): (text: string) => boolean {
-  if (pattern instanceof RegExp) {
+  if (isRegExp(pattern)) {
     // A pattern with the flag g or y begins where its last match ended.
     const fresh = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
     return (text) => fresh.test(text);
@@ -17,7 +18,7 @@ export function textTest(pattern: TextPattern): (text: string) => boolean {
 
 /** A pattern as a test spells it. */
 export function patternText(pattern: TextPattern): string {
-  return pattern instanceof RegExp ? String(pattern) : JSON.stringify(pattern);
+  return isRegExp(pattern) ? String(pattern) : JSON.stringify(pattern);
 }
 
 /** A virtual instant from the lab's start: `0:05:03`, with days as `2d 0:05:03`. */

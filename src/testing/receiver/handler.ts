@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
+import { isNativeError } from "node:util/types";
 import { LabError } from "../../base/index.js";
 import { nodeHandlerOf } from "./fetch-handler.js";
 
@@ -54,7 +55,7 @@ export async function handlerOf(
       onThrown(response, error);
       if (response.headersSent) return void response.destroy();
       response.statusCode = 500;
-      response.end(error instanceof Error ? error.message : String(error));
+      response.end(isNativeError(error) ? error.message : String(error));
     };
     try {
       const handling = handle(request, response);
