@@ -17,3 +17,4 @@ export { controlServer } from "./server.js";
 export { START, Snapshots } from "./snapshots.js";
 export { admits, streamUpgrade } from "./stream.js";
 export { type ServedLab, servedLabOf } from "./served-lab.js";
+export { quotedForSh } from "./chain/curl.js";

@@ -24,6 +24,7 @@ import {
 import { receiverOf } from "./delivery-targets.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { deletedText, recordingPath } from "./recording-path.js";
+import { withFreePort } from "./free-port.js";
 import { readBounds, readChecks } from "./judging-options.js";
 import { ReplayRun } from "./replay-run.js";
 import { replaySource } from "./replay-source.js";
@@ -108,7 +109,8 @@ function judgedAt(
  * @param path - of the recording, or of a field log
  * @throws StoreError if it cannot be read or the new one cannot be written; LabError for invalid options
  */
-export async function replayRecording(path: string, options: ReplayOptions): Promise<RunOutcome> {
+export async function replayRecording(path: string, given: ReplayOptions): Promise<RunOutcome> {
+  const options = await withFreePort(given);
   const url = receiverOf({}, options);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
@@ -119,9 +121,9 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
   let searching = options.onProgress;
   const closers = new Closers();
   try {
-    const given = await replaySource(path, (progress) => searching?.(progress));
-    closers.push(given.close);
-    const source = openRecording(given.path, { onProgress: (progress) => searching?.(progress) });
+    const opened = await replaySource(path, (progress) => searching?.(progress));
+    closers.push(opened.close);
+    const source = openRecording(opened.path, { onProgress: (progress) => searching?.(progress) });
     closers.push(() => source.close());
     const meta = source.meta();
     const selection = options.filters === undefined ? {} : new EventFilter(source, options.filters).selection;
@@ -186,7 +188,7 @@ export async function replayRecording(path: string, options: ReplayOptions): Pro
       scenario,
       totals: {
         ...totals,
-        warnings: [...totals.warnings, ...warnings, ...given.warnings, ...uncheckedTexts(scenario)],
+        warnings: [...totals.warnings, ...warnings, ...opened.warnings, ...uncheckedTexts(scenario)],
       },
       delivery,
       recording: keepsNothing ? null : recording.path,

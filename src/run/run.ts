@@ -19,6 +19,7 @@ import { beginRecording, type RunRecording } from "./begin-recording.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { specialIn } from "./special-in.js";
 import { PART_KEY, recordOfPart, resultOfPart } from "./part/part-result.js";
+import { withFreePort } from "./free-port.js";
 import { planRun, type RunPlan } from "./plan-run.js";
 import { deletedText } from "./recording-path.js";
 import { exitCodeOf, resultOfRun } from "./result.js";
@@ -52,7 +53,7 @@ interface OpenRun {
  * @throws LabError for options and environments that do not allow a run; StoreError if the recording cannot be written
  */
 export async function runScenario(given: Scenario, givenOptions: RunOptions = {}): Promise<RunOutcome> {
-  const options = withDataOf(given, givenOptions);
+  const options = await withFreePort(withDataOf(given, givenOptions));
   const plan = await planRun(given, options);
   const closers = new Closers();
   try {

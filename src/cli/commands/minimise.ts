@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { readFailureCondition } from "../../expect/index.js";
+import { quotedForSh } from "../../control/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
 import { kindOfFile } from "../../scenario/index.js";
 import {
@@ -116,7 +117,7 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
     live?.clear();
     if (flags.json === true) io.stdout.write(`${JSON.stringify(minimisedJson(result))}\n`);
     else {
-      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns, next: nextOf(result, flags) };
+      const page = { colour: io.stdout.colours > 0, width: io.stdout.columns, next: nextOf(result, flags, command) };
       writePainted(io.stdout, renderMinimised(result, page));
     }
     return exitCodeOf(result);
@@ -134,9 +135,11 @@ async function scenarioIn(path: string, io: Io): Promise<string | "broken" | und
   return (await readScenario({ file: path, text }, io)) === undefined ? "broken" : text;
 }
 
-function nextOf({ bug, reproduced }: Minimised, { receiver = "URL" }: Flags): string[] {
+function nextOf({ bug, reproduced }: Minimised, { receiver }: Flags, command: readonly string[]): string[] {
   if (!reproduced) return [];
-  return bug === null ? ["add -o my.bug.yaml to keep it as a bug file"] : [`handset run ${bug} -r ${receiver}`];
+  if (bug === null) return ["add -o my.bug.yaml to keep it as a bug file"];
+  const words = ["handset", "run", bug, ...(receiver === undefined ? [] : ["-r", receiver])];
+  return [[...words, ...(command.length === 0 ? [] : ["--", ...command])].map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : quotedForSh(word))).join(" ")];
 }
 
 function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {

@@ -6,6 +6,7 @@ import type { ExpectationResult } from "../../measure/index.js";
 import { startReceiver } from "../../receiver/index.js";
 import type { ExactInput } from "../../scenario/index.js";
 import { receiverOf } from "../delivery-targets.js";
+import { withFreePort } from "../free-port.js";
 import type { RunOptions } from "../run-options.js";
 import { startReceiverCommand } from "../start-receiver.js";
 import { errorText, exactAnswer, type ExactAnswer } from "./exact-answer.js";
@@ -32,13 +33,14 @@ export interface ExactOutcome {
  */
 export async function playExact(
   input: ExactInput,
-  options: Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal"> = {},
+  givenOptions: Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal"> = {},
 ): Promise<ExactOutcome> {
-  const isAllowed = allowedHosts(options.allowHosts ?? []);
+  const isAllowed = allowedHosts(givenOptions.allowHosts ?? []);
   const closers = new Closers();
   try {
-    const { receiver = input.receiver, command } = options;
-    const given = receiverOf({}, { command, ...(receiver !== undefined && { receiver }) });
+    const { receiver = input.receiver } = givenOptions;
+    const options = await withFreePort({ ...givenOptions, ...(receiver !== undefined && { receiver }) });
+    const given = receiverOf({}, options);
     const bundled = given === "bundled" ? await startReceiver() : undefined;
     if (bundled !== undefined) closers.push(() => bundled.close());
     const url = bundled?.url ?? given;

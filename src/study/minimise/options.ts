@@ -113,6 +113,8 @@ export interface Minimised {
   /** The text of the smallest scenario; absent: the source has exact requests. */
   readonly smallest?: string;
   readonly bug: string | null;
+  /** Type of the failing event; absent: that of the failing request, or the failure is at none. */
+  readonly type?: string | undefined;
   /** The answer at which it failed. */
   readonly answer: PlayedAnswer | undefined;
   readonly seen: string | undefined;

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../../base/index.js";
 import { addressOf, postOnce } from "../../http/index.js";
 import { isListening, refuseUrl } from "../../lab/index.js";
-import { COMMAND_RECEIVER, type RunningCommand, startCommand } from "../../run/index.js";
+import { COMMAND_RECEIVER, freePort, type RunningCommand, startCommand } from "../../run/index.js";
 
 /** A receiver for one trial. */
 export interface TrialReceiver {
@@ -220,16 +219,6 @@ async function waitUntilListening(url: string, waitMs: number, signal?: AbortSig
     }
     await sleep(LOOK_MS);
   }
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** The request of a reset; undefined: it is a command. */

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { version } from "../../../base/index.js";
 import type { FailureCondition } from "../../../expect/index.js";
 import { countOf, formatCount } from "../../../report/index.js";
@@ -24,6 +25,8 @@ export interface FoundBug {
   /** The answer of the failing request, if there is one. */
   readonly answer?:
     { readonly status: number | null; readonly error: string | null; readonly body: string } | undefined;
+  /** Type of the failing event, where no request says it. */
+  readonly type?: string | undefined;
   /** What was seen, a clause; for a failure that is not about one answer. */
   readonly seen?: string | undefined;
   readonly before: InputCounts;
@@ -71,7 +74,7 @@ export function exactBugText(requests: readonly ExactRequest[], failing: number 
 /** A bug file that is a scenario. */
 export function scenarioBugText(text: string, bug: FoundBug): string {
   const right = rightBehaviour(bug.condition, bug.timeoutMs);
-  const title = titleOf(bug, undefined);
+  const title = titleOf(bug, bug.type);
   const tree = writtenTree(text) ?? {};
   const own = Array.isArray(tree["expect"]) ? tree["expect"].map(String) : [];
   return writeScenarioBug(tree, {
@@ -92,14 +95,14 @@ export function scenarioBugText(text: string, bug: FoundBug): string {
 
 function titleOf({ condition, answer }: FoundBug, type: string | undefined): string {
   const [term] = condition.terms;
-  const event = type === undefined || type === "" ? "an event" : type;
+  const event = type === undefined || type === "" ? "An event" : type;
   if (answer !== undefined && answer.status === null) return `${event} gets no answer (${answer.error ?? "unknown"})`;
   if (term?.kind === "status" && answer !== undefined) return `${event} is answered ${answer.status ?? ""}`;
   if (term?.kind === "hears-twice") return "A person is answered twice about one event";
   if (term?.kind === "no-reply") return `${event} is not replied to`;
   if (term?.kind === "reply") return `${event} gets a wrong reply`;
   if (term?.kind === "check") return `${term.check.text} fails`;
-  return condition.text;
+  return `Failure: ${condition.text}`;
 }
 
 function storyOf(
@@ -137,9 +140,9 @@ function storyOf(
     [`Of ${size}, ${what}.`, proof, runs].filter((sentence) => sentence !== "").join(" "),
     ...(relations.length === 0 ? [] : ["", relations.join(" ")]),
     "",
-    `Found with: ${condition.text}. ${came === "" ? "" : `${came} `}Right is ${right}.`,
+    `Found with: ${condition.text}. ${came === "" ? "" : `${came.replace(/[^.!?]$/u, "$&.")} `}Right is ${right}.`,
     "",
-    `  handset run ${file} -r URL    exit code 1 while the bug is there, 0 when it is not`,
+    `  handset run ${basename(file)} -r URL    exit code 1 while the bug is there, 0 when it is not`,
   ]
     .map(withoutControls)
     .join("\n");

@@ -36,6 +36,7 @@ export function writeBugs(result: Minimised, options: WriteBugsOptions): Minimis
     condition: result.failure,
     answer: result.answer,
     seen: result.seen,
+    type: result.type,
     isOneMinimal: result.oneMinimal,
     failed: result.failed,
     of: result.of,

@@ -102,7 +102,9 @@ class ScenarioMinimisation {
       contaminated,
       contamination: contaminated ? "the smallest scenario that failed does not fail when it is played again" : "",
       ...(!contaminated && { smallest: shrunk.text }),
-      seen: shown.seen,
+      seen: shown.answer === undefined ? shown.seen : undefined,
+      answer: shown.answer,
+      type: shown.type,
     };
   }
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FailureCondition, FailureWatch, isAboutAnswer } from "../../../expect/index.js";
 import type { ExpectationResult } from "../../../measure/index.js";
-import { type RunOptions, type RunOutcome, runScenario } from "../../../run/index.js";
+import { type PlayedAnswer, type RunOptions, type RunOutcome, runScenario } from "../../../run/index.js";
 import { readBound, type Scenario } from "../../../scenario/index.js";
 import { openRecording } from "../../../store/index.js";
 import type { InputCounts } from "../options.js";
@@ -15,8 +15,9 @@ export interface ScenarioFailure {
   readonly seen: string;
   /** Virtual milliseconds since the start, if the failure has a moment. */
   readonly atMs: number | null;
-  readonly status?: number | null;
-  readonly answer?: string;
+  /** The failing event's type and the answer to it. */
+  readonly type?: string;
+  readonly answer?: PlayedAnswer;
 }
 
 /** What a play of a scenario showed. */
@@ -135,13 +136,19 @@ function answerFailure(condition: FailureCondition, path: string): ScenarioFailu
   const reader = openRecording(path);
   try {
     for (const event of reader.events()) {
-      for (const { status, error, body } of event.attempts) {
+      for (const { status, error, body, durationMs } of event.attempts) {
         const answer = body === null ? "" : new TextDecoder().decode(body);
         const failure = watch.observe(event, { status, error, body: answer });
         if (failure === undefined) continue;
         const seen =
           `${event.type} ${event.channel}/${event.number}: ${status ?? error ?? "no answer"} ${answer.slice(0, 200)}`.trim();
-        return { fingerprint: failure.fingerprint, seen, atMs: event.atMs, status, answer };
+        return {
+          fingerprint: failure.fingerprint,
+          seen,
+          atMs: event.atMs,
+          type: event.type,
+          answer: { status, error, body: answer, tookMs: durationMs },
+        };
       }
     }
     return "none";
