@@ -42,16 +42,25 @@ export function renderExact(
 }
 
 /** The verdict in one sentence. */
-export function verdictText({ seen, requests }: ExactInput, { exitCode, expectations, problem }: ExactOutcome): string {
+export function verdictText(
+  { seen, requests }: ExactInput,
+  { exitCode, expectations, problem, plays, wanted }: ExactOutcome,
+): string {
   if (exitCode === 3) return `✘ not judged: ${problem ?? "the receiver did not answer"}`;
   const before = seenText(seen, requests.length);
   if (exitCode === 0) {
     return expectations.length === 0
       ? "✔ all requests were answered; the file says nothing about what is right"
-      : `✔ the bug is not there${before === "" ? "" : ` (it was: ${before})`}`;
+      : `✔ the bug is not there${before === "" ? "" : ` (it was: ${before})`}${playsText(plays, wanted)}`;
   }
   const broken = expectations.filter(({ held }) => !held).length;
   return `✘ the bug is there: ${broken} of ${countOf(expectations.length, "expectation")} broken${before === "" ? "" : `; seen before: ${before}`}`;
+}
+
+/** How far a pass of a bug that does not always show can be trusted. */
+function playsText(plays: number, wanted: number): string {
+  if (plays >= wanted) return plays === 1 ? "" : `, in ${plays} plays`;
+  return `, in one play; it does not show each time, so start the receiver with -- COMMAND, which plays it up to ${wanted} times`;
 }
 
 function seenText(seen: SeenFailure | undefined, requests: number): string {

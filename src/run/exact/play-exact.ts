@@ -20,21 +20,53 @@ export interface ExactOutcome {
   /** The expectations of the file, then its checks. */
   readonly expectations: readonly ExpectationResult[];
   readonly receiver: string;
+  /** How often it was played: the outcome is that of the last play. */
+  readonly plays: number;
+  /** How often it must be played before a bug that is there has most probably been seen. */
+  readonly wanted: number;
   /** 0: all is right, the bug is not there; 1: it is; 3: the receiver cannot be reached, or it was stopped. */
   readonly exitCode: 0 | 1 | 3;
   /** Why the exit code is 3. */
   readonly problem?: string;
 }
 
+/** How a bug file is played. */
+type PlayExactOptions = Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal">;
+
+/** Plays of a flaky bug at most. */
+const PLAYS_MAX = 30;
+
+/** Plays of requests at the same moment: which of them is first is chance. */
+const PLAYS_AT_ONCE = 5;
+
 /**
- * Plays a bug file of exact requests at a receiver, and judges the answers.
+ * Plays a bug file of exact requests at a receiver, and judges the answers. A bug that was not seen in each run, or that
+ * needs requests at the same moment, is played until it is seen, or until it would have been seen in 99 % of such series;
+ * but only where a command starts the receiver for each play.
  *
  * @throws LabError for options and environments that do not allow it
  */
-export async function playExact(
+export async function playExact(input: ExactInput, options: PlayExactOptions = {}): Promise<ExactOutcome> {
+  const wanted = options.command === undefined || options.command.length === 0 ? 1 : playsFor(input);
+  for (let plays = 1; ; plays++) {
+    const outcome = await playOnce(input, options);
+    if (plays >= wanted || outcome.exitCode !== 0) return { ...outcome, plays, wanted: playsFor(input) };
+  }
+}
+
+/** How often an input is played until a bug that is there has most probably been seen. */
+function playsFor({ requests, seen }: ExactInput): number {
+  const [, failed = "1", of = "1"] = /^(\d+) of (\d+)$/.exec(seen?.runs ?? "") ?? [];
+  const share = Math.min(1, Math.max(0.01, Number(failed) / Math.max(1, Number(of))));
+  const byShare = share === 1 ? 1 : Math.ceil(Math.log(0.01) / Math.log(1 - share));
+  const atOnce = requests.some((request) => request.with !== undefined) ? PLAYS_AT_ONCE : 1;
+  return Math.min(PLAYS_MAX, Math.max(byShare, atOnce));
+}
+
+async function playOnce(
   input: ExactInput,
-  givenOptions: Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal"> = {},
-): Promise<ExactOutcome> {
+  givenOptions: PlayExactOptions,
+): Promise<Omit<ExactOutcome, "plays" | "wanted">> {
   const isAllowed = allowedHosts(givenOptions.allowHosts ?? []);
   const closers = new Closers();
   try {
@@ -87,13 +119,14 @@ export async function playExact(
   }
 }
 
-/** Why the receiver was not judged: it was away for a request, or the play was stopped. */
+/** Why the receiver was not judged: it was away from the first request on, or the play was stopped. */
 function problemOf(
   { requests }: ExactInput,
   answers: readonly ExactAnswer[],
   signal?: AbortSignal,
 ): string | undefined {
   if (signal?.aborted === true || answers.length < requests.length) return "stopped by hand";
-  const [away] = answers.filter(({ error }) => isAway(error));
+  // A receiver that goes away later has ended by what it got: that is judged.
+  const [away] = answers.slice(0, 1).filter(({ error }) => isAway(error));
   return away === undefined ? undefined : `the receiver cannot be reached: ${errorText(away.error)}`;
 }
