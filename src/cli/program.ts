@@ -67,8 +67,13 @@ const commands: readonly Listed[] = [
   },
   {
     name: "minimise",
-    summary: "reduce a failing log or recording to the few events that matter",
+    summary: "reduce a failing log, recording or scenario to what matters",
     load: async (io, end) => (await import("./commands/minimise.js")).minimiseCommand(io, end),
+  },
+  {
+    name: "audit",
+    summary: "find the faults of a receiver without a test: a report card",
+    load: async (io, end) => (await import("./commands/audit.js")).auditCommand(io, end),
   },
   {
     name: "post",

@@ -67,7 +67,8 @@ export {
   readIgnoredParts,
 } from "./answers/index.js";
 export { labelled, newLayout } from "./layout.js";
-export { renderHtml } from "./html/page.js";
+export { documentOf, renderHtml } from "./html/page.js";
+export { escaped, html, type Markup } from "./html/markup.js";
 export { specialUnderWay } from "./special/under-way.js";
 export { reportPath, writeReport } from "./html/write-report.js";
 export type { RunResult } from "./result.js";

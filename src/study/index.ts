@@ -16,3 +16,17 @@ export {
   requireNewBugFile,
   writeBugs,
 } from "./minimise/index.js";
+export {
+  type AuditFinding,
+  auditFamilies,
+  type AuditGrade,
+  auditMutants,
+  type AuditOptions,
+  auditReceiver,
+  type AuditResult,
+  type MutantsResult,
+  renderAudit,
+  renderAuditHtml,
+  renderAuditJunit,
+  renderMutants,
+} from "./audit/index.js";

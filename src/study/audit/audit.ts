@@ -42,6 +42,8 @@ export interface AuditOptions {
   /** Chooses phones and ids, 0 to 1; default random, as a receiver may remember an earlier audit. */
   readonly seed?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Ends after the first finding: the other trials are untested. */
+  readonly stopsAtFirst?: boolean;
   /** Called after each trial. */
   readonly onTrial?: (trial: AuditTrial, done: number, of: number) => void;
   /** Whether this machine is watched, so that slowness is not blamed on the receiver; default true. */
@@ -203,7 +205,7 @@ interface Played {
 async function playTrials(
   trials: readonly AuditTrial[],
   context: AuditContext,
-  { signal, onTrial }: AuditOptions,
+  { signal, onTrial, stopsAtFirst = false }: AuditOptions,
 ): Promise<Played[]> {
   const outcomes = new Map<string, Outcome>();
   let ended: string | undefined;
@@ -216,6 +218,7 @@ async function playTrials(
     ) {
       if (!(await isListening(context.client.url.href))) ended = "the receiver no longer listens";
     }
+    if (outcome?.kind === "fault" && stopsAtFirst) ended ??= "the audit ended at its first finding";
     onTrial?.(trial, outcomes.size, trials.length);
   };
   const together = trials.filter(({ isAlone }) => isAlone !== true);

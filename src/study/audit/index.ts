@@ -2,5 +2,8 @@
 export { auditReceiver, type AuditOptions } from "./audit.js";
 export { auditFamilies, auditTrials } from "./registry.js";
 export type { AuditFinding, AuditGrade, AuditResult } from "./result.js";
-export type { AuditTrial } from "./trial.js";
 export { auditMutants, type MutantsResult } from "./mutants/mutants.js";
+export { renderAudit } from "./report/render.js";
+export { renderAuditHtml } from "./report/html.js";
+export { renderAuditJunit } from "./report/junit.js";
+export { renderMutants } from "./report/mutants.js";

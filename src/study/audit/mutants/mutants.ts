@@ -1,5 +1,5 @@
 import { type ReceiverBug, receiverBugs, startReceiver } from "../../../receiver/index.js";
-import { auditReceiver } from "../audit.js";
+import { type AuditOptions, auditReceiver } from "../audit.js";
 import type { AuditResult } from "../result.js";
 import { unseenBugs } from "./unseen.js";
 
@@ -52,7 +52,7 @@ export async function auditMutants(options: MutantsOptions = {}): Promise<Mutant
   const worker = async (): Promise<void> => {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
       options.signal?.throwIfAborted();
-      const { findings } = await auditBundled([bug.name]);
+      const { findings } = await auditBundled([bug.name], { stopsAtFirst: true });
       const { name, story } = bug;
       const unseen = unseenBugs[name];
       const ids = findings.map(({ id }) => id);
@@ -80,7 +80,7 @@ export async function auditMutants(options: MutantsOptions = {}): Promise<Mutant
   };
 }
 
-async function auditBundled(bugs: readonly string[]): Promise<AuditResult> {
+async function auditBundled(bugs: readonly string[], options: AuditOptions = {}): Promise<AuditResult> {
   const receiver = await startReceiver({ logbook: { bugs } });
   try {
     return await auditReceiver(receiver.url, {
@@ -89,6 +89,7 @@ async function auditBundled(bugs: readonly string[]): Promise<AuditResult> {
       timeLimitMs: 60_000,
       timeoutMs: TIMEOUT_MS,
       watchesHost: false,
+      ...options,
     });
   } finally {
     await receiver.close();

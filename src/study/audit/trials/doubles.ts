@@ -112,8 +112,7 @@ async function doubleOnce(context: AuditContext, { type, send, copy = onceMore }
 /** The effects after an event, when they differ from before and no longer change. */
 async function settledAfter(context: AuditContext, before: Effects): Promise<Effects> {
   if (context.effects === undefined) return undefined;
-  const text = JSON.stringify(before);
-  await context.effects.readWhen((now) => JSON.stringify(now) !== text);
+  await context.effects.readWhen((now) => now !== before);
   return context.effects.readSettled();
 }
 
