@@ -17,3 +17,4 @@ export { assertBalance, assertDelivered, assertHears, assertHearsNot } from "./a
 export { type LabMatchers, type MatcherResult, matchers } from "./assertions/matchers.js";
 export type { DeliveredWanted } from "./assertions/delivered.js";
 export type { BalanceWanted } from "./assertions/balance.js";
+export { expectReplay, type ReplayWanted } from "./assertions/replay.js";

@@ -9,6 +9,7 @@ import { queued } from "../../ledger/index.js";
 import type { ReceiverFront } from "../receiver/front.js";
 import type { TestReceiver } from "../receiver/handler.js";
 import { type Do, type LabVerbs, verbMethods } from "../verbs.js";
+import { callersStack } from "../messages/callers-stack.js";
 import { heardNothing } from "../messages/heard-nothing.js";
 import { textTest } from "../messages/words.js";
 import { type Handset, handsetOf } from "./handset.js";
@@ -110,7 +111,7 @@ class TestLabBase {
    * @throws AssertionError that says what the receiver got and answered, and what the person heard instead
    */
   async hears(person: Person | string, pattern: TextPattern, { within = WITHIN }: HearsOptions = {}): Promise<Heard> {
-    const origin = originOf(this.hears);
+    const origin = callersStack(this.hears);
     const found = await this.findHeard(person, pattern, { within });
     if (found !== undefined) return found;
     throw heardNothing(this as unknown as TestLab, { who: String(person), pattern, within, origin });
@@ -325,13 +326,6 @@ function plainOf(value: unknown): unknown {
 
 function hintOf(hint: string | undefined): { hint?: string } {
   return hint === undefined ? {} : { hint };
-}
-
-/** An error whose stack begins at the caller of `below`: the line of the test. */
-function originOf(below: (...args: never[]) => unknown): Error {
-  const origin = new Error("called here");
-  Error.captureStackTrace(origin, below);
-  return origin;
 }
 
 /** Whether a value is a lab of `startLab`. */

@@ -4,6 +4,7 @@ import type { Span } from "../lab/spans.js";
 import { spanMs } from "../lab/spans.js";
 import type { TestLab } from "../lab/test-lab.js";
 import { durationLiteral } from "../../scenario/index.js";
+import type { callersStack } from "./callers-stack.js";
 import { diagnosisOf } from "./diagnosis.js";
 import { receiverLines } from "./receiver-lines.js";
 import { clockText, patternText, quoted } from "./words.js";
@@ -13,17 +14,13 @@ export interface MissedText {
   readonly who: string;
   readonly pattern: TextPattern;
   readonly within: Span;
-  /** Its stack is that of the caller. */
-  readonly origin: Error;
+  readonly origin: ReturnType<typeof callersStack>;
 }
 
 /** The error of a text that a person did not hear: what was sent and answered, what was heard instead, and why. */
 export function heardNothing(lab: TestLab, missed: MissedText): AssertionError {
   const message = missedText(lab, missed);
-  const error = new AssertionError({ message, operator: "hears" });
-  const [, ...frames] = (missed.origin.stack ?? "").split("\n");
-  error.stack = [`AssertionError: ${message}`, ...frames].join("\n");
-  return error;
+  return missed.origin.put(new AssertionError({ message, operator: "hears" }));
 }
 
 /** The words of `heardNothing`. */

@@ -76,6 +76,11 @@ export class ReceiverFront {
     this.#handler = await handlerOf(receiver, (response, error) => note(this.#thrown, response, error));
   }
 
+  /** Everything that handlers threw since the start or the last reset, oldest first. */
+  get thrown(): readonly unknown[] {
+    return this.#thrown;
+  }
+
   /** What a handler threw, by the number in `THREW_HEADER`. */
   thrownAt(index: number): unknown {
     return this.#thrown[index];
