@@ -50,7 +50,10 @@ export async function judgeHears(person: Person, pattern: TextPattern, options: 
   const heard = await lab.findHeard(person, pattern, options);
   const { within = "5m" } = options;
   if (heard === undefined) return { holds: false, message: missedText(lab, { who, pattern, within }) };
-  return { holds: true, message: `${who} heard ${quoted(heard.text)} at ${heard.at}, which ${patternText(pattern)} matches` };
+  return {
+    holds: true,
+    message: `${who} heard ${quoted(heard.text)} at ${heard.at}, which ${patternText(pattern)} matches`,
+  };
 }
 
 function assertVerdict({ holds, message }: Verdict, caller: (...args: never[]) => unknown): void {

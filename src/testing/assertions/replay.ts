@@ -56,22 +56,38 @@ async function playExactFile({ file, text, front, allowHosts }: OpenFile): Promi
   const { input, diagnostics } = parseExact(text, file);
   if (input === undefined) throw unsound(file, formatDiagnostics(diagnostics, text));
   // Loaded when it is needed, as it is large.
-  const { playExact } = await import("../../run/index.js");
+  const { errorText, playExact } = await import("../../run/index.js");
   const outcome = await playExact(input, { allowHosts, ...(front !== undefined && { receiver: front.url }) });
   if (outcome.exitCode === 3) throw notJudged(file, outcome.problem ?? "the receiver did not answer");
-  return outcome.exitCode === 0 ? undefined : exactText(file, input, outcome, front);
+  return outcome.exitCode === 0 ? undefined : exactText(file, { input, outcome, front, errorText });
 }
 
-function exactText(file: string, input: ExactInput, outcome: ExactOutcome, front: ReceiverFront | undefined): string {
+function exactText(
+  file: string,
+  {
+    input,
+    outcome,
+    front,
+    errorText,
+  }: {
+    readonly input: ExactInput;
+    readonly outcome: ExactOutcome;
+    readonly front: ReceiverFront | undefined;
+    readonly errorText: (error: string | null) => string;
+  },
+): string {
   const requests = input.requests.flatMap(({ body, type, atMs, with: together }, index) => {
     const before = input.requests[index - 1];
-    const moment = before === undefined ? "" : together === undefined ? laterText(atMs - before.atMs) : ", at the same moment";
+    const moment =
+      before === undefined ? "" : together === undefined ? laterText(atMs - before.atMs) : ", at the same moment";
     const answer = outcome.answers[index];
     return [
       `  ${index + 1}. ${bodyText(type, body)}${moment}`,
       ...(answer === undefined
         ? []
-        : [`     your receiver ${answer.status === null ? `gave no answer: ${answer.error ?? "unknown"}` : answeredText(answer)}`]),
+        : [
+            `     your receiver ${answer.status === null ? `gave no answer: ${errorText(answer.error)}` : answeredText(answer)}`,
+          ]),
     ];
   });
   return [
@@ -85,8 +101,8 @@ function exactText(file: string, input: ExactInput, outcome: ExactOutcome, front
   ].join("\n");
 }
 
-function answeredText({ status, answer }: ExactOutcome["answers"][number]): string {
-  return `answered ${status}${answer.trim() === "" ? " with an empty body" : `: ${excerpt(answer)}`}`;
+function answeredText({ status, body }: ExactOutcome["answers"][number]): string {
+  return `answered ${status}${body.trim() === "" ? " with an empty body" : `: ${excerpt(body)}`}`;
 }
 
 /** @returns what is wrong; undefined: the bug is not there */
@@ -131,7 +147,10 @@ function thrownLines(front: ReceiverFront | undefined): string[] {
 
 function stackLines(thrown: unknown): string[] {
   if (typeof thrown !== "object" || thrown === null || !("stack" in thrown)) return [`  ${String(thrown)}`];
-  return String(thrown.stack).split("\n").slice(0, 4).map((line) => `  ${line.trim()}`);
+  return String(thrown.stack)
+    .split("\n")
+    .slice(0, 4)
+    .map((line) => `  ${line.trim()}`);
 }
 
 function playLines(file: string): string[] {

@@ -11,7 +11,11 @@ import type { LabRun } from "./lab-run.js";
  * The events of a world so far, oldest first. An attempt is in the recording when its answer has taken effect in the
  * service; until then the exchanges show it. Both list the attempts of one event in the same order.
  */
-export function readEvents(run: LabRun, front: ReceiverFront | undefined, instantAt: (atMs: number) => string): LabEvent[] {
+export function readEvents(
+  run: LabRun,
+  front: ReceiverFront | undefined,
+  instantAt: (atMs: number) => string,
+): LabEvent[] {
   run.recording.flush();
   const sent = new Map<string, Exchange[]>();
   for (const exchange of run.sender?.exchanges ?? []) {
@@ -51,19 +55,21 @@ function attemptsOf(event: RecordedEvent, exchanges: Exchange[], front: Receiver
     };
   });
   const isOver = inEffect.at(-1)?.outcome === "accepted";
-  const open = isOver ? [] : exchanges.splice(0).map((exchange, index): LabAttempt => {
-    const { atMs, result } = exchange;
-    return {
-      try: inEffect.length + index + 1,
-      atMs,
-      status: result?.status ?? undefined,
-      answer: textOf(result?.body ?? null),
-      error: result?.error ?? undefined,
-      outcome: result === undefined ? "sent" : "answered",
-      tookMs: result?.durationMs,
-      thrown: thrownIn(exchange, front),
-    };
-  });
+  const open = isOver
+    ? []
+    : exchanges.splice(0).map((exchange, index): LabAttempt => {
+        const { atMs, result } = exchange;
+        return {
+          try: inEffect.length + index + 1,
+          atMs,
+          status: result?.status ?? undefined,
+          answer: textOf(result?.body ?? null),
+          error: result?.error ?? undefined,
+          outcome: result === undefined ? "sent" : "answered",
+          tookMs: result?.durationMs,
+          thrown: thrownIn(exchange, front),
+        };
+      });
   return [...inEffect, ...open];
 }
 

@@ -90,6 +90,8 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new LabError("not-read", `the scenario ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new LabError("not-read", `the scenario ${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

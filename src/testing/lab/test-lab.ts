@@ -295,7 +295,8 @@ class TestLabBase {
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new LabError("bad-options", "the lab is closed", { hint: "start another with startLab()" });
+    if (this.#isClosed)
+      throw new LabError("bad-options", "the lab is closed", { hint: "start another with startLab()" });
   }
 }
 

@@ -104,7 +104,9 @@ function lostTexts(lab: TestLab, phone: string): string[] {
   return world.world
     .channels()
     .flatMap((channel) => lookup.lossesBetween({ channel, phone }, nowMs))
-    .map(({ text, cause }) => `${text === null ? "A call" : `The text ${quoted(text)}`} was lost: ${lossCauses[cause]}.`);
+    .map(
+      ({ text, cause }) => `${text === null ? "A call" : `The text ${quoted(text)}`} was lost: ${lossCauses[cause]}.`,
+    );
 }
 
 function isFromPerson(type: string): boolean {

@@ -33,7 +33,10 @@ export function missedText(lab: TestLab, { who, pattern, within }: Omit<MissedTe
     "",
     ...(heard.length === 0
       ? ["Heard instead: nothing"]
-      : ["Heard instead:", ...heard.map(({ atMs, text, handset }) => `  ${clockText(atMs)}  ${quoted(text)} from ${handset}`)]),
+      : [
+          "Heard instead:",
+          ...heard.map(({ atMs, text, handset }) => `  ${clockText(atMs)}  ${quoted(text)} from ${handset}`),
+        ]),
     "",
     `Sent to your receiver${lab.receiver.url === undefined ? "" : ` (${lab.receiver.url})`}:`,
     ...receiverLines(lab.events(), { timeoutMs }),

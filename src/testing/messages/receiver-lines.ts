@@ -17,7 +17,9 @@ export function receiverLines(events: readonly LabEvent[], { timeoutMs }: { read
       `  ${clockText(event.atMs)}  ${eventText(event)}`,
       ...(event.attempts.length === 0 ? [`           ${untriedText(event)}`] : []),
       ...event.attempts.flatMap((attempt) =>
-        attemptLines(attempt, { timeoutMs, isFirst: attempt === event.attempts[0] }).map((line) => `           ${line}`),
+        attemptLines(attempt, { timeoutMs, isFirst: attempt === event.attempts[0] }).map(
+          (line) => `           ${line}`,
+        ),
       ),
     ]),
   ];
@@ -33,7 +35,9 @@ export function eventText({ type, handset, event }: LabEvent): string {
 }
 
 function untriedText({ state }: LabEvent): string {
-  return state === "not-sent" ? "not sent: this lab has no receiver for it" : "not sent yet: trouble on the way holds it";
+  return state === "not-sent"
+    ? "not sent: this lab has no receiver for it"
+    : "not sent yet: trouble on the way holds it";
 }
 
 function attemptLines(

@@ -70,7 +70,8 @@ export class ReceiverFront {
   /** Replaces the handler, as a new release of the application does. @throws LabError `bad-options` */
   async use(receiver: TestReceiver): Promise<void> {
     if (this.#first === undefined || isUrl(receiver)) {
-      const why = this.#first === undefined ? "this lab was started without a handler" : "a URL cannot replace a handler";
+      const why =
+        this.#first === undefined ? "this lab was started without a handler" : "a URL cannot replace a handler";
       throw new LabError("bad-options", why, { hint: "start the lab with startLab({ receiver: handler })" });
     }
     this.#handler = await handlerOf(receiver, (response, error) => note(this.#thrown, response, error));

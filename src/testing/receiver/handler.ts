@@ -94,4 +94,3 @@ function describe(value: unknown): string {
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
-
