@@ -36,7 +36,7 @@ parts.lab = Object.keys(parts).filter(
 );
 
 /** What joins the parts: each of these may use all that stands before it. */
-const joints = ["control", "pull", "past", "serve", "run", "fleet", "study", "testing", "cli"];
+const joints = ["exact", "control", "pull", "past", "serve", "run", "fleet", "study", "testing", "cli"];
 
 const rooms = {
   ...parts,

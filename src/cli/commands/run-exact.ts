@@ -1,4 +1,5 @@
-import { exactJson, playExact, renderExact } from "../../run/index.js";
+import { exactJson, renderExact } from "../../exact/index.js";
+import { playExact } from "../../run/index.js";
 import { formatDiagnostics, parseExact } from "../../scenario/index.js";
 import { UsageError } from "../failures.js";
 import { defined } from "../options/defined.js";

@@ -1,7 +1,7 @@
 import type { FailureCondition } from "../../expect/index.js";
 import type { OnProgress } from "../../base/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
-import type { PlayedAnswer } from "../../run/index.js";
+import type { PlayedAnswer } from "../../exact/index.js";
 import type { Rate } from "./wilson.js";
 
 /** Options of a minimisation. */

@@ -22,7 +22,9 @@ export function ofOtherPeople(requests: readonly ExactRequest[], round: number):
     const pairs = parseForm(request.body);
     const others = pairs.map(([key, value]): FormPair => {
       if (phoneKeys.has(key)) return [key, otherNumber(value, round)];
-      return idKeys.has(key) && /^[1-9]\d{0,8}$/.test(value) ? [key, String(Number(value) + ID_SHIFT + round)] : [key, value];
+      return idKeys.has(key) && /^[1-9]\d{0,8}$/.test(value)
+        ? [key, String(Number(value) + ID_SHIFT + round)]
+        : [key, value];
     });
     const isSame = others.every(([, value], place) => value === pairs[place]?.[1]);
     return isSame ? request : { ...request, body: encodeForm(others) };

@@ -1,5 +1,5 @@
 import type { ExactRequest } from "../../scenario/index.js";
-import type { PlayedAnswer } from "../../run/index.js";
+import type { PlayedAnswer } from "../../exact/index.js";
 
 /** Holds what was played against the receiver's own log; undefined: they agree. */
 export type ReconcileTrial = (

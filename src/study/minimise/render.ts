@@ -1,7 +1,7 @@
 import { countOf, labelled, newLayout, plain, readableDuration } from "../../report/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
 import { formField, parseForm } from "../../wire/index.js";
-import { rightBehaviour } from "./bug/right-behaviour.js";
+import { rightBehaviour } from "../../exact/index.js";
 import type { InputCounts, Minimised } from "./options.js";
 
 /** What the text needs beside the result. */

@@ -9,7 +9,7 @@ import {
 } from "../../expect/index.js";
 import { askCheck } from "../../lab/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
-import { type PlayedAnswer, playRequests } from "../../run/index.js";
+import { type PlayedAnswer, playRequests } from "../../exact/index.js";
 import type { Receivers, TrialReceiver } from "./receivers.js";
 import type { ReconcileTrial } from "./reconcile-trial.js";
 

@@ -2,7 +2,8 @@ import { AssertionError } from "node:assert";
 import { readFileSync } from "node:fs";
 import { LabError } from "../../base/index.js";
 import { filesBeside } from "../../lab/index.js";
-import type { ExactOutcome, RunOutcome } from "../../run/index.js";
+import { errorText, type ExactOutcome } from "../../exact/index.js";
+import type { RunOutcome } from "../../run/index.js";
 import { type ExactInput, formatDiagnostics, kindOfFile, parseExact, parseScenario } from "../../scenario/index.js";
 import { parseForm } from "../../wire/index.js";
 import { callersStack } from "../messages/callers-stack.js";
@@ -56,26 +57,13 @@ async function playExactFile({ file, text, front, allowHosts }: OpenFile): Promi
   const { input, diagnostics } = parseExact(text, file);
   if (input === undefined) throw unsound(file, formatDiagnostics(diagnostics, text));
   // Loaded when it is needed, as it is large.
-  const { errorText, playExact } = await import("../../run/index.js");
+  const { playExact } = await import("../../run/index.js");
   const outcome = await playExact(input, { allowHosts, ...(front !== undefined && { receiver: front.url }) });
   if (outcome.exitCode === 3) throw notJudged(file, outcome.problem ?? "the receiver did not answer");
-  return outcome.exitCode === 0 ? undefined : exactText(file, { input, outcome, front, errorText });
+  return outcome.exitCode === 0 ? undefined : exactText(file, input, outcome, front);
 }
 
-function exactText(
-  file: string,
-  {
-    input,
-    outcome,
-    front,
-    errorText,
-  }: {
-    readonly input: ExactInput;
-    readonly outcome: ExactOutcome;
-    readonly front: ReceiverFront | undefined;
-    readonly errorText: (error: string | null) => string;
-  },
-): string {
+function exactText(file: string, input: ExactInput, outcome: ExactOutcome, front: ReceiverFront | undefined): string {
   const requests = input.requests.flatMap(({ body, type, atMs, with: together }, index) => {
     const before = input.requests[index - 1];
     const moment =

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { version } from "../../../base/index.js";
+import { relationsOf, rightBehaviour } from "../../../exact/index.js";
 import type { FailureCondition } from "../../../expect/index.js";
 import { countOf, formatCount } from "../../../report/index.js";
 import {
@@ -9,8 +10,6 @@ import {
   writeScenarioBug,
   writtenTree,
 } from "../../../scenario/index.js";
-import { relationsOf } from "./relations.js";
-import { rightBehaviour } from "./right-behaviour.js";
 
 /** The size of an input. */
 export interface InputCounts {

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
-import type { FailureCondition, FailureTerm } from "../../../expect/index.js";
-import { durationLiteral } from "../../../scenario/index.js";
-import { onOneLine } from "../../../wire/index.js";
+import type { FailureCondition, FailureTerm } from "../expect/index.js";
+import { durationLiteral } from "../scenario/index.js";
+import { onOneLine } from "../wire/index.js";
 
 /** What is right where a condition describes what is wrong. */
 export interface RightBehaviour {

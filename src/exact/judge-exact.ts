@@ -1,7 +1,7 @@
-import { isAway, namesOfEvent, patternMatcher } from "../../expect/index.js";
-import type { ExpectationResult } from "../../measure/index.js";
-import type { ExactExpectation, ExactRequest } from "../../scenario/index.js";
-import { statusIn } from "../../wire/index.js";
+import { isAway, namesOfEvent, patternMatcher } from "../expect/index.js";
+import type { ExpectationResult } from "../measure/index.js";
+import type { ExactExpectation, ExactRequest } from "../scenario/index.js";
+import { statusIn } from "../wire/index.js";
 import { errorText, type ExactAnswer } from "./exact-answer.js";
 
 /** Characters of an answer that a verdict shows. */

@@ -1,5 +1,5 @@
-import { HttpClient, type HttpResult } from "../../http/index.js";
-import type { ExactRequest } from "../../scenario/index.js";
+import { HttpClient, type HttpResult } from "../http/index.js";
+import type { ExactRequest } from "../scenario/index.js";
 
 /** The answer to one request. */
 export interface PlayedAnswer {

@@ -1,5 +1,5 @@
-import type { ExactRequest } from "../../scenario/index.js";
-import { formField, readReply } from "../../wire/index.js";
+import type { ExactRequest } from "../scenario/index.js";
+import { formField, readReply } from "../wire/index.js";
 import type { PlayedAnswer } from "./play-requests.js";
 
 /** What came back for one exact request. */

@@ -1,7 +1,7 @@
-import { namesOfEvent } from "../../../expect/index.js";
-import { readableDuration } from "../../../report/index.js";
-import type { ExactRequest } from "../../../scenario/index.js";
-import { formField, parseForm } from "../../../wire/index.js";
+import { namesOfEvent } from "../expect/index.js";
+import { readableDuration } from "../report/index.js";
+import type { ExactRequest } from "../scenario/index.js";
+import { formField, parseForm } from "../wire/index.js";
 
 /**
  * How the requests of a small input belong together, a sentence each: repeats and copies of one event, requests at the

@@ -1,9 +1,9 @@
-import { countOf, expectationLines, newLayout, plain, readableDuration, wrap } from "../../report/index.js";
-import type { ExactInput, ExactRequest, SeenFailure } from "../../scenario/index.js";
-import { parseForm } from "../../wire/index.js";
+import { countOf, expectationLines, newLayout, plain, readableDuration, wrap } from "../report/index.js";
+import type { ExactInput, ExactRequest, SeenFailure } from "../scenario/index.js";
+import { parseForm } from "../wire/index.js";
 import type { ExactAnswer } from "./exact-answer.js";
 import { answerText } from "./judge-exact.js";
-import type { ExactOutcome } from "./play-exact.js";
+import type { ExactOutcome } from "./play-at.js";
 
 /** The outcome of a bug file for a terminal: the requests with their answers, what is right, the verdict. */
 export function renderExact(
