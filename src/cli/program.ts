@@ -76,6 +76,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/audit.js")).auditCommand(io, end),
   },
   {
+    name: "zoo",
+    summary: "play failures of the field at a receiver: which does it bear?",
+    load: async (io, end) => (await import("./commands/zoo.js")).zooCommand(io, end),
+  },
+  {
     name: "post",
     summary: "post one event now and show the answer",
     load: async (io, end) => (await import("./commands/post.js")).postCommand(io, end),

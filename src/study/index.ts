@@ -3,6 +3,17 @@ export { DEFAULT_PASS, type Study, studyCapacity } from "./study.js";
 export { diffReceivers, isDifferent, type DiffResult, type DiffSource } from "./diff.js";
 export { renderDiff } from "./render-diff.js";
 export type { StudyAction, StudyListener, StudyPlan, StudyResult } from "./options.js";
+export {
+  bundledReceivers,
+  ownReceivers,
+  playCommand,
+  playZoo,
+  readZoo,
+  renderPlayed,
+  renderZooJunit,
+  renderZooList,
+  renderZooSummary,
+} from "./zoo/index.js";
 export type { FieldUnits } from "./field-units.js";
 export type { Trial } from "./trial.js";
 export {

@@ -1,0 +1,184 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunOptions, RunOutcome } from "../../run/index.js";
+import { runScenario } from "../../run/index.js";
+import { requireAccepting } from "./accepting.js";
+import type { ZooFile } from "./zoo-files.js";
+import type { ZooReceivers } from "./zoo-receivers.js";
+
+/** How the zoo is played. */
+export interface ZooOptions extends Pick<RunOptions, "allowHosts" | "giveUpAfterMs" | "signal"> {
+  readonly files: readonly ZooFile[];
+  readonly receivers: ZooReceivers;
+  /** Folder for the recordings of scenarios that failed; absent: none is kept. */
+  readonly keepIn?: string | undefined;
+  /** Called after each scenario. */
+  readonly onPlayed?: ((played: PlayedFile) => void) | undefined;
+}
+
+/** An expectation of a right receiver that is broken. */
+export interface BrokenExpectation {
+  /** As the scenario writes it. */
+  readonly text: string;
+  readonly seen: string;
+}
+
+/** What a scenario says about the receiver. */
+export interface PlayedFile {
+  readonly name: string;
+  readonly title: string;
+  /** What a receiver must do, from the end of the story. */
+  readonly lesson: string;
+  readonly sources: readonly string[];
+  /**
+   * `passed`: the receiver does what a right one does. `failed`: it does not. `untested`: the scenario says nothing about
+   * this receiver, for the reason `why`.
+   */
+  readonly verdict: "passed" | "failed" | "untested";
+  /** What a right receiver does and this one does not. */
+  readonly broken: readonly BrokenExpectation[];
+  readonly why?: string;
+  /** `untested` by the control: what it needs, as the end of `needs a receiver that …`. */
+  readonly needs?: string;
+  /** Events that were posted. */
+  readonly events: number;
+  /** Wall seconds. */
+  readonly seconds: number;
+  /** Path of the recording, if it failed. */
+  readonly recording?: string;
+}
+
+/** The zoo played at one receiver. */
+export interface ZooResult {
+  readonly passed: number;
+  readonly failed: number;
+  readonly untested: number;
+  /** Scenarios that were not played. */
+  readonly left: number;
+  /** Why they were not; absent: all were played, or the run was interrupted. */
+  readonly stopped?: string;
+  readonly seconds: number;
+  readonly files: readonly PlayedFile[];
+}
+
+/**
+ * Plays the scenarios one after the other. Each gets its receiver from `receivers`, so a receiver that can be reset or
+ * started anew remembers nothing of the scenario before.
+ *
+ * @throws LabError `no-receiver` if nobody listens, or if it accepts no ordinary text
+ */
+export async function playZoo(options: ZooOptions): Promise<ZooResult> {
+  const { files, receivers, signal } = options;
+  const started = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), "handset-zoo-"));
+  const played: PlayedFile[] = [];
+  let stopped: string | undefined;
+  try {
+    if (!receivers.isBundled) await requireAccepting(options);
+    for (const file of files) {
+      if (signal?.aborted === true) break;
+      const one = await playFile(file, { ...options, folder });
+      if (one === undefined) break;
+      if (typeof one === "string") {
+        stopped = one;
+        break;
+      }
+      played.push(one);
+      options.onPlayed?.(one);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const count = (verdict: PlayedFile["verdict"]): number => played.filter((one) => one.verdict === verdict).length;
+  return {
+    passed: count("passed"),
+    failed: count("failed"),
+    untested: count("untested"),
+    left: files.length - played.length,
+    ...(stopped !== undefined && { stopped }),
+    seconds: secondsSince(started),
+    files: played,
+  };
+}
+
+/** @returns undefined: it was interrupted. A text: the receiver does not answer any more */
+async function playFile(
+  file: ZooFile,
+  options: ZooOptions & { readonly folder: string },
+): Promise<PlayedFile | string | undefined> {
+  const { receivers, folder, keepIn, allowHosts, giveUpAfterMs, signal } = options;
+  const started = performance.now();
+  const recording = keepIn === undefined ? ":memory:" : join(folder, `${file.name}.db`);
+  const receiver = await receivers.take();
+  let outcome: RunOutcome;
+  try {
+    outcome = await runScenario(file.scenario, {
+      receiver: receiver.url,
+      recording,
+      ...(allowHosts !== undefined && { allowHosts }),
+      ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
+      ...(signal !== undefined && { signal }),
+    });
+  } finally {
+    await receiver.release();
+  }
+  if (signal?.aborted === true) return undefined;
+  if (outcome.exitCode === 3) return `${file.name}: ${outcome.result.problems[0] ?? "the receiver does not answer"}`;
+  const { name, title, lesson, field } = file;
+  const judged = { name, title, lesson, sources: field.sources, ...verdictOf(file, outcome) };
+  const events = Object.values(outcome.result.events).reduce((sum, count) => sum + count, 0);
+  const kept = judged.verdict === "failed" && keepIn !== undefined ? keep(recording, keepIn, file.name) : undefined;
+  return { ...judged, events, seconds: secondsSince(started), ...(kept !== undefined && { recording: kept }) };
+}
+
+function keep(recording: string, folder: string, name: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `zoo-${name}.db`);
+  copyFileSync(recording, path);
+  return path;
+}
+
+/**
+ * What an outcome says about the receiver. A broken expectation of `right` accuses it. If the control is not met, or the
+ * story took another course than it tells, it accuses nobody.
+ */
+export function verdictOf(
+  { field, scenario }: Pick<ZooFile, "field" | "scenario">,
+  { result, exitCode }: RunOutcome,
+): Pick<PlayedFile, "verdict" | "broken" | "why" | "needs"> {
+  const { control, right } = field;
+  const broken = result.expectations
+    // A share of no attempts was not measured: that is no fault of the receiver.
+    .filter(({ text, held, metric }) => !held && metric?.seen !== null && right.includes(text))
+    .map(({ text, seen, metric }) => ({ text, seen: `${seen}${answersIn(result, metric?.name)}` }));
+  if (broken.length > 0) return { verdict: "failed", broken };
+  const died = result.findings?.find(({ kind }) => kind === "death");
+  if (died !== undefined)
+    return { verdict: "failed", broken: [{ text: "the receiver answers to the end", seen: died.text }] };
+  const isUntested = result.expectations.some(({ seen }) => seen.startsWith("untested: "));
+  if (isUntested && control !== undefined) {
+    const { needs } = control;
+    return { verdict: "untested", broken, why: `needs a receiver that ${needs}`, needs };
+  }
+  const other = result.expectations.find(({ held }) => !held);
+  if (other !== undefined) {
+    return { verdict: "untested", broken, why: `the story took another course: ${other.text} (seen ${other.seen})` };
+  }
+  if (exitCode !== 0) {
+    const [problem = "the run has a problem"] = result.problems;
+    return { verdict: "untested", broken, why: `${scenario.name}: ${problem}` };
+  }
+  return { verdict: "passed", broken };
+}
+
+/** The answers beside a bound on attempts: a share alone does not say what the receiver answered. */
+function answersIn({ statuses = {} }: RunOutcome["result"], metric = ""): string {
+  if (!/^(?:failures|attempts|statuses)\b/.test(metric)) return "";
+  const counts = Object.entries(statuses).map(([status, count]) => `${status} ${count}x`);
+  return counts.length === 0 ? "" : `; the answers were ${counts.join(", ")}`;
+}
+
+function secondsSince(started: number): number {
+  return Math.round((performance.now() - started) / 10) / 100;
+}
