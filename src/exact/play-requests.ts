@@ -35,24 +35,30 @@ const CONNECTIONS = 32;
  */
 export async function playRequests(requests: readonly ExactRequest[], options: PlayOptions): Promise<void> {
   const { url, timeoutMs, isAllowed, signal, onAnswer } = options;
-  const client = new HttpClient({ connections: CONNECTIONS, isAllowed, headersFor: url });
-  const close = (): void => client.close();
+  const client = new HttpClient({ connections: 1, isAllowed, headersFor: url });
+  // Requests of one moment go over connections of their own, so that none is ahead of the others because it is connected.
+  const together = new HttpClient({ connections: CONNECTIONS, isAllowed, headersFor: url });
+  const close = (): void => {
+    client.close();
+    together.close();
+  };
   signal?.addEventListener("abort", close, { once: true });
   const isStopped = (): boolean => signal?.aborted === true;
   const urls = new Map<string, string>();
-  const send = (request: ExactRequest): Promise<HttpResult> => {
+  const send = (request: ExactRequest, by: HttpClient): Promise<HttpResult> => {
     const { body, path = "", contentType } = request;
     let target = urls.get(path);
     if (target === undefined) urls.set(path, (target = urlWith(url, path)));
     const headers = contentType === undefined ? {} : { headers: { "content-type": contentType } };
-    return new Promise((resolve) => client.post({ url: target, body, timeoutMs, ...headers }, resolve));
+    return new Promise((resolve) => by.post({ url: target, body, timeoutMs, ...headers }, resolve));
   };
   try {
     for (let from = 0; from < requests.length;) {
       if (isStopped()) return;
       let to = from + 1;
       while (requests[to]?.with === "previous") to++;
-      const results = await Promise.all(requests.slice(from, to).map(send));
+      const by = to - from === 1 ? client : together;
+      const results = await Promise.all(requests.slice(from, to).map((request) => send(request, by)));
       for (const [offset, result] of results.entries()) {
         if (isStopped()) return;
         const goesOn = onAnswer(from + offset, answerOf(result));
@@ -62,7 +68,7 @@ export async function playRequests(requests: readonly ExactRequest[], options: P
     }
   } finally {
     signal?.removeEventListener("abort", close);
-    client.close();
+    close();
   }
 }
 

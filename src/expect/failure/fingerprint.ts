@@ -11,17 +11,24 @@ const ANSWER_MAX = 400;
  */
 export function normalisedAnswer(answer: string, body: string): string {
   const values = parseForm(body)
-    .map(([key, value]) => [key, value.trim()] as const)
-    .filter(([, value]) => value.length >= 2)
-    .sort((a, b) => b[1].length - a[1].length);
+    .map(([, value]) => value.trim())
+    .filter((value) => value !== "")
+    .sort((left, right) => right.length - left.length);
   const strip = (text: string): string => {
     let stripped = text.slice(0, 4 * ANSWER_MAX);
-    for (const [key, value] of values) stripped = stripped.replaceAll(value, `‹${key}›`);
+    for (const value of values) {
+      if (value.length > 1) stripped = stripped.replaceAll(value, "#");
+      else
+        stripped = stripped
+          .split(/(\s+)/)
+          .map((word) => (word === value ? "#" : word))
+          .join("");
+    }
     return stripped
-      .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»/g, "‹…›")
+      .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»/g, "#")
       .replaceAll(/[\w:+.-]*\d[\w:+.-]*/g, "#")
-      .replaceAll(/[^\x20-\x7e‹›…]+/g, "·")
-      .replaceAll(/(?:‹…›|#|·)(?:\s*(?:‹…›|#|·))+/g, "#")
+      .replaceAll(/[^\x20-\x7e]+/g, "#")
+      .replaceAll(/#(?:\s*#)+/g, "#")
       .replaceAll(/\s+/g, " ")
       .trim()
       .slice(0, ANSWER_MAX);

@@ -5,12 +5,14 @@
 import { LabError } from "../../base/index.js";
 import type { FailureCondition } from "../../expect/index.js";
 import { allowedHosts } from "../../http/index.js";
+import type { ExactRequest } from "../../scenario/index.js";
 import { autoCondition, type TakenCondition } from "./auto-condition.js";
 import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep } from "./options.js";
 import { PlayCounter, trialRequests } from "./play-counter.js";
 import { openReceivers, type Receivers } from "./receivers.js";
 import { relationsOf } from "./relations.js";
 import { type Kept, searchSmallest, type SearchResult, type TrialOutcome } from "./search.js";
+import { simplifyRequests } from "./simplify.js";
 import { type MinimiseSource, readMinimiseSource, type SourceElement } from "./source.js";
 import { isAboutPlay, type MetFailure, type TrialResult } from "./trial.js";
 import { type Rate, rateOf, repeatsFor } from "./wilson.js";
@@ -87,7 +89,11 @@ class Minimisation {
   /** Runs of larger inputs, before one could be measured. */
   #seen = { failed: 0, of: 0 };
   #contamination = "";
+  /** The events, written plainly. */
+  #plain: readonly ExactRequest[] | undefined;
   #best = 0;
+  /** The smallest input that failed, for a search that is stopped by hand. */
+  #smallest: Kept | undefined;
   #trials = 0;
 
   constructor(
@@ -114,21 +120,30 @@ class Minimisation {
   }
 
   async run(): Promise<Minimised> {
+    try {
+      return await this.#minimise();
+    } catch (error) {
+      if (this.#options.signal?.aborted !== true) throw error;
+      if (this.#smallest !== undefined) return this.#result(this.#smallest, { isOneMinimal: false, cached: 0 });
+      throw new LabError("no-receiver", "stopped by hand before anything failed", { cause: error });
+    }
+  }
+
+  async #minimise(): Promise<Minimised> {
     const { elements } = this.#source;
     this.#best = elements.length;
     this.#report("first play");
     const target = (this.#target = await this.#findTarget());
     if (target === undefined) return this.#notReproduced();
     const cut = elements.slice(0, target.index + 1);
+    const whole = (this.#smallest = cut.map((_, index) => index));
     this.#best = cut.length;
     if (!this.#receivers.isFresh) await this.#playAgain(cut);
-    if (this.#contamination !== "")
-      return this.#result(
-        cut.map((_, index) => index),
-        { isOneMinimal: false, cached: 0 },
-      );
-    const found = await this.#search(cut);
-    if (this.#contamination === "") await this.#prove(found);
+    if (this.#contamination !== "") return this.#result(whole, { isOneMinimal: false, cached: 0 });
+    const searched = await this.#search(cut);
+    const found = this.#contamination === "" ? await this.#dropNeeded(cut, searched) : searched;
+    if (this.#contamination === "") await this.#prove(cut, found);
+    if (this.#contamination === "") await this.#simplify(cut, found);
     return this.#result(found.kept, found);
   }
 
@@ -219,7 +234,7 @@ class Minimisation {
       {
         width: this.#receivers.width,
         trials: this.#options.trials ?? 300,
-        hasTime: () => performance.now() < searchEndsMs && this.#contamination === "",
+        hasTime: () => performance.now() < searchEndsMs && this.#contamination === "" && this.#hasTime(),
         test: async (kept) => {
           this.#trials++;
           this.#report("search");
@@ -229,6 +244,7 @@ class Minimisation {
         },
         onSmaller: async (kept) => {
           this.#best = kept.length;
+          this.#smallest = kept;
           this.#report("search");
           const costMs = MEASURED_RUNS * this.#counter.estimateMs(kept.length);
           if (this.#rate === undefined && costMs < MEASURING_MS) await this.#measure(cut, kept);
@@ -275,10 +291,91 @@ class Minimisation {
     }
   }
 
+  /**
+   * An mt_dlvd keeps its mt_sent, as its lack might be another failure. Where an ordinary mt_dlvd passes without its mt_sent,
+   * it is none, so the mt_sent may go.
+   */
+  async #dropNeeded<Found extends SearchResult>(cut: readonly SourceElement[], found: Found): Promise<Found> {
+    const { needs } = relationsOf(cut);
+    let { kept } = found;
+    for (const [element, needed] of needs) {
+      if (!kept.includes(element) || !kept.includes(needed)) continue;
+      const without = kept.filter((index) => index !== needed);
+      if (!this.#hasTime() || !(await this.#fails(cut, without))) continue;
+      this.#trials++;
+      const ordinary = [...needs.keys()].filter((index) => !kept.includes(index)).slice(-3);
+      let isHarmless = ordinary.length > 0;
+      for (const index of ordinary) isHarmless &&= !(await this.#failsAlone(cut[index]?.request));
+      if (isHarmless) kept = without;
+      else {
+        const type = cut[element]?.request.type ?? "";
+        this.#notes.push(`the mt_sent stays with its ${type}: without it, any ${type} might fail in this way`);
+      }
+    }
+    return { ...found, kept };
+  }
+
+  /** Whether a request by itself fails in the same way as the target. */
+  async #failsAlone(request: ExactRequest | undefined): Promise<boolean> {
+    if (request === undefined) return false;
+    const { with: _, ...alone } = request;
+    const { failures } = await this.#counter.play([{ index: 0, request: alone }]);
+    return failures.some(({ fingerprint }) => fingerprint === this.#target?.fingerprint);
+  }
+
+  #hasTime(): boolean {
+    const { timeLimitMs = 60_000, startedMs, signal } = this.#options;
+    return signal?.aborted !== true && performance.now() < startedMs + timeLimitMs;
+  }
+
+  /** Writes the events plainly. A flaky failure stays as it is: each step would need many plays. */
+  async #simplify(cut: readonly SourceElement[], { kept, isOneMinimal }: SearchResult): Promise<void> {
+    const isSteady = this.#rate !== undefined && this.#rate.times === this.#rate.of;
+    if (!isSteady || !isOneMinimal || kept.length > 20) return;
+    this.#report("simplify");
+    const { trials: most = 300 } = this.#options;
+    const original = trialRequests(cut, kept).map(({ request }) => request);
+    const last = original.at(-1);
+    const control = cut.findLast(
+      ({ request }, index) => !kept.includes(index) && request.type === last?.type && index < cut.length - 1,
+    )?.request;
+    const fails = async (requests: readonly ExactRequest[]): Promise<boolean> => {
+      this.#trials++;
+      this.#report("simplify");
+      const numbered = requests.map((request, index) => ({ index, request }));
+      const { failures } = await this.#counter.play(numbered, { endsAt: ({ index }) => index === requests.length - 1 });
+      const met = failures.find(
+        ({ index, fingerprint }) => index === requests.length - 1 && fingerprint === this.#target?.fingerprint,
+      );
+      if (met !== undefined && this.#target !== undefined)
+        this.#target = { ...this.#target, answer: met.answer, seen: met.seen };
+      return met !== undefined;
+    };
+    const { requests } = await simplifyRequests(original, {
+      fails,
+      control,
+      controlFails: (request) => this.#failsAlone(request),
+      trials: Math.max(0, Math.min(40, most - this.#trials, Math.max(15, 110 - this.#trials))),
+      hasTime: () => this.#hasTime(),
+    });
+    // What was proven of the events must be true of the plain ones, too.
+    for (let place = 0; place < requests.length - 1; place++) {
+      if (!this.#hasTime()) return;
+      if (await fails(withoutOne(requests, place))) {
+        this.#notes.push("the texts, fields and times are as they were: with plain ones, fewer events would be needed");
+        await fails(original);
+        return;
+      }
+    }
+    if (await fails(requests)) this.#plain = requests;
+  }
+
   /** The last round: the result fails again, and an input that passed passes again. */
-  async #prove({ kept, passing }: SearchResult & { readonly passing?: Kept | undefined }): Promise<void> {
+  async #prove(
+    cut: readonly SourceElement[],
+    { kept, passing }: SearchResult & { readonly passing?: Kept | undefined },
+  ): Promise<void> {
     this.#report("last round");
-    const cut = this.#source.elements.slice(0, (this.#target?.index ?? 0) + 1);
     if (this.#rate === undefined) await this.#measure(cut, kept);
     const isSteady = this.#rate !== undefined && this.#rate.times === this.#rate.of;
     if (!isSteady) return;
@@ -306,8 +403,9 @@ class Minimisation {
     const isContaminated = this.#contamination !== "";
     const left = isContaminated ? [] : kept.flatMap((index) => elements[index] ?? []);
     const rate = this.#rate ?? rateOf(this.#seen.failed, Math.max(1, this.#seen.of));
-    const firstMs = left[0]?.request.atMs ?? 0;
-    const events = trialRequests(elements, isContaminated ? [] : kept).map(({ request }) => ({
+    const written = this.#plain ?? trialRequests(elements, isContaminated ? [] : kept).map(({ request }) => request);
+    const firstMs = written[0]?.atMs ?? 0;
+    const events = written.map((request) => ({
       ...request,
       atMs: request.atMs - firstMs,
     }));
@@ -344,7 +442,8 @@ class Minimisation {
 
   #endedBy(): string {
     if (this.#contamination !== "") return this.#contamination;
-    const { trials = 300, timeLimitMs = 60_000 } = this.#options;
+    const { trials = 300, timeLimitMs = 60_000, signal } = this.#options;
+    if (signal?.aborted === true) return "it was stopped by hand";
     return this.#trials >= trials - this.#receivers.width
       ? `the limit of ${trials} trials was reached: --trials raises it`
       : `the time limit of ${timeLimitMs / 1000} s was reached: --time-limit raises it`;
@@ -358,6 +457,17 @@ class Minimisation {
       before: this.#source.elements.length,
     });
   }
+}
+
+/** The requests without one; one that went with it goes with the request before it, if that is of the same moment. */
+function withoutOne(requests: readonly ExactRequest[], place: number): ExactRequest[] {
+  const isFirst = requests[place]?.with === undefined;
+  return requests.flatMap((request, index) => {
+    if (index === place) return [];
+    if (index !== place + 1 || !isFirst) return [request];
+    const { with: _, ...alone } = request;
+    return [alone];
+  });
 }
 
 function countsOf(elements: readonly SourceElement[]): InputCounts {

@@ -98,15 +98,14 @@ function conversations(elements: readonly SourceElement[]): Kept[] {
   );
 }
 
-/** The mt_sent, before it, of each mt_dlvd and mt_fail. */
+/** The mt_sent, before it, of each mt_dlvd. Numbers of messages are those of the whole service. */
 function needsOf(elements: readonly SourceElement[]): Map<number, number> {
   const sent = new Map<string, number>();
   const needs = new Map<number, number>();
-  for (const [index, { request, handset, subject }] of elements.entries()) {
+  for (const [index, { request, subject }] of elements.entries()) {
     if (subject === undefined) continue;
-    const key = `${handset} ${subject}`;
-    if (request.type === "mt_sent") sent.set(key, index);
-    const origin = request.type === "mt_dlvd" ? sent.get(key) : undefined;
+    if (request.type === "mt_sent") sent.set(subject, index);
+    const origin = request.type === "mt_dlvd" ? sent.get(subject) : undefined;
     if (origin !== undefined) needs.set(index, origin);
   }
   return needs;

@@ -115,7 +115,10 @@ function readRecording(path: string, onProgress: OnProgress | undefined): Minimi
       readonly url: string;
       readonly recorded: SourceElement["recorded"];
     }[] = [];
-    for (const { body, attempts } of recording.events()) {
+    // A log without answers does not say what reached the receiver; it was written there.
+    const isLog = recording.meta().options["importedFrom"] !== undefined;
+    for (const { body, attempts, atMs } of recording.events()) {
+      if (isLog && attempts.length === 0) sent.push({ dueAtMs: atMs, body, url: "", recorded: undefined });
       for (const { dueAtMs, url, status, error, sentWallMs } of attempts) {
         if (sentWallMs === null || unsent.has(error)) continue;
         sent.push({ dueAtMs, body, url, recorded: { status, error } });
