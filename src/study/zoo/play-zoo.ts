@@ -128,8 +128,11 @@ async function playFile(
   const { name, title, lesson, field } = file;
   const judged = { name, title, lesson, sources: field.sources, ...verdictOf(file, outcome) };
   const events = Object.values(outcome.result.events).reduce((sum, count) => sum + count, 0);
-  const kept = judged.verdict === "failed" && keepIn !== undefined ? keep(recording, keepIn, file.name) : undefined;
-  return { ...judged, events, seconds: secondsSince(started), ...(kept !== undefined && { recording: kept }) };
+  if (judged.verdict !== "failed" || keepIn === undefined) return { ...judged, events, seconds: secondsSince(started) };
+  const kept = keep(recording, keepIn, name);
+  // What was seen names the recording in commands.
+  const broken = judged.broken.map(({ text, seen }) => ({ text, seen: seen.replaceAll(recording, kept) }));
+  return { ...judged, broken, events, seconds: secondsSince(started), recording: kept };
 }
 
 function keep(recording: string, folder: string, name: string): string {
