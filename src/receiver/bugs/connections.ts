@@ -9,6 +9,9 @@ const statuses = "docs/reference/webhook.md#accepting-statuses";
 /** Time that one event takes where events wait for each other: wall milliseconds. */
 const ONE_AT_A_TIME_MS = 100;
 
+/** How long an event holds its place in a pool: wall milliseconds. */
+const HELD_MS = 200;
+
 /** How many events wait before the next one is refused. */
 const MANY = 30;
 
@@ -114,7 +117,7 @@ export const connectionBugs: readonly ReceiverBug[] = [
           open++;
           try {
             if (open > MANY) throw new Error("sorry, too many clients already");
-            await sleep(20, undefined, { ref: false });
+            await sleep(HELD_MS, undefined, { ref: false });
             await apply(event);
           } finally {
             open--;
@@ -134,7 +137,7 @@ export const connectionBugs: readonly ReceiverBug[] = [
           open++;
           try {
             if (open > MANY) return { status: 503, connection: "cut" };
-            await sleep(20, undefined, { ref: false });
+            await sleep(HELD_MS, undefined, { ref: false });
             return await admit(request);
           } finally {
             open--;

@@ -2,7 +2,7 @@ import { version } from "../../../base/index.js";
 import { countOf, documentOf, formatCount, html, type Markup } from "../../../report/index.js";
 import type { AuditFinding, AuditResult } from "../result.js";
 import { auditFamilies } from "../registry.js";
-import { capitalised, gradeWords, groupedByWhy, severitySign } from "./render.js";
+import { capitalised, gradeWords, grouped, severitySign } from "./render.js";
 
 /** The report card as one HTML page without external resources and scripts. */
 export function renderAuditHtml(result: AuditResult): string {
@@ -55,11 +55,8 @@ export function renderAuditHtml(result: AuditResult): string {
       html`<h2>Findings</h2>
         ${findings.map(findingMarkup)}`
     }
-    ${listMarkup(
-      "Observed: what the application decides for itself",
-      observed.map(({ id, text }) => ({ id, text })),
-    )}
-    ${listMarkup("Untested", groupedByWhy(untested))} ${passedMarkup(result)}
+    ${listMarkup("Observed: what the application decides for itself", grouped(observed))}
+    ${listMarkup("Untested", grouped(untested.map(({ id, why }) => ({ id, text: why }))))} ${passedMarkup(result)}
     <footer>Handset Lab ${version}. A finding is an observation that a right receiver could not give.</footer>
   `;
   return documentOf(`Audit of ${url}`, body);
@@ -92,7 +89,7 @@ function listMarkup(
   if (items.length === 0) return undefined;
   return html`<h2>${title}</h2>
     <ul>
-      ${items.map(({ id, text }) => html`<li><code>${id}</code>: ${text}</li>`)}
+      ${items.map(({ id, text }) => html`<li>${capitalised(text)}: <code>${id}</code></li>`)}
     </ul>`;
 }
 

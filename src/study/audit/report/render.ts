@@ -38,13 +38,8 @@ export function renderAudit(result: AuditResult, { colour, width }: AuditPage): 
     gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeWords[grade]}`),
     `${counts} · ${countOf(result.requests, "request")} in ${result.seconds} s`,
     ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
-    ...listLines(
-      "Observed: what the application decides for itself",
-      observed.map(({ id, text }) => ({ id, text })),
-      paint,
-      columns,
-    ),
-    ...listLines("Untested", groupedByWhy(untested), paint, columns),
+    ...listLines("Observed: what the application decides for itself", grouped(observed), paint, columns),
+    ...listLines("Untested", grouped(untested.map(({ id, why }) => ({ id, text: why }))), paint, columns),
     "",
   ].join("\n");
 }
@@ -83,17 +78,19 @@ function listLines(
 ): string[] {
   if (items.length === 0) return [];
   const lines = items.slice(0, LISTED).flatMap(({ id, text }) => {
-    const [first = "", ...rest] = wrap(`${id}: ${text}`, columns - 4);
+    const [first = "", ...rest] = wrap(`${capitalised(text)}: ${id}`, columns - 4);
     return [`  · ${first}`, ...rest.map((part) => `    ${part}`)];
   });
   const more = items.length > LISTED ? [`  · and ${items.length - LISTED} more: --json`] : [];
   return ["", paint.bold(name), ...lines, ...more];
 }
 
-/** Untested trials with one reason are one line. */
-export function groupedByWhy(untested: AuditResult["untested"]): { readonly id: string; readonly text: string }[] {
+/** Trials with one reason are one line. */
+export function grouped(
+  all: readonly { readonly id: string; readonly text: string }[],
+): { readonly id: string; readonly text: string }[] {
   const groups = new Map<string, string[]>();
-  for (const { id, why } of untested) groups.set(why, [...(groups.get(why) ?? []), id]);
+  for (const { id, text } of all) groups.set(text, [...(groups.get(text) ?? []), id]);
   return [...groups].map(([text, ids]) => ({ id: ids.join(", "), text }));
 }
 

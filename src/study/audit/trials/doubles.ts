@@ -185,8 +185,12 @@ async function tryFailures(context: AuditContext): Promise<Outcome> {
   for (const { person, exchanges } of failed) {
     const records = await context.settledRecords(person);
     const begin = `the first attempt of an ordinary text failed with ${answerWords(exchanges[0] as Exchange)}`;
-    if (records.length === 0)
-      verdicts.push(fault(`${begin}, and its accepted retry shows nowhere in the effects`, exchanges));
+    const missing = model.find(({ place }) => !records.some((record) => record.place === place));
+    if (missing !== undefined) {
+      const seen = `${begin}, its retry was accepted, and ${missing.place.replace(/^\./, "")} lacks it`;
+      verdicts.push(fault(seen, exchanges));
+      continue;
+    }
     const doubled = doubledAgainst(model, records);
     if (doubled !== undefined) verdicts.push(fault(`${begin}, and its retry acted again: ${doubled}`, exchanges));
   }

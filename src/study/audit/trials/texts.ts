@@ -1,5 +1,8 @@
 import { variantTrial } from "../variant.js";
-import type { AuditTrial, Severity } from "../trial.js";
+import { replyText } from "../client.js";
+import { type AuditContext, ORDINARY_TEXT, refusedText } from "../context.js";
+import { hasText } from "../effects.js";
+import { type AuditTrial, fault, type Outcome, passed, type Severity, untested } from "../trial.js";
 
 const encoding = "docs/reference/webhook.md#encoding";
 const values = "docs/reference/webhook.md#value-types";
@@ -166,8 +169,35 @@ const cases: readonly TextCase[] = [
   { id: "text-json", what: "JSON", text: '{"text": "hi", "urn": ["tel:+1"]} \\u0041 \\n', why: words },
 ];
 
+/** What a space becomes where + is not decoded. */
+const KEPT_PLUS = ORDINARY_TEXT.replaceAll(" ", "+");
+
+async function tryWords(context: AuditContext): Promise<Outcome> {
+  const control = await context.control("mo_sms");
+  if (!control.isAccepted) return untested(refusedText("mo_sms", control));
+  if (control.keepsText || control.echoes) return passed;
+  const person = context.person();
+  const exchange = await context.post(context.body("mo_sms", { phone: person.phone }));
+  if (replyText(exchange)?.includes(KEPT_PLUS) === true)
+    return fault("the reply has + for each space of the text", [exchange]);
+  if (hasText(await context.recordsFor(person), KEPT_PLUS))
+    return fault("the text is kept with + for each space", [exchange]);
+  return untested("nothing shows the text of a person: neither a reply nor --effects");
+}
+
+/** A text of ordinary words. */
+const wordsTrial: AuditTrial = {
+  id: "text-words",
+  title: "The spaces of a text become plus signs",
+  severity: "high",
+  why: "In a form a space is written as +: a receiver that decodes only %XX keeps the plus signs.",
+  field: encoding,
+  about: "an ordinary text: its spaces must stay spaces",
+  run: tryWords,
+};
+
 /** One text each that real people and phones send. */
-export const textTrials: readonly AuditTrial[] = cases.map(
+const caseTrials: readonly AuditTrial[] = cases.map(
   ({ id, what, text, severity = "medium", why, field = values, keeps, refusal }) =>
     variantTrial(
       {
@@ -181,3 +211,6 @@ export const textTrials: readonly AuditTrial[] = cases.map(
       { type: "mo_sms", changes: () => ({ text }), refusal: refusal ?? "fault", keeps: () => keeps ?? { text } },
     ),
 );
+
+/** Texts that real people and phones send. */
+export const textTrials: readonly AuditTrial[] = [wordsTrial, ...caseTrials];

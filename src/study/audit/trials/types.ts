@@ -16,7 +16,7 @@ async function tryType(context: AuditContext, type: EventType): Promise<Outcome>
     if (isAccepted(exchange)) {
       if (proof > 0 || status === 200 || status === 201) return passed;
       return observed(
-        `${type} is answered with ${status}; the service takes that for success, the documentation names 200 and 201`,
+        `it is answered with ${status}; the service takes that for success, the documentation names 200 and 201`,
       );
     }
     if (status !== null && redirects.has(status)) {
@@ -26,7 +26,7 @@ async function tryType(context: AuditContext, type: EventType): Promise<Outcome>
       );
     }
     if (!isFailure(exchange)) {
-      return observed(`${type} is refused with ${answerWords(exchange)}; the service repeats it three times`);
+      return observed(`it is refused with ${answerWords(exchange)}; the service repeats it three times`);
     }
     exchanges.push(exchange);
   }
