@@ -32,7 +32,7 @@ test("takes the latest report after a day without a data link", async (context) 
 
 test("is not confused by its own failures: the service tries again", async (context) => {
   const { lab, nurse } = await start(context);
-  lab.receiver({ answers: "503", for: "4m" });
+  lab.receiver({ answers: 503, for: "4m" });
   nurse.texts("clinic", "stock 7");
   await nurse.hears("Noted: 7", { within: "15m" });
   assert.deepEqual(
