@@ -266,6 +266,24 @@ test("without a reset, a failure that needs no memory is found", async () => {
   expect(await minimise(day, bug, { reset: undefined })).toMatchObject({ contaminated: false, after: { events: 1 } });
 });
 
+test("without a reset, what an earlier play left behind is not taken for needless", async () => {
+  // Help after a join fails; the join of the first play is remembered, so the help alone fails in all later ones.
+  const bug: Bug = ({ event, phone = "", text = "" }, state) => {
+    if (event !== "mo_sms") return undefined;
+    if (text === "join me") state.set(phone, true);
+    return text === "help me" && state.has(phone) ? "fails" : undefined;
+  };
+  const phone = "+250788999999";
+  const day = plantedDay(300, [
+    [0.3, { event: "mo_sms", phone, text: "join me" }],
+    [0.6, { event: "mo_sms", phone, text: "help me" }],
+  ]);
+  const result = await minimise(day, bug, { reset: undefined });
+  expect(result).toMatchObject({ contaminated: true, oneMinimal: false, events: [] });
+  expect(result.contamination).toContain("what earlier plays left behind");
+  expect(await minimise(day, bug)).toMatchObject({ contaminated: false, oneMinimal: true, after: { events: 2 } });
+});
+
 test("another failure on the way is kept as another, and never becomes the result", async () => {
   // Without its mt_sent each mt_dlvd gets a 500, too; the failure that is asked for is that of one with a certain number.
   const bug: Bug = ({ event, sms = "" }, state) => {
@@ -282,10 +300,10 @@ test("another failure on the way is kept as another, and never becomes the resul
   expect(result.notes.join()).toMatch(/mt_sent stays/);
   const teapot: Bug = ({ text, sms }) => (text === "menu" ? { status: 503 } : sms === "77" ? "fails" : undefined);
   const other = await minimise(day, teapot);
-  expect(other).toMatchObject({
-    after: { events: 1 },
-    others: [{ condition: expect.stringContaining("status 503") as string }],
-  });
+  expect(other.after.events).toBe(1);
+  expect(new Set(other.others.map(({ condition }) => condition.replace(/ of .*/, "")))).toEqual(
+    new Set(["status 503"]),
+  );
 });
 
 test("what does not fail is said", async () => {

@@ -9,6 +9,7 @@ import type { ExactRequest } from "../../scenario/index.js";
 import { autoCondition, type TakenCondition } from "./auto-condition.js";
 import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep } from "./options.js";
 import { PlayCounter, trialRequests } from "./play-counter.js";
+import { ofOthers, type Replaced } from "./other-identities.js";
 import { openReceivers, type Receivers } from "./receivers.js";
 import { relationsOf } from "./relations.js";
 import { type Kept, searchSmallest, type SearchResult, type TrialOutcome } from "./search.js";
@@ -383,7 +384,36 @@ class Minimisation {
       this.#contamination = "an input that passed fails when it is played again";
     } else if (!(await this.#fails(cut, kept, true))) {
       this.#contamination = "the smallest failing input does not fail when it is played again";
+    } else if (!this.#receivers.isFresh) await this.#proveForOthers(cut, kept);
+  }
+
+  /**
+   * A receiver that is never reset may fail at the smallest input only because of what earlier plays left behind. Other
+   * people and handsets have left nothing there: if the whole input of others fails and the smallest one does not, it does.
+   */
+  async #proveForOthers(cut: readonly SourceElement[], kept: Kept): Promise<void> {
+    const whole = cut.map((_, index) => index);
+    for (const [round, replaced] of (["people and handsets", "people"] as const).entries()) {
+      if (!this.#hasTime() || !(await this.#failsOfOthers(cut, whole, replaced, 2 * round + 1))) continue;
+      if (await this.#failsOfOthers(cut, kept, replaced, 2 * round + 2)) return;
+      this.#contamination = `of other ${replaced} the whole input fails, and the smallest one does not: it fails only with what earlier plays left behind`;
+      return;
     }
+    this.#notes.push(
+      "the receiver was not reset, and it could not be shown that it forgets earlier plays: start it with -- COMMAND, or name a --reset",
+    );
+  }
+
+  async #failsOfOthers(cut: readonly SourceElement[], kept: Kept, replaced: Replaced, round: number): Promise<boolean> {
+    const trial = trialRequests(cut, kept);
+    const others = ofOthers(
+      trial.map(({ request }) => request),
+      replaced,
+      round,
+    );
+    const requests = others.map((request, place) => ({ index: trial[place]?.index ?? 0, request }));
+    const { failures } = await this.#counter.play(requests, { endsAt: ({ index }) => index === this.#target?.index });
+    return failures.some((failure) => this.#isSame(failure));
   }
 
   #notReproduced(): Minimised {
