@@ -37,8 +37,8 @@ describe("handset zoo", () => {
     const argv = ["zoo", "leap-day", "wakes-in-1970", "-r", url, "--keep", folder, "--junit", junit];
     const { code, stdout } = await handset(argv);
     expect(code).toBe(1);
-    expect(stdout).toContain("✘ failures == 0: seen 100%; the answers were 500 4x");
-    expect(stdout).toContain(`play alone  handset zoo wakes-in-1970 -r ${url}`);
+    expect(stdout).toContain("✘ failures == 0: seen 80%; the answers were 200 1x, 500 4x");
+    expect(stdout).toContain(`play alone  handset zoo wakes-in-1970 -r '${url}'`);
     expect(existsSync(join(folder, "zoo-wakes-in-1970.db"))).toBe(true);
     expect(existsSync(join(folder, "zoo-leap-day.db"))).toBe(false);
     expect(readFileSync(junit, "utf8")).toContain('<testcase name="wakes-in-1970" classname="handset.zoo"');
@@ -54,13 +54,13 @@ describe("handset zoo", () => {
           name: "wakes-in-1970",
           verdict: "failed",
           broken: [{ text: "failures == 0" }],
-          play: `handset zoo wakes-in-1970 -r ${url}`,
+          play: `handset zoo wakes-in-1970 -r '${url}'`,
         },
       ],
     });
   });
 
-  it("is told by its exit code when names or receivers are wrong", async () => {
+  it("exits with 2 for wrong names, and with 3 for receivers that cannot be judged", async () => {
     const wrong = await handset(["zoo", "leapdayy"]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("did you mean 'leap-day'?")]);
     const { url } = await receiverThat((_, response) => response.writeHead(404).end());

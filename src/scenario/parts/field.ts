@@ -41,7 +41,7 @@ const judged = z.union([metricField, expect.args]);
 const shape = keyed({
   source: sources,
   bug,
-  right: z.array(judged).min(1).describe("What a right receiver does: bounds as of 'expect', or maps as of the verb."),
+  right: z.array(judged).min(1).describe("What a right receiver does: bounds as in 'expect', or maps as in the verb."),
   control: expect.args.describe("What shows that the receiver can be judged by 'right' at all.").optional(),
   needs: needs.optional(),
 });

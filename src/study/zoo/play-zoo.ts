@@ -64,7 +64,7 @@ export interface ZooResult {
 
 /**
  * Plays the scenarios one after the other. Each gets its receiver from `receivers`, so a receiver that can be reset or
- * started anew remembers nothing of the scenario before.
+ * restarted remembers nothing of the scenario before.
  *
  * @throws LabError `no-receiver` if nobody listens, or if it accepts no ordinary text
  */

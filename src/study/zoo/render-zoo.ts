@@ -45,8 +45,13 @@ const NAME_COLUMNS = 30;
 
 /** The command that plays one scenario at the same receiver. */
 export function playCommand(name: string, { receiver, command }: Pick<ZooWords, "receiver" | "command">): string {
-  const at = receiver === undefined ? "" : ` -r ${receiver}`;
-  return `handset zoo ${name}${at}${command.length === 0 ? "" : ` -- ${command.join(" ")}`}`;
+  const at = receiver === undefined ? "" : ` -r ${quoted(receiver)}`;
+  return `handset zoo ${name}${at}${command.length === 0 ? "" : ` -- ${command.map(quoted).join(" ")}`}`;
+}
+
+/** A word of a command line, quoted if a shell would read it otherwise. */
+function quoted(word: string): string {
+  return /^[\w:/.@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The sum of all scenarios. Ends with a newline. */
@@ -72,7 +77,7 @@ export function renderZooSummary(result: ZooResult, page: ZooPage, words: ZooWor
     lines.push(
       indented(
         "If this receiver has seen these scenarios before, it knows their texts, and is right not to answer them again: " +
-          "start it anew, or add --reset, or -- COMMAND.",
+          "restart it, or add --reset, or -- COMMAND.",
         page,
         "  ",
       ),

@@ -27,7 +27,7 @@ export interface ZooReceivers {
 export interface OwnReceiverOptions {
   /** URL; default with a command: that of `handset run`. */
   readonly receiver?: string | undefined;
-  /** Starts the receiver, anew for each scenario; it has its port in `PORT`. Empty: it runs already. */
+  /** Starts the receiver, again for each scenario; it has its port in `PORT`. Empty: it runs already. */
   readonly command?: readonly string[] | undefined;
   /** Before each scenario: `POST URL`, `POST /path` at the receiver, or a shell command. */
   readonly reset?: string | undefined;
