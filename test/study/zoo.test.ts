@@ -66,7 +66,7 @@ describe("the zoo", () => {
   it("accuses a foreign receiver of the bug that it has, and of nothing else", async () => {
     const { url } = await receiverThat((body, response) => {
       const event = new URLSearchParams(body);
-      const [phone = "", text = ""] = [event.get("phone") ?? "", event.get("text") ?? ""];
+      const [phone, text] = [event.get("phone") ?? "", event.get("text") ?? ""];
       response.setHeader("content-type", "application/json");
       const isAnswered = event.get("event") === "mo_sms" && phone.startsWith("+");
       response.end(isAnswered ? JSON.stringify({ urn: [`tel:${phone}`], text: `Got ${text}`.slice(0, 480) }) : "{}");
