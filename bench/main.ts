@@ -12,6 +12,7 @@ import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
 import { benchMemory } from "./memory.js";
+import { benchMinimise } from "./minimise.js";
 import { benchPoll } from "./poll.js";
 import { benchQuestions } from "./questions.js";
 import { benchReconcile } from "./reconcile.js";
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   size: benchSize,
   questions: benchQuestions,
   spacing: benchSpacing,
+  minimise: benchMinimise,
   long: benchLong,
   memory: () => benchMemory(),
 };

@@ -172,7 +172,7 @@ const triggers: readonly {
     optimum: 3,
   },
   {
-    name: "a person is told twice of one event that is repeated",
+    name: "a person hears twice of one event that is repeated",
     while: ["hears-twice"],
     planted: [
       [0.3, { event: "mo_sms", sms: "77", phone: "+250788999999", text: "join", time: "2026-03-04T07:00:00Z" }],
@@ -254,7 +254,7 @@ const third: Bug = ({ event, phone = "" }, state) => {
   return count >= 6 ? "fails" : undefined;
 };
 
-test("without a reset, a receiver that remembers is told, and gives no result", async () => {
+test("without a reset, a receiver that remembers is named, and gives no result", async () => {
   const result = await minimise(plantedDay(300, []), third, { reset: undefined });
   expect(result).toMatchObject({ contaminated: true, oneMinimal: false, events: [] });
   expect(result.contamination).toMatch(/played again/);
@@ -301,9 +301,7 @@ test("another failure on the way is kept as another, and never becomes the resul
   const teapot: Bug = ({ text, sms }) => (text === "menu" ? { status: 503 } : sms === "77" ? "fails" : undefined);
   const other = await minimise(day, teapot);
   expect(other.after.events).toBe(1);
-  expect(new Set(other.others.map(({ condition }) => condition.replace(/ of .*/, "")))).toEqual(
-    new Set(["status 503"]),
-  );
+  expect(other.others.map(({ condition }) => condition).join()).toContain("status 503");
 });
 
 test("what does not fail is said", async () => {

@@ -45,11 +45,11 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
   return new Command("minimise")
     .description(
       "Plays a failing log, recording or scenario again and again with less in it, until the same failure needs each part that is left. " +
-        "Each trial must begin anew: -- COMMAND starts the receiver for each, --reset resets it. " +
+        "Each trial must start fresh: -- COMMAND starts the receiver for each, --reset resets it. " +
         "Exit codes: 0 minimised, 1 does not fail, 2 usage, 3 no receiver, or one that remembers earlier trials.",
     )
     .argument("<source>", "a recording, a log of the field that import reads, a scenario, or a bug file")
-    .argument("[command...]", "after --: starts your receiver, anew for each trial; {port} stands for its port")
+    .argument("[command...]", "after --: starts your receiver again for each trial; {port} stands for its port")
     .option(
       "-r, --receiver <url>",
       `address of the receiver; http://127.0.0.1:{port}/ lets several run at a time (default with a command: ${COMMAND_RECEIVER})`,
@@ -63,7 +63,7 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
     )
     .option("--reset <how>", 'before each trial: "POST URL", "POST /reset", or a command')
     .option("--time-limit <duration>", "end the search after this time (default: 60s)", duration)
-    .option("--trials <n>", "try at most so many inputs (default: 300)", wholeNumber)
+    .option("--trials <n>", "try at most n inputs (default: 300)", wholeNumber)
     .option("-o, --output <file>", "write the result as a bug file, which handset run plays")
     .option("--overwrite", "replace an existing bug file")
     .option("--seed <n>", "seed of choices among equals (default: 1)", wholeNumber)
@@ -139,7 +139,11 @@ function nextOf({ bug, reproduced }: Minimised, { receiver }: Flags, command: re
   if (!reproduced) return [];
   if (bug === null) return ["add -o my.bug.yaml to keep it as a bug file"];
   const words = ["handset", "run", bug, ...(receiver === undefined ? [] : ["-r", receiver])];
-  return [[...words, ...(command.length === 0 ? [] : ["--", ...command])].map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : quotedForSh(word))).join(" ")];
+  return [
+    [...words, ...(command.length === 0 ? [] : ["--", ...command])]
+      .map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : quotedForSh(word)))
+      .join(" "),
+  ];
 }
 
 function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {

@@ -16,9 +16,9 @@ export type FailureTerm =
   | { readonly kind: "no-reply" }
   /** A person is answered again about the same event. */
   | { readonly kind: "hears-twice" }
-  /** An expectation or a bound does not hold. */
+  /** An expectation or a bound is not met. */
   | { readonly kind: "broken"; readonly expectation: string }
-  /** A check does not hold. */
+  /** A check fails. */
   | { readonly kind: "check"; readonly check: CheckSpec }
   /** The receiver's own log differs from what was delivered. */
   | { readonly kind: "reconcile"; readonly file: string; readonly query: string | undefined };

@@ -101,7 +101,7 @@ export class FailureWatch {
     return reading.kind === "reply" ? reading.reply : undefined;
   }
 
-  /** Notes whom an answer tells; whether somebody was told of the same event before. */
+  /** Notes whom an answer tells; whether somebody got a message about the same event before. */
   #hearTwice({ type, body }: WatchedRequest, answer: WatchedAnswer, told: Map<string, Set<string>>): boolean {
     if (answer.status === null || answer.status < 200 || answer.status > 299) return false;
     const reply = this.#replyOf(answer.body);

@@ -134,8 +134,12 @@ class Minimisation {
     const { elements } = this.#source;
     this.#best = elements.length;
     this.#report("first play");
-    const target = (this.#target = await this.#findTarget());
-    if (target === undefined) return this.#notReproduced();
+    const first = await this.#findTarget();
+    if (first === undefined) return this.#notReproduced();
+    // Of requests of one moment, any may be the one that fails: all belong to the target.
+    let end = first.index;
+    while (elements[end + 1]?.request.with === "previous") end++;
+    const target = (this.#target = { ...first, index: end });
     const cut = elements.slice(0, target.index + 1);
     const whole = (this.#smallest = cut.map((_, index) => index));
     this.#best = cut.length;
@@ -192,7 +196,7 @@ class Minimisation {
     const [first] = failures;
     if (first === undefined) return;
     throw new LabError("bad-options", `${this.#taken.condition.text} fails before any event is sent: ${first.seen}`, {
-      hint: "the receiver must be right at first: start it anew for each trial with -- COMMAND, or name a --reset",
+      hint: "the receiver must be right at first: start it again for each trial with -- COMMAND, or name a --reset",
     });
   }
 
@@ -266,7 +270,7 @@ class Minimisation {
   async #fails(cut: readonly SourceElement[], kept: Kept, isPatient = false): Promise<boolean> {
     const result: TrialResult = await this.#counter.play(trialRequests(cut, kept), {
       isPatient,
-      endsAt: (failure) => failure.index === this.#target?.index,
+      endsAt: (failure) => this.#isOfTarget(failure.index),
     });
     const met = result.failures.find((failure) => this.#isSame(failure));
     if (met !== undefined && this.#target !== undefined) {
@@ -276,7 +280,15 @@ class Minimisation {
   }
 
   #isSame(failure: MetFailure): boolean {
-    return failure.index === this.#target?.index && failure.fingerprint === this.#target.fingerprint;
+    return this.#isOfTarget(failure.index) && failure.fingerprint === this.#target?.fingerprint;
+  }
+
+  /** Whether a request is the target, or of the same moment. */
+  #isOfTarget(index: number): boolean {
+    const target = this.#target?.index ?? -1;
+    let leader = target;
+    while (leader > 0 && this.#source.elements[leader]?.request.with === "previous") leader--;
+    return index >= leader && index <= target;
   }
 
   /** Plays an input that failed once until it was played eleven times. */
@@ -343,10 +355,12 @@ class Minimisation {
     const fails = async (requests: readonly ExactRequest[]): Promise<boolean> => {
       this.#trials++;
       this.#report("simplify");
+      let leader = requests.length - 1;
+      while (leader > 0 && requests[leader]?.with === "previous") leader--;
       const numbered = requests.map((request, index) => ({ index, request }));
-      const { failures } = await this.#counter.play(numbered, { endsAt: ({ index }) => index === requests.length - 1 });
+      const { failures } = await this.#counter.play(numbered, { endsAt: ({ index }) => index >= leader });
       const met = failures.find(
-        ({ index, fingerprint }) => index === requests.length - 1 && fingerprint === this.#target?.fingerprint,
+        ({ index, fingerprint }) => index >= leader && fingerprint === this.#target?.fingerprint,
       );
       if (met !== undefined && this.#target !== undefined)
         this.#target = { ...this.#target, answer: met.answer, seen: met.seen };

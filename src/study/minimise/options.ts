@@ -10,7 +10,7 @@ export interface MinimiseOptions {
   readonly path: string;
   /** URL of the receiver; may hold `{port}`. */
   readonly receiver?: string | undefined;
-  /** Starts the receiver anew for each trial; words may hold `{port}`. */
+  /** Starts the receiver again for each trial; words may hold `{port}`. */
   readonly command?: readonly string[] | undefined;
   /** `POST URL` or a shell command, before each trial. */
   readonly reset?: string | undefined;

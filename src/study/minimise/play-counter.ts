@@ -27,7 +27,7 @@ export class PlayCounter {
     return this.#plays;
   }
 
-  /** The wall time that a play of so many requests takes, from those so far: milliseconds. */
+  /** The wall time that a play of n requests takes, from those so far: milliseconds. */
   estimateMs(requests: number): number {
     if (this.#plays === 0) return 0;
     const each = this.#wallMs / Math.max(1, this.#requests);

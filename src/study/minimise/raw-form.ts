@@ -16,7 +16,7 @@ export function rawPairs(body: string): RawPair[] | undefined {
   });
 }
 
-/** The body of pairs; those whose value is replaced are encoded anew. @param valueOf - undefined: the pair goes */
+/** The body of pairs; those whose value is replaced are encoded again. @param valueOf - undefined: the pair goes */
 export function editedForm(pairs: readonly RawPair[], valueOf: (pair: RawPair) => string | undefined): string {
   return pairs
     .flatMap((pair) => {

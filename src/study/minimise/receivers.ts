@@ -17,7 +17,7 @@ export interface TrialReceiver {
 export interface Receivers {
   /** Trials that may play at the same time. */
   readonly width: number;
-  /** Whether each trial gets a receiver without the state of the ones before, as far as we are told. */
+  /** Whether each trial gets a receiver without the state of the ones before, as far as the options say. */
   readonly isFresh: boolean;
   /** @throws LabError `no-receiver`, `command-failed` */
   take(): Promise<TrialReceiver>;
@@ -72,7 +72,7 @@ export async function openReceivers(options: ReceiverOptions): Promise<Receivers
   return running;
 }
 
-/** A receiver that runs already, reset before each trial if we are told how. */
+/** A receiver that runs already, reset before each trial if the options say how. */
 class RunningReceiver implements Receivers {
   readonly width = 1;
   readonly isFresh: boolean;

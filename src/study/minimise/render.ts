@@ -30,7 +30,7 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
       ...line("fails with", fails),
       ...line("played", countsText(before)),
       ...othersText(result).flatMap((text) => line("others", text)),
-      ...line("next", 'if the receiver remembers earlier plays, start it anew: -- COMMAND, or --reset "POST /reset"'),
+      ...line("next", 'if the receiver remembers earlier plays, start it again: -- COMMAND, or --reset "POST /reset"'),
       "",
     ].join("\n");
   }
@@ -43,7 +43,7 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
       ...line("so", "a trial would show what the trials before it left behind, and the result would be wrong"),
       ...line(
         "next",
-        'let each trial begin anew: -- COMMAND starts the receiver for each trial, --reset "POST /reset" or --reset "./reset.sh" resets it',
+        'let each trial start fresh: -- COMMAND starts the receiver for each trial, --reset "POST /reset" or --reset "./reset.sh" resets it',
       ),
       "",
     ].join("\n");

@@ -37,7 +37,7 @@ export interface SearchOptions {
   /** Whether there is time for another trial. Default: always. */
   readonly hasTime?: (() => boolean) | undefined;
   /**
-   * Called with each smaller failing input before it is accepted. False: it does not fail reliably, so the search goes on
+   * Called with each smaller failing input before it is accepted. False: it does not fail reliably, so the search continues
    * without it.
    */
   readonly onSmaller?: ((kept: Kept) => Promise<boolean>) | undefined;

@@ -31,7 +31,7 @@ const plainTexts = ["hello", "hi", "thanks", "good morning", "yes", "no", "good 
 /** Trials for the characters of one text. */
 const TEXT_TRIALS = 24;
 
-/** A word of up to so many letters is tried by halves first. */
+/** A word of at most this many letters is tried by halves first. */
 const SHORT = 12;
 
 /** Fields that stay: without them a reader does not see an event. */

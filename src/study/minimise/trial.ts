@@ -36,7 +36,7 @@ export interface MetFailure extends Failure {
 
 /** What a trial showed. */
 export interface TrialResult {
-  /** Failures of the condition, in their order; the first ends the trial unless it is asked to go on. */
+  /** Failures of the condition, in their order; the first ends the trial unless it is asked to continue. */
   readonly failures: readonly MetFailure[];
   /** Other failures: statuses from 500 on, timeouts, closed connections. */
   readonly others: readonly MetFailure[];
