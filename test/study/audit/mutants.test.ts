@@ -12,7 +12,6 @@ const foundBy: readonly (readonly [bug: string, trial: string])[] = [
   ["dedupe-by-second", "same-second"],
   ["dedupe-across-types", "delivery-lost"],
   ["dedupe-across-phones", "same-id-other-phone"],
-  ["--", "calls-404"],
   ["duplicate-500", "duplicate-refused"],
   ["duplicate-409", "report-after-failure"],
   ["delivered-first-crashes", "type-mt-dlvd"],

@@ -101,7 +101,7 @@ export const queues = (): Promise<RightReceiver> => {
         person.last = form.get("text");
       }, 30);
     },
-    () => ({ requests, people, now: Date.now() }),
+    () => ({ requests, people }),
   );
 };
 

@@ -27,7 +27,7 @@ async function findingsAt(open: () => Promise<RightReceiver>): Promise<readonly 
 }
 
 describe("an audit accuses no right receiver", () => {
-  it.each([
+  it.concurrent.each([
     ["one that accepts everything", acceptsAll],
     ["one that answers 204", answers204],
     ["one that answers 201 with JSON", answers201],
