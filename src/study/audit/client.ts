@@ -2,20 +2,9 @@ import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as TlsAgent, request as httpsRequest } from "node:https";
 import { performance } from "node:perf_hooks";
 import { readReply, type ReplyReading, replyBytesMax } from "../../wire/index.js";
-import type { GotAnswer, SentRequest } from "./trial.js";
+import type { Exchange, GotAnswer, SentRequest } from "./exchange.js";
 
-/** One request and its answer. */
-export interface Exchange {
-  readonly sent: SentRequest;
-  /** Null: no answer came. */
-  readonly status: number | null;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Why no answer came; undefined: one did. */
-  readonly failure: string | undefined;
-  /** Wall milliseconds. */
-  readonly ms: number;
-}
+export type { Exchange } from "./exchange.js";
 
 /** How a request differs from the ordinary one. */
 export interface PostChanges {
@@ -173,7 +162,7 @@ export function replyOf(exchange: Exchange): ReplyReading {
   return isAccepted(exchange) ? readReply(exchange.body, { replyToSender: true }) : { kind: "none" };
 }
 
-/** The text of a reply; undefined: there is none that the service takes. */
+/** The text of a reply; undefined: the service takes none. */
 export function replyText(exchange: Exchange): string | undefined {
   const reply = replyOf(exchange);
   return reply.kind === "reply" ? reply.reply.text : undefined;

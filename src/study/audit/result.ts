@@ -1,4 +1,5 @@
-import type { GotAnswer, SentRequest, Severity } from "./trial.js";
+import type { GotAnswer, SentRequest } from "./exchange.js";
+import type { Severity } from "./trial.js";
 
 /** A fault of the receiver, with its proof. */
 export interface AuditFinding {

@@ -1,23 +1,8 @@
-import type { Exchange } from "./client.js";
+import type { Exchange } from "./exchange.js";
 import type { AuditContext } from "./context.js";
 
 /** How much harm a fault does. `high`: events or people are lost, or get something twice. */
 export type Severity = "high" | "medium" | "low";
-
-/** A request of a finding, as a user can send it again. */
-export interface SentRequest {
-  readonly body: string;
-  /** What was special about it beside the body. */
-  readonly note?: string;
-}
-
-/** What came for a request. */
-export interface GotAnswer {
-  /** Null: no answer. */
-  readonly status: number | null;
-  /** The begin of the answer's body, or why there is none. */
-  readonly answer: string;
-}
 
 /** What a trial has proven against the receiver. */
 export interface Fault {

@@ -65,6 +65,7 @@ export function renderAuditHtml(result: AuditResult): string {
 function findingMarkup(finding: AuditFinding): Markup {
   const { id, severity, title, seen, sent, got, why, field, play } = finding;
   return html`<section class="attempt" id="${id}" aria-labelledby="${id}-title">
+    <h4>${id}</h4>
     <h3 id="${id}-title"><span class="${severity === "high" ? "bad" : "warn"}-word">${severity}</span> ${title}</h3>
     <p>${capitalised(seen)}.</p>
     ${sent.map(({ body, note }, index) => {
