@@ -18,6 +18,7 @@ const ofTheProduct = [
   "lab/sampler",
   "pull/pull-account",
   "report/{compare,faults,formats,html-report,verdict}",
+  "testing/runners",
   "store/{connection,damaged,heads,late-thread,old-recordings,reexecution,writer}",
 ].map((files) => `test/${files}.test.ts`);
 

@@ -19,6 +19,7 @@ import { benchReconcile } from "./reconcile.js";
 import { benchSize } from "./size.js";
 import { benchSpacing } from "./spacing.js";
 import { benchStart } from "./start.js";
+import { benchTesting } from "./testing.js";
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   kernel: benchKernel,
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   questions: benchQuestions,
   spacing: benchSpacing,
   minimise: benchMinimise,
+  testing: benchTesting,
   long: benchLong,
   memory: () => benchMemory(),
 };

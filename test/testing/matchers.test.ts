@@ -22,13 +22,13 @@ describe("matchers and assertions", () => {
   });
 
   it("say what is so", async () => {
-    const lab = await labFor({ receiver: (_, response) => void response.writeHead(404).end("no such page") });
+    const lab = await labFor({ receiver: (_, response) => void response.writeHead(500).end("no such page") });
     lab.person(ADA).texts("clinic", "join");
     await lab.advance("1m");
     const delivered = await messageOf(() => expect(lab).toHaveDelivered("mo_sms", { times: 1, where: { text: "join" } }));
     expect(delivered).toContain('your receiver accepted 0 mo_sms with text "join" (expected: 1)');
     expect(delivered).toContain("1 not accepted yet: the service tries again while time passes (lab.advance)");
-    expect(delivered).toContain("your receiver answered 404: no such page");
+    expect(delivered).toContain("your receiver answered 500: no such page");
     expect(await messageOf(() => assertDelivered(lab, "mo_miss"))).toContain("The service has made no such event");
     expect(await messageOf(() => assertDelivered(lab, "mo_smss"))).toBe("'mo_smss' is no type of event");
     const settled = await messageOf(() => expect(lab).toBalance({ settled: true }));
@@ -41,13 +41,12 @@ describe("matchers and assertions", () => {
   });
 
   it("name the causes of what is lost", async () => {
-    const lab = await labFor({ receiver: answering() });
-    lab.network({ of: "clinic", type: "none" });
+    const handsets = { clinic: { phone: "+250788000001", carrier: "mtn" } };
+    const lab = await labFor({ receiver: answering(), cast: { handsets, carriers: { mtn: { loses: "100%" } } } });
     lab.person(ADA).texts("clinic", "join");
-    await lab.advance("1m");
-    lab.reset({ of: "clinic", down: "1m" });
     await lab.advance("10m");
     expect(lab).toBalance();
-    expect(await messageOf(() => assertBalance(lab, { settled: true }))).toContain("1 lost (reset)");
+    expect(await messageOf(() => assertBalance(lab, { settled: true }))).toContain("1 lost (carrier)");
+    expect(await messageOf(() => lab.hears(ADA, /./))).toContain('The text "join" was lost: the carrier lost it.');
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Stock reports by text: `stock 12` is noted for the sender's clinic. A handler of Node's HTTP server, without a framework.
  *
- * @returns {{ handle: import("node:http").RequestListener, stock: Map<string, number>, missed: Map<string, number> }}
+ * @returns {{ handle: import("node:http").RequestListener, stock: Map<string, { count: number, time: string }>, missed: Map<string, number> }}
  */
 export function stockReports() {
   const stock = new Map();
@@ -21,7 +21,9 @@ export function stockReports() {
     if (/^join$/i.test(text)) return "Send stock and a number, such as: stock 12";
     const [, count] = /^stock\s+(\d{1,5})$/i.exec(text) ?? [];
     if (count === undefined) return "We did not understand. Send: stock 12";
-    stock.set(phone, Number(count));
+    // Reports may come in another order than they were sent, as after an outage: the latest counts, not the last to come.
+    const time = event.get("time") ?? "";
+    if (time >= (stock.get(phone)?.time ?? "")) stock.set(phone, { count: Number(count), time });
     return `Noted: ${count} boxes.`;
   }
 

@@ -1,4 +1,5 @@
 import { AssertionError } from "node:assert";
+import { callersStack } from "../messages/callers-stack.js";
 import { missedText } from "../messages/heard-nothing.js";
 import { patternText, quoted } from "../messages/words.js";
 import type { Heard } from "../lab/log.js";
@@ -13,7 +14,7 @@ import { type DeliveredWanted, judgeDelivered, type Verdict } from "./delivered.
  * @throws AssertionError
  */
 export function assertHears(person: Person, pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
-  return person.hears(pattern, options);
+  return person.lab.hearsOr(callersStack(assertHears), person, pattern, options);
 }
 
 /**

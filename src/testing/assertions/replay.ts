@@ -1,15 +1,23 @@
 import { AssertionError } from "node:assert";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { LabError } from "../../base/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { errorText, type ExactOutcome } from "../../exact/index.js";
 import type { RunOutcome } from "../../run/index.js";
 import { type ExactInput, formatDiagnostics, kindOfFile, parseExact, parseScenario } from "../../scenario/index.js";
-import { parseForm } from "../../wire/index.js";
+import { openRecording, type RecordedEvent } from "../../store/index.js";
+import { decodeEvent, parseForm } from "../../wire/index.js";
+import type { LabEvent } from "../lab/log.js";
 import { callersStack } from "../messages/callers-stack.js";
-import { excerpt, quoted } from "../messages/words.js";
+import { receiverLines } from "../messages/receiver-lines.js";
+import { clockText, excerpt, quoted } from "../messages/words.js";
 import { ReceiverFront } from "../receiver/front.js";
 import type { TestReceiver } from "../receiver/handler.js";
+
+/** Most texts that a message lists: the last ones. */
+const HEARD_MAX = 10;
 
 /** Where a bug file is played. */
 export interface ReplayWanted {
@@ -103,18 +111,81 @@ async function playScenarioFile({ file, text, front, allowHosts }: OpenFile): Pr
   });
   if (scenario === undefined) throw unsound(file, formatDiagnostics(diagnostics, text));
   const { runScenario } = await import("../../run/index.js");
-  const outcome = await runScenario(scenario, {
-    recording: "none",
-    allowHosts,
-    ...(front !== undefined && { receiver: front.url }),
-  });
-  if (outcome.exitCode === 0) return undefined;
-  return scenarioText(file, scenario.about ?? scenario.name, outcome, front);
+  const folder = mkdtempSync(join(tmpdir(), "handset-replay-"));
+  try {
+    const recording = join(folder, "replay.db");
+    const outcome = await runScenario(scenario, {
+      recording,
+      allowHosts,
+      ...(front !== undefined && { receiver: front.url }),
+    });
+    if (outcome.exitCode === 0) return undefined;
+    const told = storyLines(recording, scenario.service.timeoutMs);
+    return scenarioText(file, scenario.about ?? scenario.name, { outcome, told, front });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function scenarioText(file: string, about: string, { result }: RunOutcome, front: ReceiverFront | undefined): string {
+/** What a run sent to the receiver, and what people heard. */
+function storyLines(path: string, timeoutMs: number): string[] {
+  const recording = openRecording(path);
+  try {
+    const events = Array.from(recording.events(), recordedEvent);
+    const lookup = recording.lookup();
+    const heard = [...recording.messages()]
+      .filter(({ direction }) => direction === "O")
+      .flatMap(({ id, phone, text }) => lookup.hearingsOf(id).map((atMs) => ({ atMs, phone, text })))
+      .toSorted((one, other) => one.atMs - other.atMs)
+      .slice(-HEARD_MAX)
+      .map(({ atMs, phone, text }) => `  ${clockText(atMs)}  ${phone}: ${quoted(text)}`);
+    return [
+      "",
+      "Sent to your receiver:",
+      ...receiverLines(events, { timeoutMs }),
+      "",
+      ...(heard.length === 0 ? ["Heard by people: nothing"] : ["Heard by people:", ...heard]),
+    ];
+  } finally {
+    recording.close();
+  }
+}
+
+function recordedEvent({ channel, number, type, atMs, body, attempts }: RecordedEvent): LabEvent {
+  return {
+    id: `${channel}/${number}`,
+    type,
+    atMs,
+    at: "",
+    handset: `channel ${channel}`,
+    body,
+    event: decodeEvent(body).event,
+    state: attempts.some(({ outcome }) => outcome === "accepted") ? "delivered" : "waiting",
+    attempts: attempts.map((attempt) => ({
+      try: attempt.try,
+      atMs: attempt.dueAtMs,
+      status: attempt.status ?? undefined,
+      answer: attempt.body === null ? "" : Buffer.from(attempt.body).toString("utf8"),
+      error: attempt.error ?? undefined,
+      outcome: attempt.outcome,
+      tookMs: attempt.durationMs,
+      thrown: undefined,
+    })),
+  };
+}
+
+function scenarioText(
+  file: string,
+  about: string,
+  {
+    outcome: { result },
+    told,
+    front,
+  }: { readonly outcome: RunOutcome; readonly told: readonly string[]; readonly front: ReceiverFront | undefined },
+): string {
   return [
     `The bug of ${file} is there: ${about}`,
+    ...told,
     ...brokenLines(result.expectations),
     ...(result.problems.length === 0 ? [] : ["", ...result.problems.map((problem) => `  - ${problem}`)]),
     ...thrownLines(front),

@@ -1,4 +1,5 @@
 import type { VerbArgs } from "../../scenario/index.js";
+import { callersStack } from "../messages/callers-stack.js";
 import type { Heard } from "./log.js";
 import type { Handset } from "./handset.js";
 import type { Span } from "./spans.js";
@@ -56,7 +57,7 @@ export class Person {
 
   /** As `lab.hears`. */
   hears(pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
-    return this.#lab.hears(this, pattern, options);
+    return this.#lab.hearsOr(callersStack(this.hears), this, pattern, options);
   }
 
   toString(): string {

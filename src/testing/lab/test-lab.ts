@@ -110,8 +110,17 @@ class TestLabBase {
    * @returns the text
    * @throws AssertionError that says what the receiver got and answered, and what the person heard instead
    */
-  async hears(person: Person | string, pattern: TextPattern, { within = WITHIN }: HearsOptions = {}): Promise<Heard> {
-    const origin = callersStack(this.hears);
+  hears(person: Person | string, pattern: TextPattern, options: HearsOptions = {}): Promise<Heard> {
+    return this.hearsOr(callersStack(this.hears), person, pattern, options);
+  }
+
+  /** `hears` with the stack for its error. */
+  async hearsOr(
+    origin: ReturnType<typeof callersStack>,
+    person: Person | string,
+    pattern: TextPattern,
+    { within = WITHIN }: HearsOptions = {},
+  ): Promise<Heard> {
     const found = await this.findHeard(person, pattern, { within });
     if (found !== undefined) return found;
     throw heardNothing(this as unknown as TestLab, { who: String(person), pattern, within, origin });
