@@ -47,7 +47,15 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
     },
     test: {
       projects: [
-        { extends: true, test: { name: "unit", env, include: ["test/**/*.test.ts", "docs/examples/**/*.test.ts"], exclude: ofTheProduct } },
+        {
+          extends: true,
+          test: {
+            name: "unit",
+            env,
+            include: ["test/**/*.test.ts", "docs/examples/**/*.test.ts"],
+            exclude: ofTheProduct,
+          },
+        },
         {
           extends: true,
           test: { name: "product", env, include: ofTheProduct, globalSetup: "test/support/fresh-build.ts" },

@@ -29,12 +29,15 @@ export async function benchTesting(): Promise<void> {
     resets.push((await timed(() => lab.reset())).ms);
     await lab.close();
   }
-  printTable(["handset-lab/testing", "median ms", "most ms", "target"], [
-    ["the first startLab() of a process", first.ms.toFixed(1), first.ms.toFixed(1), "150"],
-    ["further startLab()", medianOf(starts).toFixed(1), Math.max(...starts).toFixed(1), "150"],
-    ["lab.reset()", medianOf(resets).toFixed(1), Math.max(...resets).toFixed(1), "10"],
-    ["a text, its answer heard", medianOf(texts).toFixed(1), Math.max(...texts).toFixed(1), ""],
-  ]);
+  printTable(
+    ["handset-lab/testing", "median ms", "most ms", "target"],
+    [
+      ["the first startLab() of a process", first.ms.toFixed(1), first.ms.toFixed(1), "150"],
+      ["further startLab()", medianOf(starts).toFixed(1), Math.max(...starts).toFixed(1), "150"],
+      ["lab.reset()", medianOf(resets).toFixed(1), Math.max(...resets).toFixed(1), "10"],
+      ["a text, its answer heard", medianOf(texts).toFixed(1), Math.max(...texts).toFixed(1), ""],
+    ],
+  );
 }
 
 async function timed<T>(act: () => Promise<T>): Promise<{ readonly ms: number; readonly result: T }> {

@@ -6,13 +6,14 @@
 export { startLab } from "./start-lab.js";
 export type { StartLabOptions } from "./options.js";
 export type { LabReceiver, TestLab } from "./lab/test-lab.js";
-export type { HearsOptions, Person, TextPattern } from "./lab/person.js";
+export type { HearsOptions, TextPattern } from "./lab/lab-face.js";
+export type { Person } from "./lab/person.js";
 export type { Handset } from "./lab/handset.js";
 export type { Heard, LabAttempt, LabEvent } from "./lab/log.js";
 export type { LabSnapshot } from "./lab/snapshot.js";
 export type { Span } from "./lab/spans.js";
 export type { HandsetVerbs, LabVerbs } from "./verbs.js";
-export type { FastifyLike, FetchHandler, NodeHandler, TestReceiver } from "./receiver/handler.js";
+export type { FastifyLike, FetchHandler, NodeHandler, TestReceiver } from "./receiver/kinds.js";
 export { assertBalance, assertDelivered, assertHears, assertHearsNot } from "./assertions/assertions.js";
 export { type LabMatchers, type MatcherResult, matchers } from "./assertions/matchers.js";
 export type { DeliveredWanted } from "./assertions/delivered.js";

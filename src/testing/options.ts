@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioInput } from "../scenario/index.js";
 import type { Spelling } from "../wire/index.js";
-import type { TestReceiver } from "./receiver/handler.js";
+import type { TestReceiver } from "./receiver/kinds.js";
 
 /** What `startLab` starts. Every option has a default. */
 export interface StartLabOptions {

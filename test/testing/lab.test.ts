@@ -153,9 +153,9 @@ describe("the receiver of a lab", () => {
       return Response.json({ urn: [`tel:${fields.get("phone")}`], text: `fetched ${new URL(request.url).search}` });
     };
     expect(await says(await labFor({ receiver: handle, path: "/events?key=1" }))).toBe("fetched ?key=1");
-    expect(await says(await labFor({ receiver: { fetch: (...all: [Request]) => handle(...all) }, path: "/?a=b" }))).toBe(
-      "fetched ?a=b",
-    );
+    expect(
+      await says(await labFor({ receiver: { fetch: (...all: [Request]) => handle(...all) }, path: "/?a=b" })),
+    ).toBe("fetched ?a=b");
   });
 
   it("is a Fastify instance, which several labs may share", async () => {

@@ -21,11 +21,13 @@ describe("matchers and assertions", () => {
     await assertHearsNot(ben, /./, { within: "1s" });
   });
 
-  it("say what is so", async () => {
+  it("say what was seen", async () => {
     const lab = await labFor({ receiver: (_, response) => void response.writeHead(500).end("no such page") });
     lab.person(ADA).texts("clinic", "join");
     await lab.advance("1m");
-    const delivered = await messageOf(() => expect(lab).toHaveDelivered("mo_sms", { times: 1, where: { text: "join" } }));
+    const delivered = await messageOf(() =>
+      expect(lab).toHaveDelivered("mo_sms", { times: 1, where: { text: "join" } }),
+    );
     expect(delivered).toContain('your receiver accepted 0 mo_sms with text "join" (expected: 1)');
     expect(delivered).toContain("1 not accepted yet: the service tries again while time passes (lab.advance)");
     expect(delivered).toContain("your receiver answered 500: no such page");

@@ -80,8 +80,12 @@ describe("a failure says, without any page of this tool,", () => {
     const offline = await complaint({ receiver: answering() }, (lab) => lab.network({ of: "clinic", type: "none" }));
     expect(offline).toContain("Sent to your receiver (http://127.0.0.1:PORT/):\n  nothing");
     expect(offline).toContain("is on clinic/0 and has not been synced (clinic/0 has no data link)");
-    const unreachable = await complaint({ receiver: answering() }, (lab) => lab.airplane({ of: "clinic", state: "on" }));
-    expect(unreachable).toContain('The text "join" is still on its way to clinic/0: the carrier cannot reach the handset');
+    const unreachable = await complaint({ receiver: answering() }, (lab) =>
+      lab.airplane({ of: "clinic", state: "on" }),
+    );
+    expect(unreachable).toContain(
+      'The text "join" is still on its way to clinic/0: the carrier cannot reach the handset',
+    );
   });
 
   it("where the reply is that did not come", async () => {

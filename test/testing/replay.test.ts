@@ -38,7 +38,7 @@ describe("expectReplay", () => {
         `  2. mo_sms of ${ADA}: "JOIN", 2 min later`,
         `     your receiver answered 200: {"urn":["tel:${ADA}"],"text":"You said JOIN"}`,
         "",
-        "What is right, and does not hold:",
+        "What is right, and was not met:",
         "  - never-twice",
         `    but ${ADA} got “You said JOIN” for request 1, and “You said JOIN” for request 2, the same event`,
         "",
@@ -47,20 +47,20 @@ describe("expectReplay", () => {
     );
   });
 
-  it("passes when the bug is mended, and shows what a handler threw", async () => {
+  it("passes when the bug is fixed, and shows what a handler threw", async () => {
     const file = bugFile(twice);
     const seen = new Set<string>();
-    const mended = answering();
     await expectReplay(file, {
-      receiver: { fetch: async (request) => {
-        const fields = new URLSearchParams(await request.text());
-        const key = `${fields.get("phone")} ${fields.get("time")}`;
-        const isCopy = seen.has(key);
-        seen.add(key);
-        return isCopy ? new Response() : Response.json({ urn: [`tel:${ADA}`], text: "welcome" });
-      } },
+      receiver: {
+        fetch: async (request) => {
+          const fields = new URLSearchParams(await request.text());
+          const key = `${fields.get("phone")} ${fields.get("time")}`;
+          const isCopy = seen.has(key);
+          seen.add(key);
+          return isCopy ? new Response() : Response.json({ urn: [`tel:${ADA}`], text: "welcome" });
+        },
+      },
     });
-    expect(mended).toBeTypeOf("function");
     const message = await messageOf(() =>
       expectReplay(file, {
         receiver: async (request, response) => {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { tmpdir } from "node:os";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../support/folder.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const root = resolve();
@@ -11,14 +11,17 @@ let project = "";
 
 /** A project outside the repository with the packed package; its dependencies are those of the repository. */
 beforeAll(async () => {
-  project = temporaryFolder();
+  project = mkdtempSync(join(tmpdir(), "handset-runners-"));
   const modules = join(project, "node_modules");
   mkdirSync(modules);
-  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], { cwd: root });
+  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], {
+    cwd: root,
+  });
   await run("tar", ["-xzf", join(project, stdout.trim()), "-C", project]);
   await run("mv", [join(project, "package"), join(modules, "handset-lab")]);
   for (const name of readdirSync(join(root, "node_modules"))) {
-    if (!name.startsWith(".") && name !== "handset-lab") symlinkSync(join(root, "node_modules", name), join(modules, name));
+    if (!name.startsWith(".") && name !== "handset-lab")
+      symlinkSync(join(root, "node_modules", name), join(modules, name));
   }
   write("package.json", JSON.stringify({ type: "module" }));
   write(
@@ -43,13 +46,18 @@ expect:
   );
 });
 
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(project, name)), { recursive: true });
   writeFileSync(join(project, name), text);
 }
 
 /** Runs a program of the project: its exit code and all that it printed. */
-async function spawned(program: string, args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+async function spawned(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly text: string }> {
   const env = { PATH: process.env["PATH"], HOME: project, NO_COLOR: "1" };
   try {
     const { stdout, stderr } = await run(program, args, { cwd: project, env });
@@ -79,7 +87,7 @@ const matched = `
     expect(lab).toBalance();`;
 
 describe("the packed package, in a project of its own", () => {
-  it("works in node:test: what holds passes, and a failure is shown in words", async () => {
+  it("works in node:test, where a failure is shown in words", async () => {
     write(
       "node.test.js",
       `import { test } from "node:test";
@@ -164,7 +172,14 @@ lab.power({ of: "clinic", mains: 3 });
 lab.explode({ of: "clinic" });
 `,
     );
-    const options = { module: "nodenext", target: "es2023", strict: true, noEmit: true, skipLibCheck: false, types: ["node"] };
+    const options = {
+      module: "nodenext",
+      target: "es2023",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+    };
     write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["typed.ts"] }));
     const { code, text } = await spawned(process.execPath, [bin("typescript/bin/tsc"), "-p", "."]);
     expect({ code, text }).toEqual({ code: 0, text: "" });

@@ -53,7 +53,7 @@ describe("the verbs of the scenario language", () => {
     expect(lab.events("mo_sms").length).toBeGreaterThanOrEqual(0);
   });
 
-  it("reset with arguments is the verb: the phone loses what it holds, and the lab goes on", async () => {
+  it("reset with arguments is the verb: the phone loses what it holds, and the lab continues", async () => {
     const lab = await labFor();
     await lab.advance("1h");
     lab.reset({ of: "clinic", down: "5m" });

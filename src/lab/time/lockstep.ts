@@ -16,7 +16,8 @@ export async function playLockstep(simulation: Simulation, lookaheadMs: number):
   while (!simulation.isOver()) {
     const nextAtMs = kernel.nextAtMs;
     const { gate } = simulation;
-    const isGated = gate !== undefined && (gate.isHeld || (nextAtMs > gate.untilMs && gate.untilMs < simulation.lastsMs));
+    const isGated =
+      gate !== undefined && (gate.isHeld || (nextAtMs > gate.untilMs && gate.untilMs < simulation.lastsMs));
     if (isGated) {
       await waitAtGate(simulation, gate);
       slice.restart();

@@ -3,7 +3,8 @@ import { callersStack } from "../messages/callers-stack.js";
 import { missedText } from "../messages/heard-nothing.js";
 import { patternText, quoted } from "../messages/words.js";
 import type { Heard } from "../lab/log.js";
-import type { HearsOptions, Person, TextPattern } from "../lab/person.js";
+import type { HearsOptions, TextPattern } from "../lab/lab-face.js";
+import type { Person } from "../lab/person.js";
 import type { TestLab } from "../lab/test-lab.js";
 import { type BalanceWanted, judgeBalance } from "./balance.js";
 import { type DeliveredWanted, judgeDelivered, type Verdict } from "./delivered.js";
@@ -14,7 +15,7 @@ import { type DeliveredWanted, judgeDelivered, type Verdict } from "./delivered.
  * @throws AssertionError
  */
 export function assertHears(person: Person, pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
-  return person.lab.hearsOr(callersStack(assertHears), person, pattern, options);
+  return person.lab.hearsOr(callersStack(assertHears), person.who, pattern, options);
 }
 
 /**
@@ -48,7 +49,7 @@ export function assertBalance(lab: TestLab, wanted?: BalanceWanted): void {
 /** Judges whether a person hears a text; time passes. */
 export async function judgeHears(person: Person, pattern: TextPattern, options: HearsOptions = {}): Promise<Verdict> {
   const { lab, who } = person;
-  const heard = await lab.findHeard(person, pattern, options);
+  const heard = await lab.findHeard(who, pattern, options);
   const { within = "5m" } = options;
   if (heard === undefined) return { holds: false, message: missedText(lab, { who, pattern, within }) };
   return {

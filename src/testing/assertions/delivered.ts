@@ -17,7 +17,7 @@ export interface DeliveredWanted {
 /** Whether something holds, and the words for the case that it should be the other way round. */
 export interface Verdict {
   readonly holds: boolean;
-  /** Says what is so: for a failure of the assertion, and of its opposite. */
+  /** Says what is true: for a failure of the assertion, and of its opposite. */
   readonly message: string;
 }
 

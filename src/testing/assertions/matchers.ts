@@ -1,4 +1,5 @@
-import { type HearsOptions, isPerson, type TextPattern } from "../lab/person.js";
+import type { HearsOptions, TextPattern } from "../lab/lab-face.js";
+import { isPerson } from "../lab/person.js";
 import { isTestLab, type TestLab } from "../lab/test-lab.js";
 import { judgeHears } from "./assertions.js";
 import { type BalanceWanted, judgeBalance } from "./balance.js";

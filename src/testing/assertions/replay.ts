@@ -14,7 +14,7 @@ import { callersStack } from "../messages/callers-stack.js";
 import { receiverLines } from "../messages/receiver-lines.js";
 import { clockText, excerpt, quoted } from "../messages/words.js";
 import { ReceiverFront } from "../receiver/front.js";
-import type { TestReceiver } from "../receiver/handler.js";
+import type { TestReceiver } from "../receiver/kinds.js";
 
 /** Most texts that a message lists: the last ones. */
 const HEARD_MAX = 10;
@@ -196,7 +196,7 @@ function scenarioText(
 function brokenLines(expectations: ExactOutcome["expectations"]): string[] {
   const broken = expectations.filter(({ held }) => !held);
   if (broken.length === 0) return [];
-  return ["", "What is right, and does not hold:", ...broken.map(({ text, seen }) => `  - ${text}\n    but ${seen}`)];
+  return ["", "What is right, and was not met:", ...broken.map(({ text, seen }) => `  - ${text}\n    but ${seen}`)];
 }
 
 function thrownLines(front: ReceiverFront | undefined): string[] {

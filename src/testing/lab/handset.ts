@@ -1,14 +1,14 @@
 import type { HandVerb, VerbArgs } from "../../scenario/index.js";
 import type { HandsetView } from "../../world/index.js";
 import { type HandsetVerbs, verbMethods } from "../verbs.js";
-import type { TestLab } from "./test-lab.js";
+import type { LabFace } from "./lab-face.js";
 
 class HandsetBase {
-  readonly #lab: TestLab;
+  readonly #lab: LabFace;
   /** `clinic`, `clinic/0`, `clinic/0..4`. */
   readonly selector: string;
 
-  constructor(lab: TestLab, selector: string) {
+  constructor(lab: LabFace, selector: string) {
     this.#lab = lab;
     this.selector = selector;
   }
@@ -48,6 +48,6 @@ for (const { verb, method } of verbMethods) {
 export type Handset = HandsetBase & HandsetVerbs;
 
 /** Makes a handset of a lab. */
-export function handsetOf(lab: TestLab, selector: string): Handset {
+export function handsetOf(lab: LabFace, selector: string): Handset {
   return new HandsetBase(lab, selector) as Handset;
 }

@@ -2,17 +2,7 @@ import type { VerbArgs } from "../../scenario/index.js";
 import { callersStack } from "../messages/callers-stack.js";
 import type { Heard } from "./log.js";
 import type { Handset } from "./handset.js";
-import type { Span } from "./spans.js";
-import type { TestLab } from "./test-lab.js";
-
-/** What a text must be: a regular expression that matches it, or a part of it. */
-export type TextPattern = RegExp | string;
-
-/** How long somebody waits for a text. */
-export interface HearsOptions {
-  /** Virtual time; default `5m`. */
-  readonly within?: Span;
-}
+import type { HearsOptions, LabFace, TextPattern } from "./lab-face.js";
 
 /** Marks people, also where a test file has loaded this package twice. */
 const IS_PERSON = Symbol.for("handset-lab/testing/person");
@@ -20,18 +10,18 @@ const IS_PERSON = Symbol.for("handset-lab/testing/person");
 /** Somebody with a phone of their own, who texts and calls handsets. */
 export class Person {
   readonly [IS_PERSON] = true;
-  readonly #lab: TestLab;
+  readonly #lab: LabFace;
   /** Phone number in E.164, or the selector of one person such as `farmers/3`. */
   readonly who: string;
 
   /** Use `lab.person`. */
-  constructor(lab: TestLab, who: string) {
+  constructor(lab: LabFace, who: string) {
     this.#lab = lab;
     this.who = who;
   }
 
   /** The lab in which this person lives. */
-  get lab(): TestLab {
+  get lab(): LabFace {
     return this.#lab;
   }
 
@@ -57,7 +47,7 @@ export class Person {
 
   /** As `lab.hears`. */
   hears(pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
-    return this.#lab.hearsOr(callersStack(this.hears), this, pattern, options);
+    return this.#lab.hearsOr(callersStack(this.hears), this.who, pattern, options);
   }
 
   toString(): string {

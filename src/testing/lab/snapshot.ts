@@ -1,7 +1,7 @@
 import type { LedgerReport } from "../../ledger/index.js";
 import { digestOfRecording } from "../../store/index.js";
 import type { LabRun } from "./lab-run.js";
-import type { TestLab } from "./test-lab.js";
+import type { LabFace } from "./lab-face.js";
 
 /** A lab at an instant, as plain data. Times are ISO 8601, UTC. */
 export interface LabSnapshot {
@@ -37,7 +37,7 @@ export interface LabSnapshot {
 }
 
 /** Reads a lab. */
-export function snapshotOf(lab: TestLab, { lab: { world }, recording }: LabRun): LabSnapshot {
+export function snapshotOf(lab: LabFace, { lab: { world }, recording }: LabRun): LabSnapshot {
   const events = lab.events();
   return {
     at: lab.now.toISOString(),

@@ -7,7 +7,7 @@ import { type HandVerb, type Scenario, selectMembers, selectPeople, type VerbArg
 import type { HandsetView } from "../../world/index.js";
 import { queued } from "../../ledger/index.js";
 import type { ReceiverFront } from "../receiver/front.js";
-import type { TestReceiver } from "../receiver/handler.js";
+import type { TestReceiver } from "../receiver/kinds.js";
 import { type Do, type LabVerbs, verbMethods } from "../verbs.js";
 import { callersStack } from "../messages/callers-stack.js";
 import { heardNothing } from "../messages/heard-nothing.js";
@@ -15,7 +15,8 @@ import { textTest } from "../messages/words.js";
 import { type Handset, handsetOf } from "./handset.js";
 import { LabRun, type LabRunOptions } from "./lab-run.js";
 import type { Heard, LabEvent } from "./log.js";
-import { type HearsOptions, isPerson, Person, type TextPattern } from "./person.js";
+import type { HearsOptions, LabFace, TextPattern } from "./lab-face.js";
+import { isPerson, Person } from "./person.js";
 import { readEvents } from "./read-events.js";
 import { type LabSnapshot, snapshotOf } from "./snapshot.js";
 import { type Span, spanMs } from "./spans.js";
@@ -41,7 +42,7 @@ export interface LabReceiver {
 /** Marks labs, also where a test file has loaded this package twice. */
 const IS_LAB = Symbol.for("handset-lab/testing/lab");
 
-class TestLabBase {
+class TestLabBase implements LabFace {
   readonly [IS_LAB] = true;
   #run: LabRun;
   readonly #options: LabRunOptions;
@@ -87,13 +88,13 @@ class TestLabBase {
   person(who: string): Person {
     const selected = selectPeople(who, this.scenario.cast);
     if ("message" in selected) throw new LabError("bad-options", `'${who}' ${selected.message}`, hintOf(selected.hint));
-    return new Person(this as unknown as TestLab, who);
+    return new Person(this, who);
   }
 
   /** A handset, or several: `clinic`, `clinic/0`, `clinic/0..4`. */
   handset(selector: string): Handset {
     this.#channelsOf(selector);
-    return handsetOf(this as unknown as TestLab, selector);
+    return handsetOf(this, selector);
   }
 
   /** Lets virtual time pass. It returns when everything due has happened and the receiver has answered what it got. */
@@ -123,7 +124,7 @@ class TestLabBase {
   ): Promise<Heard> {
     const found = await this.findHeard(person, pattern, { within });
     if (found !== undefined) return found;
-    throw heardNothing(this as unknown as TestLab, { who: String(person), pattern, within, origin });
+    throw heardNothing(this, { who: String(person), pattern, within, origin });
   }
 
   /** As `hears`, and returns undefined where nothing matches. */
@@ -187,12 +188,12 @@ class TestLabBase {
   }
 
   /**
-   * What is so now, as plain data: phones, people, events, accounts. The same inputs with the same seed give the same, so
+   * The state now, as plain data: phones, people, events, accounts. The same inputs with the same seed give the same, so
    * it can be compared, and kept by a test runner's `toMatchSnapshot`.
    */
   snapshot(): LabSnapshot {
     this.#checkOpen();
-    return snapshotOf(this as unknown as TestLab, this.#run);
+    return snapshotOf(this, this.#run);
   }
 
   /** Writes everything so far as a recording, for `handset events`, `why`, `report`. @param path - replaced if it exists */

@@ -1,13 +1,13 @@
 import { lossCauses } from "../../wire/index.js";
 import type { LabEvent } from "../lab/log.js";
-import type { TestLab } from "../lab/test-lab.js";
+import type { LabFace } from "../lab/lab-face.js";
 import { clockText, quoted } from "./words.js";
 
 /**
  * Why a person may have heard nothing, as far as the lab knows, in sentences: where the person's last text is, what
  * became of the answer to it, and where the message of that answer is.
  */
-export function diagnosisOf(lab: TestLab, who: string): string[] {
+export function diagnosisOf(lab: LabFace, who: string): string[] {
   const phone = lab.phoneOf(who);
   const events = lab.events().filter(({ type, event }) => isFromPerson(type) && phoneIn(event) === phone);
   const last = events.at(-1);
@@ -20,7 +20,7 @@ export function diagnosisOf(lab: TestLab, who: string): string[] {
   return [...afterEvent(lab, last, phone), ...(later === undefined ? [] : [later])];
 }
 
-function afterEvent(lab: TestLab, event: LabEvent, phone: string): string[] {
+function afterEvent(lab: LabFace, event: LabEvent, phone: string): string[] {
   const last = event.attempts.at(-1);
   const [channel, number] = event.id.split("/").map(Number) as [number, number];
   const { run } = lab;
@@ -66,7 +66,7 @@ function wordsOfStatus(status: string): string {
   return "the handset has sent it, and the carrier has not brought it";
 }
 
-function blockText(lab: TestLab, channel: number): string {
+function blockText(lab: LabFace, channel: number): string {
   const { world } = lab.run.lab;
   const { blockedBy, power, link } = world.inspectHandset(channel);
   const name = world.population.nameOfHandset(channel);
@@ -76,7 +76,7 @@ function blockText(lab: TestLab, channel: number): string {
 }
 
 /** Where texts of a number are that have not become events: on their way, or on a phone. */
-function waitingText(lab: TestLab, phone: string): string | undefined {
+function waitingText(lab: LabFace, phone: string): string | undefined {
   const { world } = lab.run.lab;
   for (const { from, channel, text } of world.carriedTexts()) {
     if (from !== phone) continue;
@@ -97,7 +97,7 @@ function waitingText(lab: TestLab, phone: string): string | undefined {
   return undefined;
 }
 
-function lostTexts(lab: TestLab, phone: string): string[] {
+function lostTexts(lab: LabFace, phone: string): string[] {
   const { recording, lab: world, nowMs } = lab.run;
   recording.flush();
   const lookup = recording.reader().lookup();

@@ -1,8 +1,8 @@
 import { AssertionError } from "node:assert";
-import type { TextPattern } from "../lab/person.js";
+import type { TextPattern } from "../lab/lab-face.js";
 import type { Span } from "../lab/spans.js";
 import { spanMs } from "../lab/spans.js";
-import type { TestLab } from "../lab/test-lab.js";
+import type { LabFace } from "../lab/lab-face.js";
 import { durationLiteral } from "../../scenario/index.js";
 import type { callersStack } from "./callers-stack.js";
 import { diagnosisOf } from "./diagnosis.js";
@@ -18,13 +18,13 @@ export interface MissedText {
 }
 
 /** The error of a text that a person did not hear: what was sent and answered, what was heard instead, and why. */
-export function heardNothing(lab: TestLab, missed: MissedText): AssertionError {
+export function heardNothing(lab: LabFace, missed: MissedText): AssertionError {
   const message = missedText(lab, missed);
   return missed.origin.put(new AssertionError({ message, operator: "hears" }));
 }
 
 /** The words of `heardNothing`. */
-export function missedText(lab: TestLab, { who, pattern, within }: Omit<MissedText, "origin">): string {
+export function missedText(lab: LabFace, { who, pattern, within }: Omit<MissedText, "origin">): string {
   const heard = lab.heardBy(who);
   const { timeoutMs } = lab.scenario.service;
   const waited = durationLiteral(spanMs(within, "within"));

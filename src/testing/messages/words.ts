@@ -1,6 +1,6 @@
 import { isRegExp } from "node:util/types";
 import { LabError } from "../../base/index.js";
-import type { TextPattern } from "../lab/person.js";
+import type { TextPattern } from "../lab/lab-face.js";
 
 /** Longest quotation of an answer or a text. */
 const QUOTED_MAX = 200;

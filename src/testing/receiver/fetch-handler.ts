@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FetchHandler, NodeHandler } from "./handler.js";
+import type { FetchHandler, NodeHandler } from "./kinds.js";
 
 /** Turns a fetch handler into a handler of Node's HTTP server. */
 export function nodeHandlerOf(handle: FetchHandler): NodeHandler {

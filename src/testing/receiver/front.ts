@@ -3,7 +3,8 @@ import { LabError } from "../../base/index.js";
 import { allowedHosts } from "../../http/index.js";
 import { refuseUrl } from "../../lab/index.js";
 import { type Receiver, startReceiver } from "../../receiver/index.js";
-import { handlerOf, isUrl, type TestReceiver } from "./handler.js";
+import { handlerOf, isUrl } from "./handler.js";
+import type { TestReceiver } from "./kinds.js";
 
 /** Header of an answer that has the number of what the handler threw. Only the lab's own client sees it. */
 export const THREW_HEADER = "handset-lab-threw";
