@@ -150,7 +150,7 @@ const receiver = (request, response) => {
 it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
 `,
     );
-    const args = [bin("jest/bin/jest.js"), "--rootDir", "jest", "--runInBand", "--no-cache", "--no-watchman"];
+    const args = [bin("jest/bin/jest.js"), "--config", "jest/jest.config.js", "--runInBand", "--no-cache", "--no-watchman"];
     const { code, text } = await spawned(process.execPath, args);
     expect(text).toContain("+250788123456 did not hear /goodbye/ within 5m");
     expect(text).toContain("The bug of wrong.bug.yaml is there");
@@ -162,7 +162,7 @@ it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
     write(
       "typed.ts",
       `import { assertHears, startLab, type TestLab } from "handset-lab/testing";
-const lab: TestLab = await startLab({ receiver: async (request) => new Response(await request.text()) });
+const lab: TestLab = await startLab({ receiver: async (request: Request) => new Response(await request.text()) });
 lab.powerCut({ of: "clinic", for: "2h" });
 lab.handset("clinic").network({ type: "none" });
 await assertHears(lab.person("+250788123456"), /welcome/);
