@@ -150,7 +150,14 @@ const receiver = (request, response) => {
 it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
 `,
     );
-    const args = [bin("jest/bin/jest.js"), "--config", "jest/jest.config.js", "--runInBand", "--no-cache", "--no-watchman"];
+    const args = [
+      bin("jest/bin/jest.js"),
+      "--config",
+      "jest/jest.config.js",
+      "--runInBand",
+      "--no-cache",
+      "--no-watchman",
+    ];
     const { code, text } = await spawned(process.execPath, args);
     expect(text).toContain("+250788123456 did not hear /goodbye/ within 5m");
     expect(text).toContain("The bug of wrong.bug.yaml is there");
