@@ -10,6 +10,7 @@ const beginnings = [
   "http/thread/client-thread",
   "past/past-thread",
   "store/writer/writer-thread",
+  "study/minimise/thread/minimise-thread",
 ];
 
 // Build step: bundles the command, its threads and their libraries, as loading hundreds of modules takes most of a start.

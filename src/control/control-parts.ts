@@ -1,3 +1,4 @@
+import type { Minimiser } from "./bug/minimiser.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Followers } from "./followers.js";
 import type { ServedLab } from "./served-lab.js";
@@ -23,6 +24,8 @@ export interface ControlParts {
   readonly apiToken: () => string;
   /** Called after an account file was loaded. */
   readonly onLoaded?: () => void;
+  /** Minimises what a chain shows; absent: in a terminal only. */
+  readonly minimiser?: Minimiser | undefined;
   /** Absent: a run, whose account cannot be replaced. */
   readonly served?: ServedAccount;
 }

@@ -8,6 +8,7 @@ import { AccountSnapshots } from "./account-snapshots.js";
 import { MAX_PEOPLE_PER_REQUEST } from "./account/account-source.js";
 import type { Loaded } from "../console/index.js";
 import { loadSources } from "./account/load-source.js";
+import { BugDesk } from "./bug/bug-desk.js";
 import type { ControlParts } from "./control-parts.js";
 import { ChannelHands } from "./channels.js";
 import { LabChains } from "./chain/lab-chains.js";
@@ -28,6 +29,7 @@ export class Control {
   readonly handsetReader: HandsetReader;
   readonly personReader: PersonReader;
   readonly names: LabNames;
+  readonly bugs: BugDesk;
   readonly chains: LabChains;
   readonly channels: ChannelHands;
   readonly snapshots: AccountSnapshots;
@@ -48,6 +50,7 @@ export class Control {
     this.handsetReader = new HandsetReader(lookup);
     this.personReader = new PersonReader(lookup);
     this.names = new LabNames(parts, lookup);
+    this.bugs = new BugDesk(parts);
     this.chains = new LabChains(parts, this.names);
     this.channels = new ChannelHands(parts, lookup);
     this.snapshots = new AccountSnapshots(parts);

@@ -10,6 +10,7 @@ export { LabReadings } from "./console/lab-readings.js";
 export { type LiveParts, LiveView } from "./console/live-view.js";
 export { Followers } from "./followers.js";
 export { Control } from "./control.js";
+export type { Minimiser, MinimiserInput, MinimiserResult, MinimiserRun, MinimiserStep } from "./bug/minimiser.js";
 export type { ControlParts } from "./control-parts.js";
 export { ControlRefusal, refusal } from "./refusal.js";
 export { type ControlRoute, readRoute, writeRoute } from "./routes/route.js";

@@ -16,6 +16,7 @@ import { handReference, type Scenario } from "../scenario/index.js";
 import { type JsonSchema, schema } from "../schema/index.js";
 import { phoneOf } from "../world/index.js";
 import { accountRoutes } from "./routes/account.js";
+import { bugRoutes } from "./routes/bug.js";
 import { chainRoutes } from "./routes/chain.js";
 import { clockRoutes } from "./routes/clock.js";
 import { dataRoutes } from "./routes/data.js";
@@ -88,6 +89,7 @@ function addRoutes(
     ...moreRoutes,
     ...accountRoutes,
     ...chainRoutes,
+    ...bugRoutes,
   ];
   for (const route of routes) {
     server.route({

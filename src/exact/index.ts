@@ -8,4 +8,5 @@ export { answerText } from "./judge-exact.js";
 export { type ExactOutcome, playExactAt, playsFor } from "./play-at.js";
 export { type PlayedAnswer, playRequests, urlWith } from "./play-requests.js";
 export { relationsOf } from "./relations.js";
+export { isUnsent } from "./unsent.js";
 export { type RightBehaviour, rightBehaviour } from "./right-behaviour.js";

@@ -150,6 +150,7 @@ export class LabServer {
   async close(): Promise<void> {
     this.withdraw();
     await this.#stop();
+    this.control.bugs.stop();
     await this.#past.close();
     this.control.story.close();
   }

@@ -236,6 +236,7 @@ async function openServer(
       isStrict: options.isStrict ?? false,
       receiver: () => session.url,
       isAllowed,
+      minimiser: options.minimiser,
       // An account file may contain tokens.
       onLoaded: () => server.setTokens(keepTokens(slot.current, [])),
       served: {

@@ -5,7 +5,7 @@ import { prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import { loadApplication, type Receiver, startReceiver } from "../receiver/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { TokenData } from "../wire/index.js";
-import { type AccountSource, Followers, asServed } from "../control/index.js";
+import { type AccountSource, Followers, asServed, type Minimiser } from "../control/index.js";
 import { discardDatabase, openDatabase, type Opened } from "./database.js";
 import { type ListenAddress, checkAddress } from "./address.js";
 import { serving } from "./lab-server.js";
@@ -62,6 +62,8 @@ export interface ServeOptions {
   readonly metrics?: MetricsAddress;
   /** Hosts that events may be sent to, in addition to loopback. */
   readonly allowHosts?: readonly string[];
+  /** Minimises for the console; default: `handset minimise` does it in a terminal. */
+  readonly minimiser?: Minimiser;
   /** Restarts the scenario automatically after its `lasts`. In memory only. */
   readonly isRepeating?: boolean;
   /** The working directory, whose scenarios the console offers beside the bundled ones; default: the process's. */

@@ -20,6 +20,7 @@ export {
   type Minimised,
   minimisedJson,
   type MinimiseOptions,
+  minimiseInThread,
   minimiseRequests,
   minimiseScenario,
   type MinimiseStep,

@@ -88,6 +88,11 @@ describe("the control API", () => {
       body: "event=mo_sms&relayer=7&phone=%2B12065550100&text=join",
     });
     expect(await rig.done("/import?name=day.jsonl", logged)).toMatchObject({ lines: 1, events: 1, causes: [] });
+    const bug = "requests: [{ fields: { event: mo_sms, text: join } }]\nexpect: [{ request: 1, status: 200 }]\n";
+    expect(await rig.done("/bug?name=a.bug.yaml", bug)).toMatchObject({ kind: "exact", problems: [] });
+    await rig.done("/bug/play?name=a.bug.yaml", bug);
+    await rig.done("/bug/stop", {});
+    await rig.post("/bug/minimise", { id: "1/1", while: "status 500" });
     await rig.done("/scenario", { again: true });
     expect([...rig.operations.keys()].filter((operation) => !rig.asked.has(operation))).toEqual([]);
   });

@@ -49,7 +49,19 @@ describe("minimise, and the bug file that it writes", () => {
     writeFileSync(source, day);
     const receiver = await receiverThat(helpTwice(() => isFixed));
     const { code, stdout, stderr } = await handset([
-      ...["minimise", source, "-r", receiver.url, "--while", "status 500", "--reset", "POST /reset", "-o", bug, "--json"],
+      ...[
+        "minimise",
+        source,
+        "-r",
+        receiver.url,
+        "--while",
+        "status 500",
+        "--reset",
+        "POST /reset",
+        "-o",
+        bug,
+        "--json",
+      ],
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const result = JSON.parse(stdout) as { readonly events: readonly { readonly type: string }[] };
@@ -86,7 +98,13 @@ describe("minimise, and the bug file that it writes", () => {
     const lines = Array.from({ length: 60 }, (_, place) => {
       const phone = place === 20 || place === 44 ? "+250781100007" : `+2507811${String(10_000 + place)}`;
       const words = place === 20 || place === 44 ? "help" : "join";
-      const fields = { event: "mo_sms", sms: String(place), phone, text: words, time: `2026-03-03T07:${String(place).padStart(2, "0")}:00.000Z` };
+      const fields = {
+        event: "mo_sms",
+        sms: String(place),
+        phone,
+        text: words,
+        time: `2026-03-03T07:${String(place).padStart(2, "0")}:00.000Z`,
+      };
       return JSON.stringify({ at: fields.time, body: new URLSearchParams(fields).toString() });
     });
     writeFileSync(source, `${lines.join("\\n")}\\n`.replaceAll("\\n", "\n"));
@@ -95,7 +113,8 @@ describe("minimise, and the bug file that it writes", () => {
     const minimised = await handset(["minimise", source, ...common, "-o", bug]);
     expect(minimised.code).toBe(0);
     expect(minimised.stdout).toContain("✔ 60 events reduced to 2, and none of them can go");
-    for (const line of minimised.stdout.split("\n")) if (!line.includes(folder)) expect(line.length).toBeLessThanOrEqual(80);
+    for (const line of minimised.stdout.split("\n"))
+      if (!line.includes(folder)) expect(line.length).toBeLessThanOrEqual(80);
     const again = await handset(["minimise", bug, ...common, "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ before: { events: 2 }, after: { events: 2 }, oneMinimal: true });
     const reset = async (): Promise<unknown> => fetch(new URL("/reset", receiver.url), { method: "POST" });
@@ -115,7 +134,16 @@ describe("minimise, and the bug file that it writes", () => {
     writeFileSync(source, day);
     const receiver = await receiverThat(helpTwice(() => true));
     const bug = join(folder, "none.bug.yaml");
-    const { code, stdout } = await handset(["minimise", source, "-r", receiver.url, "--reset", "POST /reset", "-o", bug]);
+    const { code, stdout } = await handset([
+      "minimise",
+      source,
+      "-r",
+      receiver.url,
+      "--reset",
+      "POST /reset",
+      "-o",
+      bug,
+    ]);
     expect(code).toBe(1);
     expect(stdout).toContain("does not fail: 0 of 11 plays");
     expect(existsSync(bug)).toBe(false);

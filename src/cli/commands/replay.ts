@@ -37,7 +37,10 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
         "scenario's expectations about metrics are checked again.",
     )
     .argument("<recording>", "file of the recording, or a log of the field that import reads")
-    .argument("[command...]", "after --: starts your receiver; {port} in it and in -r is a free port; it is ended after the replay")
+    .argument(
+      "[command...]",
+      "after --: starts your receiver; {port} in it and in -r is a free port; it is ended after the replay",
+    )
     .option("-r, --receiver <url>", `address of the receiver (default with a command: ${COMMAND_RECEIVER})`)
     .option(
       "--pace <pace>",

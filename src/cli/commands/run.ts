@@ -73,7 +73,10 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
         "everything.",
     )
     .argument("[file]", "the scenario (YAML), or a bug file that minimise has written; not with --resume")
-    .argument("[command...]", "after --: starts your receiver, with its port in PORT; {port} in it and in -r is a free one; it is ended after the run")
+    .argument(
+      "[command...]",
+      "after --: starts your receiver, with its port in PORT; {port} in it and in -r is a free one; it is ended after the run",
+    )
     .optionsGroup("The receiver:")
     .option(
       "-r, --receiver <url>",

@@ -1,8 +1,7 @@
 import type { Chain, Resent } from "../../console/index.js";
 import { postedHeaders } from "../../http/index.js";
 import { type ChainScenario, chainScenario, scenarioOf } from "../../inspect/index.js";
-import { LabError } from "../../base/index.js";
-import { findSubject, lifeOf, type OpenTry, UnknownIdError } from "../../report/index.js";
+import { findSubject, lifeOf, type OpenTry } from "../../report/index.js";
 import { NOT_KEPT } from "../../scenario/index.js";
 import {
   type EventLog,
@@ -14,7 +13,7 @@ import {
   type TracedEvent,
 } from "../../store/index.js";
 import type { LabNames } from "../lab-names.js";
-import { refusal } from "../refusal.js";
+import { refuseUnknown } from "./refuse-unknown.js";
 import { chainJson, type ChainSource } from "./chain-json.js";
 import type { ControlParts } from "../control-parts.js";
 import { resendByHand } from "./resend.js";
@@ -161,15 +160,4 @@ function marksOf({ channel, number, try: tryNumber, dueAtMs, isRepeat }: Recorde
     "x-handset-time": String(dueAtMs),
     ...(isRepeat && { "x-handset-repeat": "1" }),
   };
-}
-
-/** @throws ControlRefusal 404 for an unknown id, 409 when no scenario can be made */
-function refuseUnknown<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof LabError) throw refusal("detail", error.message, 409);
-    if (!(error instanceof UnknownIdError)) throw error;
-    throw refusal("detail", `${error.message}: ${error.hint}`, 404);
-  }
 }

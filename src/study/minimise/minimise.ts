@@ -14,7 +14,7 @@ import { openReceivers, type Receivers } from "./receivers.js";
 import { relationsOf } from "./relations.js";
 import { type Kept, searchSmallest, type SearchResult, type TrialOutcome } from "./search.js";
 import { simplifyRequests } from "./simplify.js";
-import { type MinimiseSource, readMinimiseSource, type SourceElement } from "./source.js";
+import { type MinimiseSource, readMinimiseSource, type SourceElement, sourceOfRequests } from "./source.js";
 import { isAboutPlay, type MetFailure, type TrialResult } from "./trial.js";
 import { type Rate, rateOf, repeatsFor } from "./wilson.js";
 
@@ -33,7 +33,9 @@ const SEARCH_SHARE = 0.85;
 /** @throws LabError for bad options, a source that cannot be read, a receiver that is not there */
 export async function minimiseRequests(options: MinimiseOptions): Promise<Minimised> {
   const startedMs = performance.now();
-  const source = await readMinimiseSource(options.path, options.onProgress);
+  const { path, requests } = options;
+  const source =
+    requests === undefined ? await readMinimiseSource(path, options.onProgress) : sourceOfRequests(requests, path);
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   const signal = options.signal ?? new AbortController().signal;
   const receivers = await openReceivers({ ...options, width: options.width ?? 2, isAllowed, signal });

@@ -6,8 +6,10 @@ import type { Rate } from "./wilson.js";
 
 /** Options of a minimisation. */
 export interface MinimiseOptions {
-  /** A log or a recording. */
+  /** A log or a recording; with `requests`, what they are called. */
   readonly path: string;
+  /** The input, instead of the file. */
+  readonly requests?: readonly ExactRequest[] | undefined;
   /** URL of the receiver; may hold `{port}`. */
   readonly receiver?: string | undefined;
   /** Starts the receiver again for each trial; words may hold `{port}`. */

@@ -1,6 +1,6 @@
 import { LabError, type OnProgress } from "../../base/index.js";
+import { isUnsent } from "../../exact/index.js";
 import { importLog } from "../../field/index.js";
-import { troubleCode } from "../../measure/index.js";
 import { readNamedFile } from "../../lab/index.js";
 import { type ExactRequest, formatDiagnostics, parseExact } from "../../scenario/index.js";
 import { isRecording } from "../../serve/index.js";
@@ -32,17 +32,6 @@ export interface MinimiseSource {
   readonly replyToSender: boolean;
 }
 
-/** Requests that never reached the receiver. */
-const unsent: ReadonlySet<string | null> = new Set([
-  "ECONNREFUSED",
-  "withdrawn",
-  "sender-closed",
-  "host-not-allowed",
-  "bad-url",
-  troubleCode("requests-lost"),
-  troubleCode("refused"),
-]);
-
 /**
  * Reads the requests of a log or of a recording. Those of a log are its events; those of a recording its attempts in the
  * order in which they were due, without those that never reached the receiver.
@@ -68,6 +57,14 @@ export async function readMinimiseSource(path: string, onProgress?: OnProgress):
   );
 }
 
+/** The source that exact requests are. @param path - its name in messages */
+export function sourceOfRequests(requests: readonly ExactRequest[], path: string): MinimiseSource {
+  const elements = requests.map(({ atMs, body, path: to, with: together }) =>
+    elementOf({ body, atMs, path: to, isWithPrevious: together !== undefined, recorded: undefined }),
+  );
+  return { path, kind: "log", elements, rejected: 0, replyToSender: true };
+}
+
 /** @throws LabError `bad-options` for a file with errors */
 function readBugFile(path: string): MinimiseSource {
   const text = readNamedFile(path);
@@ -78,10 +75,7 @@ function readBugFile(path: string): MinimiseSource {
       `${path} is no sound bug file\n${formatDiagnostics(diagnostics, text).trimEnd()}`,
     );
   }
-  const elements = input.requests.map(({ atMs, body, path: to, with: together }) =>
-    elementOf({ body, atMs, path: to, isWithPrevious: together !== undefined, recorded: undefined }),
-  );
-  return { path, kind: "log", elements, rejected: 0, replyToSender: true };
+  return sourceOfRequests(input.requests, path);
 }
 
 async function readLog(path: string, onProgress: OnProgress | undefined): Promise<MinimiseSource> {
@@ -120,7 +114,7 @@ function readRecording(path: string, onProgress: OnProgress | undefined): Minimi
     for (const { body, attempts, atMs } of recording.events()) {
       if (isLog && attempts.length === 0) sent.push({ dueAtMs: atMs, body, url: "", recorded: undefined });
       for (const { dueAtMs, url, status, error, sentWallMs } of attempts) {
-        if (sentWallMs === null || unsent.has(error)) continue;
+        if (sentWallMs === null || isUnsent(error)) continue;
         sent.push({ dueAtMs, body, url, recorded: { status, error } });
       }
     }

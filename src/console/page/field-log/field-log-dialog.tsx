@@ -10,7 +10,15 @@ import "./field-log.css";
 const BYTES_MAX = 32 * 1024 * 1024;
 
 /** Reads a field log that was dropped on the page, or lets the user choose one. */
-export function FieldLogDialog({ file, onClose }: { readonly file: File | undefined; readonly onClose: () => void }) {
+export function FieldLogDialog({
+  file,
+  onChoose,
+  onClose,
+}: {
+  readonly file: File | undefined;
+  readonly onChoose: (file: File) => void;
+  readonly onClose: () => void;
+}) {
   const id = useId();
   const [log, setLog] = useState<FieldLog>();
   const action = useAction();
@@ -32,7 +40,7 @@ export function FieldLogDialog({ file, onClose }: { readonly file: File | undefi
   const scenario = log?.scenario ?? null;
   return (
     <Dialog
-      title={log === undefined ? "Log of the field" : log.name}
+      title={log === undefined ? "Log of the field, or bug file" : log.name}
       size="wide"
       onClose={onClose}
       actions={
@@ -57,14 +65,14 @@ export function FieldLogDialog({ file, onClose }: { readonly file: File | undefi
             <Icon name="upload" size="1.5rem" />
             <label for={id}>
               Choose an access log with bodies, HAR, CSV, JSON lines, GoReplay or pages of messages.json, also gzipped;
-              or drop it anywhere on this page
+              or a bug file (YAML); or drop it anywhere on this page
             </label>
             <input
               id={id}
               type="file"
               onChange={(event) => {
                 const chosen = event.currentTarget.files?.[0];
-                if (chosen !== undefined) read(chosen);
+                if (chosen !== undefined) onChoose(chosen);
               }}
             />
           </div>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../design/index.js";
-import { FieldLogDialog } from "./field-log-dialog.jsx";
+import { GivenFile } from "./given-file.jsx";
 import "./field-log.css";
 
-/** Reads a field log that is dropped anywhere on the page, where nothing else takes the file. */
+/** Reads a field log or a bug file that is dropped anywhere on the page, where nothing else takes the file. */
 export function FieldLogDrop() {
   const [file, setFile] = useState<File>();
   const [isOver, setIsOver] = useState(false);
@@ -32,10 +32,10 @@ export function FieldLogDrop() {
       {isOver && (
         <div class="field-log-over" aria-hidden="true">
           <Icon name="upload" size="2rem" />
-          Drop a log of the field to see its causes
+          Drop a log of the field to see its causes, or a bug file to see its steps
         </div>
       )}
-      {file !== undefined && <FieldLogDialog file={file} onClose={() => setFile(undefined)} />}
+      {file !== undefined && <GivenFile file={file} onClose={() => setFile(undefined)} />}
     </>
   );
 }

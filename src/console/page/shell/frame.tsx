@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lab } from "../connection/state.js";
 import { RepeatNotice } from "../story/repeat-notice.jsx";
 import { TimeBar } from "../time/time-bar.jsx";
-import { FieldLogDialog } from "../field-log/field-log-dialog.jsx";
 import { FieldLogDrop } from "../field-log/field-log-drop.jsx";
+import { GivenFile } from "../field-log/given-file.jsx";
 import { ConnectionNote } from "./connection-note.jsx";
 import { Nav } from "./nav.jsx";
 import { QuickJump } from "./quick-jump.jsx";
@@ -62,7 +62,7 @@ export function Frame() {
       {beside !== undefined && isWide && <SidePanel route={beside} />}
       {open === "jump" && <QuickJump onClose={close} onGo={goTo} />}
       {open === "help" && <ShortcutsHelp onClose={close} onLog={() => setOpen("log")} />}
-      {open === "log" && <FieldLogDialog file={undefined} onClose={close} />}
+      {open === "log" && <GivenFile file={undefined} onClose={close} />}
       <FieldLogDrop />
     </div>
   );

@@ -35,7 +35,7 @@ export function ShortcutsHelp({ onClose, onLog }: { readonly onClose: () => void
           hint="Off: / and ? and g with a letter do nothing. For dictation, and for keys that other tools use."
         />
         <Button icon="upload" onPress={onLog}>
-          Read a log of the field
+          Read a log of the field or a bug file
         </Button>
         {facts !== undefined && (
           <Facts

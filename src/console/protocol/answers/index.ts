@@ -1,6 +1,7 @@
 /** Answers of the control API and messages of the live stream, each declared once as a schema with a type. */
 import { schema, type ValueOf } from "../../../schema/index.js";
 import * as account from "./account.js";
+import * as bug from "./bug.js";
 import * as chain from "./chain.js";
 import { fieldLog } from "./field-log.js";
 import { conversationHead, handsetDetails } from "./handset.js";
@@ -13,6 +14,7 @@ import { scenarioNote, story } from "./story.js";
 import { callEntry, textEntry } from "./texts.js";
 
 export * from "./account.js";
+export * from "./bug.js";
 export * from "./chain.js";
 export * from "./field-log.js";
 export * from "./fleet.js";
@@ -32,8 +34,10 @@ const { anyOf, arrayOf } = schema;
 export const reads = {
   "/": lab.labStatus,
   "/access": lab.access,
+  "/bug/work": bug.bugJob,
   "/campaign-fires": account.campaignFires,
   "/chain": chain.chain,
+  "/chain/bug": bug.chainBug,
   "/chain/scenario": chain.chainScenario,
   "/clock": lab.labClock,
   "/events": log.logPage,
@@ -65,6 +69,10 @@ export const reads = {
 export const writes = {
   "/account": lab.loaded,
   "/alarms": done,
+  "/bug": bug.bugFile,
+  "/bug/minimise": bug.bugJob,
+  "/bug/play": bug.bugJob,
+  "/bug/stop": bug.bugJob,
   "/calls": done,
   "/clock": lab.labClock,
   "/delivery-url": done,

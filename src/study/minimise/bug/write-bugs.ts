@@ -30,21 +30,7 @@ export function writeBugs(result: Minimised, options: WriteBugsOptions): Minimis
     timeoutMs: options.timeoutMs,
     atMs: Date.now(),
   };
-  const bug: FoundBug = {
-    ...about,
-    file: options.file,
-    condition: result.failure,
-    answer: result.answer,
-    seen: result.seen,
-    type: result.type,
-    isOneMinimal: result.oneMinimal,
-    failed: result.failed,
-    of: result.of,
-  };
-  const text =
-    result.smallest === undefined
-      ? exactBugText(result.events, result.failsAt ?? undefined, bug)
-      : scenarioBugText(result.smallest, bug);
+  const text = bugTextOf(result, { ...about, file: options.file });
   write(options.file, text, options);
   const others = result.others.map((other, place): OtherFailure => {
     const file = options.file.replace(/(\.bug)?\.ya?ml$|$/i, `.other-${place + 1}.bug.yaml`);
@@ -56,6 +42,26 @@ export function writeBugs(result: Minimised, options: WriteBugsOptions): Minimis
   const isLarge = Buffer.byteLength(text) > BUG_MAX;
   const notes = isLarge ? [...result.notes, `${options.file} has more than 10 KB`] : result.notes;
   return { ...result, notes, others, bug: options.file };
+}
+
+/** The bug file of a minimised failure. */
+export function bugTextOf(
+  result: Minimised,
+  about: Pick<FoundBug, "before" | "seed" | "timeoutMs" | "atMs" | "file">,
+): string {
+  const bug: FoundBug = {
+    ...about,
+    condition: result.failure,
+    answer: result.answer,
+    seen: result.seen,
+    type: result.type,
+    isOneMinimal: result.oneMinimal,
+    failed: result.failed,
+    of: result.of,
+  };
+  return result.smallest === undefined
+    ? exactBugText(result.events, result.failsAt ?? undefined, bug)
+    : scenarioBugText(result.smallest, bug);
 }
 
 function textOfOther(

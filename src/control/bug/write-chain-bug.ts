@@ -1,0 +1,68 @@
+import { version } from "../../base/index.js";
+import { relationsOf, rightBehaviour } from "../../exact/index.js";
+import type { FailureCondition } from "../../expect/index.js";
+import { countOf } from "../../report/index.js";
+import { writeExact } from "../../scenario/index.js";
+import { onOneLine } from "../../wire/index.js";
+import type { AnsweredRequest } from "./chain-requests.js";
+
+/** Characters of an answer that a bug file keeps. */
+const ANSWER_MAX = 500;
+
+/** Writes the bug file of a chain's requests. @param failing - the place of the request that shows it, from 0 */
+export function writeChainBug(
+  answered: readonly AnsweredRequest[],
+  bug: {
+    readonly condition: FailureCondition;
+    readonly failing: number | undefined;
+    readonly timeoutMs: number;
+    /** When it was seen, as a timestamp. */
+    readonly at: string;
+    readonly about: string;
+    readonly file: string;
+  },
+): string {
+  const { condition, failing, timeoutMs, at, about, file } = bug;
+  const requests = answered.map(({ request }) => request);
+  const relations = relationsOf(requests);
+  const right = rightBehaviour(condition, timeoutMs);
+  const last = failing ?? answered.length - 1;
+  const { status = null, error = null, body = "" } = (failing === undefined ? undefined : answered[failing]) ?? {};
+  const came =
+    failing === undefined
+      ? "The recorded answers do not show it."
+      : `Request ${failing + 1} was answered ${status === null ? `not at all: ${error ?? "unknown"}` : shownOf(status, body)}.`;
+  return writeExact({
+    about: `${about}: ${condition.text}`,
+    story: [
+      `${about}: ${condition.text}.`,
+      "",
+      `The ${countOf(requests.length, "request")} of this event and of what belongs to it, as a lab recorded them. Nothing was left out to make them fewer.`,
+      ...(relations.length === 0 ? [] : ["", relations.join(" ")]),
+      "",
+      `${came} Right is ${right.words}.`,
+      "",
+      `  handset run ${file} -r URL    exit code 1 while the bug is there, 0 when it is not`,
+    ]
+      .map((line) => (line.startsWith("  ") ? line : onOneLine(line)))
+      .join("\n"),
+    requests,
+    expect: right.ofRequest === undefined ? right.bounds : [{ request: last + 1, ...right.ofRequest }],
+    checks: right.checks,
+    seen: {
+      condition: condition.text,
+      ...(failing !== undefined && { request: failing + 1 }),
+      ...(status !== null && { status: String(status) }),
+      ...(error !== null && { error }),
+      ...(body !== "" && { answer: [...body.toWellFormed()].slice(0, ANSWER_MAX).join("") }),
+      at,
+      ...(failing !== undefined && { runs: "1 of 1" }),
+    },
+    versions: { handset: version, node: process.version },
+  });
+}
+
+function shownOf(status: number, body: string): string {
+  const line = onOneLine(body.replaceAll(/\s+/g, " ").trim());
+  return line === "" ? `${status} without a body` : `${status}: ${[...line].slice(0, 160).join("")}`;
+}

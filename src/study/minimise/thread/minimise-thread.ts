@@ -1,0 +1,78 @@
+/** Minimises exact requests in a thread: the search would take the event loop of a served lab for seconds. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { MinimiserInput, MinimiserResult } from "../../../control/index.js";
+import { readFailureCondition } from "../../../expect/index.js";
+import { countOf } from "../../../report/index.js";
+import { bugTextOf } from "../bug/write-bugs.js";
+import { minimiseRequests } from "../minimise.js";
+import type { Minimised } from "../options.js";
+import type { FromMinimiser } from "./minimise-in-thread.js";
+
+/** Wall milliseconds of the search. */
+const TIME_LIMIT_MS = 60_000;
+
+/** What the service gives a receiver: docs/reference/webhook.md#transport. */
+const TIMEOUT_MS = 5000;
+
+async function minimise({ requests, receiver, condition, allowHosts, file }: MinimiserInput): Promise<MinimiserResult> {
+  const read = readFailureCondition([condition]);
+  if (!("condition" in read)) throw new Error(`${condition} is no condition`);
+  const found = await minimiseRequests({
+    path: "the recording",
+    requests,
+    receiver,
+    condition: read.condition,
+    allowHosts,
+    timeLimitMs: TIME_LIMIT_MS,
+    timeoutMs: TIMEOUT_MS,
+    onStep: ({ phase, trials, events }) => send({ kind: "step", step: { phase, trials, events } }),
+  });
+  const { reproduced, contaminated, trials, before, after } = found;
+  if (!reproduced || contaminated) {
+    return {
+      ending: reproduced ? "forgets-nothing" : "passes",
+      words: whyNot(found),
+      events: before.events,
+      trials,
+    };
+  }
+  const about = { before, seed: 1, timeoutMs: TIMEOUT_MS, atMs: Date.now(), file };
+  return { ending: "found", words: whatCame(found), yaml: bugTextOf(found, about), events: after.events, trials };
+}
+
+function whyNot({ reproduced, failed, of, contamination, condition }: Minimised): string[] {
+  return reproduced
+    ? [
+        `The receiver remembers earlier plays: ${contamination}.`,
+        "A trial would show what the trials before it left behind, so the result would be wrong.",
+      ]
+    : [
+        `${condition} did not come again in ${countOf(of, "play")}${failed === 0 ? "" : `, but ${failed}`}.`,
+        "The receiver may have been mended, or it remembers these events from the time before.",
+      ];
+}
+
+function whatCame({ before, after, failed, of, oneMinimal, endedBy }: Minimised): string[] {
+  return [
+    `${countOf(before.events, "request")} became ${after.events}.`,
+    failed === of ? `It failed in each of ${countOf(of, "run")}.` : `It failed in ${failed} of ${countOf(of, "run")}.`,
+    oneMinimal
+      ? after.events === 1
+        ? ""
+        : "Without one of them it does not fail."
+      : `A smaller one may exist: ${endedBy.replace(/: --.*/, "")}.`,
+  ].filter((sentence) => sentence !== "");
+}
+
+function send(message: FromMinimiser): void {
+  parentPort?.postMessage(message);
+}
+
+send({ kind: "ready" });
+await minimise(workerData as MinimiserInput).then(
+  (result) => send({ kind: "result", result }),
+  (error: unknown) => {
+    const { message, hint } = error as { readonly message: string; readonly hint?: string };
+    send({ kind: "failed", message: hint === undefined ? message : `${message}: ${hint}` });
+  },
+);
