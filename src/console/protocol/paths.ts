@@ -24,14 +24,17 @@ export type ReadOf<U extends ReadUrl> = U extends `/events?brief=true${string}`
         ? ReadAnswer<U>
         : never;
 
+/** What is done with a file whose name is in the query. */
+type Reading = "import" | "bug" | "bug/play";
+
 /** A path of a POST, some with a query. */
-export type WriteUrl = WritePath | `/import?${string}` | `/do/${string}`;
+export type WriteUrl = WritePath | `/${Reading}?${string}` | `/do/${string}`;
 
 /** The answer of a POST to a path. */
 export type WriteOf<U extends WriteUrl> = U extends WritePath
   ? WriteAnswer<U>
-  : U extends `/import?${string}`
-    ? WriteAnswer<"/import">
+  : U extends `/${infer R extends Reading}?${string}`
+    ? WriteAnswer<`/${R}`>
     : Done;
 
 /** A path of a list of the REST API, below `/api/v2/`: `contacts.json?group=…`. */

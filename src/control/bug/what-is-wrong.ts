@@ -43,12 +43,11 @@ export function readCondition(text: string): FailureCondition {
   return found.condition;
 }
 
-/** The place of the last request at which a condition was met, from 0; undefined: at none. */
+/** The place of the first request at which a condition was met, from 0; undefined: at none. */
 export function failingAt(answered: readonly AnsweredRequest[], condition: FailureCondition): number | undefined {
   const watch = new FailureWatch(condition);
-  let found: number | undefined;
-  for (const [place, { request, status, error, body }] of answered.entries()) {
-    if (watch.observe(request, { status, error, body }) !== undefined) found = place;
-  }
-  return found;
+  const found = answered.findIndex(
+    ({ request, status, error, body }) => watch.observe(request, { status, error, body }) !== undefined,
+  );
+  return found === -1 ? undefined : found;
 }
