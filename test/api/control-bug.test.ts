@@ -177,7 +177,8 @@ it("minimises a chain's failure to the one request that it takes", async () => {
   expect((await rig.post("/bug/play", bug)).status).toBe(409);
   const { minimise, problem } = await finished(rig);
   expect(problem).toBeNull();
-  expect(minimise).toMatchObject({ ending: "found", events: 1 }); expect(minimise.before).toBeGreaterThanOrEqual(8);
+  expect(minimise).toMatchObject({ ending: "found", events: 1 });
+  expect(minimise.before).toBeGreaterThanOrEqual(8);
   expect(parseExact(minimise.yaml, "x").input).toMatchObject({
     requests: [{ type: "mo_sms", body: expect.stringContaining("50%25+left") }],
     seen: { status: "500" },

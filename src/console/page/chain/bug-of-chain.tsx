@@ -76,7 +76,7 @@ export function BugOfChainDialog({
         <div role="status" class="design-stack">
           {small !== undefined && <Progress small={small} problem={work.job?.problem ?? null} />}
         </div>
-        {bug !== undefined && <OfBug bug={bug} isMinimised={small?.yaml != null} />}
+        {bug !== undefined && <OfBug bug={bug} isMinimised={(small?.yaml ?? null) !== null} />}
         {bug !== undefined && small === undefined && <AboutMinimising bug={bug} />}
         {yaml !== null && (
           <pre class="chain-body chain-yaml" tabIndex={0} aria-label="The bug file as YAML">
@@ -119,7 +119,7 @@ function WhatIsWrong({
           label="What is wrong"
           value={shown}
           options={[
-            { value: "", label: bug?.condition == null ? "Choose" : "As written below" },
+            { value: "", label: (bug?.condition ?? null) === null ? "Choose" : "As written below" },
             ...choices.map(({ condition, label }) => ({ value: condition, label })),
           ]}
           onChange={(chosen) => {

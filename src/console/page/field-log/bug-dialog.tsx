@@ -26,7 +26,7 @@ export function BugDialog({ file, onClose }: { readonly file: File; readonly onC
       size="wide"
       onClose={onClose}
       actions={
-        bug?.receiver != null &&
+        (bug?.receiver ?? null) !== null &&
         (work.isRunning ? (
           <Button icon="cross" onPress={work.stop}>
             Stop
