@@ -1,1 +1,0 @@
-export type { ExactRequest } from "../../scenario/index.js";
