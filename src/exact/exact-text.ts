@@ -86,7 +86,7 @@ export function requestText({ body, type, path }: Pick<ExactRequest, "body" | "t
   const words = [
     type === "" ? "(no event type)" : type,
     ...(phone === undefined ? [] : [phone === "" ? "(no number)" : phone]),
-    ...(text === undefined ? [] : [`“${text.length > 60 ? `${[...text].slice(0, 60).join("")}…` : text}”`]),
+    ...(text === undefined ? [] : [`“${text.length > 60 ? `${Array.from(text).slice(0, 60).join("")}…` : text}”`]),
     ...(path === undefined ? [] : [path]),
   ];
   return plain(words.join(" "));

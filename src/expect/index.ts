@@ -9,15 +9,10 @@ export { compare } from "./compare.js";
 export { type CheckAnswer, judgeCheck } from "./checks/judge-check.js";
 export { type AskedCheck, sumChecks } from "./checks/sum-checks.js";
 export { Expectations, hasFields, sumObservations, judgeStory, type Observation } from "./story-expectations.js";
-export {
-  type AnswerTerm,
-  type FailureCondition,
-  type FailureTerm,
-  isAboutAnswer,
-} from "./failure/failure-condition.js";
+export { type FailureCondition, type FailureTerm, isAboutAnswer } from "./failure/failure-condition.js";
 export { type Failure, FailureWatch, isAway, namesOfEvent, type WatchedAnswer } from "./failure/failure-watch.js";
 export { normalisedAnswer } from "./failure/fingerprint.js";
-export { type ConditionFault, readFailureCondition } from "./failure/read-condition.js";
+export { readFailureCondition } from "./failure/read-condition.js";
 export type { Judgement } from "./judgement.js";
 export { patternMatcher } from "./pattern-matcher.js";
 export { Thresholds } from "./thresholds.js";

@@ -15,7 +15,7 @@ export { exitCodeOf, resultOfNoRun, resultOfRun, type DeliveryCounts } from "./r
 export { resumable } from "./resume.js";
 export type { RunOptions, RunStart } from "./run-options.js";
 export { runScenario } from "./run.js";
-export { freePort, withFreePort } from "./free-port.js";
+export { freePort } from "./free-port.js";
 export { startReceiverCommand } from "./start-receiver.js";
 export { type RunningCommand, startCommand } from "./command.js";
 export type { RunOutcome } from "./run-outcome.js";

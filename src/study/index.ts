@@ -31,12 +31,10 @@ export {
 export {
   type AuditFinding,
   auditFamilies,
-  type AuditGrade,
   auditMutants,
   type AuditOptions,
   auditReceiver,
   type AuditResult,
-  type MutantsResult,
   renderAudit,
   renderAuditHtml,
   renderAuditJunit,

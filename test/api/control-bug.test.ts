@@ -10,7 +10,7 @@ interface FormReceiver {
   readonly texts: string[];
 }
 
-/** A receiver that answers each event as it is told by its form. */
+/** A receiver that answers each event by its form. */
 async function receiverOf(answer: (form: URLSearchParams) => [status: number, body: object]): Promise<FormReceiver> {
   const texts: string[] = [];
   const server = createServer((request, response) => {
@@ -52,8 +52,8 @@ const percent = (form: URLSearchParams): [number, object] =>
   form.get("text")?.includes("%") === true ? [500, { error: "URI malformed" }] : [200, {}];
 
 /** The finished work. */
-async function finished(rig: ControlRig): Promise<any> {
-  let work: any;
+async function finished(rig: ControlRig): Promise<Awaited<ReturnType<ControlRig["done"]>>> {
+  let work: Awaited<ReturnType<ControlRig["done"]>>;
   await expect
     .poll(async () => (work = await rig.done("/bug/work")).is_running, { timeout: 20_000, interval: 20 })
     .toBe(false);

@@ -16,7 +16,7 @@ expect:
 seen: { condition: hears-twice, request: 2, runs: 11 of 11 }
 `;
 
-/** Registers whoever texts. @param keyOf - what it knows a text by */
+/** Registers each person who texts. @param keyOf - what it knows a text by */
 function register(keyOf: (fields: URLSearchParams) => string): AnswersEvent {
   const known = new Set<string>();
   return (body, response) => {

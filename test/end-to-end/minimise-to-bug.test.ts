@@ -49,19 +49,17 @@ describe("minimise, and the bug file that it writes", () => {
     writeFileSync(source, day);
     const receiver = await receiverThat(helpTwice(() => isFixed));
     const { code, stdout, stderr } = await handset([
-      ...[
-        "minimise",
-        source,
-        "-r",
-        receiver.url,
-        "--while",
-        "status 500",
-        "--reset",
-        "POST /reset",
-        "-o",
-        bug,
-        "--json",
-      ],
+      "minimise",
+      source,
+      "-r",
+      receiver.url,
+      "--while",
+      "status 500",
+      "--reset",
+      "POST /reset",
+      "-o",
+      bug,
+      "--json",
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const result = JSON.parse(stdout) as { readonly events: readonly { readonly type: string }[] };

@@ -104,7 +104,9 @@ async function receiverThatAnswers({ once }: { readonly once: boolean }): Promis
     seen.add(key);
     const isAsking = ["mo_sms", "mo_miss"].includes(event.get("event") ?? "") && !isAnswered;
     response.writeHead(200, { "content-type": "application/json" });
-    const text = [...`we have got ${event.get("text") ?? "your call"}`].slice(0, 480).join("");
+    const text = Array.from(`we have got ${event.get("text") ?? "your call"}`)
+      .slice(0, 480)
+      .join("");
     response.end(isAsking ? JSON.stringify({ urn: [`tel:${phone}`], text }) : "{}");
   });
   return url;

@@ -110,7 +110,7 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
       signal: controller.signal,
       onStep: (step) => live?.(lineOf(step)),
     };
-    const found = await (scenario === undefined ? minimiseRequests(options) : minimiseScenario(scenario, options));
+    const found = await (scenario === "none" ? minimiseRequests(options) : minimiseScenario(scenario.text, options));
     const { seed = 1 } = flags;
     const result =
       output === undefined ? found : writeBugs(found, { file: output, overwrite, seed, timeoutMs: TIMEOUT_MS });
@@ -127,12 +127,12 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
   }
 }
 
-/** The text of a scenario; undefined: the file is none; `broken`: it has errors, which are printed. */
-async function scenarioIn(path: string, io: Io): Promise<string | "broken" | undefined> {
-  if (!/\.ya?ml$/i.test(path)) return undefined;
+/** The text of a scenario; `none`: the file is no scenario; `broken`: it has errors, which are printed. */
+async function scenarioIn(path: string, io: Io): Promise<{ readonly text: string } | "none" | "broken"> {
+  if (!/\.ya?ml$/i.test(path)) return "none";
   const text = readText(path);
-  if (kindOfFile(text) === "exact") return undefined;
-  return (await readScenario({ file: path, text }, io)) === undefined ? "broken" : text;
+  if (kindOfFile(text) === "exact") return "none";
+  return (await readScenario({ file: path, text }, io)) === undefined ? "broken" : { text };
 }
 
 function nextOf({ bug, reproduced }: Minimised, { receiver }: Flags, command: readonly string[]): string[] {

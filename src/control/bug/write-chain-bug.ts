@@ -54,7 +54,7 @@ export function writeChainBug(
       ...(failing !== undefined && { request: failing + 1 }),
       ...(status !== null && { status: String(status) }),
       ...(error !== null && { error }),
-      ...(body !== "" && { answer: [...body.toWellFormed()].slice(0, ANSWER_MAX).join("") }),
+      ...(body !== "" && { answer: Array.from(body.toWellFormed()).slice(0, ANSWER_MAX).join("") }),
       at,
       ...(failing !== undefined && { runs: "1 of 1" }),
     },
@@ -64,5 +64,5 @@ export function writeChainBug(
 
 function shownOf(status: number, body: string): string {
   const line = onOneLine(body.replaceAll(/\s+/g, " ").trim());
-  return line === "" ? `${status} without a body` : `${status}: ${[...line].slice(0, 160).join("")}`;
+  return line === "" ? `${status} without a body` : `${status}: ${Array.from(line).slice(0, 160).join("")}`;
 }

@@ -36,7 +36,7 @@ export interface ConnectionOptions {
 const kept: object[] = keptByThread();
 
 /**
- * The list is at an object of Node itself, not only in this module: a test runner such as jest loads this module anew for
+ * The list is at an object of Node itself, not only in this module: a test runner such as jest loads this module again for
  * each test file and drops the earlier one.
  */
 function keptByThread(): object[] {

@@ -1,8 +1,8 @@
 /** The audit: trials of the contract at a receiver, and the report card. */
 export { auditReceiver, type AuditOptions } from "./audit.js";
-export { auditFamilies, auditTrials } from "./registry.js";
-export type { AuditFinding, AuditGrade, AuditResult } from "./result.js";
-export { auditMutants, type MutantsResult } from "./mutants/mutants.js";
+export { auditFamilies } from "./registry.js";
+export type { AuditFinding, AuditResult } from "./result.js";
+export { auditMutants } from "./mutants/mutants.js";
 export { renderAudit } from "./report/render.js";
 export { renderAuditHtml } from "./report/html.js";
 export { renderAuditJunit } from "./report/junit.js";

@@ -67,7 +67,8 @@ function fits({ event }: LabEvent, where: NonNullable<DeliveredWanted["where"]>)
   return Object.entries(where).every(([name, wanted]) => {
     const value = fields[name];
     if (value === undefined) return false;
-    return isRegExp(wanted) ? textTest(wanted)(String(value)) : String(value) === String(wanted);
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean);
+    return isRegExp(wanted) ? textTest(wanted)(text) : text === String(wanted);
   });
 }
 

@@ -47,6 +47,7 @@ export class Person {
 
   /** As `lab.hears`. */
   hears(pattern: TextPattern, options?: HearsOptions): Promise<Heard> {
+    // eslint-disable-next-line typescript/unbound-method -- it only says where the stack of the caller begins
     return this.#lab.hearsOr(callersStack(this.hears), this.who, pattern, options);
   }
 

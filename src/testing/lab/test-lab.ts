@@ -112,6 +112,7 @@ class TestLabBase implements LabFace {
    * @throws AssertionError that says what the receiver got and answered, and what the person heard instead
    */
   hears(person: Person | string, pattern: TextPattern, options: HearsOptions = {}): Promise<Heard> {
+    // eslint-disable-next-line typescript/unbound-method -- it only says where the stack of the caller begins
     return this.hearsOr(callersStack(this.hears), person, pattern, options);
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { isNativeError } from "node:util/types";
 import { troubleOfCode } from "../../measure/index.js";
 import type { LabAttempt, LabEvent } from "../lab/log.js";
@@ -27,7 +28,10 @@ export function receiverLines(events: readonly LabEvent[], { timeoutMs }: { read
 
 /** An event in a few words: `mo_sms from +250788123456 to clinic/0: "join"`. */
 export function eventText({ type, handset, event }: LabEvent): string {
-  const field = (name: string): string => String((event as Readonly<Record<string, unknown>>)[name] ?? "");
+  const field = (name: string): string => {
+    const value = (event as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
   const text = field("text") === "" ? "" : `: ${quoted(field("text"))}`;
   if (type === "alarm" || type === "flow" || field("phone") === "") return `${type} of ${handset}`;
   const isIncoming = type.startsWith("mo_");
@@ -65,7 +69,7 @@ export function answerText({ status, answer, error, outcome }: LabAttempt, timeo
 
 function thrownLines(thrown: unknown): string[] {
   if (thrown === undefined) return [];
-  if (!isNativeError(thrown)) return [`your handler threw ${excerpt(String(thrown))}`];
+  if (!isNativeError(thrown)) return [`your handler threw ${excerpt(inspect(thrown))}`];
   const place = (thrown.stack ?? "")
     .split("\n")
     .find((line) => /^\s+at /.test(line) && !/node:|node_modules|[\\/]dist[\\/]bin[\\/]/.test(line));

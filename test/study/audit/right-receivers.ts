@@ -113,7 +113,10 @@ export const uniqueRows = (): Promise<RightReceiver> => {
       const get = (name: string): string | null => form.get(name);
       if (!rows.has(keyOf(form))) rows.set(keyOf(form), Object.fromEntries(form));
       response.setHeader("content-type", "application/json");
-      if (get("event") !== "mo_sms" || !/^\+\d+$/.test(get("phone") ?? "")) return response.end();
+      if (get("event") !== "mo_sms" || !/^\+\d+$/.test(get("phone") ?? "")) {
+        response.end();
+        return;
+      }
       const text = Array.from(`You wrote: ${get("text") ?? ""}`)
         .slice(0, 480)
         .join("");

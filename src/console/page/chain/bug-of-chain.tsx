@@ -173,7 +173,7 @@ function AboutMinimising({ bug: { condition, no_minimise: why, command } }: { re
   return why === null ? (
     <p>
       <em>Minimise</em> plays the recording up to this event at the lab's receiver, again and again with less in it, for
-      up to a minute. The lab goes on meanwhile: pause it first if its own events would disturb. It works only if the
+      up to a minute. The lab continues meanwhile: pause it first if its own events would disturb. It works only if the
       receiver does not remember earlier plays; otherwise, in a terminal: <code class="chain-command">{command}</code>
     </p>
   ) : (
@@ -212,7 +212,7 @@ function Progress({ small, problem }: { readonly small: MinimisedBug; readonly p
       {words.join(" ")}{" "}
       {ending !== "found" && (
         <>
-          Let each trial begin anew, in a terminal: <code class="chain-command">{command}</code>
+          Start the receiver again for each trial, in a terminal: <code class="chain-command">{command}</code>
         </>
       )}
     </Note>

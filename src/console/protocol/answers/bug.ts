@@ -61,9 +61,9 @@ const minimisedBug = objectOf({
     "Null: it searches still. `forgets-nothing`: the receiver remembers earlier plays",
     nullable(oneOf(["found", "passes", "forgets-nothing"])),
   ),
-  words: described("What came of it, a sentence each", arrayOf(text)),
+  words: described("The outcome, a sentence each", arrayOf(text)),
   yaml: described("The bug file; null: there is none", nullableText),
-  command: described("The command that does it in a terminal, with a receiver that is started anew", text),
+  command: described("The command that does it in a terminal, which starts the receiver for each trial", text),
 });
 export type MinimisedBug = ValueOf<typeof minimisedBug>;
 

@@ -149,7 +149,7 @@ function storyOf(
 
 function shortened(body: string): string {
   const line = withoutControls(body.replaceAll(/\s+/g, " ").trim());
-  return line === "" ? " without a body" : `: ${[...line].slice(0, 160).join("")}`;
+  return line === "" ? " without a body" : `: ${Array.from(line).slice(0, 160).join("")}`;
 }
 
 /** Line ends and other control characters would end the comment. */
@@ -165,7 +165,7 @@ function seenOf({ condition, answer, failed, of, atMs, seen }: FoundBug, failing
     ...(failing !== undefined && { request: failing }),
     ...(status !== null && { status: String(status) }),
     ...(error !== null && { error }),
-    ...(text !== "" && { answer: [...text.toWellFormed()].slice(0, ANSWER_MAX).join("") }),
+    ...(text !== "" && { answer: Array.from(text.toWellFormed()).slice(0, ANSWER_MAX).join("") }),
     at: new Date(atMs).toISOString(),
     runs: `${formatCount(failed)} of ${formatCount(of)}`,
   };

@@ -58,7 +58,7 @@ function plainMs(duration: string): number {
   return parseDuration(duration) ?? 0;
 }
 
-/** The scenario with all its instants so much earlier that the first one is a minute after the start. */
+/** The scenario with all its instants moved by one span, after which the first one is a minute after the start. */
 export function withEarlierTimes(tree: WrittenTree): WrittenTree {
   const instants = [...scalarsOf(tree)].filter(({ path }) => path.at(-1) === "at" && path[0] !== "people");
   const earliestMs = Math.min(...instants.map(({ text }) => parseDuration(text) ?? 0));

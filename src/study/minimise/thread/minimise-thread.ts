@@ -48,7 +48,7 @@ function whyNot({ reproduced, failed, of, contamination, condition }: Minimised)
       ]
     : [
         `${condition} did not come again in ${countOf(of, "play")}${failed === 0 ? "" : `, but ${failed}`}.`,
-        "The receiver may have been mended, or it remembers these events from the time before.",
+        "The receiver may have been fixed, or it remembers these events from the time before.",
       ];
 }
 
