@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { parseExact } from "../../src/scenario/index.js";
 import { minimiseInThread } from "../../src/study/index.js";
+import type { Answered } from "../end-to-end/served.js";
 import { ControlRig } from "./control-rig.js";
 
 interface FormReceiver {
@@ -52,8 +53,8 @@ const percent = (form: URLSearchParams): [number, object] =>
   form.get("text")?.includes("%") === true ? [500, { error: "URI malformed" }] : [200, {}];
 
 /** The finished work. */
-async function finished(rig: ControlRig): Promise<Awaited<ReturnType<ControlRig["done"]>>> {
-  let work: Awaited<ReturnType<ControlRig["done"]>>;
+async function finished(rig: ControlRig): Promise<Answered["body"]> {
+  let work: Answered["body"];
   await expect
     .poll(async () => (work = await rig.done("/bug/work")).is_running, { timeout: 20_000, interval: 20 })
     .toBe(false);

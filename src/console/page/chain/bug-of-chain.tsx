@@ -168,8 +168,8 @@ function OfBug({ bug, isMinimised }: { readonly bug: ChainBug; readonly isMinimi
   );
 }
 
-function AboutMinimising({ bug: { condition, no_minimise: why, command } }: { readonly bug: ChainBug }) {
-  if (condition === null) return null;
+function AboutMinimising({ bug: { condition, requests, no_minimise: why, command } }: { readonly bug: ChainBug }) {
+  if (condition === null || requests === 0) return null;
   return why === null ? (
     <p>
       <em>Minimise</em> plays the recording up to this event at the lab's receiver, again and again with less in it, for
