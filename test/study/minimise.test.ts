@@ -29,6 +29,9 @@ async function minimise(
   });
 }
 
+/** Ordinary events around a trigger. */
+const EVENTS = process.env["NIGHTLY"] === "1" ? 1000 : 100;
+
 const textsOf = ({ events }: Minimised): (string | null)[] =>
   events.map(({ body }) => new URLSearchParams(body).get("text"));
 const list = (state: Map<string, unknown>, key: string): string[] => {
@@ -222,9 +225,9 @@ const triggers: readonly {
   },
 ];
 
-describe("a trigger among 300 ordinary events is found, and nothing else", () => {
+describe("a trigger among ordinary events is found, and nothing else", () => {
   test.each(triggers)("$name", async ({ planted, bug, optimum, while: texts, also }) => {
-    const result = await minimise(plantedDay(300, planted), bug, texts === undefined ? {} : { while: texts });
+    const result = await minimise(plantedDay(EVENTS, planted), bug, texts === undefined ? {} : { while: texts });
     expect(result).toMatchObject({ reproduced: true, oneMinimal: true, contaminated: false, failed: 11, of: 11 });
     expect(result.events).toHaveLength(optimum);
     expect(result.trials).toBeLessThanOrEqual(120);

@@ -41,6 +41,6 @@ export interface MinimiserRun {
 
 /**
  * Finds the smallest input that fails in the same way. The search plays many labs' worth of requests, so it belongs to a
- * room above (`study/`), and the code that starts the server passes it down.
+ * room above (`study/`), and the command that starts the server passes it down.
  */
 export type Minimiser = (input: MinimiserInput, onStep: (step: MinimiserStep) => void) => MinimiserRun;
