@@ -162,6 +162,17 @@ export function replyOf(exchange: Exchange): ReplyReading {
   return isAccepted(exchange) ? readReply(exchange.body, { replyToSender: true }) : { kind: "none" };
 }
 
+/** Reasons for which a body that is meant as a reply is ignored. `OK`, HTML and `{"status": "ok"}` are harmless. */
+const broken: ReadonlySet<string> = new Set(["text-too-long", "bad-text", "bad-urn", "bad-contact", "urn-and-phone"]);
+
+/** Whether an answer that the service ignores is meant as a reply, not as an ordinary answer. */
+export function meansReply(exchange: Exchange): boolean {
+  const reply = replyOf(exchange);
+  if (reply.kind !== "ignored") return false;
+  if (broken.has(reply.reason)) return true;
+  return reply.reason === "not-json" && /^\s*\{\s*["'](?:text|urn|contact|phone)/.test(exchange.body);
+}
+
 /** The text of a reply; undefined: the service takes none. */
 export function replyText(exchange: Exchange): string | undefined {
   const reply = replyOf(exchange);

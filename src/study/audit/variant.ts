@@ -1,5 +1,14 @@
 import type { EventType, Spelling } from "../../wire/index.js";
-import { answerWords, type Exchange, isAccepted, isFailure, type PostChanges, replyOf, replyText } from "./client.js";
+import {
+  answerWords,
+  type Exchange,
+  isAccepted,
+  isFailure,
+  meansReply,
+  type PostChanges,
+  replyOf,
+  replyText,
+} from "./client.js";
 import { type AuditContext, type Control, type EventChanges, isInstant, type Person, refusedText } from "./context.js";
 import { type EffectRecord, hasText, instantOf } from "./effects.js";
 import { type AuditTrial, fault, observed, type Outcome, passed, type Severity, untested } from "./trial.js";
@@ -83,7 +92,7 @@ async function tryVariant(
 /** Why the service ignores the reply, where it takes the one to the ordinary event. */
 function lostReply(exchange: Exchange, control: Control): string | undefined {
   const reply = replyOf(exchange);
-  if (reply.kind !== "ignored" || replyOf(control.exchange).kind !== "reply") return undefined;
+  if (reply.kind !== "ignored" || !meansReply(exchange) || replyOf(control.exchange).kind !== "reply") return undefined;
   return `it is accepted, and the service ignores the reply: ${reply.detail}`;
 }
 

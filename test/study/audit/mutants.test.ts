@@ -20,7 +20,6 @@ const foundBy: readonly (readonly [bug: string, trial: string])[] = [
   ["third-report-crashes", "report-after-failure"],
   ["answers-reports", "reply-loop"],
   ["unknown-type-500", "unknown-type"],
-  ["unknown-type-400", "unknown-type"],
   ["unknown-field-500", "unknown-field"],
   ["unknown-field-400", "unknown-field"],
   ["missing-status-500", "missing-status"],

@@ -29,32 +29,34 @@ export const fieldTrials: readonly AuditTrial[] = [
   variantTrial(
     {
       id: "unknown-type",
-      title: "An event of an unknown type is not accepted",
+      title: "An event of an unknown type crashes the receiver",
       severity: "medium",
       why: `The list of types may grow: mt_fail came without notice. ${lost}`,
       field: types,
-      about: "an event of a type that nobody knows, with the fields of a text: it must be accepted",
+      about:
+        "an event of a type that nobody knows, with the fields of a text: a receiver may ignore or refuse it, and must not fail",
     },
     {
       type: "mo_sms",
       rewrite: withFields(["event", "mo_telegram"]),
-      refusal: "fault",
+      refusal: "observed",
       keeps: () => "nothing",
     },
   ),
   variantTrial(
     {
       id: "unknown-type-bare",
-      title: "An event of an unknown type with few fields is not accepted",
+      title: "An event of an unknown type with few fields crashes the receiver",
       severity: "medium",
       why: `The list of types may grow. ${lost}`,
       field: types,
-      about: "an event of a type that nobody knows, without text and time: it must be accepted",
+      about:
+        "an event of a type that nobody knows, without text and time: a receiver may ignore or refuse it, and must not fail",
     },
     {
       type: "mo_sms",
       rewrite: pairsOf((pairs) => [["event", "mo_fax"], ...pairs.filter(([key]) => /^relayer|^channel/.test(key))]),
-      refusal: "fault",
+      refusal: "observed",
       keeps: () => "nothing",
     },
   ),

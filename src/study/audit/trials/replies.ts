@@ -1,12 +1,9 @@
-import { answerWords, type Exchange, isAccepted, replyOf, replyText } from "../client.js";
+import { answerWords, type Exchange, isAccepted, meansReply, replyOf, replyText } from "../client.js";
 import { type AuditContext, refusedText } from "../context.js";
 import { markerOf } from "../effects.js";
 import { type AuditTrial, fault, observed, type Outcome, passed, untested } from "../trial.js";
 
 const replies = "docs/reference/webhook.md#json-replies";
-
-/** Reasons for which a body that is a reply is ignored. `OK`, HTML and `{"status": "ok"}` are harmless. */
-const broken: ReadonlySet<string> = new Set(["text-too-long", "bad-text", "bad-urn", "bad-contact", "urn-and-phone"]);
 
 /** What the service makes of the answer to a text; undefined: nothing is wrong with it. */
 function brokenReply(exchange: Exchange): string | undefined {
@@ -17,10 +14,7 @@ function brokenReply(exchange: Exchange): string | undefined {
     return isSplit ? "the reply ends in the middle of a letter" : undefined;
   }
   if (reply.kind !== "ignored") return undefined;
-  const isMeant =
-    broken.has(reply.reason) ||
-    (reply.reason === "not-json" && /^\s*\{\s*["'](?:text|urn|contact|phone)/.test(exchange.body));
-  return isMeant ? `the service ignores the reply: ${reply.detail}` : undefined;
+  return meansReply(exchange) ? `the service ignores the reply: ${reply.detail}` : undefined;
 }
 
 /** A trial of the replies to some texts. */
