@@ -122,6 +122,10 @@ export function recordsOf(effects: Effects, markers: readonly string[]): EffectR
   const visit = (value: unknown, place: string): void => {
     if (Array.isArray(value)) {
       for (const element of value) {
+        if (isTuple(element) && element.filter(carries).length === 1) {
+          found.push({ place: `${place}[*]`, leaves: leavesOf(element) });
+          continue;
+        }
         if (typeof element !== "object" && carries(element)) {
           found.push({ place: `${place}[*]`, leaves: new Map([["", element as string | number]]) });
         } else visit(element, `${place}[*]`);
@@ -143,6 +147,16 @@ export function recordsOf(effects: Effects, markers: readonly string[]): EffectR
   };
   visit(effects, "");
   return found;
+}
+
+/** Whether an element of a list is a row of few plain values, such as a key and its state. */
+function isTuple(value: unknown): value is unknown[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 1 &&
+    value.length < 9 &&
+    value.every((part) => typeof part !== "object" || part === null)
+  );
 }
 
 /** All leaves of a value, by their places. */

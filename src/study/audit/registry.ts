@@ -5,6 +5,7 @@ import { fieldTrials } from "./trials/fields.js";
 import { loadTrials } from "./trials/load.js";
 import { replyTrials } from "./trials/replies.js";
 import { reportTrials } from "./trials/reports.js";
+import { sequenceTrials } from "./trials/sequences.js";
 import { textTrials } from "./trials/texts.js";
 import { timeTrials } from "./trials/times.js";
 import { typeTrials } from "./trials/types.js";
@@ -16,6 +17,7 @@ export const auditFamilies: readonly { readonly name: string; readonly trials: r
   { name: "texts", trials: textTrials },
   { name: "times", trials: timeTrials },
   { name: "reports", trials: reportTrials },
+  { name: "sequences", trials: sequenceTrials },
   { name: "replies", trials: replyTrials },
   { name: "doubles", trials: doublesTrials },
   { name: "connections", trials: connectionTrials },

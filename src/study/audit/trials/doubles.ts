@@ -106,7 +106,11 @@ async function doubleOnce(context: AuditContext, { type, send, copy = onceMore }
   const again = await context.effects.readSettled();
   const markers = type === "alarm" ? [markerOf(RELAYER_PHONE)] : [markerOf(person.phone)];
   const doubled = doubledBy([before, after, again], markers);
-  return doubled === undefined ? passed : fault(doubled, exchanges);
+  if (doubled !== undefined) return fault(doubled, exchanges);
+  const repeated = copies.map(replyText).find((text) => text !== undefined);
+  return hadReply === undefined || repeated === undefined
+    ? passed
+    : observed(`the copy is answered with a reply again: ${JSON.stringify(repeated.slice(0, 120))}`);
 }
 
 /** The effects after an event, when they differ from before and no longer change. */
@@ -211,7 +215,6 @@ interface Distinct {
 }
 
 async function tryDistinct(context: AuditContext, pairFor: (context: AuditContext) => Distinct): Promise<Outcome> {
-  if (context.effects === undefined) return untested(noEffects);
   for (let proof = 0; ; proof++) {
     const { type, first, second, control, secondType = type } = pairFor(context);
     for (const one of [type, secondType]) {
@@ -219,12 +222,28 @@ async function tryDistinct(context: AuditContext, pairFor: (context: AuditContex
       if (!asked.isAccepted) return untested(refusedText(one, asked));
     }
     const shows = await showsSecond(context, { type, first, second: control, secondType });
-    if (!shows.isShown) return untested(`a second ${secondType} of a person does not show in the effects`);
+    if (!shows.exchanges.every(isAccepted)) return untested("two events of a person are not both accepted");
     const tried = await showsSecond(context, { type, first, second, secondType });
+    const wrong = wrongAnswer(tried.exchanges);
+    if (wrong !== undefined) {
+      if (proof + 1 === PROOFS) return fault(wrong, tried.exchanges);
+      continue;
+    }
+    if (!shows.isShown)
+      return untested(
+        context.effects === undefined ? noEffects : `a second ${secondType} of a person does not show in the effects`,
+      );
     if (tried.isShown || !tried.exchanges.every(isAccepted)) return passed;
     if (proof + 1 === PROOFS)
       return fault("both are accepted, and the effects show the first one alone", tried.exchanges);
   }
+}
+
+/** What is wrong with the answer to the second event, where the one to the second control is right. */
+function wrongAnswer([one, two]: readonly Exchange[]): string | undefined {
+  if (one === undefined || two === undefined || !isAccepted(one)) return undefined;
+  if (isFailure(two)) return `the second one is answered with ${answerWords(two)}`;
+  return undefined;
 }
 
 async function showsSecond(
@@ -241,7 +260,7 @@ async function showsSecond(
   const shown = (effects: Effects): string =>
     JSON.stringify(recordsOf(effects, markers).map(({ leaves }) => [...leaves]));
   const one = await context.post(context.body(type, { phone: person.phone, ...first }));
-  await context.effects?.readWhen((now) => shown(now) !== "[]");
+  if (context.effects !== undefined) await context.effects.readWhen((now) => shown(now) !== "[]");
   const before = shown(await context.effects?.readSettled());
   const two = await context.post(context.body(secondType, { phone: person.phone, ...second }));
   const after = await context.effects?.readWhen((now) => shown(now) !== before);
