@@ -18,4 +18,5 @@ export { assertBalance, assertDelivered, assertHears, assertHearsNot } from "./a
 export { type LabMatchers, type MatcherResult, matchers } from "./assertions/matchers.js";
 export type { DeliveredWanted } from "./assertions/delivered.js";
 export type { BalanceWanted } from "./assertions/balance.js";
+export { expectAudit } from "./assertions/audit.js";
 export { expectReplay, type ReplayWanted } from "./assertions/replay.js";
