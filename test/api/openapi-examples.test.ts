@@ -43,7 +43,9 @@ describe("the OpenAPI document", () => {
       const body = type === "application/json" ? JSON.stringify(example) : (example as string);
       const headers = { authorization: `Token ${token}`, "content-type": type };
       const answer = await fetch(lab.url + path, { method: method.toUpperCase(), headers, body });
-      if (!answer.ok) refused.push(`${method} ${path} ${body}: ${answer.status} ${await answer.text()}`);
+      // What is minimised must have reached a receiver, and the first hour is played without one.
+      if (path === "/lab/bug/minimise") expect(answer.status).toBe(409);
+      else if (!answer.ok) refused.push(`${method} ${path} ${body}: ${answer.status} ${await answer.text()}`);
     }
     expect(refused).toEqual([]);
   });

@@ -53,6 +53,19 @@ describe("a lab", () => {
     expect(JSON.parse(event?.attempts[0]?.answer ?? "")).toEqual({ urn: [`tel:${ADA}`], text: "You said join" });
   });
 
+  it("shows nothing of the world before a reset, also of events with the same ids", async () => {
+    const lab = await labFor({ receiver: answering() });
+    lab.delivery({ of: "clinic", "answers-lost": true, times: 1 });
+    lab.person(ADA).texts("clinic", "join");
+    await lab.settle();
+    expect(lab.events("mo_sms").map(({ attempts }) => attempts.length)).toEqual([2]);
+    await lab.reset();
+    lab.person(ADA).texts("clinic", "join");
+    await lab.settle();
+    expect(lab.events("mo_sms").map(({ attempts }) => attempts.length)).toEqual([1]);
+    expect(lab.events("mt_sent").map(({ attempts }) => attempts.length)).toEqual([1]);
+  });
+
   it("begins again with the same world after reset", async () => {
     const lab = await labFor({ receiver: answering() });
     const play = async (): Promise<object> => {

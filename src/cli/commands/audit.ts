@@ -14,7 +14,7 @@ import { wrap } from "../../report/index.js";
 import { type Spelling, spellings } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { defined } from "../options/defined.js";
-import { allowHost } from "../options/repeatable.js";
+import { allowHost, repeatable } from "../options/repeatable.js";
 import { several } from "../options/several.js";
 import { duration, wholeNumber } from "../options/values.js";
 import type { ExitCode, Io } from "../terminal/io.js";
@@ -26,6 +26,7 @@ interface Flags {
   readonly reset?: string;
   readonly spelling?: Spelling;
   readonly only?: readonly string[];
+  readonly text: readonly string[];
   readonly budget: number;
   readonly timeLimit?: number;
   readonly timeout?: number;
@@ -49,6 +50,7 @@ export function auditCommand(io: Io, end: (code: ExitCode) => void): Command {
     .addOption(
       new Option("--spelling <name>", "spelling of the events (default: the first that it accepts)").choices(spellings),
     )
+    .addOption(repeatable("--text <word>", "a word on which the receiver acts, such as JOIN"))
     .addOption(several("--only <ids>", "trials to play, separated by commas"))
     .option("--budget <n>", "number of requests at most", wholeNumber, 500)
     .option("--time-limit <duration>", "time at most (default: 60s)", duration)
@@ -83,6 +85,7 @@ async function audit(url: string, flags: Flags, io: Io): Promise<ExitCode> {
     const result = await showingProgress(io, (onProgress) =>
       auditReceiver(url, {
         budget: flags.budget,
+        texts: flags.text,
         allowHosts: flags.allowHost,
         signal: controller.signal,
         onTrial: (_, done, total) => onProgress({ operation: "playing trials", done, total }),

@@ -73,7 +73,12 @@ export function emptyTables(database: Connection, meta: RunMeta): void {
   const tables = database
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL", "value")
     .all();
-  const names = [...tables.filter((name) => !name.startsWith("sqlite_")), "sqlite_sequence"];
+  // A reader's temporary tables have the rows of the earlier run.
+  const temporary = database
+    .prepare<[], string>("SELECT name FROM sqlite_temp_schema WHERE type = 'table'", "value")
+    .all();
+  const own = [...tables.filter((name) => !name.startsWith("sqlite_")), "sqlite_sequence"];
+  const names = [...own.map((name) => `main"."${name}`), ...temporary.map((name) => `temp"."${name}`)];
   database.transaction(() => {
     database.exec(names.map((name) => `DELETE FROM "${name}";`).join(""));
     keepFacts(database, metaEntries(meta));

@@ -26,6 +26,8 @@ export interface AuditOptions {
   readonly effects?: string;
   /** Default: the first of both, table, historic, sample whose ordinary text is accepted. */
   readonly spelling?: Spelling;
+  /** Words on which the receiver acts, such as `JOIN`; its own replies may name further ones. */
+  readonly texts?: readonly string[];
   /** Ids of the trials to play; default: all. */
   readonly only?: readonly string[];
   /** `POST URL`, or a command: resets the receiver before the audit. */
@@ -83,13 +85,22 @@ export async function auditReceiver(url: string, options: AuditOptions = {}): Pr
     judgesReplies,
     nowMs: options.nowMs ?? Math.floor(Date.now() / 1000) * 1000 - 60_000 + 250,
     seed: options.seed ?? Math.random(),
+    texts: options.texts ?? [],
   });
   const stopWatching = options.watchesHost === false ? () => undefined : watchHost(url, context, begin);
   try {
     await effects?.read();
     await findSpelling(context, options.spelling);
+    // Words are looked for before anything is played at the same time.
+    const words = await context.words.all();
     const outcomes = await playTrials(trials, context, options);
-    return resultOf(outcomes, { url, client, begin, effects: options.effects });
+    return resultOf(outcomes, {
+      words: words.map(({ word, from }) => `${word} (${from})`),
+      url,
+      client,
+      begin,
+      effects: options.effects,
+    });
   } finally {
     stopWatching();
     client.close();
@@ -212,10 +223,7 @@ async function playTrials(
   const play = async (trial: AuditTrial): Promise<void> => {
     outcomes.set(trial.id, ended === undefined ? await playOne(trial, context, signal) : untested(ended));
     const outcome = outcomes.get(trial.id);
-    if (
-      outcome?.kind === "fault" &&
-      outcome.fault.exchanges.some(({ failure }) => failure === "the connection was refused")
-    ) {
+    if (outcome?.kind === "fault" && outcome.fault.exchanges.some(({ failure }) => failure !== undefined)) {
       if (!(await isListening(context.client.url.href))) ended = "the receiver no longer listens";
     }
     if (outcome?.kind === "fault" && stopsAtFirst) ended ??= "the audit ended at its first finding";
@@ -248,6 +256,7 @@ function resultOf(
     readonly client: AuditClient;
     readonly begin: number;
     readonly effects: string | undefined;
+    readonly words: readonly string[];
   },
 ): AuditResult {
   const shown = redactedUrl(about.url);
@@ -288,6 +297,7 @@ function resultOf(
     requests: about.client.requests,
     seconds: Math.round((performance.now() - about.begin) / 100) / 10,
     findings,
+    ...(about.words.length > 0 && { words: about.words }),
     passedIds: passedTrials.map(({ trial }) => trial.id),
   };
 }

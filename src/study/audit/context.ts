@@ -7,6 +7,7 @@ import {
   type Spelling,
 } from "../../wire/index.js";
 import { answerWords, type AuditClient, type Exchange, isAccepted, type PostChanges, replyText } from "./client.js";
+import { KnownWords } from "./words.js";
 import { type EffectRecord, type EffectsReader, hasText, instantOf, markerOf, recordsOf } from "./effects.js";
 
 /** A person of one trial, whom no other trial knows. */
@@ -52,6 +53,8 @@ export class AuditContext {
   spelling: Spelling = "both";
   /** Why the receiver's speed cannot be judged; undefined: it can. */
   busyReason: () => string | undefined = () => undefined;
+  /** Words on which the receiver acts. */
+  readonly words: KnownWords;
   #persons = 0;
   #ids: number;
   readonly #controls = new Map<string, Promise<Control>>();
@@ -63,7 +66,10 @@ export class AuditContext {
     readonly nowMs: number;
     /** Determines phones and ids: 0 <= seed < 1. */
     readonly seed: number;
+    /** Texts that the receiver knows. */
+    readonly texts: readonly string[];
   }) {
+    this.words = new KnownWords(this, options.texts);
     this.client = options.client;
     this.effects = options.effects;
     this.judgesReplies = options.judgesReplies;

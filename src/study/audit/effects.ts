@@ -223,7 +223,7 @@ export function doubledBy(
 }
 
 /** Whether the last record has the same words as the one before: a log of copies would mark it. */
-function looksAlike(records: readonly EffectRecord[]): boolean {
+export function looksAlike(records: readonly EffectRecord[]): boolean {
   const words = ({ leaves }: EffectRecord): string =>
     JSON.stringify(
       [...leaves].filter(

@@ -36,6 +36,8 @@ export interface AuditResult {
   readonly findings: readonly AuditFinding[];
   /** Ids of the trials that passed. */
   readonly passedIds: readonly string[];
+  /** Words on which the receiver acts, with how they became known. Absent: ordinary texts show, or none is known. */
+  readonly words?: readonly string[];
 }
 
 /** The grade of some findings. */

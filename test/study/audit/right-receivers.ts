@@ -11,7 +11,8 @@ export interface RightReceiver {
 
 type Handle = (form: URLSearchParams, response: ServerResponse) => void;
 
-async function plain(handle: Handle, effects?: () => unknown): Promise<RightReceiver> {
+/** A receiver of plain Node. */
+export async function plain(handle: Handle, effects?: () => unknown): Promise<RightReceiver> {
   const server = createServer((request: IncomingMessage, response) => {
     if (request.method === "GET") {
       response.setHeader("content-type", "application/json");

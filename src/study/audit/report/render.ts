@@ -1,5 +1,5 @@
 import { Chalk, type ChalkInstance } from "chalk";
-import { countOf, formatCount, wrap } from "../../../report/index.js";
+import { countOf, formatCount, plain, wrap } from "../../../report/index.js";
 import type { AuditFinding, AuditGrade, AuditResult } from "../result.js";
 import type { Severity } from "../trial.js";
 
@@ -37,6 +37,7 @@ export function renderAudit(result: AuditResult, { colour, width }: AuditPage): 
     ...wrap(result.url, columns),
     gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeWords[grade]}`),
     `${counts} · ${countOf(result.requests, "request")} in ${result.seconds} s`,
+    ...(result.words === undefined ? [] : wrap(`Words on which it acts: ${plain(result.words.join(", "))}`, columns)),
     ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
     ...listLines("Observed: what the application decides for itself", grouped(observed), paint, columns),
     ...listLines("Untested", grouped(untested.map(({ id, why }) => ({ id, text: why }))), paint, columns),
