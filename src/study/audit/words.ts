@@ -1,12 +1,31 @@
 import { type Exchange, isAccepted, replyText } from "./client.js";
-import type { AuditContext, Person } from "./context.js";
-import { markerOf, recordsOf } from "./effects.js";
+import { type EffectRecord, type EffectsReader, markerOf, recordsOf } from "./effects.js";
 
 /** Words that many applications know, tried after those that are given or named in replies. */
 const usualWords: readonly string[] = ["join", "register", "report", "yes", "start", "1"];
 
 /** Words that are tried at most. */
 const WORDS_MAX = 12;
+
+/** A person of one trial, whom no other trial knows. */
+interface Person {
+  readonly phone: string;
+}
+
+/** What the search for words needs of an audit. */
+interface WordSearch {
+  readonly effects: EffectsReader | undefined;
+  readonly judgesReplies: boolean;
+  readonly nowMs: number;
+  person(): Person;
+  body(type: "mo_sms", changes: Readonly<Record<string, unknown>>): string;
+  post(body: string): Promise<Exchange>;
+  control(
+    type: "mo_sms",
+  ): Promise<{ readonly exchange: Exchange; readonly isAccepted: boolean; readonly isKept: boolean }>;
+  recordsFor(person: Person, more: number): Promise<EffectRecord[]>;
+  settledRecords(person: Person): Promise<EffectRecord[]>;
+}
 
 /** A text on which the receiver acts. */
 export interface KnownWord {
@@ -30,11 +49,11 @@ interface Tried {
  * in capitals or quotes in its own replies, and a few usual ones. Asked once for an audit.
  */
 export class KnownWords {
-  readonly #context: AuditContext;
+  readonly #context: WordSearch;
   readonly #given: readonly string[];
   #found: Promise<readonly KnownWord[]> | undefined;
 
-  constructor(context: AuditContext, given: readonly string[]) {
+  constructor(context: WordSearch, given: readonly string[]) {
     this.#context = context;
     this.#given = given;
   }
