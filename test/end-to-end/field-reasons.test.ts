@@ -27,10 +27,10 @@ it.each([
   ["send-limit-per-part", "1048596", "until the radio takes it: the app has used up its send limit"],
   ["pending-for-ever", "1048577", "Message 1048577 is still queued: no phone has reported an outcome"],
   ["never-offered", "1048577", "Message 1048577 is still queued: no phone has reported an outcome"],
-  ["offered-to-the-other-phone", "1/1", "because it is not offered to the phone"],
-  ["offered-to-the-other-phone", "1/1", "gulu/0 takes message 1048577 over, which is of lira/0"],
+  ["offered-to-the-other-phone", "1/2", "because it is not offered to the phone"],
+  ["offered-to-the-other-phone", "1/2", "gulu/0 takes message 1048578 over, which is of lira/0"],
   ["incoming-sent-back", "1/1", "gets the text back: the service offered it to the phone as a message"],
-  ["sent-never-on-air", "1/1", "was lost: fault `early-sent`: reported as sent, and the radio never sent it"],
+  ["sent-never-on-air", "1/2", "was lost: fault `early-sent`: reported as sent, and the radio never sent it"],
   ["slow-sync-repeats", "1/3", "is a copy of 1/1: the sync took longer than the phone waits"],
 ])("%s: why %s says what happened", async (name, id, sentence) => {
   expect(await told(name, id)).toContain(sentence);

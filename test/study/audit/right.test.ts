@@ -53,6 +53,8 @@ describe("an audit accuses no right receiver", () => {
     });
     await receiver.close();
     expect(findings).toEqual([]);
-    expect(untested.map(({ id }) => id)).toEqual(["load-500"]);
+    // The logbook knows no words.
+    const others = untested.filter(({ id }) => !id.startsWith("word-"));
+    expect(others.map(({ id }) => id)).toEqual(["load-500"]);
   });
 });
