@@ -2,13 +2,12 @@
  * Plays trials of the contract at a receiver and judges each by what a right receiver could not do. A trial sends an
  * ordinary event first, as its control; who refuses that is not judged by the variant.
  */
-import { exec } from "node:child_process";
-import { promisify } from "node:util";
 import { performance } from "node:perf_hooks";
 import { LabError } from "../../base/index.js";
 import { allowedHosts } from "../../http/index.js";
 import { HostWatch, isListening, refuseUrl } from "../../lab/index.js";
 import { HostPressure } from "../../measure/index.js";
+import { requireReset, resetReceiver } from "../reset-receiver.js";
 import { eventTypes, redactedUrl, type Spelling } from "../../wire/index.js";
 import { answerWords, AuditClient, type Exchange, gotOf, isAccepted, OutOfBudget } from "./client.js";
 import { AuditContext } from "./context.js";
@@ -55,8 +54,6 @@ export interface AuditOptions {
 /** Trials that are played at the same time. */
 const TOGETHER = 4;
 
-const runCommand = promisify(exec);
-
 /**
  * Audits a receiver: plays trials of the contract with real HTTP, and returns what is proven against it.
  *
@@ -68,7 +65,10 @@ export async function auditReceiver(url: string, options: AuditOptions = {}): Pr
   if (!isAllowed(url)) refuseUrl(url);
   const trials = chosenTrials(options.only);
   const { effects, judgesReplies } = effectsOf(options.effects, isAllowed);
-  await resetReceiver(options.reset, isAllowed);
+  if (options.reset !== undefined) {
+    requireReset(options.reset, url);
+    await resetReceiver(options.reset, url, { isAllowed, signal: options.signal });
+  }
   if (!(await isListening(url))) {
     const hint = "start your receiver, or check the port";
     throw new LabError("no-receiver", `nothing listens at ${redactedUrl(url)}`, { hint });
@@ -134,25 +134,6 @@ function effectsOf(
   }
   if (!isAllowed(url)) refuseUrl(url);
   return { effects: new EffectsReader(url), judgesReplies: false };
-}
-
-async function resetReceiver(reset: string | undefined, isAllowed: (url: string) => boolean): Promise<void> {
-  if (reset === undefined) return;
-  const [, method, url] = /^(GET|POST|PUT|DELETE)\s+(https?:\/\/\S+)$/i.exec(reset.trim()) ?? [];
-  try {
-    if (url === undefined || method === undefined) {
-      await runCommand(reset);
-      return;
-    }
-    if (!isAllowed(url)) refuseUrl(url);
-    const answer = await fetch(url, { method: method.toUpperCase(), signal: AbortSignal.timeout(10_000) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-  } catch (error) {
-    if (error instanceof LabError) throw error;
-    const hint = '--reset takes "POST URL" or a command that ends with 0';
-    throw new LabError("command-failed", `the reset '${reset}' failed`, { hint, cause: error });
-  }
 }
 
 /** Watches this machine, so that slow answers on a busy one are no fault. */

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../../base/index.js";
-import { addressOf, postOnce } from "../../http/index.js";
+import { addressOf } from "../../http/index.js";
 import { isListening, refuseUrl } from "../../lab/index.js";
+import { lastLine, requireReset, resetReceiver } from "../reset-receiver.js";
 import { COMMAND_RECEIVER, freePort, type RunningCommand, startCommand } from "../../run/index.js";
 
 /** A receiver for one trial. */
@@ -46,9 +45,6 @@ const LOOK_MS = 5;
 /** Wall milliseconds between SIGTERM and SIGKILL of a receiver whose trial is over. */
 const STOP_PATIENCE_MS = 500;
 
-/** Wall milliseconds that a reset may take. */
-const RESET_TIMEOUT_MS = 30_000;
-
 /** Opens the receivers. @throws LabError `bad-options`, `host-not-allowed`, `no-receiver` */
 export async function openReceivers(options: ReceiverOptions): Promise<Receivers> {
   const { command = [], receiver, isAllowed } = options;
@@ -61,11 +57,7 @@ export async function openReceivers(options: ReceiverOptions): Promise<Receivers
   const url = receiver ?? (hasPort ? "http://127.0.0.1:{port}/" : COMMAND_RECEIVER);
   const plain = url.replaceAll("{port}", "8080");
   if (!URL.canParse(plain) || !isAllowed(plain)) refuseUrl(plain);
-  if (options.reset !== undefined && resetRequest(options.reset, plain) === "not-a-url") {
-    throw new LabError("bad-options", `--reset '${options.reset}' has no URL after the method`, {
-      hint: 'write --reset "POST http://127.0.0.1:9000/reset", "POST /reset", or a command',
-    });
-  }
+  if (options.reset !== undefined) requireReset(options.reset, plain);
   if (command.length > 0) return new StartedReceivers({ ...options, command, url, isMany: url.includes("{port}") });
   const running = new RunningReceiver(url, options);
   await running.requireListening();
@@ -90,7 +82,7 @@ class RunningReceiver implements Receivers {
   }
 
   async take(): Promise<TrialReceiver> {
-    if (this.#options.reset !== undefined) await reset(this.#options.reset, this.#url, this.#options);
+    if (this.#options.reset !== undefined) await resetReceiver(this.#options.reset, this.#url, this.#options);
     return { url: this.#url, release: () => Promise.resolve() };
   }
 
@@ -134,7 +126,7 @@ class StartedReceivers implements Receivers {
     }
     if (started.command.exit !== undefined) throw endedByItself(started);
     const { reset: how } = this.#options;
-    if (how !== undefined) await reset(how, started.url, this.#options);
+    if (how !== undefined) await resetReceiver(how, started.url, this.#options);
     return { url: started.url, release: () => this.#stop(started) };
   }
 
@@ -194,17 +186,6 @@ function endedByItself({ command }: StartedReceiver, told = ""): LabError {
   );
 }
 
-function lastLine(text: string): string {
-  return (
-    text
-      .trim()
-      .split("\n")
-      .findLast((line) => line.trim() !== "") ?? ""
-  )
-    .trim()
-    .slice(0, 200);
-}
-
 async function waitUntilListening(url: string, waitMs: number, signal?: AbortSignal, words?: string): Promise<void> {
   const endsAtMs = performance.now() + waitMs;
   while (!(await isListening(url))) {
@@ -219,58 +200,4 @@ async function waitUntilListening(url: string, waitMs: number, signal?: AbortSig
     }
     await sleep(LOOK_MS);
   }
-}
-
-/** The request of a reset; undefined: it is a command. */
-function resetRequest(
-  text: string,
-  receiver: string,
-): { readonly method: string; readonly url: string } | "not-a-url" | undefined {
-  const [, method, written] = /^\s*(GET|POST|PUT|DELETE|PATCH)\s+(\S+)\s*$/.exec(text) ?? [];
-  if (method === undefined || written === undefined) {
-    if (/^\s*https?:\/\/\S+\s*$/.test(text)) return { method: "POST", url: text.trim() };
-    return /^\s*(GET|POST|PUT|DELETE|PATCH)\s*$/.test(text) ? "not-a-url" : undefined;
-  }
-  return URL.canParse(written, receiver) ? { method, url: new URL(written, receiver).href } : "not-a-url";
-}
-
-async function reset(
-  text: string,
-  receiver: string,
-  { isAllowed, signal }: Pick<ReceiverOptions, "isAllowed" | "signal">,
-): Promise<void> {
-  const request = resetRequest(text, receiver);
-  if (request === undefined) return resetByCommand(text, receiver, signal);
-  if (request === "not-a-url" || !isAllowed(request.url))
-    return refuseUrl(request === "not-a-url" ? text : request.url);
-  const { status, error } = await postOnce({ ...request, body: "", timeoutMs: RESET_TIMEOUT_MS, isAllowed });
-  if (status !== null && status >= 200 && status < 400) return;
-  throw new LabError("no-receiver", `--reset ${request.method} ${request.url} answered ${status ?? error}`, {
-    hint: "it must answer 2xx, and leave the receiver as after its start",
-  });
-}
-
-async function resetByCommand(command: string, receiver: string, signal: AbortSignal | undefined): Promise<void> {
-  const child = spawn(command, {
-    shell: true,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, HANDSET_RECEIVER: receiver },
-    timeout: RESET_TIMEOUT_MS,
-    ...(signal !== undefined && { signal }),
-  });
-  let told = "";
-  child.stderr.on("data", (chunk: Buffer) => (told = (told + chunk.toString()).slice(-1000)));
-  const [code, signalName] = (await once(child, "close").catch(() => [null, "stopped"])) as [
-    number | null,
-    string | null,
-  ];
-  if (code === 0 || signal?.aborted === true) return;
-  const why = lastLine(told);
-  throw new LabError(
-    "command-failed",
-    `--reset '${command}' ended with ${code ?? signalName}${why === "" ? "" : `: ${why}`}`,
-    {
-      hint: "it must exit with 0 when the receiver is as after its start",
-    },
-  );
 }

@@ -1,8 +1,9 @@
-import { Closers, LabError } from "../../base/index.js";
+import { Closers } from "../../base/index.js";
 import { allowedHosts } from "../../http/index.js";
-import { askCheck, refuseUrl } from "../../lab/index.js";
+import { refuseUrl } from "../../lab/index.js";
 import { startReceiver } from "../../receiver/index.js";
 import { COMMAND_RECEIVER, startReceiverCommand } from "../../run/index.js";
+import { requireReset, resetReceiver } from "../reset-receiver.js";
 
 /** A receiver for one scenario. */
 export interface ZooReceiver {
@@ -37,9 +38,6 @@ export interface OwnReceiverOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Wall milliseconds that a reset may take. */
-const RESET_MS = 30_000;
-
 /** Bundled receivers with the right application, or with some of its built-in bugs: a new one for each scenario. */
 export function bundledReceivers(bugs: readonly string[] = []): ZooReceivers {
   return {
@@ -59,17 +57,7 @@ export function ownReceivers(options: OwnReceiverOptions): ZooReceivers {
   const url = options.receiver ?? COMMAND_RECEIVER;
   const isAllowed = allowedHosts(allowHosts);
   if (!URL.canParse(url) || !isAllowed(url)) refuseUrl(url);
-  const resetOnce = async (): Promise<void> => {
-    if (reset === undefined) return;
-    const [, method, target] = /^(GET|POST|PUT|DELETE) (https?:\/\/\S+|\/\S*)$/.exec(reset) ?? [];
-    const ask =
-      method === undefined || target === undefined
-        ? ({ kind: "command", command: reset } as const)
-        : ({ kind: "http", method, url: target } as const);
-    const answer = await askCheck({ ask, withinMs: RESET_MS }, { receiver: url, recording: null, isAllowed, signal });
-    const problem = problemOf(answer);
-    if (problem !== undefined) throw new LabError("command-failed", `--reset '${reset}': ${problem}`);
-  };
+  if (reset !== undefined) requireReset(reset, url);
   return {
     name: url,
     isBundled: false,
@@ -82,7 +70,7 @@ export function ownReceivers(options: OwnReceiverOptions): ZooReceivers {
           { command, ...(waitMs !== undefined && { waitMs }), ...(signal && { signal }) },
           closers,
         );
-        await resetOnce();
+        if (reset !== undefined) await resetReceiver(reset, url, { isAllowed, signal });
       } catch (error) {
         await closers.close();
         throw error;
@@ -90,17 +78,4 @@ export function ownReceivers(options: OwnReceiverOptions): ZooReceivers {
       return { url, release: () => closers.close() };
     },
   };
-}
-
-function problemOf(answer: Awaited<ReturnType<typeof askCheck>>): string | undefined {
-  switch (answer.kind) {
-    case "none":
-      return answer.why;
-    case "http":
-      return answer.status >= 200 && answer.status < 300 ? undefined : `the answer has status ${answer.status}`;
-    case "command":
-      return answer.exitCode === 0
-        ? undefined
-        : `exit code ${answer.exitCode ?? answer.signal}: ${answer.stderr.trim()}`;
-  }
 }
