@@ -9,4 +9,5 @@ export { type ExactOutcome, playExactAt, playsFor } from "./play-at.js";
 export { type PlayedAnswer, playRequests } from "./play-requests.js";
 export { relationsOf } from "./relations.js";
 export { isUnsent } from "./unsent.js";
+export { seenFailure, shownAnswer } from "./seen-failure.js";
 export { rightBehaviour } from "./right-behaviour.js";

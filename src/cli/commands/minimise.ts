@@ -66,7 +66,7 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--trials <n>", "try at most n inputs (default: 300)", wholeNumber)
     .option("-o, --output <file>", "write the result as a bug file, which handset run plays")
     .option("--overwrite", "replace an existing bug file")
-    .option("--seed <n>", "seed of choices among equals (default: 1)", wholeNumber)
+    .option("--seed <n>", "kept in the bug file (default: 1); the search itself has no chance", wholeNumber)
     .addOption(allowHost())
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--json", "print the result as one JSON object")
@@ -104,7 +104,6 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
       condition: "auto" in read ? read : read.condition,
       timeLimitMs: flags.timeLimit,
       trials: flags.trials,
-      seed: flags.seed,
       allowHosts: flags.allowHost,
       waitMs: flags.wait,
       signal: controller.signal,

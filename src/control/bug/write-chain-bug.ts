@@ -1,13 +1,10 @@
 import { version } from "../../base/index.js";
-import { relationsOf, rightBehaviour } from "../../exact/index.js";
+import { relationsOf, rightBehaviour, seenFailure, shownAnswer } from "../../exact/index.js";
 import type { FailureCondition } from "../../expect/index.js";
 import { countOf } from "../../report/index.js";
 import { writeExact } from "../../scenario/index.js";
 import { onOneLine } from "../../wire/index.js";
 import type { AnsweredRequest } from "./chain-requests.js";
-
-/** Characters of an answer that a bug file keeps. */
-const ANSWER_MAX = 500;
 
 /** Writes the bug file of a chain's requests. @param failing - the place of the request that shows it, from 0 */
 export function writeChainBug(
@@ -31,7 +28,7 @@ export function writeChainBug(
   const came =
     failing === undefined
       ? "The recorded answers do not show it."
-      : `Request ${failing + 1} was answered ${status === null ? `not at all: ${error ?? "unknown"}` : shownOf(status, body)}.`;
+      : `Request ${failing + 1} was answered ${status === null ? `not at all: ${error ?? "unknown"}` : shownAnswer(status, body)}.`;
   return writeExact({
     about: `${about}: ${condition.text}`,
     story: [
@@ -49,20 +46,13 @@ export function writeChainBug(
     requests,
     expect: right.ofRequest === undefined ? right.bounds : [{ request: last + 1, ...right.ofRequest }],
     checks: right.checks,
-    seen: {
+    seen: seenFailure({
       condition: condition.text,
-      ...(failing !== undefined && { request: failing + 1 }),
-      ...(status !== null && { status: String(status) }),
-      ...(error !== null && { error }),
-      ...(body !== "" && { answer: Array.from(body.toWellFormed()).slice(0, ANSWER_MAX).join("") }),
+      request: failing === undefined ? undefined : failing + 1,
+      answer: failing === undefined ? undefined : { status, error, body },
       at,
-      ...(failing !== undefined && { runs: "1 of 1" }),
-    },
+      runs: failing === undefined ? undefined : "1 of 1",
+    }),
     versions: { handset: version, node: process.version },
   });
-}
-
-function shownOf(status: number, body: string): string {
-  const line = onOneLine(body.replaceAll(/\s+/g, " ").trim());
-  return line === "" ? `${status} without a body` : `${status}: ${Array.from(line).slice(0, 160).join("")}`;
 }

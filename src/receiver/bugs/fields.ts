@@ -119,7 +119,7 @@ export const fieldBugs: readonly ReceiverBug[] = [
     name: "no-mt-miss",
     story: "mt_miss, which phones rarely report, crashes it with 500.",
     source: types,
-    change: crashWhere(({ type }) => type === "mt_miss", "not implemented"),
+    change: crashWhere(({ type }) => type === "mt_miss", "no handler for mt_miss"),
   },
   {
     name: "huge-duration-500",

@@ -89,7 +89,7 @@ async function tryVariant(
   return checkKept(context, { variant, person, exchange, control });
 }
 
-/** Why the service ignores the reply, where it takes the one to the ordinary event. */
+/** Why the service ignores the reply to the variant; undefined: it accepts it, or ignores the ordinary reply as well. */
 function lostReply(exchange: Exchange, control: Control): string | undefined {
   const reply = replyOf(exchange);
   if (reply.kind !== "ignored" || !meansReply(exchange) || replyOf(control.exchange).kind !== "reply") return undefined;

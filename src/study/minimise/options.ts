@@ -22,8 +22,6 @@ export interface MinimiseOptions {
   readonly timeLimitMs?: number | undefined;
   /** Different inputs that are tried at most. Default 300. */
   readonly trials?: number | undefined;
-  /** Decides which of several equal inputs is tried again. Default 1. */
-  readonly seed?: number | undefined;
   /** Wall milliseconds that the receiver has for an answer. Default: the recorded service's, 5,000 for a log. */
   readonly timeoutMs?: number | undefined;
   readonly allowHosts?: readonly string[] | undefined;

@@ -11,7 +11,6 @@ import { askCheck } from "../../lab/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
 import { type PlayedAnswer, playRequests } from "../../exact/index.js";
 import type { Receivers, TrialReceiver } from "./receivers.js";
-import type { ReconcileTrial } from "./reconcile-trial.js";
 
 /** A request of a trial: `index` is its place in the source. */
 export interface TrialRequest {
@@ -54,7 +53,6 @@ export interface TrialSettings {
   readonly replyToSender: boolean;
   readonly isAllowed: (url: string) => boolean;
   readonly signal: AbortSignal;
-  readonly reconcile?: ReconcileTrial | undefined;
 }
 
 /** How one trial is played. */
@@ -101,20 +99,18 @@ async function playAt(
   settings: TrialSettings,
   { timeoutMs, endsAt = () => true, asksAt = () => false }: TrialOptions,
 ): Promise<TrialResult> {
-  const { condition, replyToSender, isAllowed, signal, reconcile } = settings;
+  const { condition, replyToSender, isAllowed, signal } = settings;
   const watch = new FailureWatch(condition, { replyToSender });
   const hasAnswerTerms = condition.terms.some(isAboutAnswer);
   const hasPlayTerms = isAboutPlay(condition);
   const failures: MetFailure[] = [];
   const others: MetFailure[] = [];
-  const answers: PlayedAnswer[] = [];
   let last: PlayedAnswer | undefined;
   let slowestMs = 0;
   let isOver = false;
   const startedMs = performance.now();
   const ask = async (index: number, events: number, at: Failure | undefined): Promise<MetFailure | undefined> => {
-    const played = requests.slice(0, events).map(({ request }) => request);
-    const broken = await brokenTerms({ ...settings, url, played, answers });
+    const broken = await brokenTerms({ ...settings, url });
     if (broken === undefined) return undefined;
     const fingerprint =
       at === undefined ? `${condition.text} | ${broken.effect}` : `${at.fingerprint} | ${broken.effect}`;
@@ -144,7 +140,6 @@ async function playAt(
           isOver = true;
           return false;
         }
-        if (reconcile !== undefined) answers.push(answer);
         if (answer.status !== null && answer.tookMs > slowestMs) slowestMs = answer.tookMs;
         const events = place + 1;
         const failure = hasAnswerTerms ? watch.observe(request, answer) : undefined;
@@ -185,13 +180,8 @@ async function brokenTerms({
   url,
   isAllowed,
   signal,
-  reconcile,
-  played,
-  answers,
 }: TrialSettings & {
   readonly url: string;
-  readonly played: readonly ExactRequest[];
-  readonly answers: readonly PlayedAnswer[];
 }): Promise<{ readonly effect: string; readonly seen: string } | undefined> {
   const effects: string[] = [];
   const told: string[] = [];
@@ -210,11 +200,6 @@ async function brokenTerms({
             : answer.why,
       );
       told.push(seen);
-    } else if (term.kind === "reconcile" && reconcile !== undefined) {
-      const found = await reconcile(played, answers);
-      if (found === undefined) return undefined;
-      effects.push(found.effect);
-      told.push(found.seen);
     } else throw new RangeError(`the condition '${term.kind}' cannot be judged by requests`);
   }
   return { effect: effects.join(" | "), seen: told.join("; ") };

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { version } from "../../../base/index.js";
-import { relationsOf, rightBehaviour } from "../../../exact/index.js";
+import { relationsOf, rightBehaviour, seenFailure, shownAnswer } from "../../../exact/index.js";
 import type { FailureCondition } from "../../../expect/index.js";
 import { countOf, formatCount } from "../../../report/index.js";
 import {
@@ -40,9 +40,6 @@ export interface FoundBug {
   /** The file to write: its name is in the command of the story. */
   readonly file: string;
 }
-
-/** Characters of an answer that a bug file keeps. */
-const ANSWER_MAX = 500;
 
 /** A bug file of exact requests. @param failing - the request at which it fails, from 1; undefined: at none by itself */
 export function exactBugText(requests: readonly ExactRequest[], failing: number | undefined, bug: FoundBug): string {
@@ -132,7 +129,7 @@ function storyOf(
       ? (seen ?? "")
       : answer.status === null
         ? `No answer: ${answer.error ?? "unknown"}.`
-        : `The answer was ${answer.status}${shortened(answer.body)}.`;
+        : `The answer was ${shownAnswer(answer.status, answer.body)}.`;
   return [
     `${title}.`,
     "",
@@ -147,28 +144,20 @@ function storyOf(
     .join("\n");
 }
 
-function shortened(body: string): string {
-  const line = withoutControls(body.replaceAll(/\s+/g, " ").trim());
-  return line === "" ? " without a body" : `: ${Array.from(line).slice(0, 160).join("")}`;
-}
-
 /** Line ends and other control characters would end the comment. */
 function withoutControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\uFEFF]/gu, " ");
 }
 
 function seenOf({ condition, answer, failed, of, atMs, seen }: FoundBug, failing: number | undefined): SeenFailure {
-  const { status = null, error = null } = answer ?? {};
-  const text = answer === undefined ? (seen ?? "") : answer.body;
-  return {
+  return seenFailure({
     condition: condition.text,
-    ...(failing !== undefined && { request: failing }),
-    ...(status !== null && { status: String(status) }),
-    ...(error !== null && { error }),
-    ...(text !== "" && { answer: Array.from(text.toWellFormed()).slice(0, ANSWER_MAX).join("") }),
+    request: failing,
+    answer,
+    text: answer === undefined ? seen : undefined,
     at: new Date(atMs).toISOString(),
     runs: `${formatCount(failed)} of ${formatCount(of)}`,
-  };
+  });
 }
 
 function versions(): Readonly<Record<string, string>> {

@@ -10,7 +10,7 @@ import type { InputCounts } from "../options.js";
 
 /** A failure of a scenario: what was wrong, as a fingerprint and for people. */
 export interface ScenarioFailure {
-  /** Two plays with the same one failed in the same way. */
+  /** Equal for plays that failed in the same way. */
   readonly fingerprint: string;
   /** What was seen, a clause. */
   readonly seen: string;
