@@ -12,6 +12,7 @@ import { benchKernel } from "./kernel.js";
 import { benchLoad } from "./load.js";
 import { benchLong } from "./long.js";
 import { benchMemory } from "./memory.js";
+import { benchExplore } from "./explore.js";
 import { benchMinimise } from "./minimise.js";
 import { benchPoll } from "./poll.js";
 import { benchQuestions } from "./questions.js";
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   size: benchSize,
   questions: benchQuestions,
   spacing: benchSpacing,
+  explore: benchExplore,
   minimise: benchMinimise,
   testing: benchTesting,
   long: benchLong,

@@ -71,6 +71,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/minimise.js")).minimiseCommand(io, end),
   },
   {
+    name: "explore",
+    summary: "vary a scenario until the receiver fails, guided by its answers",
+    load: async (io, end) => (await import("./commands/explore.js")).exploreCommand(io, end),
+  },
+  {
     name: "audit",
     summary: "find the faults of a receiver without a test: a report card",
     load: async (io, end) => (await import("./commands/audit.js")).auditCommand(io, end),

@@ -40,3 +40,11 @@ export {
   renderAuditJunit,
   renderMutants,
 } from "./audit/index.js";
+export {
+  type Explored,
+  exploredJson,
+  type ExploreOptions,
+  type ExploreProgress,
+  exploreScenario,
+  renderExplored,
+} from "./explore/index.js";

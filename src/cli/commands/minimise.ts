@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { readFailureCondition } from "../../expect/index.js";
-import { quotedForSh } from "../../control/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
 import { kindOfFile } from "../../scenario/index.js";
 import {
@@ -17,6 +16,7 @@ import {
 import { UsageError } from "../failures.js";
 import { allowHost, repeatable } from "../options/repeatable.js";
 import { duration, wholeNumber } from "../options/values.js";
+import { bugCommand } from "../printing/bug-command.js";
 import { count } from "../printing/numbers.js";
 import { readScenario, readText } from "../scenario-file.js";
 import type { ExitCode, Io } from "../terminal/io.js";
@@ -137,12 +137,7 @@ async function scenarioIn(path: string, io: Io): Promise<{ readonly text: string
 function nextOf({ bug, reproduced }: Minimised, { receiver }: Flags, command: readonly string[]): string[] {
   if (!reproduced) return [];
   if (bug === null) return ["add -o my.bug.yaml to keep it as a bug file"];
-  const words = ["handset", "run", bug, ...(receiver === undefined ? [] : ["-r", receiver])];
-  return [
-    [...words, ...(command.length === 0 ? [] : ["--", ...command])]
-      .map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : quotedForSh(word)))
-      .join(" "),
-  ];
+  return [bugCommand(bug, receiver, command)];
 }
 
 function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {

@@ -1,3 +1,4 @@
+import { troubleOfCode } from "../../measure/index.js";
 import { formField, parseForm, readReply, type Reply } from "../../wire/index.js";
 import { compare } from "../compare.js";
 import { type AnswerTerm, type FailureCondition, isAboutAnswer } from "./failure-condition.js";
@@ -73,7 +74,7 @@ export class FailureWatch {
       case "timeout":
         return error === "ETIMEDOUT";
       case "closed":
-        return status === null && error !== "ETIMEDOUT" && !isAway(error);
+        return status === null && error !== "ETIMEDOUT" && !isAway(error) && troubleOfCode(error) === undefined;
       case "reply":
         return status !== null && term.matches(this.#replyOf(body)?.text ?? body);
       case "no-reply":

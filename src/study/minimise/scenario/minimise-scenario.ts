@@ -169,7 +169,7 @@ class ScenarioMinimisation {
     const receiver = await this.#receivers.take();
     try {
       return await playScenario(scenario, {
-        condition: this.#condition,
+        conditions: this.#condition === undefined ? [] : [this.#condition],
         folder: this.#folder,
         number: this.#plays++,
         run: {

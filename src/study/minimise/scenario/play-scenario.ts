@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FailureCondition, FailureWatch, isAboutAnswer } from "../../../expect/index.js";
 import type { ExpectationResult } from "../../../measure/index.js";
@@ -23,27 +23,33 @@ export interface ScenarioFailure {
 
 /** What a play of a scenario showed. */
 export type ScenarioPlay =
-  | { readonly outcome: "fails"; readonly failure: ScenarioFailure; readonly counts: InputCounts }
+  | {
+      readonly outcome: "fails";
+      readonly failure: ScenarioFailure;
+      /** The condition that holds; absent: an expectation is broken. */
+      readonly condition?: FailureCondition;
+      readonly counts: InputCounts;
+    }
   | { readonly outcome: "passes"; readonly counts: InputCounts }
   /** It could not be judged: `why` is a sentence. */
   | { readonly outcome: "unresolved"; readonly why: string };
 
 /**
- * Plays a scenario once in lockstep, and judges it by a condition. Where the condition is not given, the failure is the
- * first broken expectation.
+ * Plays a scenario once in lockstep, and judges it by conditions: the first one that holds is the failure. Without any, it
+ * is the first broken expectation.
  *
  * @param options - `folder`: of the recording, which is deleted again
  */
 export async function playScenario(
   scenario: Scenario,
   {
-    condition,
+    conditions,
     folder,
     number,
     run,
     onRecorded,
   }: {
-    readonly condition: FailureCondition | undefined;
+    readonly conditions: readonly FailureCondition[];
     readonly folder: string;
     readonly number: number;
     readonly run: Pick<RunOptions, "receiver" | "command" | "waitMs" | "allowHosts" | "signal" | "giveUpAfterMs">;
@@ -53,18 +59,18 @@ export async function playScenario(
 ): Promise<ScenarioPlay> {
   const recording = join(folder, `trial-${number}.db`);
   try {
-    const judged = withTerms(scenario, condition);
+    const judged = withTerms(scenario, conditions);
     const outcome = await runScenario(judged, { ...run, recording, overwrite: true, pace: "lockstep", connections: 1 });
     if (outcome.exitCode !== 3) onRecorded?.(recording);
-    return judgePlay(outcome, { scenario, condition, recording });
+    return judgePlay(outcome, { scenario, conditions, recording });
   } finally {
     for (const ending of ["", "-wal", "-shm"]) rmSync(`${recording}${ending}`, { force: true });
   }
 }
 
-/** The scenario with the bounds and checks that a condition is about. */
-function withTerms(scenario: Scenario, condition: FailureCondition | undefined): Scenario {
-  const terms = condition?.terms ?? [];
+/** The scenario with the bounds and checks that conditions are about. */
+function withTerms(scenario: Scenario, conditions: readonly FailureCondition[]): Scenario {
+  const terms = conditions.flatMap((condition) => condition.terms);
   const isTwice = terms.some(({ kind }) => kind === "hears-twice");
   const bounds =
     isTwice && scenario.expect.every(({ text }) => text !== "never-twice") ? [readBound("never-twice").bound] : [];
@@ -78,18 +84,34 @@ function withTerms(scenario: Scenario, condition: FailureCondition | undefined):
 
 function judgePlay(
   { result, exitCode }: RunOutcome,
-  parts: { readonly scenario: Scenario; readonly condition: FailureCondition | undefined; readonly recording: string },
+  {
+    scenario,
+    conditions,
+    recording,
+  }: { readonly scenario: Scenario; readonly conditions: readonly FailureCondition[]; readonly recording: string },
 ): ScenarioPlay {
-  if (exitCode === 3) return { outcome: "unresolved", why: result.problems[0] ?? "the receiver did not answer" };
   const { cast } = result;
   const counts: InputCounts = {
     events: Object.values(result.events).reduce((sum, count) => sum + count, 0),
     people: cast?.people ?? 0,
     handsets: cast?.handsets ?? 0,
-    span: parts.scenario.cast.lastsMs,
+    span: scenario.cast.lastsMs,
   };
-  const failure = failureOf(result.expectations, parts);
-  return failure === undefined ? { outcome: "passes", counts } : { outcome: "fails", failure, counts };
+  for (const condition of conditions.length === 0 ? [undefined] : conditions) {
+    // A receiver that ends its process by a request fails, although the rest of the play finds none.
+    const failure =
+      exitCode === 3 ? answerOnly(condition, recording) : failureOf(result.expectations, { condition, recording });
+    if (failure !== undefined) return { outcome: "fails", failure, counts, ...(condition && { condition }) };
+  }
+  if (exitCode === 3) return { outcome: "unresolved", why: result.problems[0] ?? "the receiver did not answer" };
+  return { outcome: "passes", counts };
+}
+
+/** The failure of one answer, in a play that ended because the receiver was gone. */
+function answerOnly(condition: FailureCondition | undefined, recording: string): ScenarioFailure | undefined {
+  if (condition === undefined || !condition.terms.every(isAboutAnswer) || !existsSync(recording)) return undefined;
+  const answer = answerFailure(condition, recording);
+  return typeof answer === "string" ? undefined : answer;
 }
 
 function failureOf(

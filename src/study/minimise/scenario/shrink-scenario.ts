@@ -33,6 +33,11 @@ export interface ShrunkScenario {
   readonly cached: number;
 }
 
+/** Texts up to this length are shortened character by character. */
+const CHARACTERS_MAX = 60;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
 /** Thrown when the plays or the time end. */
 class BudgetEnded extends Error {}
 
@@ -125,8 +130,43 @@ class Shrinking {
   async #simplify(): Promise<void> {
     for (const { path, text } of scalarsOf(this.#tree)) {
       if (!this.#hasBudget()) throw new BudgetEnded();
+      const before = this.#tree;
       await this.#trySimpler(path, text, simplerValues(path, text));
+      if (this.#tree === before && isBody(path, text)) await this.#shorten(path, text);
     }
+  }
+
+  /** Takes away the words of a text that are not needed, then the characters of a short one. */
+  async #shorten(path: PartPath, text: string): Promise<void> {
+    const words = await this.#withoutParts(path, text, text.split(/(?<=\s)(?=\S)/u));
+    const characters = Array.from(graphemes.segment(words), ({ segment }) => segment);
+    if (characters.length <= CHARACTERS_MAX) await this.#withoutParts(path, words, characters);
+  }
+
+  /** Searches the fewest parts of a text with which it still fails. @returns the text of them */
+  async #withoutParts(path: PartPath, text: string, parts: readonly string[]): Promise<string> {
+    if (parts.length < 2) return text;
+    const textOf = (kept: readonly number[]): string =>
+      kept
+        .map((place) => parts[place])
+        .join("")
+        .trim();
+    const start = this.#tree;
+    const { kept } = await searchSmallest(
+      { start: parts.map((_, place) => place), fixed: [], families: [] },
+      {
+        test: (some) =>
+          some.length === 0
+            ? Promise.resolve("passes")
+            : this.#test(replacedText(start, path, { was: text, value: textOf(some) })),
+        trials: Infinity,
+        width: this.#options.width,
+        hasTime: () => this.#hasBudget(),
+      },
+    );
+    if (kept.length === parts.length) return text;
+    this.#tree = replacedText(start, path, { was: text, value: textOf(kept) });
+    return textOf(kept);
   }
 
   /**
@@ -147,7 +187,7 @@ class Shrinking {
   }
 
   #accept(path: PartPath, was: string, value: string): Promise<boolean> {
-    return this.#tryTree(this.#withValues(path, was, value));
+    return this.#tryTree(replacedText(this.#tree, path, { was, value }));
   }
 
   /** Takes a scenario if it fails, too. */
@@ -155,14 +195,6 @@ class Shrinking {
     if ((await this.#test(tree)) !== "fails") return false;
     this.#tree = tree;
     return true;
-  }
-
-  /** A text is replaced wherever it stands: an expectation may name what a person wrote. */
-  #withValues(path: PartPath, was: string, value: string): WrittenTree {
-    if (parseDuration(was) !== undefined || /^[\d.]+/.test(was)) return withValue(this.#tree, path, value);
-    let tree = this.#tree;
-    for (const one of scalarsOf(tree)) if (one.text === was) tree = withValue(tree, one.path, value);
-    return tree;
   }
 
   #hasBudget(): boolean {
@@ -186,4 +218,21 @@ class Shrinking {
     this.#outcomes.set(text, outcome);
     return outcome;
   }
+}
+
+/** Whether a value is a text that people or the service write, other than a plain word. */
+function isBody(path: PartPath, text: string): boolean {
+  return path.at(-1) === "body" && !/^\w{1,5}$/.test(text);
+}
+
+/** The scenario with another value. A text is replaced wherever it stands: an expectation may name what a person wrote. */
+function replacedText(
+  tree: WrittenTree,
+  path: PartPath,
+  { was, value }: { readonly was: string; readonly value: string },
+): WrittenTree {
+  if (parseDuration(was) !== undefined || /^[\d.]+/.test(was)) return withValue(tree, path, value);
+  let replaced = tree;
+  for (const one of scalarsOf(tree)) if (one.text === was) replaced = withValue(replaced, one.path, value);
+  return replaced;
 }
