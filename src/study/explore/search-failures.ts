@@ -68,6 +68,8 @@ class FailureSearch {
   readonly #variation: StoryVariation;
   readonly #kept = new KeptStories();
   readonly #failures = new Set<string>();
+  /** Scenarios that were played. */
+  readonly #played = new Set<string>();
   /** The failure of the scenario itself. */
   #known: string | undefined;
   #trials = 0;
@@ -122,15 +124,21 @@ class FailureSearch {
     );
   }
 
-  /** Plays a story. @returns what is new about it; nothing for one that fails, since variations of it fail, too */
+  /**
+   * Plays a story, unless it was played before.
+   *
+   * @returns what is new about it; nothing for one that fails, since variations of it fail, too
+   */
   async #try(story: Story): Promise<readonly string[]> {
+    if (story.length > 0 && this.#played.has(this.#textOf(story))) return [];
     return (await this.#play(story))?.fresh ?? [];
   }
 
   async #play(story: Story): Promise<{ readonly behaviour: Behaviour; readonly fresh: readonly string[] } | undefined> {
-    const text = writtenYaml(storyTree(this.#tree, story));
+    const text = this.#textOf(story);
     const scenario = this.#search.read(text);
     if (scenario === undefined) return undefined;
+    this.#played.add(text);
     this.#trials++;
     const shown = await this.#search.play(scenario);
     if (shown === undefined) return undefined;
@@ -148,6 +156,10 @@ class FailureSearch {
     for (const what of fresh) if (saysMuch(behaviour.get(what) ?? 0)) this.#search.onNew?.(what, this.#trials);
     this.#search.onTrial?.(this.#progress());
     return { behaviour, fresh };
+  }
+
+  #textOf(story: Story): string {
+    return writtenYaml(storyTree(this.#tree, story));
   }
 
   #progress(): SearchProgress {

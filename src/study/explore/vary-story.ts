@@ -5,7 +5,7 @@ import type { StoryCast } from "./story-cast.js";
 import { addedSteps, type AddedStep, ownSteps, type Story } from "./story.js";
 
 /** Stories with more changes are not made longer. */
-const CHANGES_MAX = 16;
+const STORY_MAX = 16;
 
 /** How far apart causes are that are meant to coincide: seconds. */
 const reaches: readonly number[] = [5, 60, 600, 3600];
@@ -19,6 +19,20 @@ const hardDays: readonly string[] = [
   "2026-10-25T00:30:00Z",
   "2038-01-19T03:00:00Z",
 ];
+
+/** The ways of one change, each with its share in percent. */
+const ways = [
+  { name: "added", share: 58 },
+  { name: "retimed", share: 10 },
+  { name: "repeated", share: 8 },
+  { name: "removed", share: 7 },
+  { name: "reworded", share: 6 },
+  { name: "joined", share: 6 },
+  { name: "moved", share: 3 },
+  { name: "starts", share: 2 },
+] as const;
+
+type WayName = (typeof ways)[number]["name"];
 
 /** Varies stories of one scenario. */
 export class StoryVariation {
@@ -62,33 +76,34 @@ export class StoryVariation {
   }
 
   #varyOnce(story: Story, other: () => Story | undefined): Story {
-    const draw = this.#draw;
-    if (story.length >= CHANGES_MAX) return this.#removed(story);
-    const kind = draw.int(1, 100);
-    if (kind <= 3 && this.#own.size > 0) {
-      const place = draw.pick([...this.#own.keys()]);
-      return [...story, { kind: "moved", place, atMs: this.#near(this.#own.get(place) ?? 0) }];
+    if (story.length >= STORY_MAX) return this.#removed(story) ?? story;
+    let left = this.#draw.int(1, 100);
+    const way = ways.find(({ share }) => (left -= share) <= 0)?.name ?? "added";
+    return this.#varied(way, story, other) ?? this.#added(story);
+  }
+
+  /** Undefined: there is nothing that can be varied in this way. */
+  #varied(way: WayName, story: Story, other: () => Story | undefined): Story | undefined {
+    switch (way) {
+      case "added":
+        return this.#added(story);
+      case "removed":
+        return this.#removed(story);
+      case "retimed":
+        return this.#changed(story, addedSteps(story), (step) => ({ ...step, atMs: this.#near(step.atMs) }));
+      case "reworded":
+        return this.#reworded(story);
+      case "repeated":
+        return this.#repeated(story);
+      case "moved":
+        return this.#moved(story);
+      case "starts":
+        return [...story, { kind: "starts", at: this.#draw.pick(hardDays) }];
+      case "joined":
+        return [...story, ...(other() ?? []).filter((change) => !story.includes(change))].slice(0, STORY_MAX);
+      default:
+        return way satisfies never;
     }
-    if (kind <= 5) return [...story, { kind: "starts", at: draw.pick(hardDays) }];
-    if (story.length === 0 || kind > 42) return this.#added(story);
-    if (kind <= 12) return this.#removed(story);
-    if (kind <= 22)
-      return this.#changed(story, addedSteps(story), (step) => ({ ...step, atMs: this.#near(step.atMs) }));
-    if (kind <= 28) {
-      const texts = addedSteps(story).filter(({ args }) => "body" in args);
-      return this.#changed(story, texts, (step) => ({
-        ...step,
-        args: { ...step.args, body: drawText(draw, this.#cast) },
-      }));
-    }
-    if (kind <= 36) {
-      const steps = addedSteps(story);
-      if (steps.length === 0) return this.#added(story);
-      const step = draw.pick(steps);
-      return [...story, { ...step, atMs: this.#later(step.atMs) }];
-    }
-    const joined = other() ?? [];
-    return [...story, ...joined.filter((change) => !story.includes(change))].slice(0, CHANGES_MAX);
   }
 
   #added(story: Story): Story {
@@ -98,16 +113,41 @@ export class StoryVariation {
     return [...story, ...causes.map((cause): AddedStep => ({ kind: "added", ...cause, atMs }))];
   }
 
-  #removed(story: Story): Story {
+  #removed(story: Story): Story | undefined {
+    if (story.length === 0) return undefined;
     const gone = this.#draw.int(0, story.length - 1);
     return story.filter((_, place) => place !== gone);
   }
 
-  /** With another step in place of one of some; without any, with one more. */
-  #changed(story: Story, some: readonly AddedStep[], change: (step: AddedStep) => AddedStep): Story {
-    if (some.length === 0) return this.#added(story);
+  /** With another step in place of one of some. */
+  #changed(story: Story, some: readonly AddedStep[], change: (step: AddedStep) => AddedStep): Story | undefined {
+    if (some.length === 0) return undefined;
     const picked = this.#draw.pick(some);
     return story.map((one) => (one === picked ? change(picked) : one));
+  }
+
+  #reworded(story: Story): Story | undefined {
+    const texts = addedSteps(story).filter(({ args }) => "body" in args);
+    return this.#changed(story, texts, ({ args, ...step }) => ({
+      ...step,
+      args: { ...args, body: drawText(this.#draw, this.#cast) },
+    }));
+  }
+
+  /** With a step once more, later. */
+  #repeated(story: Story): Story | undefined {
+    const steps = addedSteps(story);
+    if (steps.length === 0) return undefined;
+    const step = this.#draw.pick(steps);
+    return [...story, { ...step, atMs: this.#later(step.atMs) }];
+  }
+
+  /** With a step of the scenario at another instant. */
+  #moved(story: Story): Story | undefined {
+    const places = [...this.#own.keys()];
+    if (places.length === 0) return undefined;
+    const place = this.#draw.pick(places);
+    return [...story, { kind: "moved", place, atMs: this.#near(this.#own.get(place) ?? 0) }];
   }
 
   /** Mostly the person and handset of a step that is there: causes meet there. */
