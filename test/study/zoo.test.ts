@@ -54,7 +54,7 @@ describe("the zoo", () => {
   it("does not accuse a receiver that accepts everything and answers nothing: it says what is missing", async () => {
     const { url } = await receiverThat((_, response) => response.end("{}"));
     const names = ["one-text-two-webhooks", "never-offered", "letters-beyond-ascii", "wakes-in-1970"];
-    const result = await playZoo({ files: readZoo({ names }), receivers: ownReceivers({ receiver: url }) });
+    const result = await playZoo({ files: readZoo({ names }), receivers: await ownReceivers({ receiver: url }) });
     expect(result.files.map(({ name, verdict, why }) => [name, verdict, why])).toEqual([
       ["one-text-two-webhooks", "untested", "needs a receiver that quotes each text in its answer"],
       ["never-offered", "untested", "needs a receiver that quotes each text in its answer"],
@@ -72,7 +72,7 @@ describe("the zoo", () => {
       response.end(isAnswered ? JSON.stringify({ urn: [`tel:${phone}`], text: `Got ${text}`.slice(0, 480) }) : "{}");
     });
     const names = ["one-text-two-webhooks", "true-repeat-swallowed", "auto-reply-loop", "leap-day"];
-    const result = await playZoo({ files: readZoo({ names }), receivers: ownReceivers({ receiver: url }) });
+    const result = await playZoo({ files: readZoo({ names }), receivers: await ownReceivers({ receiver: url }) });
     expect(result.files.map(({ verdict }) => verdict)).toEqual(["failed", "passed", "passed", "passed"]);
     const [failed] = result.files;
     if (failed === undefined) throw new Error("nothing was played");
@@ -85,18 +85,34 @@ describe("the zoo", () => {
 
   it("plays nothing at a receiver that refuses ordinary texts, or that is not there", async () => {
     const { url } = await receiverThat((_, response) => response.writeHead(404).end());
-    const receivers = ownReceivers({ receiver: url });
+    const receivers = await ownReceivers({ receiver: url });
     await expect(playZoo({ files, receivers })).rejects.toThrow("it answers 404 to an ordinary text");
-    await expect(playZoo({ files, receivers: ownReceivers({ receiver: await deadUrl() }) })).rejects.toThrow(
-      "cannot be judged",
-    );
+    await expect(ownReceivers({ receiver: await deadUrl() })).rejects.toThrow("nothing listens at");
   });
 
   it("resets the receiver before each scenario", async () => {
     const { url, got } = await receiverThat((_, response) => response.end());
-    const receivers = ownReceivers({ receiver: url, reset: "POST /reset" });
+    const receivers = await ownReceivers({ receiver: url, reset: "POST /reset" });
     await playZoo({ files: readZoo({ names: ["leap-day", "type-that-is-new"] }), receivers });
     expect(got.filter(({ path }) => path === "/reset")).toHaveLength(3);
+  });
+
+  it("starts several receivers at ports of their own, and reports in the order of the scenarios", async () => {
+    const server =
+      "require('http').createServer((q, a) => q.resume().on('end', () => a.end())).listen(process.argv[1])";
+    const command = [process.execPath, "-e", server, "{port}"];
+    const names = ["retry-after-a-lost-answer", "leap-day", "type-that-is-new"];
+    const reported: string[] = [];
+    const receivers = await ownReceivers({ command });
+    expect(receivers).toMatchObject({ name: "http://127.0.0.1:{port}/", width: 2, isFresh: true });
+    const result = await playZoo({
+      files: readZoo({ names }),
+      receivers,
+      onPlayed: ({ name }) => void reported.push(name),
+    });
+    expect(result).toMatchObject({ passed: 3, left: 0 });
+    expect(result.files.map(({ name }) => name)).toEqual(names);
+    expect(reported).toEqual(names);
   });
 
   it("names the nearest scenario, and says which are stories only", () => {

@@ -40,8 +40,14 @@ export function zooCommand(io: Io, end: (code: ExitCode) => void): Command {
       "Plays the failures of the field in scenarios/field/, one after the other, at a receiver, and says which of them " +
         "it does not bear. A scenario that says nothing about this receiver is untested, with the reason.",
     )
-    .argument("[names...]", "scenarios (default: all); after --: a command that starts your receiver")
-    .option("-r, --receiver <url>", "address of your receiver (default: the bundled one, with its right application)")
+    .argument(
+      "[names...]",
+      "scenarios (default: all); after --: a command that starts your receiver for each; {port} stands for its port",
+    )
+    .option(
+      "-r, --receiver <url>",
+      "address of your receiver; http://127.0.0.1:{port}/ lets several run at a time (default: the bundled one, with its right application)",
+    )
     .option("--list", "print the scenarios with their stories and sources, and play none")
     .option("--reset <how>", "before each scenario: 'POST URL', 'POST /path', or a shell command")
     .addOption(new Option("--spelling <spelling>", "names of the fields (default: both)").choices(spellings))
@@ -89,7 +95,7 @@ async function play({ names, command }: Words, flags: Flags, io: Io): Promise<Ex
     const { signal } = terminal;
     const { receiver, reset, wait: waitMs, allowHost: allowHosts } = flags;
     const receivers = isOwn
-      ? ownReceivers({ receiver, command, reset, waitMs, allowHosts, signal })
+      ? await ownReceivers({ receiver, command, reset, waitMs, allowHosts, signal })
       : bundledReceivers();
     const words = { receiver: isOwn ? receivers.name : undefined, command, isFresh: receivers.isFresh };
     const startedWallMs = Date.now();
@@ -123,5 +129,6 @@ Examples:
   handset zoo -r http://127.0.0.1:8080/events --reset "POST /reset"
   handset zoo one-text-two-webhooks -r http://127.0.0.1:8080/events
   handset zoo -r http://127.0.0.1:8080/events --junit zoo.xml -- node receiver.js
+  handset zoo -r 'http://127.0.0.1:{port}/events' -- node receiver.js {port}
 
 Exit codes: 0 no scenario failed; 1 one failed; 2 wrong usage; 3 no receiver.`;

@@ -7,7 +7,7 @@ import { allowedHosts } from "../../http/index.js";
 import { filesBeside } from "../../lab/index.js";
 import { parseScenario, type Scenario } from "../../scenario/index.js";
 import { writeBugs } from "../minimise/bug/write-bugs.js";
-import { openReceivers, type Receivers } from "../minimise/receivers.js";
+import { openReceivers, type Receivers } from "../receivers.js";
 import { minimiseScenario } from "../minimise/scenario/minimise-scenario.js";
 import { playScenario, type ScenarioFailure } from "../minimise/scenario/play-scenario.js";
 import { shownIn, type Shown } from "./behaviour.js";

@@ -2,7 +2,7 @@ import { LabError } from "../../base/index.js";
 import { type FailureCondition, FailureWatch } from "../../expect/index.js";
 import { trialRequests } from "./play-counter.js";
 import { playRequests } from "../../exact/index.js";
-import type { Receivers } from "./receivers.js";
+import type { Receivers } from "../receivers.js";
 import type { MinimiseSource, SourceElement } from "./source.js";
 import { ordinaryFailure } from "./trial.js";
 

@@ -10,7 +10,7 @@ import { autoCondition, type TakenCondition } from "./auto-condition.js";
 import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep } from "./options.js";
 import { PlayCounter, trialRequests } from "./play-counter.js";
 import { ofOthers, type Replaced } from "./other-identities.js";
-import { openReceivers, type Receivers } from "./receivers.js";
+import { openReceivers, type Receivers } from "../receivers.js";
 import { relationsOf } from "./relations.js";
 import { type Kept, searchSmallest, type SearchResult, type TrialOutcome } from "./search.js";
 import { simplifyRequests } from "./simplify.js";

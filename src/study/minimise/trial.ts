@@ -10,7 +10,7 @@ import {
 import { askCheck } from "../../lab/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
 import { type PlayedAnswer, playRequests } from "../../exact/index.js";
-import type { Receivers, TrialReceiver } from "./receivers.js";
+import type { Receivers, TrialReceiver } from "../receivers.js";
 
 /** A request of a trial: `index` is its place in the source. */
 export interface TrialRequest {

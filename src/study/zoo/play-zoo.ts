@@ -10,6 +10,7 @@ import type { ZooReceivers } from "./zoo-receivers.js";
 /** How the zoo is played. */
 export interface ZooOptions extends Pick<RunOptions, "allowHosts" | "giveUpAfterMs" | "signal"> {
   readonly files: readonly ZooFile[];
+  /** Closed at the end. */
   readonly receivers: ZooReceivers;
   /** Folder for the recordings of scenarios that failed; absent: none is kept. */
   readonly keepIn?: string | undefined;
@@ -63,8 +64,8 @@ export interface ZooResult {
 }
 
 /**
- * Plays the scenarios one after the other. Each gets its receiver from `receivers`, so a receiver that can be reset or
- * restarted remembers nothing of the scenario before.
+ * Plays the scenarios, as many at a time as there are receivers. Each gets its receiver from `receivers`, so a receiver that
+ * can be reset or restarted remembers nothing of another scenario.
  *
  * @throws LabError `no-receiver` if nobody listens, or if it accepts no ordinary text
  */
@@ -72,24 +73,39 @@ export async function playZoo(options: ZooOptions): Promise<ZooResult> {
   const { files, receivers, signal } = options;
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "handset-zoo-"));
-  const played: PlayedFile[] = [];
+  const results: (PlayedFile | undefined)[] = files.map(() => undefined);
+  const inOrder = reportInOrder(results, options.onPlayed);
+  let next = 0;
+  let hasEnded = false;
   let stopped: string | undefined;
+  const playFiles = async (): Promise<void> => {
+    for (let file = files[next]; file !== undefined && !hasEnded && signal?.aborted !== true; file = files[next]) {
+      const index = next++;
+      const one = await playFile(file, { ...options, folder }).catch((error: unknown) => {
+        hasEnded = true;
+        throw error;
+      });
+      if (one === undefined) return;
+      if (typeof one === "string") {
+        hasEnded = true;
+        stopped ??= one;
+        return;
+      }
+      results[index] = one;
+      inOrder();
+    }
+  };
   try {
     if (!receivers.isBundled) await requireAccepting(options);
-    for (const file of files) {
-      if (signal?.aborted === true) break;
-      const one = await playFile(file, { ...options, folder });
-      if (one === undefined) break;
-      if (typeof one === "string") {
-        stopped = one;
-        break;
-      }
-      played.push(one);
-      options.onPlayed?.(one);
-    }
+    // A scenario that fails to start its receiver ends all, once those under way have released theirs.
+    const ends = await Promise.allSettled(Array.from({ length: receivers.width }, playFiles));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   } finally {
+    await receivers.close();
     rmSync(folder, { recursive: true, force: true });
   }
+  const played = results.filter((one) => one !== undefined);
   const count = (verdict: PlayedFile["verdict"]): number => played.filter((one) => one.verdict === verdict).length;
   return {
     passed: count("passed"),
@@ -99,6 +115,17 @@ export async function playZoo(options: ZooOptions): Promise<ZooResult> {
     ...(stopped !== undefined && { stopped }),
     seconds: secondsSince(started),
     files: played,
+  };
+}
+
+/** Reports each result once, in the order of the scenarios, also where a later one ended first. */
+function reportInOrder(results: readonly (PlayedFile | undefined)[], onPlayed: ZooOptions["onPlayed"]): () => void {
+  let next = 0;
+  return () => {
+    for (let one = results[next]; one !== undefined; one = results[next]) {
+      next++;
+      onPlayed?.(one);
+    }
   };
 }
 

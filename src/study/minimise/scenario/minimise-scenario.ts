@@ -8,7 +8,7 @@ import { filesBeside } from "../../../lab/index.js";
 import { type ExactRequest, parseScenario, type Scenario } from "../../../scenario/index.js";
 import { openRecording } from "../../../store/index.js";
 import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep, OtherFailure } from "../options.js";
-import { openReceivers, type Receivers } from "../receivers.js";
+import { openReceivers, type Receivers } from "../../receivers.js";
 import { rateOf } from "../wilson.js";
 import { playScenario, type ScenarioFailure, type ScenarioPlay } from "./play-scenario.js";
 import { shrinkScenario } from "./shrink-scenario.js";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LabError } from "../../base/index.js";
-import { addressOf } from "../../http/index.js";
-import { isListening, refuseUrl } from "../../lab/index.js";
-import { lastLine, requireReset, resetReceiver } from "../reset-receiver.js";
-import { COMMAND_RECEIVER, freePort, type RunningCommand, startCommand } from "../../run/index.js";
+import { LabError } from "../base/index.js";
+import { addressOf } from "../http/index.js";
+import { isListening, refuseUrl } from "../lab/index.js";
+import { lastLine, requireReset, resetReceiver } from "./reset-receiver.js";
+import { COMMAND_RECEIVER, freePort, type RunningCommand, startCommand } from "../run/index.js";
 
 /** A receiver for one trial. */
 export interface TrialReceiver {
@@ -12,8 +12,10 @@ export interface TrialReceiver {
   release(): Promise<void>;
 }
 
-/** The receivers of the trials. */
+/** The receivers of trials: of the search for a small failing input, and of the scenarios of the zoo. */
 export interface Receivers {
+  /** For messages and commands: the URL as it was given, with `{port}` in it. */
+  readonly name: string;
   /** Trials that may play at the same time. */
   readonly width: number;
   /** Whether each trial gets a receiver without the state of the ones before, as far as the options say. */
@@ -68,11 +70,13 @@ export async function openReceivers(options: ReceiverOptions): Promise<Receivers
 class RunningReceiver implements Receivers {
   readonly width = 1;
   readonly isFresh: boolean;
+  readonly name: string;
   readonly #url: string;
   readonly #options: ReceiverOptions;
 
   constructor(url: string, options: ReceiverOptions) {
     this.#url = url;
+    this.name = url;
     this.#options = options;
     this.isFresh = options.reset !== undefined;
   }
@@ -95,6 +99,7 @@ class RunningReceiver implements Receivers {
 class StartedReceivers implements Receivers {
   readonly width: number;
   readonly isFresh = true;
+  readonly name: string;
   readonly #options: ReceiverOptions & {
     readonly command: readonly string[];
     readonly url: string;
@@ -109,6 +114,7 @@ class StartedReceivers implements Receivers {
     options: ReceiverOptions & { readonly command: readonly string[]; readonly url: string; readonly isMany: boolean },
   ) {
     this.#options = options;
+    this.name = options.url;
     this.width = options.isMany ? options.width : 1;
   }
 
