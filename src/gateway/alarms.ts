@@ -103,6 +103,7 @@ export class Alarms {
     const { powerLevel, powerStatus } = channel.device;
     if (!channel.hasSynced || powerStatus === "CHA" || powerStatus === "FUL") return false;
     if (channel.powerRaised && this.#preset.alarmBatteryEnds === "charging") return true;
-    return powerLevel >= 0 && powerLevel < this.#preset.alarmBatteryBelow;
+    // -1, of a phone that has not seen its battery, is below the limit, too.
+    return powerLevel < this.#preset.alarmBatteryBelow;
   }
 }

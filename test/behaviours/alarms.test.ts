@@ -63,6 +63,20 @@ story:
     ]);
   });
 
+  it.each(["rapidpro-2016", "documented"])(
+    "that the phone does not know is -1, which raises one alarm: %s",
+    async (service) => {
+      const played = await play(`
+service: ${service}
+lasts: 1h
+handsets: { clinic: ${handset("plain", { "drain-per-hour": "0%" }, { battery: "80%", "battery-reports": "none" })} }
+story:
+  - { at: 30m, note: nothing }
+`);
+      expect(played.told()).toEqual([expect.stringMatching(/alarm -1 % (UNK|DISCHARGING)/)]);
+    },
+  );
+
   it("of 25 %, or one that charges, raises none", async () => {
     for (const [level, mains] of [
       ["25.9%", "off"],
