@@ -30,6 +30,11 @@ const SETTLE = "1d";
 /** The steps in which `settle` lets time pass: virtual milliseconds. */
 const SETTLE_STEP_MS = 1000;
 
+/** For a flow that the lab does not start. */
+const FLOW_HINT =
+  "a lab has the flows of its account: startLab({ scenario }) with data: account.yaml in the scenario. " +
+  "With of, a number as flow, and name, a flow event is emitted without one";
+
 /** The lab's receiver. Called as a function, it is the verb `receiver`: `lab.receiver({ answers: 503, for: "10m" })`. */
 export interface LabReceiver {
   (args: VerbArgs["receiver"]): void;
@@ -271,7 +276,9 @@ class TestLabBase implements LabFace {
     const given = typeof args === "object" ? args : { text: args };
     const problems = performHand(this.#run.lab, this.scenario, { verb, args: plainOf(given) });
     const [problem] = problems.filter(({ severity }) => severity === "error");
-    if (problem !== undefined) throw new LabError("bad-options", `${verb}: ${problem.message}`, hintOf(problem.hint));
+    if (problem === undefined) return;
+    const { message, code, hint = verb === "flow" && code === "unknown-reference" ? FLOW_HINT : undefined } = problem;
+    throw new LabError("bad-options", `${verb}: ${message}`, hintOf(hint));
   }
 
   #heardOf({ person, text, channel, atMs }: LabRun["hearings"][number]): Heard {
