@@ -1,4 +1,4 @@
-import type { ExpectationResult } from "../measure/index.js";
+import type { EventName, ExpectationResult } from "../measure/index.js";
 import type { ExpectedCount, Step, StoryExpectation } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { parseForm } from "../wire/index.js";
@@ -7,6 +7,7 @@ import type { AccountStateReader } from "./account-reader.js";
 import { compare } from "./compare.js";
 import type { Judgement } from "./judgement.js";
 import { patternMatcher } from "./pattern-matcher.js";
+import { type QueuedReply, RepliedTexts } from "./replied-texts.js";
 import { isOnState, StateWatch } from "./state-watch.js";
 
 /** An expectation that counts texts or events. */
@@ -19,6 +20,8 @@ interface CountedStep {
   readonly fromMs: SimTime;
   readonly untilMs: SimTime;
   readonly matches: (text: string) => boolean;
+  /** hears: what the text must be to which theirs is the reply; undefined: anything, also none. */
+  readonly answers: ((text: string) => boolean) | undefined;
   /** hears: the expected people. */
   readonly people: readonly number[];
   /** hears: how often each of them heard it. */
@@ -40,6 +43,14 @@ interface StateStep {
 }
 
 type WatchedStep = CountedStep | StateStep;
+
+/** A text that reached a person. */
+export interface HeardText {
+  readonly text: string;
+  readonly atMs: SimTime;
+  /** Its id at the service. */
+  readonly message: number;
+}
 
 /** Upper bound of instants that an observation keeps. */
 const INSTANTS_MAX = 5;
@@ -80,11 +91,15 @@ export class Expectations {
   readonly #byType = new Map<string, CountedStep[]>();
   /** The steps on the account's state whose window is open. */
   readonly #open = new Set<StateStep>();
+  /** Undefined: no step has `answers`. */
+  readonly #replied: RepliedTexts | undefined;
 
   constructor(story: readonly Step[], world: World) {
     this.#watched = story.flatMap(({ atMs, input }) =>
       input.to === "expect" ? watchedStep(input.expectation, atMs, world) : [],
     );
+    const hasAnswers = this.#watched.some((step) => step.kind === "counted" && step.answers !== undefined);
+    this.#replied = hasAnswers ? new RepliedTexts() : undefined;
     for (const step of this.#watched) {
       if (step.kind === "state") continue;
       if (step.expectation.kind === "event") addToIndex(this.#byType, step.expectation.type, step);
@@ -125,16 +140,26 @@ export class Expectations {
     for (const { watch } of this.#open) watch.check(person, account, atMs);
   }
 
+  /** A text was queued for a phone to send. */
+  recordQueued(text: QueuedReply): void {
+    this.#replied?.recordQueued(text);
+  }
+
   /** A text reached its person. */
-  recordHeard(person: number, text: string, atMs: SimTime): void {
+  recordHeard(person: number, { text, atMs, message }: HeardText): void {
     for (const step of this.#byPerson.get(person) ?? []) {
       if (atMs < step.fromMs || atMs > step.untilMs || !step.matches(text)) continue;
+      if (step.answers !== undefined) {
+        const answered = this.#replied?.textOf(message);
+        if (answered === undefined || !step.answers(answered)) continue;
+      }
       step.heardBy.set(person, (step.heardBy.get(person) ?? 0) + 1);
       count(step, atMs);
     }
   }
 
-  recordEvent(event: { channel: number; type: string; atMs: SimTime; body: string }): void {
+  recordEvent(event: EventName & { readonly type: string; readonly atMs: SimTime; readonly body: string }): void {
+    this.#replied?.recordEvent(event);
     const steps = this.#byType.get(event.type);
     if (steps === undefined) return;
     for (const step of steps) {
@@ -180,6 +205,7 @@ function watchedStep(expectation: StoryExpectation, atMs: SimTime, world: World)
     fromMs: expectation.withinMs === undefined ? 0 : atMs,
     untilMs,
     matches: isHearing ? patternMatcher(expectation.pattern, "contained") : () => true,
+    answers: isHearing && expectation.answers ? patternMatcher(expectation.answers, "contained") : undefined,
     people: isHearing ? world.population.peopleOf(expectation.people) : [],
     heardBy: new Map(),
     atMs: [],

@@ -10,7 +10,7 @@ export interface Emission extends EventRow {
 }
 
 /** A text to a person that waits for a phone to send it. */
-export type QueuedText = Pick<MessageRow, "channel" | "contact" | "origin" | "replyTo" | "text">;
+export type QueuedText = Pick<MessageRow, "id" | "channel" | "contact" | "origin" | "replyTo" | "text">;
 
 /** Callbacks of the gateway, called at the kernel's `now`. */
 export interface GatewayPorts {

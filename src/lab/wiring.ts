@@ -1,7 +1,7 @@
 import { Account, type AccountTables } from "../account/index.js";
 import { DeliveryTroubles, ServiceRequests } from "../delivery/index.js";
 import { Expectations } from "../expect/index.js";
-import { Channels, type Emission, Gateway, Messages } from "../gateway/index.js";
+import { Channels, type Emission, Gateway, Messages, type QueuedText } from "../gateway/index.js";
 import { Ledger } from "../ledger/index.js";
 import type { Step } from "../scenario/index.js";
 import { Kernel, type SimTime, Streams } from "../sim/index.js";
@@ -66,7 +66,7 @@ export function wireParts(options: LabOptions): LabParts {
       heard: (person, text, channel, atMs, message) => {
         recording.hearing({ message, atMs });
         options.onHeard?.({ person, text, channel, atMs, message });
-        expectations.recordHeard(person, text, atMs);
+        expectations.recordHeard(person, { text, atMs, message });
         conditions.recordHeard(person, text);
       },
       disordered: (channel, message, order) => {
@@ -127,7 +127,10 @@ export function wireParts(options: LabOptions): LabParts {
         broadcastAdded: ({ text, baseLanguage }) => conditions.recordBroadcast(text[baseLanguage] ?? ""),
       })
     : expected;
-  const { gateway, account, requests, mocks } = serviceOf({ ...base, tables }, { world, pipeline, position, log });
+  const { gateway, account, requests, mocks } = serviceOf(
+    { ...base, tables },
+    { world, pipeline, expectations, position, log },
+  );
   const flowAnswers: FlowAnswers = new FlowAnswers({ account, world });
   const crossPartReplies = options.part && new CrossPartReplies(world);
   const { replyToSender } = scenario.service;
@@ -217,7 +220,13 @@ function clockOf({ scenario, pace, ...options }: LabOptions, kernel: Kernel): Li
 /** The emulated service: the gateway, the account that API clients change, and the sender of the service's requests. */
 function serviceOf(
   { options, kernel, clock, streams, ledger, tables }: Foundation & { readonly tables: AccountTables },
-  { world, pipeline, position, log }: Pick<LabParts, "world" | "pipeline" | "position" | "log">,
+  {
+    world,
+    pipeline,
+    expectations,
+    position,
+    log,
+  }: Pick<LabParts, "world" | "pipeline" | "expectations" | "position" | "log">,
 ): Pick<LabParts, "gateway" | "account" | "requests" | "mocks"> {
   const { scenario, recording, pace } = options;
   const continueFrom = options.continues !== undefined ? recording.readGatewayState() : undefined;
@@ -231,7 +240,10 @@ function serviceOf(
     channels: new Channels(channelSpecs(world, streams, options), recording, continueFrom?.channels),
     ports: {
       emit: pipeline.emitEvent,
-      queued: pipeline.recordQueuedText,
+      queued: (text: QueuedText) => {
+        pipeline.recordQueuedText(text);
+        expectations.recordQueued(text);
+      },
       push,
       disown: (channel: number, message: number) => world.disown(channel, message),
     },

@@ -383,6 +383,8 @@ export type StoryExpectation = {
       readonly kind: "hears";
       readonly people: PeopleChoice;
       readonly pattern: Pattern;
+      /** Only texts by which the receiver replied to an mo_sms whose text matches this. */
+      readonly answers?: Pattern;
       /** How many times each of the people receives it; default: at least once. */
       readonly count?: ExpectedCount;
     }

@@ -38,6 +38,9 @@ const mostTimes = 999_999_999_999;
 const args = keyed({
   person: peopleChoice("Who hears something or has a result: people, or a phone number.").optional(),
   hears: pattern("What one of their texts must contain or match.").optional(),
+  answers: pattern(
+    "With 'hears': only replies of the receiver to an mo_sms whose text contains or matches this.",
+  ).optional(),
   result: filledText("The name of a flow's result that each of them must have.").optional(),
   is: pattern("What the result's value must be or match; default: any value.").optional(),
   category: filledText("The category that the result must have; default: any.").optional(),
@@ -68,7 +71,7 @@ const kinds = [
   { key: "event", others: ["of", "where", ...countKeys] },
   { key: "group", others: ["contains", "lacks"] },
   { key: "result", others: ["person", "is", "category", "flow"] },
-  { key: "person", others: ["hears", ...countKeys] },
+  { key: "person", others: ["hears", "answers", ...countKeys] },
 ] as const satisfies readonly { readonly key: Key; readonly others: readonly Key[] }[];
 
 type KindKey = (typeof kinds)[number]["key"];
@@ -123,8 +126,12 @@ const readers: Readonly<Record<KindKey, (given: ExpectArgs, common: Common, step
 const nobody = { group: "", from: 0, to: 0 };
 
 /** Reads an expectation on the texts of people. */
-export function readHears(given: ExpectArgs, common: Common, step: StepContext): StoryExpectation {
-  const { person, hears } = given;
+export function readHears(
+  given: Omit<ExpectArgs, "answers"> & Pick<Partial<ExpectArgs>, "answers">,
+  common: Common,
+  step: StepContext,
+): StoryExpectation {
+  const { person, hears, answers } = given;
   if (person !== undefined && hears === undefined) {
     step.reportProblem(["person"], {
       code: "missing-key",
@@ -138,6 +145,7 @@ export function readHears(given: ExpectArgs, common: Common, step: StepContext):
     kind: "hears",
     people: person === undefined ? nobody : step.resolveNumbered(person, "person"),
     pattern: hears ?? { kind: "contains", text: "" },
+    ...(answers !== undefined && { answers }),
     count: countOf(given, step),
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RunOptions, RunOutcome } from "../../run/index.js";
 import { runScenario } from "../../run/index.js";
 import { requireAccepting } from "./accepting.js";
+import { onlyRefused, type RefusedTypes, typedAttempts } from "./refused-types.js";
 import type { ZooFile } from "./zoo-files.js";
 import type { ZooReceivers } from "./zoo-receivers.js";
 
@@ -23,7 +24,11 @@ export interface BrokenExpectation {
   /** As the scenario writes it. */
   readonly text: string;
   readonly seen: string;
+  /** Of a bound: the name of its metric. */
+  readonly metric?: string;
 }
+
+type Verdict = Pick<PlayedFile, "verdict" | "broken" | "why" | "needs">;
 
 /** What a scenario says about the receiver. */
 export interface PlayedFile {
@@ -78,10 +83,11 @@ export async function playZoo(options: ZooOptions): Promise<ZooResult> {
   let next = 0;
   let hasEnded = false;
   let stopped: string | undefined;
+  let refused: RefusedTypes = new Map();
   const playFiles = async (): Promise<void> => {
     for (let file = files[next]; file !== undefined && !hasEnded && signal?.aborted !== true; file = files[next]) {
       const index = next++;
-      const one = await playFile(file, { ...options, folder }).catch((error: unknown) => {
+      const one = await playFile(file, { ...options, folder, refused }).catch((error: unknown) => {
         hasEnded = true;
         throw error;
       });
@@ -96,7 +102,7 @@ export async function playZoo(options: ZooOptions): Promise<ZooResult> {
     }
   };
   try {
-    if (!receivers.isBundled) await requireAccepting(options);
+    if (!receivers.isBundled) refused = await requireAccepting({ ...options, folder });
     // A scenario that fails to start its receiver ends all, once those under way have released theirs.
     const ends = await Promise.allSettled(Array.from({ length: receivers.width }, playFiles));
     const failed = ends.find((end) => end.status === "rejected");
@@ -132,11 +138,11 @@ function reportInOrder(results: readonly (PlayedFile | undefined)[], onPlayed: Z
 /** @returns undefined: it was interrupted. A text: the receiver does not answer any more */
 async function playFile(
   file: ZooFile,
-  options: ZooOptions & { readonly folder: string },
+  options: ZooOptions & { readonly folder: string; readonly refused: RefusedTypes },
 ): Promise<PlayedFile | string | undefined> {
-  const { receivers, folder, keepIn, allowHosts, giveUpAfterMs, signal } = options;
+  const { receivers, folder, keepIn, allowHosts, giveUpAfterMs, signal, refused } = options;
   const started = performance.now();
-  const recording = keepIn === undefined ? ":memory:" : join(folder, `${file.name}.db`);
+  const recording = keepIn === undefined && refused.size === 0 ? ":memory:" : join(folder, `${file.name}.db`);
   const receiver = await receivers.take();
   let outcome: RunOutcome;
   try {
@@ -153,14 +159,36 @@ async function playFile(
   if (signal?.aborted === true) return undefined;
   if (outcome.exitCode === 3) return `${file.name}: ${outcome.result.problems[0] ?? "the receiver does not answer"}`;
   const { name, title, lesson, field } = file;
-  const judged = { name, title, lesson, sources: field.sources, ...verdictOf(file, outcome) };
+  const judged = { name, title, lesson, sources: field.sources, ...judge(file, outcome, { recording, refused }) };
   const events = Object.values(outcome.result.events).reduce((sum, count) => sum + count, 0);
   if (judged.verdict !== "failed" || keepIn === undefined) return { ...judged, events, seconds: secondsSince(started) };
   const kept = keep(recording, keepIn, name);
   // What was seen names the recording in commands.
-  const broken = judged.broken.map(({ text, seen }) => ({ text, seen: seen.replaceAll(recording, kept) }));
+  const broken = judged.broken.map((one) => ({ ...one, seen: one.seen.replaceAll(recording, kept) }));
   return { ...judged, broken, events, seconds: secondsSince(started), recording: kept };
 }
+
+/** `verdictOf`, but refusals of types that the receiver does not offer accuse nobody. */
+function judge(
+  file: ZooFile,
+  outcome: RunOutcome,
+  { recording, refused }: { readonly recording: string; readonly refused: RefusedTypes },
+): Verdict {
+  const verdict = verdictOf(file, outcome);
+  if (verdict.verdict !== "failed" || refused.size === 0) return verdict;
+  if (!verdict.broken.every(({ metric }) => metric !== undefined && ABOUT_ANSWERS.test(metric))) return verdict;
+  const types = onlyRefused(typedAttempts(recording), refused);
+  if (types === undefined) return verdict;
+  const words = [...types].map(([type, status]) => `${status} to ${type}`).join(", ");
+  return {
+    verdict: "untested",
+    broken: [],
+    why: `it answers ${words}, as to each ordinary event that it does not offer`,
+  };
+}
+
+/** Metrics of the receiver's answers. */
+const ABOUT_ANSWERS = /^(?:failures|attempts|statuses)\b/;
 
 function keep(recording: string, folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
@@ -176,12 +204,16 @@ function keep(recording: string, folder: string, name: string): string {
 export function verdictOf(
   { field, scenario }: Pick<ZooFile, "field" | "scenario">,
   { result, exitCode }: RunOutcome,
-): Pick<PlayedFile, "verdict" | "broken" | "why" | "needs"> {
+): Verdict {
   const { control, right } = field;
   const broken = result.expectations
     // A share of no attempts was not measured: that is no fault of the receiver.
     .filter(({ text, held, metric }) => !held && metric?.seen !== null && right.includes(text))
-    .map(({ text, seen, metric }) => ({ text, seen: `${seen}${answersIn(result, metric?.name)}` }));
+    .map(({ text, seen, metric }) => ({
+      text,
+      seen: `${seen}${answersIn(result, metric?.name)}`,
+      ...(metric !== undefined && { metric: metric.name }),
+    }));
   if (broken.length > 0) return { verdict: "failed", broken };
   const died = result.findings?.find(({ kind }) => kind === "death");
   if (died !== undefined)
@@ -204,7 +236,7 @@ export function verdictOf(
 
 /** The answers beside a bound on attempts: a share alone does not say what the receiver answered. */
 function answersIn({ statuses = {} }: RunOutcome["result"], metric = ""): string {
-  if (!/^(?:failures|attempts|statuses)\b/.test(metric)) return "";
+  if (!ABOUT_ANSWERS.test(metric)) return "";
   const counts = Object.entries(statuses).map(([status, count]) => `${status} ${count}x`);
   return counts.length === 0 ? "" : `; the answers were ${counts.join(", ")}`;
 }
