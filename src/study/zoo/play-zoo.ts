@@ -161,9 +161,13 @@ async function playFile(
   const { name, title, lesson, field } = file;
   const judged = { name, title, lesson, sources: field.sources, ...judge(file, outcome, { recording, refused }) };
   const events = Object.values(outcome.result.events).reduce((sum, count) => sum + count, 0);
-  if (judged.verdict !== "failed" || keepIn === undefined) return { ...judged, events, seconds: secondsSince(started) };
-  const kept = keep(recording, keepIn, name);
+  if (judged.verdict !== "failed") return { ...judged, events, seconds: secondsSince(started) };
   // What was seen names the recording in commands.
+  if (keepIn === undefined) {
+    const broken = judged.broken.map((one) => ({ ...one, seen: one.seen.replace(/\. handset events .*$/s, "") }));
+    return { ...judged, broken, events, seconds: secondsSince(started) };
+  }
+  const kept = keep(recording, keepIn, name);
   const broken = judged.broken.map((one) => ({ ...one, seen: one.seen.replaceAll(recording, kept) }));
   return { ...judged, broken, events, seconds: secondsSince(started), recording: kept };
 }
@@ -179,12 +183,9 @@ function judge(
   if (!verdict.broken.every(({ metric }) => metric !== undefined && ABOUT_ANSWERS.test(metric))) return verdict;
   const types = onlyRefused(typedAttempts(recording), refused);
   if (types === undefined) return verdict;
-  const words = [...types].map(([type, status]) => `${status} to ${type}`).join(", ");
-  return {
-    verdict: "untested",
-    broken: [],
-    why: `it answers ${words}, as to each ordinary event that it does not offer`,
-  };
+  const statuses = [...new Set(types.values())].join(", ");
+  const why = `it refuses every ${[...types.keys()].join(", ")} (${statuses}), also an ordinary one`;
+  return { verdict: "untested", broken: [], why };
 }
 
 /** Metrics of the receiver's answers. */
