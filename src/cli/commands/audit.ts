@@ -3,6 +3,7 @@ import { replaceFile } from "../../base/index.js";
 import {
   auditFamilies,
   auditMutants,
+  type AuditOptions,
   auditReceiver,
   type AuditResult,
   renderAudit,
@@ -16,13 +17,17 @@ import { UsageError } from "../failures.js";
 import { defined } from "../options/defined.js";
 import { allowHost, repeatable } from "../options/repeatable.js";
 import { several } from "../options/several.js";
-import { duration, wholeNumber } from "../options/values.js";
+import { duration, port, wholeNumber } from "../options/values.js";
+import { readText } from "../scenario-file.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { showingProgress } from "../terminal/operation-line.js";
 import { writePainted } from "../terminal/paint.js";
 
 interface Flags {
   readonly effects?: string;
+  readonly apiPort?: number;
+  readonly apiToken?: string;
+  readonly data: readonly string[];
   readonly reset?: string;
   readonly spelling?: Spelling;
   readonly only?: readonly string[];
@@ -45,7 +50,11 @@ export function auditCommand(io: Io, end: (code: ExitCode) => void): Command {
         "that a right receiver could not have done. Exit codes: 0 no severe finding, 1 a finding is high.",
     )
     .argument("[url]", "address at which the receiver takes events")
-    .option("--effects <how>", 'how effects of an event are seen: replies, or "GET URL" of a page of JSON')
+    .argument("[command...]", "after --: starts your receiver for the audit; PORT has the port")
+    .option("--effects <how>", 'how effects of an event are seen: api, replies, or "GET URL" of a page of JSON')
+    .option("--api-port <port>", "--effects api: port of the REST API (default with a command: a free one)", port)
+    .option("--api-token <token>", "--effects api: its token (default with a command: generated)")
+    .addOption(repeatable("--data <file>", "--effects api: account file with flows, groups and fields; repeatable"))
     .option("--reset <how>", '"POST URL" or a command that empties the receiver before the audit')
     .addOption(
       new Option("--spelling <name>", "spelling of the events (default: the first that it accepts)").choices(spellings),
@@ -62,12 +71,12 @@ export function auditCommand(io: Io, end: (code: ExitCode) => void): Command {
     .option("--list", "list the trials, and end")
     .addOption(allowHost())
     .addHelpText("after", examples)
-    .action(async (url: string | undefined, flags: Flags) => {
+    .action(async (url: string | undefined, command: string[], flags: Flags) => {
       if (flags.list === true) return listTrials(flags, io);
       if (flags.mutants === true) return end(await auditOurMutants(flags, io));
       if (url === undefined)
         throw new UsageError("give the address of a receiver: handset audit http://127.0.0.1:8080/");
-      end(await audit(url, flags, io));
+      end(await audit(url, command, flags, io));
     });
 }
 
@@ -75,10 +84,11 @@ const examples = `
 Examples:
   handset audit http://127.0.0.1:8080/events
   handset audit http://127.0.0.1:8080/events --effects "GET http://127.0.0.1:8080/effects"
+  handset audit http://127.0.0.1:8080/events --effects api -- npm start
   handset audit http://127.0.0.1:8080/events --only text-plus,duplicate-parallel --effects replies
   handset audit --mutants`;
 
-async function audit(url: string, flags: Flags, io: Io): Promise<ExitCode> {
+async function audit(url: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
   const controller = new AbortController();
   const stopListening = io.onInterrupt(() => controller.abort());
   try {
@@ -86,11 +96,13 @@ async function audit(url: string, flags: Flags, io: Io): Promise<ExitCode> {
       auditReceiver(url, {
         budget: flags.budget,
         texts: flags.text,
+        command,
         allowHosts: flags.allowHost,
         signal: controller.signal,
         onTrial: (_, done, total) => onProgress({ operation: "playing trials", done, total }),
         ...defined({
           effects: flags.effects,
+          api: apiOf(flags),
           reset: flags.reset,
           spelling: flags.spelling,
           only: flags.only,
@@ -106,6 +118,15 @@ async function audit(url: string, flags: Flags, io: Io): Promise<ExitCode> {
   } finally {
     stopListening();
   }
+}
+
+/** The emulated service as the options say; undefined: none of them is given. */
+function apiOf({ effects, apiPort, apiToken, data }: Flags): AuditOptions["api"] {
+  if (effects !== "api" && apiPort === undefined && apiToken === undefined && data.length === 0) return undefined;
+  return {
+    accounts: data.map((file) => ({ kind: "text", file, text: readText(file), readsFiles: true })),
+    ...defined({ port: apiPort, token: apiToken }),
+  };
 }
 
 function writeFiles(result: AuditResult, { junit, html }: Flags): void {

@@ -3,7 +3,7 @@
  * ordinary event first, as its control; who refuses that is not judged by the variant.
  */
 import { performance } from "node:perf_hooks";
-import { LabError } from "../../base/index.js";
+import { Closers, LabError } from "../../base/index.js";
 import { allowedHosts } from "../../http/index.js";
 import { HostWatch, isListening, refuseUrl } from "../../lab/index.js";
 import { HostPressure } from "../../measure/index.js";
@@ -11,48 +11,18 @@ import { requireReset, resetReceiver } from "../reset-receiver.js";
 import { eventTypes, redactedUrl, type Spelling } from "../../wire/index.js";
 import { answerWords, AuditClient, type Exchange, gotOf, isAccepted, OutOfBudget } from "./client.js";
 import { AuditContext } from "./context.js";
-import { EffectsReader } from "./effects.js";
+import { EffectsReader, type EffectsSource } from "./effects.js";
+import type { AuditOptions } from "./options.js";
+import { openEffects, type OpenedEffects } from "./open-effects.js";
+import { startAudited } from "./receiver-command.js";
+import { playLine } from "./play-line.js";
 import { auditTrials } from "./registry.js";
 import { type AuditFinding, type AuditResult, gradeOf } from "./result.js";
 import { type AuditTrial, type Outcome, untested } from "./trial.js";
 
-/** Options of an audit. */
-export interface AuditOptions {
-  /**
-   * How effects of an event are seen: `replies` (a reply is one), `GET URL` (a page of JSON with what was kept).
-   * Default: not at all, so trials that need them are untested.
-   */
-  readonly effects?: string;
-  /** Default: the first of both, table, historic, sample whose ordinary text is accepted. */
-  readonly spelling?: Spelling;
-  /** Words on which the receiver acts, such as `JOIN`; its own replies may name further ones. */
-  readonly texts?: readonly string[];
-  /** Ids of the trials to play; default: all. */
-  readonly only?: readonly string[];
-  /** `POST URL`, or a command: resets the receiver before the audit. */
-  readonly reset?: string;
-  /** Maximum of requests; default 500. */
-  readonly budget?: number;
-  /** Wall milliseconds; default 60,000. */
-  readonly timeLimitMs?: number;
-  /** Of one exchange; default 5000, the service's. Wall milliseconds. */
-  readonly timeoutMs?: number;
-  readonly allowHosts?: readonly string[];
-  /** Milliseconds since 1970 of the ordinary events; default: now. */
-  readonly nowMs?: number;
-  /** Chooses phones and ids, 0 to 1; default random, as a receiver may remember an earlier audit. */
-  readonly seed?: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Ends after the first finding: the other trials are untested. */
-  readonly stopsAtFirst?: boolean;
-  /** Called after each trial. */
-  readonly onTrial?: (trial: AuditTrial, done: number, of: number) => void;
-  /** Whether this machine is watched, so that slowness is not blamed on the receiver; default true. */
-  readonly watchesHost?: boolean;
-}
-
-/** Trials that are played at the same time. */
+/** Trials that are played at the same time; those that wait for effects take little of the receiver's time. */
 const TOGETHER = 4;
+const TOGETHER_WITH_EFFECTS = 8;
 
 /**
  * Audits a receiver: plays trials of the contract with real HTTP, and returns what is proven against it.
@@ -64,47 +34,86 @@ export async function auditReceiver(url: string, options: AuditOptions = {}): Pr
   const isAllowed = allowedHosts(options.allowHosts ?? []);
   if (!isAllowed(url)) refuseUrl(url);
   const trials = chosenTrials(options.only);
-  const { effects, judgesReplies } = effectsOf(options.effects, isAllowed);
-  if (options.reset !== undefined) {
-    requireReset(options.reset, url);
-    await resetReceiver(options.reset, url, { isAllowed, signal: options.signal });
+  const nowMs = options.nowMs ?? Math.floor(Date.now() / 1000) * 1000 - 60_000 + 250;
+  const closers = new Closers();
+  try {
+    const opened = await openEffects({ ...options, nowMs, isAllowed });
+    const { service } = opened;
+    if (service !== undefined) closers.push(() => service.close());
+    const [program, ...words] = options.command ?? [];
+    if (program !== undefined) {
+      const command = await startAudited([program, ...words], url, { api: service, signal: options.signal });
+      closers.push(() => command.stop());
+    }
+    if (options.reset !== undefined) {
+      requireReset(options.reset, url);
+      await resetReceiver(options.reset, url, { isAllowed, signal: options.signal });
+    }
+    if (!(await isListening(url))) {
+      const hint = "start your receiver, or check the port";
+      throw new LabError("no-receiver", `nothing listens at ${redactedUrl(url)}`, { hint });
+    }
+    return await playAudit(url, { trials, opened, nowMs, options });
+  } finally {
+    await closers.close();
   }
-  if (!(await isListening(url))) {
-    const hint = "start your receiver, or check the port";
-    throw new LabError("no-receiver", `nothing listens at ${redactedUrl(url)}`, { hint });
-  }
+}
+
+async function playAudit(
+  url: string,
+  audit: {
+    readonly trials: readonly AuditTrial[];
+    readonly opened: OpenedEffects;
+    readonly nowMs: number;
+    readonly options: AuditOptions;
+  },
+): Promise<AuditResult> {
+  const { trials, opened, nowMs, options } = audit;
+  const { source, service } = opened;
   const begin = performance.now();
+  const untilMs = begin + (options.timeLimitMs ?? 60_000);
   const client = new AuditClient(url, {
     budget: options.budget ?? 500,
-    untilMs: begin + (options.timeLimitMs ?? 60_000),
+    untilMs,
     timeoutMs: options.timeoutMs ?? 5000,
   });
   const context = new AuditContext({
     client,
-    effects,
-    judgesReplies,
-    nowMs: options.nowMs ?? Math.floor(Date.now() / 1000) * 1000 - 60_000 + 250,
+    effects: source && new EffectsReader(source, untilMs),
+    judgesReplies: opened.judgesReplies,
+    nowMs,
     seed: options.seed ?? Math.random(),
     texts: options.texts ?? [],
+    ...(service !== undefined && { onPerson: (phone: string) => service.addPerson(phone) }),
   });
   const stopWatching = options.watchesHost === false ? () => undefined : watchHost(url, context, begin);
   try {
-    await effects?.read();
+    await context.effects?.read();
     await findSpelling(context, options.spelling);
     // Words are looked for before anything is played at the same time.
     const words = await context.words.all();
     const outcomes = await playTrials(trials, context, options);
-    return resultOf(outcomes, {
+    return resultOf(explainSilence(outcomes, source), {
       words: words.map(({ word, from }) => `${word} (${from})`),
       url,
       client,
       begin,
-      effects: options.effects,
+      options,
     });
   } finally {
     stopWatching();
     client.close();
   }
+}
+
+/** Says why the effects show nothing, where they never did. */
+function explainSilence(played: readonly Played[], source: EffectsSource | undefined): readonly Played[] {
+  const { silence } = source ?? {};
+  if (silence === undefined) return played;
+  return played.map(({ trial, outcome }) => ({
+    trial,
+    outcome: outcome.kind === "untested" && /\beffects\b/.test(outcome.why) ? untested(silence) : outcome,
+  }));
 }
 
 /** @throws LabError `bad-options` for an id that no trial has */
@@ -117,23 +126,6 @@ function chosenTrials(only: readonly string[] | undefined): readonly AuditTrial[
     });
   }
   return auditTrials.filter(({ id }) => only.includes(id));
-}
-
-function effectsOf(
-  given: string | undefined,
-  isAllowed: (url: string) => boolean,
-): { readonly effects: EffectsReader | undefined; readonly judgesReplies: boolean } {
-  if (given === undefined || given === "replies") return { effects: undefined, judgesReplies: given === "replies" };
-  const url = /^(?:GET\s+)?(https?:\/\/\S+)$/i.exec(given.trim())?.[1];
-  if (url === undefined) {
-    const message =
-      given === "api"
-        ? "--effects api is not supported yet: show the effects at an address of the receiver"
-        : `--effects takes replies, or "GET URL", got '${given}'`;
-    throw new LabError("bad-options", message, { hint: 'for example --effects "GET http://127.0.0.1:8080/effects"' });
-  }
-  if (!isAllowed(url)) refuseUrl(url);
-  return { effects: new EffectsReader(url), judgesReplies: false };
 }
 
 /** Watches this machine, so that slow answers on a busy one are no fault. */
@@ -215,7 +207,7 @@ async function playTrials(
   const worker = async (): Promise<void> => {
     for (let trial = queue.shift(); trial !== undefined; trial = queue.shift()) await play(trial);
   };
-  await Promise.all(Array.from({ length: TOGETHER }, worker));
+  await Promise.all(Array.from({ length: context.effects === undefined ? TOGETHER : TOGETHER_WITH_EFFECTS }, worker));
   for (const trial of trials) if (trial.isAlone === true) await play(trial);
   return trials.map((trial) => ({ trial, outcome: outcomes.get(trial.id) ?? untested("it was not played") }));
 }
@@ -236,7 +228,7 @@ function resultOf(
     readonly url: string;
     readonly client: AuditClient;
     readonly begin: number;
-    readonly effects: string | undefined;
+    readonly options: AuditOptions;
     readonly words: readonly string[];
   },
 ): AuditResult {
@@ -247,8 +239,6 @@ function resultOf(
     played.flatMap(({ trial, outcome }) =>
       outcome.kind === kind ? [{ trial, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
     );
-  const effects =
-    about.effects === undefined ? "" : ` --effects ${/\s/.test(about.effects) ? `"${about.effects}"` : about.effects}`;
   const order = ["high", "medium", "low"];
   const findings = ofKind("fault")
     .map(({ trial, outcome: { fault } }): AuditFinding => {
@@ -262,7 +252,7 @@ function resultOf(
         got: fault.exchanges.map(gotOf),
         why,
         field,
-        play: `handset audit ${shown} --only ${id}${effects}`,
+        play: playLine(shown, id, about.options),
       };
     })
     .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
@@ -276,6 +266,7 @@ function resultOf(
     untested: ofKind("untested").map(({ trial, outcome }) => ({ id: trial.id, why: outcome.why })),
     observed: observed.map(({ trial, outcome }) => ({ id: trial.id, text: outcome.text })),
     requests: about.client.requests,
+    burstRequests: about.client.burstRequests,
     seconds: Math.round((performance.now() - about.begin) / 100) / 10,
     findings,
     ...(about.words.length > 0 && { words: about.words }),

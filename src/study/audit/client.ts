@@ -23,6 +23,11 @@ export class OutOfBudget extends Error {
   }
 }
 
+/** @param untilMs - by `performance.now()` @throws OutOfBudget when it has passed */
+export function requireTime(untilMs: number): void {
+  if (performance.now() > untilMs) throw new OutOfBudget("the time limit has passed: --time-limit");
+}
+
 /** Maximum of an answer's body that is kept. */
 const BODY_MAX = replyBytesMax;
 
@@ -30,7 +35,9 @@ const BODY_MAX = replyBytesMax;
 export class AuditClient {
   readonly url: URL;
   readonly timeoutMs: number;
+  /** Requests of the trials, without those of bursts. */
   requests = 0;
+  burstRequests = 0;
   readonly #budget: number;
   readonly #deadline: number;
   readonly #agent: Agent;
@@ -53,7 +60,7 @@ export class AuditClient {
   /** Counts requests that are sent in another way. @throws OutOfBudget */
   spend(count: number): void {
     if (this.left < count) throw new OutOfBudget(`the budget of ${this.#budget} requests does not suffice: --budget`);
-    if (performance.now() > this.#deadline) throw new OutOfBudget("the time limit has passed: --time-limit");
+    requireTime(this.#deadline);
     this.requests += count;
   }
 
@@ -61,6 +68,20 @@ export class AuditClient {
   post(body: string, changes: PostChanges = {}): Promise<Exchange> {
     this.spend(1);
     return this.#exchange(body, changes);
+  }
+
+  /**
+   * Posts bodies at the same moment. Such a burst is counted apart: it may have as many requests as the budget.
+   *
+   * @throws OutOfBudget
+   */
+  postTogether(bodies: readonly string[], changes: PostChanges = {}): Promise<Exchange[]> {
+    const count = bodies.length;
+    if (count > this.#budget)
+      throw new OutOfBudget(`${count} requests at once are more than the budget of ${this.#budget}: --budget ${count}`);
+    requireTime(this.#deadline);
+    this.burstRequests += count;
+    return Promise.all(bodies.map((body) => this.#exchange(body, changes)));
   }
 
   close(): void {

@@ -41,6 +41,10 @@ export const ORDINARY_TEXT =
 export const RELAYER = 1;
 export const RELAYER_PHONE = "+12065550110";
 
+/** Another channel, and its number. */
+export const SECOND_RELAYER = 2;
+export const SECOND_PHONE = "+12065550111";
+
 /** What every trial works with: persons, ids, events, and what the receiver does with ordinary ones. */
 export class AuditContext {
   readonly client: AuditClient;
@@ -55,6 +59,7 @@ export class AuditContext {
   busyReason: () => string | undefined = () => undefined;
   /** Words on which the receiver acts. */
   readonly words: KnownWords;
+  readonly #onPerson: (phone: string) => void;
   #persons = 0;
   #ids: number;
   readonly #controls = new Map<string, Promise<Control>>();
@@ -68,7 +73,10 @@ export class AuditContext {
     readonly seed: number;
     /** Texts that the receiver knows. */
     readonly texts: readonly string[];
+    /** Called for each new person, before any event of theirs. */
+    readonly onPerson?: (phone: string) => void;
   }) {
+    this.#onPerson = options.onPerson ?? (() => undefined);
     this.words = new KnownWords(this, options.texts);
     this.client = options.client;
     this.effects = options.effects;
@@ -81,7 +89,9 @@ export class AuditContext {
 
   person(): Person {
     const number = this.#prefix * 1000 + this.#persons++;
-    return { phone: `+25078${String(number % 10_000_000).padStart(7, "0")}` };
+    const phone = `+25078${String(number % 10_000_000).padStart(7, "0")}`;
+    this.#onPerson(phone);
+    return { phone };
   }
 
   id(): number {
@@ -107,8 +117,7 @@ export class AuditContext {
 
   /** The records of a person in effects that no longer change. */
   async settledRecords(person: Person): Promise<EffectRecord[]> {
-    if (this.effects === undefined) return [];
-    return recordsOf(await this.effects.readSettled(), [markerOf(person.phone)]);
+    return (await this.effects?.settledRecords([markerOf(person.phone)])) ?? [];
   }
 
   /** How the receiver treats the ordinary event of a type; asked once. */

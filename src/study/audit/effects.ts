@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { performance } from "node:perf_hooks";
 import { LabError } from "../../base/index.js";
 import { parseTimestamp } from "../../wire/index.js";
+import { requireTime } from "./client.js";
 
 /** A leaf of a record: where it is, and its value. */
 export type Leaves = ReadonlyMap<string, string | number | boolean | null>;
@@ -24,30 +25,57 @@ const SETTLE_MOST_MS = 3000;
 const QUIET_MS = 15;
 const POLL_MS = 10;
 
-/** Reads the effects of a receiver at a URL. */
+/** Where effects are read. */
+export interface EffectsSource {
+  /** For messages. */
+  readonly name: string;
+  /** Whether a change is under way. */
+  readonly isBusy: boolean;
+  /** Why it has shown no effect so far; undefined: it has, or it cannot tell. */
+  readonly silence: string | undefined;
+  /** JSON. @throws LabError `bad-options` when there is none */
+  read(): Promise<string>;
+}
+
+const pageHint = '--effects "GET URL" names an address that shows what the application has kept, as JSON';
+
+/** A page of the receiver that shows its effects. */
+export class EffectsPage implements EffectsSource {
+  readonly name: string;
+  readonly isBusy = false;
+  readonly silence = undefined;
+
+  constructor(url: string) {
+    this.name = url;
+  }
+
+  async read(): Promise<string> {
+    const { status, body } = await getText(this.name).catch((error: unknown) => {
+      throw new LabError("bad-options", `${this.name} does not answer`, { hint: pageHint, cause: error });
+    });
+    if (status !== 200) throw new LabError("bad-options", `${this.name} answers with ${status}`, { hint: pageHint });
+    return body;
+  }
+}
+
+/** Reads the effects of a receiver. */
 export class EffectsReader {
-  readonly #url: string;
+  readonly #source: EffectsSource;
+  readonly #untilMs: number;
   /** The longest time that an event took to show. */
   #settleMs = 0;
   #lastText: string | undefined;
   #last: Effects;
 
-  constructor(url: string) {
-    this.#url = url;
+  /** @param untilMs - time limit of the audit, by `performance.now()` */
+  constructor(source: EffectsSource, untilMs = Infinity) {
+    this.#source = source;
+    this.#untilMs = untilMs;
   }
 
   /** @throws LabError `bad-options` when no JSON is there */
   async read(): Promise<Effects> {
-    const hint = '--effects "GET URL" names an address that shows what the application has kept, as JSON';
-    let text: string;
-    try {
-      const { status, body } = await getText(this.#url);
-      text = body;
-      if (status !== 200) throw new LabError("bad-options", `${this.#url} answers with ${status}`, { hint });
-    } catch (error) {
-      if (error instanceof LabError) throw error;
-      throw new LabError("bad-options", `${this.#url} does not answer`, { hint, cause: error });
-    }
+    const text = await this.#source.read();
     // Equal texts give the same object, so that effects can be compared by identity.
     if (text === this.#lastText) return this.#last;
     try {
@@ -55,7 +83,7 @@ export class EffectsReader {
       this.#lastText = text;
       return this.#last;
     } catch (error) {
-      throw new LabError("bad-options", `${this.#url} shows no JSON`, { hint, cause: error });
+      throw new LabError("bad-options", `${this.#source.name} shows no JSON`, { hint: pageHint, cause: error });
     }
   }
 
@@ -68,6 +96,7 @@ export class EffectsReader {
     for (let reads = 1; ; reads++) {
       const effects = await this.read();
       const waitedMs = performance.now() - begin;
+      requireTime(this.#untilMs);
       if (holds(effects)) {
         // The first read shows it: the application acts before it answers.
         if (reads > 1) this.#settleMs = Math.max(this.#settleMs, waitedMs);
@@ -78,17 +107,33 @@ export class EffectsReader {
     }
   }
 
-  /** The effects when they no longer change. */
-  async readSettled(): Promise<Effects> {
+  /**
+   * The effects when they no longer change.
+   *
+   * @param partOf - the part that must not change, as a text; default: all, which other trials change as well
+   */
+  async readSettled(partOf?: (effects: Effects) => string): Promise<Effects> {
     const quietMs = Math.min(SETTLE_MOST_MS, Math.max(QUIET_MS, 3 * this.#settleMs));
     let before = await this.read();
     for (let tries = 0; ; tries++) {
       await sleep(quietMs);
+      requireTime(this.#untilMs);
       const effects = await this.read();
-      if (effects === before || tries > 5) return effects;
+      const isSame = effects === before || (partOf !== undefined && partOf(effects) === partOf(before));
+      if ((isSame && !this.#source.isBusy) || tries > 5) return effects;
       before = effects;
     }
   }
+
+  /** The records that carry some markers, when they no longer change. */
+  async settledRecords(markers: readonly string[]): Promise<EffectRecord[]> {
+    return recordsOf(await this.readSettled((effects) => recordsText(effects, markers)), markers);
+  }
+}
+
+/** The records that carry some markers, as a text that is equal for equal records. */
+export function recordsText(effects: Effects, markers: readonly string[]): string {
+  return JSON.stringify(recordsOf(effects, markers).map(({ leaves }) => [...leaves]));
 }
 
 /** Reads a page. `fetch` takes twice the time for large ones. */

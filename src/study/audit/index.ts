@@ -1,5 +1,6 @@
 /** The audit: trials of the contract at a receiver, and the report card. */
-export { auditReceiver, type AuditOptions } from "./audit.js";
+export { auditReceiver } from "./audit.js";
+export type { AuditOptions } from "./options.js";
 export { auditFamilies } from "./registry.js";
 export type { AuditFinding, AuditResult } from "./result.js";
 export { auditMutants } from "./mutants/mutants.js";

@@ -31,7 +31,10 @@ export interface AuditResult {
   readonly untested: readonly { readonly id: string; readonly why: string }[];
   /** What the application decides for itself. */
   readonly observed: readonly { readonly id: string; readonly text: string }[];
+  /** At most the budget. */
   readonly requests: number;
+  /** Requests of the bursts of trials of load, which the budget does not count. */
+  readonly burstRequests: number;
   readonly seconds: number;
   readonly findings: readonly AuditFinding[];
   /** Ids of the trials that passed. */

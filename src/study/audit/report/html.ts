@@ -2,11 +2,11 @@ import { version } from "../../../base/index.js";
 import { countOf, documentOf, formatCount, html, type Markup } from "../../../report/index.js";
 import type { AuditFinding, AuditResult } from "../result.js";
 import { auditFamilies } from "../registry.js";
-import { capitalised, gradeWords, grouped, severitySign } from "./render.js";
+import { capitalised, gradeWords, grouped, requestsText, severitySign } from "./render.js";
 
 /** The report card as one HTML page without external resources and scripts. */
 export function renderAuditHtml(result: AuditResult): string {
-  const { grade, url, findings, observed, untested, requests, seconds } = result;
+  const { grade, url, findings, observed, untested, seconds } = result;
   const tone = grade === "A" ? "good" : grade === "B" || grade === "C" ? "warn" : "bad";
   const severe = (["high", "medium", "low"] as const).map((severity) => ({
     severity,
@@ -15,7 +15,7 @@ export function renderAuditHtml(result: AuditResult): string {
   const body = html`
     <header>
       <h1>Audit of ${url}</h1>
-      <p class="facts">${countOf(requests, "request")} in ${seconds} s</p>
+      <p class="facts">${requestsText(result)} in ${seconds} s</p>
     </header>
     <div class="verdict ${tone}">
       <h2>Grade ${grade}: ${gradeWords[grade]}</h2>

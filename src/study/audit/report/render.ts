@@ -36,13 +36,18 @@ export function renderAudit(result: AuditResult, { colour, width }: AuditPage): 
   return [
     ...wrap(result.url, columns),
     gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeWords[grade]}`),
-    `${counts} · ${countOf(result.requests, "request")} in ${result.seconds} s`,
+    ...wrap(`${counts} · ${requestsText(result)} in ${result.seconds} s`, columns),
     ...(result.words === undefined ? [] : wrap(`Words on which it acts: ${plain(result.words.join(", "))}`, columns)),
     ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
     ...listLines("Observed: what the application decides for itself", grouped(observed), paint, columns),
     ...listLines("Untested", grouped(untested.map(({ id, why }) => ({ id, text: why }))), paint, columns),
     "",
   ].join("\n");
+}
+
+/** `430 requests, and 560 in bursts,`. */
+export function requestsText({ requests, burstRequests }: AuditResult): string {
+  return `${countOf(requests, "request")}${burstRequests === 0 ? "" : `, and ${formatCount(burstRequests)} in bursts,`}`;
 }
 
 function findingLines(finding: AuditFinding, paint: ChalkInstance, columns: number): string[] {

@@ -1,7 +1,15 @@
 import type { EventType } from "../../../wire/index.js";
 import { encodeForm, parseForm } from "../../../wire/index.js";
 import { answerWords, type Exchange, isAccepted, isFailure, replyText } from "../client.js";
-import { type AuditContext, type EventChanges, type Person, refusedText, RELAYER_PHONE } from "../context.js";
+import {
+  type AuditContext,
+  type EventChanges,
+  type Person,
+  refusedText,
+  RELAYER_PHONE,
+  SECOND_PHONE,
+  SECOND_RELAYER,
+} from "../context.js";
 import {
   countsRequests,
   doubledBy,
@@ -10,6 +18,7 @@ import {
   type Effects,
   markerOf,
   recordsOf,
+  recordsText,
 } from "../effects.js";
 import { RawConnection } from "../raw.js";
 import { textOf } from "../words.js";
@@ -21,8 +30,9 @@ const losses = "docs/reference/handset.md#duplicates-and-losses";
 /** How often a double must happen before the receiver is accused, each time with a new person. */
 const PROOFS = 2;
 
-/** Events between an event and its late copy. */
+/** Events between an event and its late copy, and the hours of their times. */
 const LATER_EVENTS = 64;
+const LATER_HOURS = 6;
 
 /** How the copy is sent. @returns its answers */
 type SendCopy = (context: AuditContext, body: string) => Promise<Exchange[]>;
@@ -31,6 +41,7 @@ const onceMore: SendCopy = async (context, body) => [await context.post(body, { 
 
 interface DoubleOptions {
   readonly type: EventType;
+  readonly changes?: (context: AuditContext) => EventChanges;
   readonly send?: (context: AuditContext, body: string) => Promise<Exchange>;
   readonly copy?: SendCopy;
 }
@@ -100,10 +111,13 @@ async function tryDouble(context: AuditContext, options: DoubleOptions): Promise
   return last;
 }
 
-async function doubleOnce(context: AuditContext, { type, send, copy = onceMore }: DoubleOptions): Promise<Outcome> {
+async function doubleOnce(
+  context: AuditContext,
+  { type, changes, send, copy = onceMore }: DoubleOptions,
+): Promise<Outcome> {
   const person = context.person();
   const text = type === "mo_sms" ? await context.words.textThatShows() : undefined;
-  const body = context.body(type, { phone: person.phone, ...(text !== undefined && { text }) });
+  const body = context.body(type, { phone: person.phone, ...(text !== undefined && { text }), ...changes?.(context) });
   const before = await context.effects?.readSettled();
   const first = await (send?.(context, body) ?? context.post(body));
   if (send === undefined && !isAccepted(first))
@@ -164,6 +178,29 @@ function double(
 
 const twice =
   "A person is registered, paid or answered twice. The service repeats an event whenever an answer is lost.";
+
+/** A copy with a new id: only a failure at it is a fault, as its id says that it is another event. */
+async function tryNewId(context: AuditContext, type: "mo_sms" | "mo_miss"): Promise<Outcome> {
+  const control = await context.control(type);
+  if (!control.isAccepted) return untested(refusedText(type, control));
+  for (let proof = 0; ; proof++) {
+    const { phone } = context.person();
+    const text = type === "mo_sms" ? await context.words.textThatShows() : undefined;
+    const changes = { phone, ...(text !== undefined && { text }) };
+    const first = await context.post(context.body(type, changes));
+    const before = context.effects && (await context.recordsFor({ phone }), await context.settledRecords({ phone }));
+    const again = await context.post(context.body(type, changes), { note: "the same with a new id" });
+    if (isFailure(again)) {
+      if (proof + 1 < PROOFS) continue;
+      return fault(`the copy is answered with ${answerWords(again)}`, [first, again]);
+    }
+    if (before === undefined || before.length === 0) return passed;
+    const after = await context.settledRecords({ phone });
+    return isMore(before, after)
+      ? observed(`${type === "mo_sms" ? "a text" : "a call"} that a phone tells twice, with a new id, acts twice`)
+      : passed;
+  }
+}
 
 /** Copies that a receiver must accept. */
 async function tryRefusal(context: AuditContext): Promise<Outcome> {
@@ -250,6 +287,8 @@ async function tryDistinct(context: AuditContext, pairFor: (context: AuditContex
     }
     const shows = await showsSecond(context, { type, first, second: control, secondType });
     if (!shows.exchanges.every(isAccepted)) return untested("two events of a person are not both accepted");
+    // Who keeps the last value alone may rightly keep another one than the event that came last.
+    if (shows.isShown && !shows.isAdded) return untested("the effects keep one value of a person, not each event");
     const tried = await showsSecond(context, { type, first, second, secondType });
     const wrong = wrongAnswer(tried.exchanges);
     if (wrong !== undefined) {
@@ -288,17 +327,33 @@ async function showsSecond(
     second,
     secondType,
   }: { type: EventType; first: EventChanges; second: EventChanges; secondType: EventType },
-): Promise<{ readonly isShown: boolean; readonly exchanges: Exchange[] }> {
+): Promise<{ readonly isShown: boolean; readonly isAdded: boolean; readonly exchanges: Exchange[] }> {
   const person = context.person();
   const markers = [markerOf(person.phone)];
-  const shown = (effects: Effects): string =>
-    JSON.stringify(recordsOf(effects, markers).map(({ leaves }) => [...leaves]));
+  const shown = (effects: Effects): string => recordsText(effects, markers);
   const one = await context.post(context.body(type, { phone: person.phone, ...first }));
   if (context.effects !== undefined) await context.effects.readWhen((now) => shown(now) !== "[]");
-  const before = shown(await context.effects?.readSettled());
+  const earlier = await context.effects?.readSettled(shown);
+  const before = shown(earlier);
   const two = await context.post(context.body(secondType, { phone: person.phone, ...second }));
   const after = await context.effects?.readWhen((now) => shown(now) !== before);
-  return { isShown: shown(after) !== before, exchanges: [one, two] };
+  const isAdded = isMore(recordsOf(earlier, markers), recordsOf(after, markers));
+  return { isShown: shown(after) !== before, isAdded, exchanges: [one, two] };
+}
+
+/** Whether records have more than before: further ones, further values, or a larger count. */
+function isMore(before: readonly EffectRecord[], after: readonly EffectRecord[]): boolean {
+  const valuesIn = (records: readonly EffectRecord[]): number =>
+    records.reduce((sum, { leaves }) => sum + leaves.size, 0);
+  if (after.length > before.length || valuesIn(after) > valuesIn(before)) return true;
+  return after.some(({ place, leaves }, index) => {
+    const earlier = before[index];
+    if (earlier?.place !== place) return false;
+    return [...leaves].some(([leaf, value]) => {
+      const was = earlier.leaves.get(leaf);
+      return typeof value === "number" && typeof was === "number" && value === was + 1 && !countsRequests.test(leaf);
+    });
+  });
 }
 
 function distinct(
@@ -406,20 +461,36 @@ export const doublesTrials: readonly AuditTrial[] = [
   double(
     {
       id: "duplicate-later",
-      title: "A copy that comes after many other events acts twice",
+      title: "A copy that comes hours and many events later acts twice",
       severity: "high",
       why: "A retry comes 5 to 15 minutes later, a phone's repeated report hours later: by then a cache has forgotten the event.",
       field: retries,
-      about: `a text, ${LATER_EVENTS} events of other people, and the same text: the copy must change no effect`,
+      about: `a text, ${LATER_EVENTS} texts of other people over the ${LATER_HOURS} hours after it, and the same text: the copy must change no effect`,
     },
     {
       type: "mo_sms",
+      changes: ({ nowMs }) => ({ time: nowMs - LATER_HOURS * HOUR_MS }),
       copy: async (context, body) => {
         await fillers(context, body);
         return onceMore(context, body);
       },
     },
   ),
+  ...(
+    [
+      ["mo_sms", "text", "a text"],
+      ["mo_miss", "call", "a missed call"],
+    ] as const
+  ).map(([type, name, what]): AuditTrial => ({
+    id: `new-id-${name}`,
+    title: `A copy of ${what} with a new id fails`,
+    severity: "medium",
+    why: "A phone whose sync got no answer tells the service again, which gives it another id: phone, words and time are the same.",
+    field: losses,
+    about: `${what}, and the same with a new id: it must not fail; whether it acts again is observed`,
+    isAlone: true,
+    run: (context) => tryNewId(context, type),
+  })),
   {
     id: "failed-acts-twice",
     title: "A retry after the receiver's own failure goes wrong",
@@ -490,8 +561,8 @@ export const doublesTrials: readonly AuditTrial[] = [
     (context) => {
       const sms = context.id();
       const other = {
-        relayer: 2,
-        relayerPhone: "+12065550111",
+        relayer: SECOND_RELAYER,
+        relayerPhone: SECOND_PHONE,
         text: "Another text altogether, of eight words or so.",
       };
       return { type: "mo_sms", first: { sms }, second: { ...other, sms }, control: { ...other, sms: context.id() } };
@@ -544,7 +615,12 @@ export const doublesTrials: readonly AuditTrial[] = [
 
 /** Posts events of other people. */
 async function fillers(context: AuditContext, exceptBody: string): Promise<void> {
-  const bodies = Array.from({ length: LATER_EVENTS }, () => context.body("mo_sms", { phone: context.person().phone }));
+  const bodies = Array.from({ length: LATER_EVENTS }, (_, index) =>
+    context.body("mo_sms", {
+      phone: context.person().phone,
+      time: context.nowMs - LATER_HOURS * HOUR_MS * (1 - (index + 1) / LATER_EVENTS),
+    }),
+  );
   const rest = bodies.filter((body) => body !== exceptBody);
   while (rest.length > 0) await Promise.all(rest.splice(0, 8).map((body) => context.post(body)));
 }

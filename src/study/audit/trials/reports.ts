@@ -25,7 +25,7 @@ async function play(
   // Many applications keep a report under the id of its message alone.
   const markers = [markerOf(phone), String(sms)];
   await context.effects.readWhen((now) => recordsOf(now, markers).length > 0);
-  return { exchanges, records: recordsOf(await context.effects.readSettled(), markers) };
+  return { exchanges, records: await context.effects.settledRecords(markers) };
 }
 
 /** A trial of the answers to a sequence of reports, each of which is accepted alone. */

@@ -110,6 +110,15 @@ const cases: readonly TextCase[] = [
   { id: "text-equals", what: "=", text: "a=b and c==d", severity: "high", why: words, field: encoding },
   { id: "text-line-ends", what: "line ends", text: "line one\nline two\n\nline four", why: words, field: encoding },
   {
+    id: "text-return",
+    what: "a carriage return",
+    text: "line one\rline two\r\nline three",
+    severity: "high",
+    why: `Some phones write line ends so. ${lost}`,
+    field: encoding,
+    keeps: "person",
+  },
+  {
     id: "text-spaces",
     what: "spaces at its ends",
     text: "  two before and two after  ",
