@@ -8,7 +8,7 @@ import { allowedHosts } from "../../http/index.js";
 import { HostWatch, isListening, refuseUrl } from "../../lab/index.js";
 import { HostPressure } from "../../measure/index.js";
 import { requireReset, resetReceiver } from "../reset-receiver.js";
-import { eventTypes, redactedUrl, type Spelling } from "../../wire/index.js";
+import { eventTypes, parseForm, redactedUrl, type Spelling } from "../../wire/index.js";
 import { answerWords, AuditClient, type Exchange, gotOf, isAccepted, OutOfBudget } from "./client.js";
 import { AuditContext } from "./context.js";
 import { EffectsReader, type EffectsSource } from "./effects.js";
@@ -153,13 +153,37 @@ async function findSpelling(context: AuditContext, given: Spelling | undefined):
     for (const spelling of given === undefined ? (["both", "table", "historic", "sample"] as const) : [given]) {
       const exchange = await context.post(context.body(type, { phone: context.person().phone }, spelling));
       first ??= exchange;
-      if (isAccepted(exchange) || isRedirect(exchange)) {
+      if (isAccepted(await context.client.followed(exchange))) {
+        context.client.followsPages = exchange.status === 302 || exchange.status === 303;
+        context.spelling = spelling;
+        return;
+      }
+      if (isRedirect(exchange)) {
         context.spelling = spelling;
         return;
       }
     }
   }
+  throw acceptsNothing(context, first, await takesJson(context));
+}
+
+/** Whether an ordinary text is accepted as JSON, which the service does not send. */
+async function takesJson(context: AuditContext): Promise<boolean> {
+  const body = JSON.stringify(Object.fromEntries(parseForm(context.body("mo_sms", { phone: context.person().phone }))));
+  return isAccepted(await context.post(body, { contentType: "application/json" }));
+}
+
+/** The likely reason for which no ordinary event is accepted. */
+function acceptsNothing({ client }: AuditContext, first: Exchange | undefined, isJson: boolean): LabError {
+  const said =
+    first === undefined
+      ? ""
+      : first.body
+          .replaceAll(/<[^>]*>|\s+/g, " ")
+          .replaceAll(/ +/g, " ")
+          .trim();
   const words = first === undefined ? "no answer" : answerWords(first);
+  const status = first?.status ?? 0;
   const hints: Readonly<Record<number, string>> = {
     401: "the address may need a secret: put it into the URL, as http://NAME:SECRET@HOST/ or in the query",
     403: "the address may need a secret in its query, or the receiver refuses people that it does not know",
@@ -167,13 +191,15 @@ async function findSpelling(context: AuditContext, given: Spelling | undefined):
     405: "the path may be wrong: give the URL at which the service delivers events",
     429: "the receiver limits requests: raise the limit for the audit",
   };
-  throw new LabError(
+  const refuses =
+    "the receiver refuses everything: it may need a secret in the query, or fields that the service does not send";
+  const fails = "the receiver fails at everything, so nothing can be compared: look into its log";
+  const json =
+    "it accepts the same event as JSON: the service sends forms, application/x-www-form-urlencoded, so it needs their parser";
+  return new LabError(
     "no-receiver",
-    `${redactedUrl(context.client.url.href)} accepts no ordinary event of any type: ${words}`,
-    {
-      hint:
-        hints[first?.status ?? 0] ?? "the receiver fails at everything, so nothing can be compared: look into its log",
-    },
+    `${redactedUrl(client.url.href)} accepts no ordinary event of any type: ${words}${said === "" ? "" : `, ${JSON.stringify(said.slice(0, 160))}`}`,
+    { hint: isJson ? json : (hints[status] ?? (status >= 400 && status < 500 ? refuses : fails)) },
   );
 }
 

@@ -1,8 +1,9 @@
 import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as TlsAgent, request as httpsRequest } from "node:https";
 import { performance } from "node:perf_hooks";
-import { readReply, type ReplyReading, replyBytesMax } from "../../wire/index.js";
+import { parseForm, readReply, type ReplyReading, replyBytesMax } from "../../wire/index.js";
 import type { Exchange, GotAnswer, SentRequest } from "./exchange.js";
+import { pageAfter } from "./redirects.js";
 
 export type { Exchange } from "./exchange.js";
 
@@ -38,6 +39,8 @@ export class AuditClient {
   /** Requests of the trials, without those of bursts. */
   requests = 0;
   burstRequests = 0;
+  /** Whether the page that follows an event is asked, as the service does, and its answer counts. */
+  followsPages = false;
   readonly #budget: number;
   readonly #deadline: number;
   readonly #agent: Agent;
@@ -65,9 +68,19 @@ export class AuditClient {
   }
 
   /** Posts a body. Never throws for what the receiver does. @throws OutOfBudget */
-  post(body: string, changes: PostChanges = {}): Promise<Exchange> {
+  async post(body: string, changes: PostChanges = {}): Promise<Exchange> {
     this.spend(1);
-    return this.#exchange(body, changes);
+    const exchange = await this.#exchange({ method: "POST", body }, changes);
+    return this.followsPages ? this.followed(exchange) : exchange;
+  }
+
+  /** The exchange with the answer of the page to which the receiver leads after it; the same when it leads to none. */
+  async followed(exchange: Exchange): Promise<Exchange> {
+    const page = pageAfter(exchange, this.url);
+    if (page === undefined) return exchange;
+    const path = `${page.pathname}${page.search}`;
+    const answer = await this.#exchange({ method: "GET", body: "" }, { path });
+    return { ...answer, sent: exchange.sent, ms: exchange.ms + answer.ms, via: `${exchange.status} to ${path}` };
   }
 
   /**
@@ -81,14 +94,17 @@ export class AuditClient {
       throw new OutOfBudget(`${count} requests at once are more than the budget of ${this.#budget}: --budget ${count}`);
     requireTime(this.#deadline);
     this.burstRequests += count;
-    return Promise.all(bodies.map((body) => this.#exchange(body, changes)));
+    return Promise.all(bodies.map((body) => this.#exchange({ method: "POST", body }, changes)));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  async #exchange(body: string, changes: PostChanges): Promise<Exchange> {
+  async #exchange(
+    { method, body }: { readonly method: "GET" | "POST"; readonly body: string },
+    changes: PostChanges,
+  ): Promise<Exchange> {
     const begin = performance.now();
     const sent: SentRequest = { body, ...(changes.note !== undefined && { note: changes.note }) };
     return new Promise((resolve) => {
@@ -108,7 +124,7 @@ export class AuditClient {
       const { pathname, search } = this.url;
       const request = send(
         {
-          method: "POST",
+          method,
           hostname: this.url.hostname.replace(/^\[|\]$/g, ""),
           port: this.url.port,
           path: changes.path ?? `${pathname}${search}`,
@@ -119,8 +135,10 @@ export class AuditClient {
               : `${decodeURIComponent(this.url.username)}:${decodeURIComponent(this.url.password)}`,
           headers: {
             host: this.url.host,
-            "content-type": changes.contentType ?? "application/x-www-form-urlencoded",
-            "content-length": Buffer.byteLength(body),
+            ...(method === "POST" && {
+              "content-type": changes.contentType ?? "application/x-www-form-urlencoded",
+              "content-length": Buffer.byteLength(body),
+            }),
             "user-agent": "RapidPro",
             ...changes.headers,
           },
@@ -189,9 +207,26 @@ const broken: ReadonlySet<string> = new Set(["text-too-long", "bad-text", "bad-u
 /** Whether an answer that the service ignores is meant as a reply, not as an ordinary answer. */
 export function meansReply(exchange: Exchange): boolean {
   const reply = replyOf(exchange);
-  if (reply.kind !== "ignored") return false;
+  if (reply.kind !== "ignored" || repeatsEvent(exchange)) return false;
   if (broken.has(reply.reason)) return true;
   return reply.reason === "not-json" && /^\s*\{\s*["'](?:text|urn|contact|phone)/.test(exchange.body);
+}
+
+/** Keys of an event that a reply may have as well. */
+const replyKeys: ReadonlySet<string> = new Set(["text", "urn", "contact", "phone", "channel"]);
+
+/** Whether an answer is the event itself, as an interface that creates a record answers: two of its other fields are in it. */
+export function repeatsEvent({ sent, body }: Exchange): boolean {
+  if (!body.trimStart().startsWith("{")) return false;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return false;
+  }
+  const members = new Map(Object.entries(answer as object));
+  const own = parseForm(sent.body).filter(([key]) => !replyKeys.has(key));
+  return own.filter(([key, value]) => members.has(key) && String(members.get(key)) === value).length > 1;
 }
 
 /** The text of a reply; undefined: the service takes none. */

@@ -100,7 +100,8 @@ export class AuditContext {
 
   /** The body of an event: the ordinary one of its type, with changes. A change to `undefined` leaves a field out. */
   body(type: EventType, changes: EventChanges = {}, spelling: Spelling = this.spelling): string {
-    const event = { ...this.#ordinary(type), ...changes };
+    const ordinary = { ...this.#ordinary(type), ...changes };
+    const event = spelling === "historic" ? { ...historicFields(type, ordinary), ...ordinary } : ordinary;
     return isKnownEvent(event) ? encodeEvent(event, { spelling, sampleStatus: true }) : "";
   }
 
@@ -201,6 +202,26 @@ export class AuditContext {
         };
     }
   }
+}
+
+/** Fields that services of the historic spelling send in each event of a person, and in each of a flow. */
+function historicFields(type: EventType, { phone, step, values }: Readonly<Record<string, unknown>>): EventChanges {
+  if (type === "alarm" || typeof phone !== "string" || !phone.startsWith("+")) return {};
+  const uuid = (start: string): string => `${start}-0000-4000-8000-${markerOf(phone).padStart(12, "0").slice(-12)}`;
+  const contact = { contact: uuid("0c2b2a5e"), contactName: "Maria Example", urn: `tel:${phone}` };
+  if (type !== "flow") return contact;
+  const last = Array.isArray(values) ? (values.at(-1) as { readonly text?: unknown } | undefined) : undefined;
+  const text = typeof last?.text === "string" ? last.text : "hello";
+  const at = "2026-03-02T08:40:12.118204Z";
+  const asked = { node: uuid("0a3f1f63"), arrived_on: at, left_on: at, text: "Which one?", type: "A", value: null };
+  const answered = { ...asked, node: step, left_on: null, text, type: "R", value: text };
+  return {
+    ...contact,
+    run: Number(markerOf(phone).slice(-9)),
+    text,
+    flowUuid: uuid("a0c5f9d2"),
+    steps: JSON.stringify([asked, answered]),
+  };
 }
 
 function durationOf(type: CallEventType): number {

@@ -257,7 +257,7 @@ export function doubledBy(
       EffectRecord[],
     ];
     if (c1.length > c0.length && c2.length > c1.length && looksAlike(c2)) {
-      return `${place.replace(/^\./, "")} has ${c2.length} records of it, and had ${c1.length} before the copy`;
+      return `${placeWords(place)} has ${c2.length} records of it, and had ${c1.length} before the copy`;
     }
     if (c1.length === 1 && c2.length === 1 && c0.length <= 1) {
       const counted = doubledCount(c0[0]?.leaves ?? new Map(), c1[0]?.leaves ?? new Map(), c2[0]?.leaves ?? new Map());
@@ -265,6 +265,11 @@ export function doubledBy(
     }
   }
   return undefined;
+}
+
+/** A place as a finding names it. */
+export function placeWords(place: string): string {
+  return place === "[*]" ? "the list" : place.replace(/^\./, "");
 }
 
 /** Whether the last record has the same words as the one before: a log of copies would mark it. */

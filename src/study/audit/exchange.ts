@@ -24,4 +24,6 @@ export interface Exchange {
   readonly failure: string | undefined;
   /** Wall milliseconds. */
   readonly ms: number;
+  /** `302 to /messages/7`: the answer is that of the page to which the receiver leads. */
+  readonly via?: string;
 }

@@ -17,6 +17,7 @@ import {
   type EffectRecord,
   type Effects,
   markerOf,
+  placeWords,
   recordsOf,
   recordsText,
 } from "../effects.js";
@@ -253,7 +254,7 @@ async function tryFailures(context: AuditContext): Promise<Outcome> {
     const begin = `the first attempt of an ordinary text failed with ${answerWords(exchanges[0] as Exchange)}`;
     const missing = model.find(({ place }) => !records.some((record) => record.place === place));
     if (missing !== undefined) {
-      const seen = `${begin}, its retry was accepted, and ${missing.place.replace(/^\./, "")} lacks it`;
+      const seen = `${begin}, its retry was accepted, and ${placeWords(missing.place)} lacks it`;
       verdicts.push(fault(seen, exchanges));
       continue;
     }
@@ -630,7 +631,7 @@ function doubledAgainst(model: readonly EffectRecord[], records: readonly Effect
   for (const place of new Set(records.map((record) => record.place))) {
     const of = (all: readonly EffectRecord[]): EffectRecord[] => all.filter((record) => record.place === place);
     const [one, now] = [of(model), of(records)];
-    const name = place.replace(/^\./, "");
+    const name = placeWords(place);
     if (one.length === 1 && (now.length === 2 || (now.length > 2 && looksAlike(now)))) {
       return `${name} has ${now.length} records of it`;
     }

@@ -1,4 +1,4 @@
-import { answerWords, type Exchange, isAccepted, meansReply, replyOf, replyText } from "../client.js";
+import { answerWords, type Exchange, isAccepted, meansReply, repeatsEvent, replyOf, replyText } from "../client.js";
 import { type AuditContext, refusedText } from "../context.js";
 import { markerOf } from "../effects.js";
 import { type AuditTrial, fault, observed, type Outcome, passed, untested } from "../trial.js";
@@ -15,6 +15,25 @@ function brokenReply(exchange: Exchange): string | undefined {
   }
   if (reply.kind !== "ignored") return undefined;
   return meansReply(exchange) ? `the service ignores the reply: ${reply.detail}` : undefined;
+}
+
+/** An answer that is the event itself, and that the service takes for a reply. */
+async function tryEcho(context: AuditContext): Promise<Outcome> {
+  const control = await context.control("mo_sms");
+  if (!control.isAccepted) return untested(refusedText("mo_sms", control));
+  for (const { exchange } of [control, await context.askControl("mo_sms")]) {
+    const reply = replyOf(exchange);
+    if (reply.kind !== "reply" || !repeatsEvent(exchange)) return passed;
+    const { urns, contacts } = reply.reply;
+    if (urns.length + contacts.length === 0) {
+      return observed(
+        "the answer repeats the event with its text, and names no recipient; history ignores such a reply",
+      );
+    }
+  }
+  return fault("the answer repeats the event with its phone and text: the service sends the person's own text back", [
+    control.exchange,
+  ]);
 }
 
 /** A trial of the replies to some texts. */
@@ -176,6 +195,16 @@ export const replyTrials: readonly AuditTrial[] = [
     field: replies,
     about: "an ordinary text: a reply in the answer must be one that the service takes",
     run: tryUrn,
+  },
+  {
+    id: "reply-is-event",
+    title: "The service takes the answer for a reply",
+    severity: "high",
+    why: "An answer of JSON with text and phone, or urn, is a reply, whatever else it has. An interface that answers with the record that it made should answer with less.",
+    field: replies,
+    about:
+      "an ordinary text: an answer that repeats the fields of the event must not be one that the service takes for a reply",
+    run: tryEcho,
   },
   replyTrial(
     {

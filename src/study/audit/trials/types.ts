@@ -14,6 +14,17 @@ async function tryType(context: AuditContext, type: EventType): Promise<Outcome>
     const { exchange } = proof === 0 ? await context.control(type) : await context.askControl(type);
     const { status } = exchange;
     if (isAccepted(exchange)) {
+      const { via, body } = exchange;
+      if (via !== undefined) {
+        return observed(
+          `it is answered with ${via.slice(0, 3)} to another page, such as ${via.slice(7)}: the service asks that page, and takes its answer`,
+        );
+      }
+      if (tellsError.test(body)) {
+        return observed(
+          `it is accepted with ${status}, and the answer tells of an error: ${body.trim().slice(0, 120)}`,
+        );
+      }
       if (proof > 0 || status === 200 || status === 201) return passed;
       return observed(
         `it is answered with ${status}; the service takes that for success, the documentation names 200 and 201`,
@@ -30,7 +41,23 @@ async function tryType(context: AuditContext, type: EventType): Promise<Outcome>
     }
     exchanges.push(exchange);
   }
+  if (await takesFlowAlone(context)) {
+    return observed(
+      "the receiver takes flow events alone: an address that only a flow's webhook step calls gets no others",
+    );
+  }
   return fault(`an ordinary ${type} is answered with ${exchanges.map(answerWords).at(-1)}`, exchanges.slice(0, 1));
+}
+
+/** What an answer with a status of 2xx has that was refused all the same, for want of a secret for example. */
+const tellsError = /"(?:success|ok)"\s*:\s*false|"errors?"\s*:\s*(?:"[^"]|\[\s*[^\]\s]|\{\s*[^}\s])/i;
+
+/** Whether flow is the only type that is accepted. */
+async function takesFlowAlone(context: AuditContext): Promise<boolean> {
+  for (const type of eventTypes) {
+    if ((await context.control(type)).isAccepted !== (type === "flow")) return false;
+  }
+  return true;
 }
 
 async function trySpelling(context: AuditContext, spelling: Spelling): Promise<Outcome> {
