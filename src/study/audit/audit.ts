@@ -149,6 +149,7 @@ function watchHost(url: string, context: AuditContext, begin: number): () => voi
 /** Finds a spelling in which the receiver accepts an ordinary event. @throws LabError `no-receiver` when it accepts none */
 async function findSpelling(context: AuditContext, given: Spelling | undefined): Promise<void> {
   let first: Exchange | undefined;
+  let isJson = false;
   for (const type of ["mo_sms", ...eventTypes.filter((one) => one !== "mo_sms")] as const) {
     for (const spelling of given === undefined ? (["both", "table", "historic", "sample"] as const) : [given]) {
       const exchange = await context.post(context.body(type, { phone: context.person().phone }, spelling));
@@ -163,8 +164,10 @@ async function findSpelling(context: AuditContext, given: Spelling | undefined):
         return;
       }
     }
+    // Early, as the receiver may limit requests.
+    if (type === "mo_sms") isJson = await takesJson(context);
   }
-  throw acceptsNothing(context, first, await takesJson(context));
+  throw acceptsNothing(context, first, isJson);
 }
 
 /** Whether an ordinary text is accepted as JSON, which the service does not send. */
@@ -175,13 +178,11 @@ async function takesJson(context: AuditContext): Promise<boolean> {
 
 /** The likely reason for which no ordinary event is accepted. */
 function acceptsNothing({ client }: AuditContext, first: Exchange | undefined, isJson: boolean): LabError {
-  const said =
-    first === undefined
-      ? ""
-      : first.body
-          .replaceAll(/<[^>]*>|\s+/g, " ")
-          .replaceAll(/ +/g, " ")
-          .trim();
+  // The words of a page without its tags, on one line.
+  const said = (first?.body ?? "")
+    .replaceAll(/<[^>]*>|[\s\p{Cc}]+/gu, " ")
+    .replaceAll(/ +/g, " ")
+    .trim();
   const words = first === undefined ? "no answer" : answerWords(first);
   const status = first?.status ?? 0;
   const hints: Readonly<Record<number, string>> = {
@@ -198,7 +199,7 @@ function acceptsNothing({ client }: AuditContext, first: Exchange | undefined, i
     "it accepts the same event as JSON: the service sends forms, application/x-www-form-urlencoded, so it needs their parser";
   return new LabError(
     "no-receiver",
-    `${redactedUrl(client.url.href)} accepts no ordinary event of any type: ${words}${said === "" ? "" : `, ${JSON.stringify(said.slice(0, 160))}`}`,
+    `${redactedUrl(client.url.href)} accepts no ordinary event of any type: ${words}${said === "" ? "" : `: ${said.slice(0, 160)}`}`,
     { hint: isJson ? json : (hints[status] ?? (status >= 400 && status < 500 ? refuses : fails)) },
   );
 }

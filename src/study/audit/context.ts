@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type CallEventType,
   encodeEvent,
@@ -101,7 +102,7 @@ export class AuditContext {
   /** The body of an event: the ordinary one of its type, with changes. A change to `undefined` leaves a field out. */
   body(type: EventType, changes: EventChanges = {}, spelling: Spelling = this.spelling): string {
     const ordinary = { ...this.#ordinary(type), ...changes };
-    const event = spelling === "historic" ? { ...historicFields(type, ordinary), ...ordinary } : ordinary;
+    const event = spelling === "historic" ? { ...historicFields(type, ordinary, this.nowMs), ...ordinary } : ordinary;
     return isKnownEvent(event) ? encodeEvent(event, { spelling, sampleStatus: true }) : "";
   }
 
@@ -205,9 +206,14 @@ export class AuditContext {
 }
 
 /** Fields that services of the historic spelling send in each event of a person, and in each of a flow. */
-function historicFields(type: EventType, { phone, step, values }: Readonly<Record<string, unknown>>): EventChanges {
-  if (type === "alarm" || typeof phone !== "string" || !phone.startsWith("+")) return {};
-  const uuid = (start: string): string => `${start}-0000-4000-8000-${markerOf(phone).padStart(12, "0").slice(-12)}`;
+function historicFields(
+  type: EventType,
+  { phone, step, values }: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): EventChanges {
+  if (type === "alarm" || typeof phone !== "string") return {};
+  const hash = createHash("sha1").update(phone).digest("hex").slice(0, 12);
+  const uuid = (start: string): string => `${start}-0000-4000-8000-${hash}`;
   const contact = { contact: uuid("0c2b2a5e"), contactName: "Maria Example", urn: `tel:${phone}` };
   if (type !== "flow") return contact;
   const last = Array.isArray(values) ? (values.at(-1) as { readonly text?: unknown } | undefined) : undefined;
@@ -217,7 +223,8 @@ function historicFields(type: EventType, { phone, step, values }: Readonly<Recor
   const answered = { ...asked, node: step, left_on: null, text, type: "R", value: text };
   return {
     ...contact,
-    run: Number(markerOf(phone).slice(-9)),
+    time: nowMs,
+    run: Number.parseInt(hash.slice(0, 7), 16),
     text,
     flowUuid: uuid("a0c5f9d2"),
     steps: JSON.stringify([asked, answered]),

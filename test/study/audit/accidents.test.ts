@@ -98,8 +98,8 @@ describe("an address that one step of a flow calls", () => {
     expect(observed.map(({ text }) => text)).toContainEqual(expect.stringContaining("takes flow events alone"));
   });
 
-  it("gets the fields of a historic flow: contact, run, text and steps", async () => {
-    const needs = ["contact", "urn", "run", "text", "steps", "flow_uuid"];
+  it("gets the fields of a historic flow: contact, run, time, text and steps", async () => {
+    const needs = ["contact", "urn", "run", "time", "text", "steps", "flow_uuid"];
     const { passedIds } = await auditOf(
       takes((form) => needs.every((key) => form.has(key)) && (JSON.parse(form.get("steps") ?? "[]") as []).length > 1),
       types,
@@ -110,6 +110,17 @@ describe("an address that one step of a flow calls", () => {
   it("does not excuse a receiver that takes texts as well", async () => {
     const passes = (form: URLSearchParams): boolean => form.has("values") || form.get("event") === "mo_sms";
     expect(idsOf(await auditOf(takes(passes), types))).toEqual(["type-mo-miss", "type-alarm"]);
+  });
+});
+
+describe("a receiver that needs the contact of historic events", () => {
+  it("gets one of short codes, names and withheld numbers too", async () => {
+    const ids = ["type-mo-sms", "sender-short-code", "sender-name", "sender-none", "caller-withheld"];
+    const { passedIds } = await auditOf(
+      takes((form) => form.get("contact") !== null),
+      ids,
+    );
+    expect(passedIds).toEqual(expect.arrayContaining(ids));
   });
 });
 
@@ -128,7 +139,7 @@ describe("a receiver that accepts nothing", () => {
         response.statusCode = 400;
         response.end("<p>Invalid password.</p>");
       });
-    expect(await failureOf(open)).toMatch(/status 400, "Invalid password\." .*may need a secret/);
+    expect(await failureOf(open)).toMatch(/status 400: Invalid password\. .*may need a secret/);
   });
 
   it("is told that it takes JSON alone, which the service does not send", async () => {
