@@ -80,7 +80,8 @@ export class AuditClient {
     if (page === undefined) return exchange;
     const path = `${page.pathname}${page.search}`;
     const answer = await this.#exchange({ method: "GET", body: "" }, { path });
-    return { ...answer, sent: exchange.sent, ms: exchange.ms + answer.ms, via: `${exchange.status} to ${path}` };
+    const via = `${exchange.status} to ${path}`;
+    return { ...answer, sent: exchange.sent, headers: exchange.headers, ms: exchange.ms + answer.ms, via };
   }
 
   /**

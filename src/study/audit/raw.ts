@@ -80,7 +80,8 @@ export class RawConnection {
         this.#text = this.#text.slice(parsed.length);
         if (parsed.status >= 100 && parsed.status < 200) continue;
         const { status, headers, body } = parsed;
-        return { sent, status, headers, body, failure: undefined, ms: performance.now() - begin };
+        const exchange = { sent, status, headers, body, failure: undefined, ms: performance.now() - begin };
+        return this.#client.followsPages ? this.#client.followed(exchange) : exchange;
       }
       const leftMs = this.#client.timeoutMs - (performance.now() - begin);
       if (this.#isOver || leftMs <= 0) {

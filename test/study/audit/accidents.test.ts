@@ -53,7 +53,7 @@ describe("a redirect", () => {
   it("to the page of what was kept is observed, and the page's answer counts", async () => {
     const { findings, observed, untested } = await auditOf(
       leadsTo(302, (id) => `/messages/${id}`),
-      ["type-mo-sms", "text-emoji", "unknown-field"],
+      ["type-mo-sms", "text-emoji", "body-slow", "connection-close", "keep-alive"],
     );
     expect(findings).toEqual([]);
     expect(untested).toEqual([]);
