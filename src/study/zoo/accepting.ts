@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LabError } from "../../base/index.js";
 import { type RunOptions, runScenario } from "../../run/index.js";
@@ -57,7 +58,7 @@ export async function requireAccepting({
       ...(signal !== undefined && { signal }),
     });
     if (signal?.aborted === true) return new Map();
-    const attempts = result.attempts.sent === 0 ? [] : typedAttempts(recording);
+    const attempts = existsSync(recording) ? typedAttempts(recording) : [];
     const texts = attempts.filter(({ type }) => type === "mo_sms");
     if (texts.some(({ isAccepted }) => isAccepted)) return refusedTypes(attempts);
     const statuses = [...new Set(texts.flatMap(({ status }) => status ?? []))].join(", ");
