@@ -187,7 +187,7 @@ function acceptsNothing({ client }: AuditContext, first: Exchange | undefined, i
   const status = first?.status ?? 0;
   const hints: Readonly<Record<number, string>> = {
     401: "the address may need a secret: put it into the URL, as http://NAME:SECRET@HOST/ or in the query",
-    403: "the address may need a secret in its query, or the receiver refuses people that it does not know",
+    403: "the address may need a secret in its query, or the receiver refuses strangers: let it know numbers that begin with +25078",
     404: "the path may be wrong: give the URL at which the service delivers events",
     405: "the path may be wrong: give the URL at which the service delivers events",
     429: "the receiver limits requests: raise the limit for the audit",

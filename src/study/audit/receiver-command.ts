@@ -59,7 +59,9 @@ export async function startAudited(
 
 async function endedByItself(running: RunningCommand): Promise<LabError> {
   const { stderr, stdout } = await running.output();
-  const told = lastLine(stderr) || lastLine(stdout);
+  // The last line of a crash may name the version of the program alone.
+  const error = stderr.split("\n").findLast((line) => /\w*(?:Error|Exception)\b.*:/.test(line));
+  const told = error?.trim().slice(0, 200) ?? (lastLine(stderr) || lastLine(stdout));
   return new LabError(
     "command-failed",
     `'${running.words}' ended before it listened${told === "" ? "" : `: ${told}`}`,

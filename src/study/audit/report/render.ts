@@ -20,8 +20,9 @@ export const gradeWords: Readonly<Record<AuditGrade, string>> = {
 
 /** At most this many observations and untested trials are listed; JSON has all. */
 const LISTED = 8;
-/** A body or an answer is shown up to this length. */
+/** An answer is shown up to this length; the body of an ordinary event is shown whole. */
 const SHOWN = 200;
+const BODY_SHOWN = 480;
 
 /** The report card for a terminal. Ends with a newline. */
 export function renderAudit(result: AuditResult, { colour, width }: AuditPage): string {
@@ -36,7 +37,8 @@ export function renderAudit(result: AuditResult, { colour, width }: AuditPage): 
   return [
     ...wrap(result.url, columns),
     gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeWords[grade]}`),
-    ...wrap(`${counts} · ${requestsText(result)} in ${result.seconds} s`, columns),
+    ...wrap(counts, columns),
+    ...wrap(`${requestsText(result)} in ${result.seconds} s`, columns),
     ...(result.words === undefined ? [] : wrap(`Words on which it acts: ${plain(result.words.join(", "))}`, columns)),
     ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
     ...listLines("Observed: what the application decides for itself", grouped(observed), paint, columns),
@@ -57,8 +59,12 @@ function findingLines(finding: AuditFinding, paint: ChalkInstance, columns: numb
   const head = wrap(`${severitySign[severity]} ${severity.padEnd(6)} ${title}`, columns);
   const exchanges = sent.slice(0, 3).flatMap(({ body, note }, index) => {
     const answer = got[index];
+    const isAgain = index > 0 && body === sent[index - 1]?.body && note !== undefined;
     return [
-      ...line("sent", `${note === undefined ? "" : `(${note}) `}${shortened(body)}`),
+      ...line(
+        "sent",
+        isAgain ? `(${note})` : `${note === undefined ? "" : `(${note}) `}${shortened(body, BODY_SHOWN)}`,
+      ),
       ...line("got", answer === undefined ? "" : `${answer.status ?? "no answer"} ${shortened(answer.answer)}`.trim()),
     ];
   });
@@ -101,9 +107,9 @@ export function grouped(
 }
 
 /** A body or an answer, on one line. */
-export function shortened(text: string): string {
+export function shortened(text: string, most = SHOWN): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 export function capitalised(text: string): string {
