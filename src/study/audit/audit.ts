@@ -239,10 +239,18 @@ async function playTrials(
   return trials.map((trial) => ({ trial, outcome: outcomes.get(trial.id) ?? untested("it was not played") }));
 }
 
+const limitsRequests = "the receiver limits requests and answers 429: raise the limit for the audit";
+
 async function playOne(trial: AuditTrial, context: AuditContext, signal: AbortSignal | undefined): Promise<Outcome> {
   if (signal?.aborted === true) return untested("the audit was stopped");
+  const { client } = context;
+  const before = client.limited;
   try {
-    return await trial.run(context);
+    const outcome = await trial.run(context);
+    // A burst may rightly be limited.
+    if (outcome.kind === "passed" || outcome.kind === "fault" || trial.id.startsWith("load-")) return outcome;
+    const why = outcome.kind === "untested" ? outcome.why : outcome.text;
+    return client.limited > before || why.includes("status 429") ? untested(limitsRequests) : outcome;
   } catch (error) {
     if (error instanceof OutOfBudget) return untested(error.message);
     throw error;

@@ -39,6 +39,8 @@ export class AuditClient {
   /** Requests of the trials, without those of bursts. */
   requests = 0;
   burstRequests = 0;
+  /** Answers with 429: the receiver limits requests. */
+  limited = 0;
   /** Whether the page that follows an event is asked, as the service does, and its answer counts. */
   followsPages = false;
   readonly #budget: number;
@@ -71,6 +73,7 @@ export class AuditClient {
   async post(body: string, changes: PostChanges = {}): Promise<Exchange> {
     this.spend(1);
     const exchange = await this.#exchange({ method: "POST", body }, changes);
+    if (exchange.status === 429) this.limited++;
     return this.followsPages ? this.followed(exchange) : exchange;
   }
 

@@ -257,7 +257,9 @@ export function doubledBy(
       EffectRecord[],
     ];
     if (c1.length > c0.length && c2.length > c1.length && looksAlike(c2)) {
-      return `${placeWords(place)} has ${c2.length} records of it, and had ${c1.length} before the copy`;
+      // An alarm is found by its phone, which other events have as well.
+      const of = c1.length === 1 ? "of it" : "with its number";
+      return `${placeWords(place)} has ${c2.length} records ${of}, and had ${c1.length} before the copy`;
     }
     if (c1.length === 1 && c2.length === 1 && c0.length <= 1) {
       const counted = doubledCount(c0[0]?.leaves ?? new Map(), c1[0]?.leaves ?? new Map(), c2[0]?.leaves ?? new Map());

@@ -1,6 +1,6 @@
 /* Receivers that are right, or nearly so, in ways that real applications have: the audit must say the true cause. */
 import { describe, expect, it } from "vitest";
-import { auditReceiver, type AuditResult } from "../../../src/study/index.js";
+import { auditReceiver, type AuditResult, renderAudit } from "../../../src/study/index.js";
 import { plain, type RightReceiver } from "./right-receivers.js";
 
 async function auditOf(open: () => Promise<RightReceiver>, only: readonly string[]): Promise<AuditResult> {
@@ -121,6 +121,41 @@ describe("a receiver that needs the contact of historic events", () => {
       ids,
     );
     expect(passedIds).toEqual(expect.arrayContaining(ids));
+  });
+});
+
+describe("a receiver that limits requests", () => {
+  it("is not said to fail now and then: the trials after its limit are untested for that reason", async () => {
+    let left = 8;
+    const open = (): Promise<RightReceiver> =>
+      plain((_, response) => {
+        response.statusCode = left-- > 0 ? 200 : 429;
+        response.end();
+      });
+    const ids = ["text-160", "text-161", "text-accents", "text-rtl", "unknown-field", "key-order", "duplicate-refused"];
+    const { findings, observed, untested } = await auditOf(open, ["type-mo-sms", ...ids, "id-64-bit", "time-late"]);
+    expect(findings).toEqual([]);
+    expect(observed).toEqual([]);
+    expect(new Set(untested.map(({ why }) => why))).toEqual(
+      new Set(["the receiver limits requests and answers 429: raise the limit for the audit"]),
+    );
+  });
+});
+
+describe("the report card", () => {
+  it("does not call a receiver faultless whose effects nobody has seen", async () => {
+    const card = async (effects: boolean): Promise<string> => {
+      const receiver = await plain(
+        (_, response) => response.end(),
+        () => ({}),
+      );
+      const how = effects && receiver.effects !== undefined ? { effects: receiver.effects } : {};
+      const result = await auditReceiver(receiver.url, { only: ["duplicate-acts-twice"], watchesHost: false, ...how });
+      await receiver.close();
+      return renderAudit(result, { colour: false, width: 80 });
+    };
+    expect(await card(false)).toContain("Grade A  no fault found in its answers; what it keeps was not seen");
+    expect(await card(true)).toContain("Grade A  no fault found\n");
   });
 });
 

@@ -2,7 +2,7 @@ import { version } from "../../../base/index.js";
 import { countOf, documentOf, formatCount, html, type Markup } from "../../../report/index.js";
 import type { AuditFinding, AuditResult } from "../result.js";
 import { auditFamilies } from "../registry.js";
-import { capitalised, gradeWords, grouped, requestsText, severitySign } from "./render.js";
+import { capitalised, gradeText, grouped, requestsText, severitySign } from "./render.js";
 
 /** The report card as one HTML page without external resources and scripts. */
 export function renderAuditHtml(result: AuditResult): string {
@@ -18,7 +18,7 @@ export function renderAuditHtml(result: AuditResult): string {
       <p class="facts">${requestsText(result)} in ${seconds} s</p>
     </header>
     <div class="verdict ${tone}">
-      <h2>Grade ${grade}: ${gradeWords[grade]}</h2>
+      <h2>Grade ${grade}: ${gradeText(result)}</h2>
       ${
         findings.length > 0 &&
         html`<ul>

@@ -10,13 +10,19 @@ export interface AuditPage {
 }
 
 /** What a grade says, in a sentence. */
-export const gradeWords: Readonly<Record<AuditGrade, string>> = {
+const gradeWords: Readonly<Record<AuditGrade, string>> = {
   A: "no fault found",
   B: "small faults alone",
   C: "faults that hurt some people or some days",
   D: "faults that lose or double events",
   F: "several faults that lose or double events",
 };
+
+/** What a grade says of a receiver. Whether events are lost or doubled is open while nobody has seen its effects. */
+export function gradeText({ grade, untested }: Pick<AuditResult, "grade" | "untested">): string {
+  const isBlind = grade === "A" && untested.some(({ why }) => why.startsWith("its effects cannot be seen"));
+  return isBlind ? "no fault found in its answers; what it keeps was not seen" : gradeWords[grade];
+}
 
 /** At most this many observations and untested trials are listed; JSON has all. */
 const LISTED = 8;
@@ -36,7 +42,7 @@ export function renderAudit(result: AuditResult, { colour, width }: AuditPage): 
   ].join(" · ");
   return [
     ...wrap(result.url, columns),
-    gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeWords[grade]}`),
+    gradePaint(grade, paint).bold(`Grade ${grade}  ${gradeText(result)}`),
     ...wrap(counts, columns),
     ...wrap(`${requestsText(result)} in ${result.seconds} s`, columns),
     ...(result.words === undefined ? [] : wrap(`Words on which it acts: ${plain(result.words.join(", "))}`, columns)),
