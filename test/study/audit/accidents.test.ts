@@ -124,6 +124,13 @@ describe("a receiver that needs the contact of historic events", () => {
   });
 });
 
+describe("a receiver that reads the digits of a text as its own code", () => {
+  it("is found to fail at the answer 0", async () => {
+    const open = takes((form) => form.get("text") !== "0");
+    expect(idsOf(await auditOf(open, ["text-zero", "text-empty", "text-accents"]))).toEqual(["text-zero"]);
+  });
+});
+
 describe("a receiver that limits requests", () => {
   it("is not said to fail now and then: the trials after its limit are untested for that reason", async () => {
     let left = 8;

@@ -42,6 +42,14 @@ const cases: readonly TextCase[] = [
     refusal: "observed",
   },
   {
+    id: "text-zero",
+    what: "the digit 0 alone",
+    text: "0",
+    why: `People answer questions with numbers, and many languages take "0" for nothing. ${lost}`,
+    keeps: "nothing",
+    refusal: "observed",
+  },
+  {
     id: "text-blank",
     what: "spaces alone",
     text: "   ",
