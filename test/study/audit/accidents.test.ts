@@ -184,7 +184,7 @@ describe("a receiver that accepts nothing", () => {
     expect(await failureOf(open)).toMatch(/status 400: Invalid password\. .*may need a secret/);
   });
 
-  it("is told that it takes JSON alone, which the service does not send", async () => {
+  it("gets the advice that it takes JSON alone, which the service does not send", async () => {
     const open = (): Promise<RightReceiver> =>
       plain((form, response) => {
         response.statusCode = [...form.keys()][0]?.startsWith("{") === true ? 200 : 500;

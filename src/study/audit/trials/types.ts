@@ -49,7 +49,7 @@ async function tryType(context: AuditContext, type: EventType): Promise<Outcome>
   return fault(`an ordinary ${type} is answered with ${exchanges.map(answerWords).at(-1)}`, exchanges.slice(0, 1));
 }
 
-/** What an answer with a status of 2xx has that was refused all the same, for want of a secret for example. */
+/** What an answer with a status of 2xx has that means a refusal, for want of a secret for example. */
 const tellsError = /"(?:success|ok)"\s*:\s*false|"errors?"\s*:\s*(?:"[^"]|\[\s*[^\]\s]|\{\s*[^}\s])/i;
 
 /** Whether flow is the only type that is accepted. */
