@@ -1,7 +1,7 @@
 import { namesOfEvent } from "../expect/index.js";
 import { readableDuration } from "../report/index.js";
 import type { ExactRequest } from "../scenario/index.js";
-import { formField, parseForm } from "../wire/index.js";
+import { formField, handsetOf, subjectOf } from "../wire/index.js";
 
 /**
  * How the requests of a small input belong together, a sentence each: repeats and copies of one event, requests at the
@@ -37,10 +37,7 @@ function together(requests: readonly ExactRequest[]): string[] {
 }
 
 function backwards(requests: readonly ExactRequest[]): string[] {
-  const messageOf = ({ body }: ExactRequest): string => {
-    const fields = new Map(parseForm(body));
-    return JSON.stringify([fields.get("relayer") ?? fields.get("channel"), fields.get("sms") ?? fields.get("id")]);
-  };
+  const messageOf = ({ body }: ExactRequest): string => JSON.stringify([handsetOf(body), subjectOf(body)]);
   return requests.flatMap((request, place) => {
     if (request.type !== "mt_sent") return [];
     const earlier = requests.findIndex(
@@ -55,7 +52,7 @@ function backwards(requests: readonly ExactRequest[]): string[] {
 function people(requests: readonly ExactRequest[]): string[] {
   if (requests.length < 2) return [];
   const phones = new Set(requests.map(({ body }) => formField(body, "phone") ?? ""));
-  const handsets = new Set(requests.map(({ body }) => formField(body, "relayer") ?? formField(body, "channel") ?? ""));
+  const handsets = new Set(requests.map(({ body }) => handsetOf(body) ?? ""));
   if (phones.size === 1 && handsets.size > 1) return [`One person writes to ${handsets.size} handsets.`];
   if (phones.size === requests.length && phones.size > 2) return [`They are of ${phones.size} different people.`];
   return [];

@@ -19,6 +19,7 @@ export * from "./text/urn.js";
 export * from "./text/segments.js";
 export * from "./text/form.js";
 export { eventFields, namesIn } from "./events/event-fields.js";
+export * from "./events/identity-fields.js";
 export * from "./events/encode.js";
 export * from "./events/decode.js";
 export { shiftEventTimes } from "./events/shift-times.js";

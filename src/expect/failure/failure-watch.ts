@@ -1,5 +1,5 @@
 import { troubleOfCode } from "../../measure/index.js";
-import { formField, parseForm, readReply, type Reply } from "../../wire/index.js";
+import { formField, handsetOf, parseForm, readReply, type Reply, subjectOf } from "../../wire/index.js";
 import { compare } from "../compare.js";
 import { type AnswerTerm, type FailureCondition, isAboutAnswer } from "./failure-condition.js";
 import { normalisedAnswer } from "./fingerprint.js";
@@ -127,8 +127,8 @@ export class FailureWatch {
  */
 export function namesOfEvent(type: string, body: string): string[] {
   const fields = new Map(parseForm(body));
-  const handset = fields.get("relayer") ?? fields.get("channel") ?? fields.get("relayer_phone") ?? "";
-  const id = fields.get("sms") ?? fields.get("call") ?? fields.get("id");
+  const handset = handsetOf(body) ?? "";
+  const id = subjectOf(body);
   const [phone, text, time] = [fields.get("phone"), fields.get("text"), fields.get("time")];
   return [
     `body ${body}`,

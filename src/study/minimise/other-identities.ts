@@ -1,15 +1,22 @@
 import type { ExactRequest } from "../../scenario/index.js";
-import { encodeForm, type FormPair, parseForm } from "../../wire/index.js";
+import {
+  channelFields,
+  encodeForm,
+  type FormPair,
+  handsetPhoneFields,
+  parseForm,
+  subjectFields,
+} from "../../wire/index.js";
 
 /** Fields with a person's number. */
 const personKeys: ReadonlySet<string> = new Set(["phone", "urn"]);
 
 /** Fields with the number of a message, a call or an event. */
-const idKeys: ReadonlySet<string> = new Set(["id", "sms", "call", "message_id", "call_id", "event_id"]);
+const idKeys: ReadonlySet<string> = new Set([...subjectFields, "message_id", "call_id", "event_id"]);
 
 /** Fields with a handset's number among the channels, and with its phone number. */
-const channelKeys: ReadonlySet<string> = new Set(["relayer", "channel"]);
-const handsetKeys: ReadonlySet<string> = new Set(["relayer_phone", "channel_phone"]);
+const channelKeys: ReadonlySet<string> = new Set(channelFields);
+const handsetKeys: ReadonlySet<string> = new Set(handsetPhoneFields);
 
 /** Added to ids: larger than those of a log, and far from 2^32. */
 const ID_SHIFT = 100_000_000;

@@ -1,4 +1,5 @@
 import type { ExactRequest } from "../../scenario/index.js";
+import { channelFields, subjectFields } from "../../wire/index.js";
 import { editedForm, rawPairs, type RawPair } from "./raw-form.js";
 import { type Kept, searchSmallest } from "./search.js";
 import { plainTimes, type TimeStyle } from "./plain-times.js";
@@ -204,8 +205,8 @@ class Simplifier {
         candidates: [
           [],
           indexesOf("time"),
-          indexesOf("relayer", "channel", "sms", "id"),
-          indexesOf("relayer", "channel", "time", "sms", "call", "id", "duration", "values"),
+          indexesOf(...channelFields, ...subjectFields),
+          indexesOf(...channelFields, ...subjectFields, "time", "duration", "values"),
         ],
       },
       {
@@ -226,7 +227,7 @@ class Simplifier {
   #renumbered(): ExactRequest[] {
     const numbers = new Map<string, string>();
     return this.#edited(({ key, value }) => {
-      if (!["sms", "call", "id"].includes(key) || !/^\d{2,}$/.test(value)) return value;
+      if (!subjectFields.includes(key) || !/^\d{2,}$/.test(value)) return value;
       const number = numbers.get(value) ?? String(numbers.size + 1);
       numbers.set(value, number);
       return number;

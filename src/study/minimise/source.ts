@@ -5,7 +5,7 @@ import { readNamedFile } from "../../lab/index.js";
 import { type ExactRequest, formatDiagnostics, parseExact } from "../../scenario/index.js";
 import { isRecording } from "../../serve/index.js";
 import { openRecording } from "../../store/index.js";
-import { formField, parseForm } from "../../wire/index.js";
+import { formField, handsetOf, parseForm, subjectOf } from "../../wire/index.js";
 
 /** One request of a source, with what it tells about its place. */
 export interface SourceElement {
@@ -149,13 +149,7 @@ function elementOf({
   readonly isWithPrevious: boolean;
   readonly recorded: SourceElement["recorded"];
 }): SourceElement {
-  const field = (...names: readonly string[]): string | undefined => {
-    for (const name of names) {
-      const value = formField(body, name);
-      if (value !== undefined && value !== "") return value;
-    }
-    return undefined;
-  };
+  const field = (name: string): string | undefined => formField(body, name) || undefined;
   const type = field("event") ?? typeWithoutName(body);
   return {
     request: {
@@ -166,8 +160,8 @@ function elementOf({
       ...(isWithPrevious && { with: "previous" as const }),
     },
     person: field("phone"),
-    handset: field("relayer", "channel", "channel_uuid", "relayer_phone", "channel_phone"),
-    subject: field("sms", "call", "id"),
+    handset: handsetOf(body),
+    subject: subjectOf(body),
     text: field("text"),
     recorded,
   };
