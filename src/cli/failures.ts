@@ -1,4 +1,4 @@
-import { LabError, version } from "../base/index.js";
+import { LabError, systemReason, version } from "../base/index.js";
 import type { RunOutcome } from "../run/index.js";
 import { isRecording } from "../serve/index.js";
 import { findFault, StoreError } from "../store/index.js";
@@ -85,6 +85,6 @@ function inLines(text: string): string {
 
 function withCause(error: LabError): string {
   return error.cause instanceof Error && !error.message.includes(error.cause.message)
-    ? `${error.message}: ${error.cause.message}`
+    ? `${error.message}: ${systemReason(error.cause)}`
     : error.message;
 }
