@@ -5,6 +5,7 @@
 export { errorText, type ExactAnswer } from "./exact-answer.js";
 export { exactJson, renderExact, verdictText } from "./exact-text.js";
 export { answerText } from "./judge-exact.js";
+export { type AnsweredRequest, LogJudge } from "./log-judge.js";
 export { type ExactOutcome, playExactAt, playsFor } from "./play-at.js";
 export { type PlayedAnswer, playRequests } from "./play-requests.js";
 export { relationsOf } from "./relations.js";

@@ -4,6 +4,7 @@ import type { ExpectationResult } from "../measure/index.js";
 import type { ExactInput } from "../scenario/index.js";
 import { errorText, exactAnswer, type ExactAnswer } from "./exact-answer.js";
 import { heardTwice, judgeAnswer, judgeNeverTwice } from "./judge-exact.js";
+import { type AnsweredRequest, LogJudge } from "./log-judge.js";
 import { playRequests } from "./play-requests.js";
 
 /** What became of a bug file of exact requests. */
@@ -54,6 +55,9 @@ export async function playExactAt(
 ): Promise<ExactOutcome> {
   const { url, isAllowed, signal, onAnswer } = options;
   const answers: ExactAnswer[] = [];
+  const answered: AnsweredRequest[] = [];
+  const left = await rowsBefore(input, url);
+  if (left !== "") return unjudged(input, url, left);
   await playRequests(input.requests, {
     url,
     timeoutMs: input.timeoutMs,
@@ -64,6 +68,7 @@ export async function playExactAt(
       if (request === undefined) return true;
       const answer = exactAnswer(request, index + 1, played);
       answers.push(answer);
+      answered.push({ request, answer: played, sentMs: Date.now() - played.tookMs });
       onAnswer?.(answer);
       return true;
     },
@@ -79,6 +84,7 @@ export async function playExactAt(
   const expectations = [
     ...input.expect.map((one) => judgeAnswer(one, answers[one.request - 1])),
     ...(input.neverTwice ? [judgeNeverTwice(heardTwice(input.requests, answers))] : []),
+    ...(problem === undefined ? await judgeLogs(input, answered, url) : []),
     ...checked,
   ];
   const isRight = expectations.every(({ held }) => held);
@@ -91,6 +97,32 @@ export async function playExactAt(
     exitCode: problem !== undefined ? 3 : isRight ? 0 : 1,
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** What the receiver's logs have before the first request, a clause; empty: nothing. */
+async function rowsBefore({ logs }: ExactInput, url: string): Promise<string> {
+  for (const log of logs) {
+    const left = await new LogJudge(log).rowsBefore(url);
+    if (left !== "") return `${left}: start it with an empty one, so that rows of earlier plays are not counted`;
+  }
+  return "";
+}
+
+async function judgeLogs(
+  { logs }: ExactInput,
+  answered: readonly AnsweredRequest[],
+  url: string,
+): Promise<ExpectationResult[]> {
+  const results: ExpectationResult[] = [];
+  for (const { text, ...log } of logs) {
+    const found = await new LogJudge(log).difference(answered, url);
+    results.push({ text, held: found === undefined, seen: found?.text ?? "it has each accepted event once" });
+  }
+  return results;
+}
+
+function unjudged(input: ExactInput, receiver: string, problem: string): ExactOutcome {
+  return { answers: [], expectations: [], receiver, plays: 0, wanted: playsFor(input), exitCode: 3, problem };
 }
 
 /** Why the receiver was not judged: it was away from the first request on, or the play was stopped. */

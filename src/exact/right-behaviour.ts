@@ -10,6 +10,8 @@ export interface RightBehaviour {
   /** Lines of `expect`, in a scenario, too. */
   readonly bounds: readonly string[];
   readonly checks: readonly Readonly<Record<string, string>>[];
+  /** Expectations of a bug file of exact requests that are about no single request. */
+  readonly ofPlay?: readonly Readonly<Record<string, string>>[];
   /** In words, a clause: `a status of 200 to 499`. */
   readonly words: string;
 }
@@ -67,7 +69,7 @@ export function rightBehaviour({ terms }: FailureCondition, timeoutMs: number): 
     case "broken":
       return { ...none, words: `${term.expectation} holds` };
     case "reconcile":
-      return { ...none, words: `${term.file} agrees with what was delivered` };
+      return { ...none, ...logOf(term), words: `${term.file} has each accepted event once` };
     default:
       return term satisfies never;
   }
@@ -91,6 +93,28 @@ function rightStatuses({ op, status }: Extract<FailureTerm, { kind: "status" }>)
     default:
       return op satisfies never;
   }
+}
+
+/**
+ * The receiver's log: an expectation of a bug file of exact requests; in a scenario a check that compares the recording.
+ */
+function logOf({
+  file,
+  query,
+  columns,
+  types,
+}: Extract<FailureTerm, { kind: "reconcile" }>): Pick<RightBehaviour, "ofPlay" | "checks"> {
+  const isUsual = types === undefined || types.join() === "mo_sms";
+  const expected = {
+    reconcile: file,
+    ...(query !== undefined && { query }),
+    ...(columns !== undefined && { columns }),
+    ...(!isUsual && { types: types.join(",") }),
+  };
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const words = ["handset reconcile", '"$HANDSET_RECORDING"', quoted(file)];
+  if (query !== undefined) words.push("--query", quoted(query));
+  return { ofPlay: [expected], checks: [{ command: words.join(" ") }] };
 }
 
 function patternText(pattern: Extract<FailureTerm, { kind: "reply" }>["pattern"]): string {

@@ -10,4 +10,5 @@ export { RecordedCast } from "./recorded-cast.js";
 export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";
 export { scenarioOf, scenarioToKeep, scenarioWithSecrets, urlToKeep } from "./recorded-scenario.js";
+export { columnsText, compareSent, hasLog, logRows, type LogSource, readColumnsText } from "./sent-and-received.js";
 export { explain } from "./why.js";

@@ -48,13 +48,16 @@ export {
   type LogCell,
   type ColumnRole,
   columnRoles,
+  type ColumnsByRole,
   type GivenColumns,
   isReconciled,
   ReceivedTable,
   reconcile,
   type Reconciliation,
   reconciliationJunit,
+  reconcileSent,
   renderReconciliation,
+  type SentEvent,
   splitPostedBodies,
 } from "./reconcile/index.js";
 export {

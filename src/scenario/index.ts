@@ -52,7 +52,7 @@ export { durationLiteral, parseDuration } from "./fields/values/duration.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./sheet/nearest.js";
 export { selectMembers, selectPeople } from "./select-members.js";
-export type { ExactExpectation, ExactInput, ExactRequest, SeenFailure } from "./exact/exact-request.js";
+export type { ExactExpectation, ExactInput, ExactLog, ExactRequest, SeenFailure } from "./exact/exact-request.js";
 export { parseExact, type ParsedExact } from "./exact/parse-exact.js";
 export { writeExact, type WrittenExact } from "./exact/write-exact.js";
 export { type ScenarioBug, writeScenarioBug } from "./exact/write-scenario-bug.js";

@@ -8,6 +8,8 @@ import { COMMAND_RECEIVER, freePort, type RunningCommand, startCommand } from ".
 /** A receiver for one trial. */
 export interface TrialReceiver {
   readonly url: string;
+  /** How a receiver that was started has ended by itself; undefined: it has not, or it was not started here. */
+  ending(): Promise<LabError | undefined>;
   /** Ends it, or gives it to the next trial. */
   release(): Promise<void>;
 }
@@ -35,6 +37,8 @@ export interface ReceiverOptions {
   readonly reset?: string | undefined;
   /** Trials at the same time where the receiver can be started several times. */
   readonly width: number;
+  /** Only one runs at a time, also where each could have a port of its own: they would share a file. */
+  readonly isAlone?: boolean | undefined;
   readonly waitMs?: number | undefined;
   readonly isAllowed: (url: string) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -87,7 +91,7 @@ class RunningReceiver implements Receivers {
 
   async take(): Promise<TrialReceiver> {
     if (this.#options.reset !== undefined) await resetReceiver(this.#options.reset, this.#url, this.#options);
-    return { url: this.#url, release: () => Promise.resolve() };
+    return { url: this.#url, ending: () => Promise.resolve(undefined), release: () => Promise.resolve() };
   }
 
   close(): Promise<void> {
@@ -115,14 +119,21 @@ class StartedReceivers implements Receivers {
   ) {
     this.#options = options;
     this.name = options.url;
-    this.width = options.isMany ? options.width : 1;
+    this.width = this.#isMany ? options.width : 1;
+  }
+
+  /** Whether several run at the same time. */
+  get #isMany(): boolean {
+    return this.#options.isMany && this.#options.isAlone !== true;
   }
 
   async take(): Promise<TrialReceiver> {
-    // At a fixed port, the one before must have ended.
-    if (!this.#options.isMany) await Promise.all(this.#stopping);
-    const started = await (this.#spares.shift() ?? this.#start());
-    if (this.#options.isMany) {
+    // At a fixed port, or with a file of all, the one before must have ended.
+    if (!this.#isMany) await Promise.all(this.#stopping);
+    // A spare may have ended by itself, such as at a file that another one was writing.
+    const spare = await this.#spares.shift()?.catch(() => undefined);
+    const started = spare !== undefined && spare.command.exit === undefined ? spare : await this.#start();
+    if (this.#isMany) {
       while (!this.#isClosed && this.#spares.length < this.width) {
         const spare = this.#start();
         // An error is thrown where the spare is taken.
@@ -130,10 +141,15 @@ class StartedReceivers implements Receivers {
         this.#spares.push(spare);
       }
     }
-    if (started.command.exit !== undefined) throw endedByItself(started);
+    if (started.command.exit !== undefined) throw await endedByItself(started);
     const { reset: how } = this.#options;
     if (how !== undefined) await resetReceiver(how, started.url, this.#options);
-    return { url: started.url, release: () => this.#stop(started) };
+    return {
+      url: started.url,
+      ending: () =>
+        started.command.exit === undefined ? Promise.resolve(undefined) : endedByItself(started, "while it was used"),
+      release: () => this.#stop(started),
+    };
   }
 
   async close(): Promise<void> {
@@ -163,10 +179,7 @@ class StartedReceivers implements Receivers {
     if (this.#isClosed) void this.#stop(started);
     const signals = [running.hasEnded, signal].filter((one) => one !== undefined);
     await waitUntilListening(url, waitMs, AbortSignal.any(signals), running.words);
-    if (running.exit !== undefined) {
-      const { stderr, stdout } = await running.output();
-      throw endedByItself(started, lastLine(stderr) || lastLine(stdout));
-    }
+    if (running.exit !== undefined) throw await endedByItself(started);
     return started;
   }
 
@@ -175,7 +188,7 @@ class StartedReceivers implements Receivers {
     const stopping = started.command.stop().finally(() => this.#stopping.delete(stopping));
     this.#stopping.add(stopping);
     // The next trial has another port, so it need not wait.
-    return this.#options.isMany ? Promise.resolve() : stopping;
+    return this.#isMany ? Promise.resolve() : stopping;
   }
 }
 
@@ -184,12 +197,12 @@ interface StartedReceiver {
   readonly command: RunningCommand;
 }
 
-function endedByItself({ command }: StartedReceiver, told = ""): LabError {
-  return new LabError(
-    "command-failed",
-    `'${command.words}' ended before it listened${told === "" ? "" : `: ${told}`}`,
-    { hint: "it must listen at the port in PORT, or at {port} among its words" },
-  );
+async function endedByItself({ command }: StartedReceiver, when = "before it listened"): Promise<LabError> {
+  const { stderr, stdout } = await command.output();
+  const told = lastLine(stderr) || lastLine(stdout);
+  return new LabError("command-failed", `'${command.words}' ended ${when}${told === "" ? "" : `: ${told}`}`, {
+    hint: "it must listen at the port in PORT, or at {port} among its words; if all use one file, leave out {port}, so that one runs at a time",
+  });
 }
 
 async function waitUntilListening(url: string, waitMs: number, signal?: AbortSignal, words?: string): Promise<void> {

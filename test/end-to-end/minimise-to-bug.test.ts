@@ -57,6 +57,8 @@ describe("minimise, and the bug file that it writes", () => {
       "status 500",
       "--reset",
       "POST /reset",
+      "--time-limit",
+      "10m",
       "-o",
       bug,
       "--json",

@@ -24,6 +24,17 @@ test("each condition is read; several hold together", () => {
   expect(kinds('broken "never-twice"')).toEqual(["broken"]);
   expect(kinds("check command: ./check.sh")).toEqual(["check"]);
   expect(kinds('reconcile app.db --query "SELECT * FROM texts"')).toEqual(["reconcile"]);
+  for (const text of [
+    'reconcile "my app.db" --query "SELECT * FROM texts" of mo_sms',
+    "reconcile 'my app.db' --query=SELECT * FROM texts of mo_sms",
+  ]) {
+    expect(readFailureCondition([text])).toMatchObject({
+      condition: { type: "mo_sms", terms: [{ file: "my app.db", query: "SELECT * FROM texts" }] },
+    });
+  }
+  expect(readFailureCondition(["reconcile texts.csv of mo_sms"])).toMatchObject({
+    condition: { type: "mo_sms", terms: [{ file: "texts.csv" }] },
+  });
   expect(kinds()).toEqual({ auto: {} });
   expect(kinds("auto of mo_sms")).toEqual({ auto: { type: "mo_sms" } });
 });

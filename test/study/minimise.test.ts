@@ -4,7 +4,7 @@ import { readFailureCondition } from "../../src/expect/index.js";
 import { importFieldLog } from "../../src/run/index.js";
 import { type Minimised, minimiseRequests, type MinimiseOptions } from "../../src/study/index.js";
 import { temporaryFolder } from "../support/folder.js";
-import { type Bug, buggyReceiver, type Fields, type Line, plantedDay, TOGETHER, writeDay } from "./planted-bugs.js";
+import { type Bug, buggyReceiver, type Line, plantedDay, TOGETHER, writeDay } from "./planted-bugs.js";
 
 function conditionOf(...texts: readonly string[]): MinimiseOptions["condition"] {
   const read = readFailureCondition(texts);
@@ -339,19 +339,16 @@ test("a flaky failure is measured with its interval, and still found", async () 
 });
 
 test("a pseudonymised recording minimises to the same events", async () => {
-  const sizes = (fields: Fields): string => `${fields["event"]} ${fields["sms"]} ${(fields["text"] ?? "").length}`;
-  const bug: Bug = (fields, state) => {
-    const key = `${fields["event"]} ${fields["phone"]}`;
-    const known = list(state, key);
-    known.push(sizes(fields));
-    return fields["event"] === "mo_sms" && (fields["text"] ?? "").length === 23 && known.length >= 2
-      ? "fails"
-      : undefined;
+  // The bug knows the numbers, which pseudonyms keep, so they show which events are left.
+  const bug: Bug = ({ event, phone, sms = "", text = "" }, state) => {
+    const known = list(state, `${event} ${phone}`);
+    known.push(sms);
+    return sms === "70072" && text.length === 23 && known.includes("70071") ? "fails" : undefined;
   };
   const path = writeDay(
     plantedDay(200, [
-      [0.2, { event: "mo_sms", phone: "+250788999999", text: "hello" }],
-      [0.7, { event: "mo_sms", phone: "+250788999999", text: "the bridge is gone, sir" }],
+      [0.2, { event: "mo_sms", sms: "70071", phone: "+250788999999", text: "hello" }],
+      [0.7, { event: "mo_sms", sms: "70072", phone: "+250788999999", text: "the bridge is gone, sir" }],
     ]),
   );
   const recording = join(temporaryFolder(), "day.db");
@@ -359,8 +356,13 @@ test("a pseudonymised recording minimises to the same events", async () => {
   log.close();
   const open = await minimise(path, bug);
   const pseudonymised = await minimise(recording, bug);
-  expect(pseudonymised.events).toHaveLength(2);
-  expect(open.events).toHaveLength(2);
-  expect(pseudonymised.events.map(({ type }) => type)).toEqual(open.events.map(({ type }) => type));
+  const left = ({ events }: Minimised): unknown[] =>
+    events.map(({ type, body }) => [type, new URLSearchParams(body).get("sms")]);
+  expect(left(open)).toEqual([
+    ["mo_sms", "70071"],
+    ["mo_sms", "70072"],
+  ]);
+  expect(left(pseudonymised)).toEqual(left(open));
+  expect(pseudonymised).toMatchObject({ oneMinimal: true, before: { events: 200 } });
   expect(pseudonymised.events.map(({ body }) => body).join()).not.toContain("999999");
 });

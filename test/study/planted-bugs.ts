@@ -78,14 +78,18 @@ export type Bug = (
 /** The person whose texts take a while. */
 export const TOGETHER = "+250788999000";
 
-/** A receiver with a bug. `POST /reset` forgets everything; `GET /state` has its state. */
-export async function buggyReceiver(bug: Bug): Promise<{ readonly url: string; readonly requests: () => number }> {
+/** A receiver with a bug. `POST /reset` forgets everything; `GET /state` has its state. @param forget - at each reset */
+export async function buggyReceiver(
+  bug: Bug,
+  forget: () => void = () => undefined,
+): Promise<{ readonly url: string; readonly requests: () => number }> {
   let state = new Map<string, unknown>();
   let open: string[] = [];
   let requests = 0;
   const { url } = await serveHttp((request, response) => {
     if (request.url === "/reset") {
       state = new Map();
+      forget();
       response.end();
       return;
     }

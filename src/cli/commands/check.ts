@@ -73,7 +73,7 @@ function checkExact(file: string, text: string, io: Io): Found {
   const { input, diagnostics } = parseExact(text, file);
   if (diagnostics.length > 0) io.stderr.write(formatDiagnostics(diagnostics, text));
   if (input === undefined) return "broken";
-  const expectations = input.expect.length + input.checks.length + (input.neverTwice ? 1 : 0);
+  const expectations = input.expect.length + input.logs.length + input.checks.length + (input.neverTwice ? 1 : 0);
   const outline = `${counted(input.requests.length, "request")}, ${counted(expectations, "expectation")}`;
   return { outline, note: "", missing: 0 };
 }

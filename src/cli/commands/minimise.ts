@@ -57,7 +57,7 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
     .addOption(
       repeatable(
         "--while <condition>",
-        "when it fails: 'status 500', 'status >= 500 of mo_sms', timeout, closed, 'reply /sorry/', 'no reply', hears-twice, 'check { http: GET /health, json: .ok == true }'; repeated: all must hold",
+        "when it fails: 'status 500', 'status >= 500 of mo_sms', timeout, closed, 'reply /sorry/', 'no reply', hears-twice, 'check { http: GET /health, json: .ok == true }', 'reconcile app.db --query \"SELECT * FROM texts\"'; repeated: all must hold",
         "auto: what the source shows to be wrong",
       ),
     )
@@ -66,7 +66,11 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
     .option("--trials <n>", "try at most n inputs (default: 300)", wholeNumber)
     .option("-o, --output <file>", "write the result as a bug file, which handset run plays")
     .option("--overwrite", "replace an existing bug file")
-    .option("--seed <n>", "kept in the bug file (default: 1); the search itself has no chance", wholeNumber)
+    .option(
+      "--seed <n>",
+      "play a scenario with this seed instead of its own; a log or recording has no chance, so there it is only written into the bug file",
+      wholeNumber,
+    )
     .addOption(allowHost())
     .option("--wait <duration>", "wait for the receiver to come up (default: 30s with a command)", duration)
     .option("--json", "print the result as one JSON object")
@@ -104,6 +108,7 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
       condition: "auto" in read ? read : read.condition,
       timeLimitMs: flags.timeLimit,
       trials: flags.trials,
+      seed: flags.seed,
       allowHosts: flags.allowHost,
       waitMs: flags.wait,
       signal: controller.signal,
@@ -141,8 +146,8 @@ function nextOf({ bug, reproduced }: Minimised, { receiver }: Flags, command: re
 }
 
 function exitCodeOf({ reproduced, contaminated }: Minimised): ExitCode {
-  if (!reproduced) return 1;
-  return contaminated ? 3 : 0;
+  if (contaminated) return 3;
+  return reproduced ? 0 : 1;
 }
 
 /** `search   34 trials   10,000 events → 12` */

@@ -141,8 +141,9 @@ function requestOf(request: ExactRequest, index: number, all: readonly ExactRequ
   };
 }
 
-function rightOf({ expect, neverTwice, checks }: ExactInput): string[] {
-  return [...expect.map(({ text }) => text), ...(neverTwice ? ["never-twice"] : []), ...checks.map(({ text }) => text)];
+function rightOf({ expect, neverTwice, logs, checks }: ExactInput): string[] {
+  const texts = (list: readonly { readonly text: string }[]): string[] => list.map(({ text }) => text);
+  return [...texts(expect), ...(neverTwice ? ["never-twice"] : []), ...texts(logs), ...texts(checks)];
 }
 
 function rightOfScenario({ expect, checks = [] }: Scenario): string[] {

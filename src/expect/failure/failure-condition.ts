@@ -20,8 +20,15 @@ export type FailureTerm =
   | { readonly kind: "broken"; readonly expectation: string }
   /** A check fails. */
   | { readonly kind: "check"; readonly check: CheckSpec }
-  /** The receiver's own log differs from what was delivered. */
-  | { readonly kind: "reconcile"; readonly file: string; readonly query: string | undefined };
+  /** An accepted event is not in the receiver's own log, or is there twice. */
+  | {
+      readonly kind: "reconcile";
+      readonly file: string;
+      readonly query: string | undefined;
+      /** Columns by role, `number=sms,phone=msisdn`, and compared types, once a play has shown them. */
+      readonly columns?: string | undefined;
+      readonly types?: readonly string[] | undefined;
+    };
 
 /** When an input counts as failing: all terms hold, those about an answer at the same event. */
 export interface FailureCondition {

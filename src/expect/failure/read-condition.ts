@@ -195,12 +195,16 @@ function readCheckTerm(text: string, from: number): ReadTerm {
 
 function readReconcile(text: string, from: number): ReadTerm {
   const rest = text.slice(from);
-  const [, blanks = "", file = "", query] =
-    /^(\s*)("[^"]*"|'[^']*'|[^\s]+)?(?:\s+--query[\s=]+("[^"]*"|'[^']*'|.+))?\s*$/.exec(rest) ?? [];
-  const at = from + blanks.length;
-  if (file === "") return { message: "names no file", hint: "write reconcile texts.csv", at };
-  const bare = (quoted: string | undefined): string | undefined => quoted?.replace(/^(["'])(.*)\1$/s, "$2");
-  return { term: { kind: "reconcile", file: bare(file) ?? file, query: bare(query) }, end: text.length };
+  const [whole = "", blanks = "", file] = /^(\s*)("[^"]*"|'[^']*'|\S+)?/.exec(rest) ?? [];
+  if (file === undefined)
+    return { message: "names no file", hint: "write reconcile texts.csv", at: from + blanks.length };
+  // A shell takes the quotes away from --query "SELECT …": it is the rest, but for the type.
+  const unquoted = String.raw`(?:(?!\s+of\s+\S+\s*$).)+`;
+  const asked = new RegExp(String.raw`^\s+--query[\s=]+("[^"]*"|'[^']*'|${unquoted})`, "s");
+  const [option = "", query] = asked.exec(rest.slice(whole.length)) ?? [];
+  const bare = (quoted: string): string => quoted.replace(/^(["'])(.*)\1$/s, "$2");
+  const term = { kind: "reconcile", file: bare(file), query: query === undefined ? undefined : bare(query) } as const;
+  return { term, end: from + whole.length + option.length };
 }
 
 /** The type after `of`; undefined: there is nothing; else why not. */

@@ -15,7 +15,7 @@ import { ReceivedRows } from "./log/received-rows.js";
 import type { ReceivedTable } from "./log/received-table.js";
 import { recogniseColumns } from "./columns/recognise-columns.js";
 import { RecordedPhones } from "./events/recorded-phones.js";
-import { SentEvents } from "./events/sent-events.js";
+import { type SentEvent, SentEvents } from "./events/sent-events.js";
 
 /** The result of comparing a receiver's log with what was delivered to it. */
 export interface Reconciliation extends MatchBasis {
@@ -67,8 +67,35 @@ const comparedKinds = ["missing", "doubled", "changed"] as const;
  * @throws LabError `bad-options` if the log lacks columns, or has an invalid time
  */
 export function reconcile(recording: RecordingReader, table: ReceivedTable, rules: ReconcileRules): Reconciliation {
+  const events = SentEvents.read(recording, rules.onProgress);
+  const { result, findings, list } = compare(events, table, rules);
+  return { ...result, common: commonIn(recording, findings, { events, list, zone: rules.zone ?? "UTC" }) };
+}
+
+/**
+ * Compares a receiver's log with events that were sent without a recording.
+ *
+ * @throws LabError `bad-options`, as `reconcile`
+ */
+export function reconcileSent(
+  sent: readonly SentEvent[],
+  table: ReceivedTable,
+  rules: ReconcileRules,
+): Omit<Reconciliation, "common"> {
+  return compare(SentEvents.of(sent), table, rules).result;
+}
+
+function compare(
+  events: SentEvents,
+  table: ReceivedTable,
+  rules: ReconcileRules,
+): {
+  readonly result: Omit<Reconciliation, "common">;
+  readonly findings: DiscrepancyList;
+  /** The events of the compared types. */
+  readonly list: readonly number[];
+} {
   const { log, windowMs, onProgress } = rules;
-  const events = SentEvents.read(recording, onProgress);
   const { types, typeColumn, rows } = comparedTypes(table, events, rules);
   const list = events.ofTypes(types);
   const phones = new RecordedPhones(events.phones);
@@ -92,7 +119,7 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
     findings.counts.unknown > 0 || (findings.counts.doubled > 0 && comparison.matchedBy === "phone and time");
   let found = 0;
   for (const event of list) if (noteEvent(event, matches, { events, received, findings })) found++;
-  return {
+  const result = {
     ...comparison,
     columns,
     warnings: [
@@ -108,8 +135,8 @@ export function reconcile(recording: RecordingReader, table: ReceivedTable, rule
     found,
     counts: findings.counts,
     listed: findings.listed,
-    common: commonIn(recording, findings, { events, list, zone: rules.zone ?? "UTC" }),
   };
+  return { result, findings, list };
 }
 
 /** What the events of each kind have in common, compared with the other accepted events of the compared types. */

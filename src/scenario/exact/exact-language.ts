@@ -36,6 +36,16 @@ export const expectationSchema = keyed({
   "not-reply": pattern("What the text of the reply must not have.").optional(),
 });
 
+/** A log of the receiver that must have each accepted event once. */
+export const logExpectationSchema = keyed({
+  reconcile: filledText(
+    "The receiver's own log or SQLite file, from the working directory; {port} stands for the receiver's port.",
+  ),
+  query: filledText("The query that reads the log from a SQLite file.").optional(),
+  columns: filledText("Columns by role: number=sms,phone=msisdn; default: recognised by their contents.").optional(),
+  types: filledText("Types of the compared events: mo_sms,mo_call; default: those in the log, else mo_sms.").optional(),
+});
+
 /** The top-level keys with plain values. */
 export const exactKeys = {
   name: filledText("What the bug is called; default: the name of the file.").optional(),

@@ -33,6 +33,17 @@ export interface ExactExpectation {
   readonly text: string;
 }
 
+/** The receiver's own log, which must have each accepted event, and once. */
+export interface ExactLog {
+  readonly file: string;
+  readonly query?: string;
+  /** Columns by role: `number=sms,phone=msisdn`. */
+  readonly columns?: string;
+  readonly types?: readonly string[];
+  /** As it is written. */
+  readonly text: string;
+}
+
 /** What went wrong when the file was written, for its readers; it is not judged. */
 export interface SeenFailure {
   /** The condition of the failure, as `--while` spells it. */
@@ -60,6 +71,7 @@ export interface ExactInput {
   readonly expect: readonly ExactExpectation[];
   /** No person is answered twice about one event. */
   readonly neverTwice: boolean;
+  readonly logs: readonly ExactLog[];
   readonly checks: readonly CheckSpec[];
   readonly seen: SeenFailure | undefined;
   readonly versions: Readonly<Record<string, string>>;

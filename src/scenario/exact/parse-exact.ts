@@ -15,10 +15,11 @@ import {
   exactLanguage,
   exactParts,
   expectationSchema,
+  logExpectationSchema,
   requestSchema,
 } from "./exact-language.js";
 import { mostRequests } from "./seen.js";
-import type { ExactExpectation, ExactInput, ExactRequest } from "./exact-request.js";
+import type { ExactExpectation, ExactInput, ExactLog, ExactRequest } from "./exact-request.js";
 
 /** A bug file of exact requests, absent if it is not sound, and the diagnostics in the order of the file. */
 export interface ParsedExact {
@@ -46,7 +47,11 @@ function readInput(reader: DocumentReader, source: ExactInput["source"]): ExactI
   const requests = readRequests(reader);
   const expect = reader.items("expect");
   const isNeverTwice = (path: Path): boolean => reader.at(path) === "never-twice";
-  const judged = expect.filter((path) => !isNeverTwice(path));
+  const isLog = (path: Path): boolean => {
+    const value = reader.at(path);
+    return isMap(value) && "reconcile" in value;
+  };
+  const judged = expect.filter((path) => !isNeverTwice(path) && !isLog(path));
   return {
     name: top.name ?? (source.file.split(/[\\/]/).at(-1) ?? source.file).replace(/(\.bug)?\.ya?ml$/i, ""),
     about: top.about,
@@ -54,7 +59,8 @@ function readInput(reader: DocumentReader, source: ExactInput["source"]): ExactI
     requests,
     timeoutMs: top.timeout ?? 5000,
     expect: judged.flatMap((path) => readExpectation(reader, path, requests.length) ?? []),
-    neverTwice: judged.length < expect.length,
+    neverTwice: expect.some(isNeverTwice),
+    logs: expect.filter(isLog).flatMap((path) => readLogAt(reader, path) ?? []),
     checks: reader.items("checks").flatMap((path) => readCheckAt(reader, path) ?? []),
     seen: withoutAbsent(top.seen),
     versions: top.versions ?? {},
@@ -133,7 +139,7 @@ function readExpectation(reader: DocumentReader, path: Path, requests: number): 
     reader.reportProblem(path, {
       code: "bad-expectation",
       message: `must be never-twice or a map, got ${describeValue(reader.at(path) ?? null)}`,
-      hint: "write { request: 2, status: 200..299 }",
+      hint: "write { request: 2, status: 200..299 }, or { reconcile: received.csv }",
     });
     return undefined;
   }
@@ -161,6 +167,19 @@ function readExpectation(reader: DocumentReader, path: Path, requests: number): 
     ...(given["not-reply"] !== undefined && { notReply: given["not-reply"] }),
     text: formatOnOneLine(reader.at(path) ?? ""),
   };
+}
+
+function readLogAt(reader: DocumentReader, path: Path): ExactLog | undefined {
+  const given = reader.read(logExpectationSchema, path);
+  return (
+    given && {
+      file: given.reconcile,
+      ...(given.query !== undefined && { query: given.query }),
+      ...(given.columns !== undefined && { columns: given.columns }),
+      ...(given.types !== undefined && { types: given.types.split(",").map((type) => type.trim()) }),
+      text: formatOnOneLine(reader.at(path) ?? ""),
+    }
+  );
 }
 
 function readCheckAt(reader: DocumentReader, path: Path): CheckSpec | undefined {

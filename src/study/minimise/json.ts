@@ -32,7 +32,12 @@ export function minimisedJson(result: Minimised): object {
       answer: { status: answer.status, error: answer.error, body: answer.body.slice(0, 1000) },
     }),
     ...(seen !== undefined && { seen }),
-    others: rest.others.map(({ condition: other, events: size, bug }) => ({ condition: other, events: size, bug })),
+    others: rest.others.map(({ condition: other, events: size, oneMinimal: isMinimal, bug }) => ({
+      condition: other,
+      events: size,
+      oneMinimal: isMinimal,
+      bug,
+    })),
     contaminated: rest.contaminated,
     ...(rest.contamination !== "" && { contamination: rest.contamination }),
     ...(rest.notes.length > 0 && { notes: rest.notes }),

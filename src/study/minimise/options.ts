@@ -29,6 +29,8 @@ export interface MinimiseOptions {
   readonly waitMs?: number | undefined;
   /** Receivers at the same time, where each has a port of its own. Default: 2. */
   readonly width?: number | undefined;
+  /** The seed of a scenario, instead of its own. Exact requests have no chance. */
+  readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Reading the source. */
   readonly onProgress?: OnProgress | undefined;
@@ -38,7 +40,7 @@ export interface MinimiseOptions {
 
 /** Where a minimisation stands. */
 export interface MinimiseStep {
-  readonly phase: "first play" | "search" | "simplify" | "last round";
+  readonly phase: "first play" | "search" | "simplify" | "last round" | "another failure";
   readonly trials: number;
   /** Events of the smallest failing input so far. */
   readonly events: number;
@@ -60,6 +62,8 @@ export interface OtherFailure {
   readonly condition: string;
   /** Requests of the smallest input that showed it. */
   readonly events: number;
+  /** Whether it is known that none of them can go. */
+  readonly oneMinimal: boolean;
   /** Its bug file; null: none was written. */
   readonly bug: string | null;
   /** What showed it, for its bug file. */
@@ -74,6 +78,9 @@ export interface FoundOther {
   readonly scenario?: string;
   readonly answer: PlayedAnswer | undefined;
   readonly seen?: string | undefined;
+  /** Runs that failed, and runs in all; absent: it was met once. */
+  readonly failed?: number;
+  readonly of?: number;
 }
 
 /** The result of a minimisation. */

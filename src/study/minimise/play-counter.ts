@@ -2,7 +2,8 @@ import type { SourceElement } from "./source.js";
 import type { MetFailure, TrialOptions, TrialRequest, TrialResult, TrialSettings } from "./trial.js";
 import { playTrial } from "./trial.js";
 import type { ExactRequest } from "../../scenario/index.js";
-import type { OtherFailure } from "./options.js";
+import type { FailureCondition } from "../../expect/index.js";
+import type { PlayedAnswer } from "../../exact/index.js";
 
 /** Longest time that a trial waits for an answer, as a multiple of the slowest one so far, and its lower bound in ms. */
 const PATIENCE = 20;
@@ -47,30 +48,42 @@ export class PlayCounter {
     this.#requests += result.played;
     this.#slowestMs = Math.max(this.#slowestMs, result.slowestMs);
     for (const other of result.others) {
-      const known = this.#others.get(other.fingerprint);
+      const key = effectOf(other.fingerprint);
+      const known = this.#others.get(key);
       if (known !== undefined && other.events >= known.events) continue;
       const upTo = requests.slice(0, other.events).map(({ request }) => request);
-      this.#others.set(other.fingerprint, { ...other, requests: upTo });
+      this.#others.set(key, { ...other, requests: upTo });
     }
     return result;
   }
 
   /** The other failures, the smallest first. @param same - the fingerprint of the failure that is minimised */
-  others(same: string): OtherFailure[] {
+  others(same: string): FoundFailure[] {
     return [...this.#others.values()]
-      .filter(({ fingerprint }) => withoutCondition(fingerprint) !== withoutCondition(same))
+      .filter(({ fingerprint }) => effectOf(fingerprint) !== effectOf(same))
       .sort((a, b) => a.events - b.events)
-      .map(({ condition, events, failure, requests, answer, seen }) => ({
-        condition,
-        events,
-        bug: null,
-        found: { condition: failure, requests, answer, seen },
+      .map(({ failure, requests, answer, seen, fingerprint }) => ({
+        condition: failure,
+        requests,
+        answer,
+        seen,
+        fingerprint,
       }));
   }
 }
 
-/** What a fingerprint says about the answer. */
-function withoutCondition(fingerprint: string): string {
+/** A failure that a trial met, with the smallest input so far that showed it. */
+export interface FoundFailure {
+  readonly condition: FailureCondition;
+  /** The requests up to the failing one. */
+  readonly requests: readonly ExactRequest[];
+  readonly answer: PlayedAnswer | undefined;
+  readonly seen?: string | undefined;
+  readonly fingerprint: string;
+}
+
+/** What a fingerprint says about the answer, without the condition. */
+export function effectOf(fingerprint: string): string {
   return fingerprint.slice(fingerprint.indexOf(" | "));
 }
 

@@ -12,6 +12,9 @@ export interface MinimisePage {
   readonly next: readonly string[];
 }
 
+/** Other failures that are listed. */
+const OTHERS_SHOWN = 5;
+
 /** Events that are listed. */
 const LISTED = 30;
 
@@ -23,7 +26,7 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
   const { before, after, events } = result;
   const rows: string[] = [];
   const fails = `${result.condition}${result.took === "" ? "" : ` (--while auto: ${result.took})`}`;
-  if (!result.reproduced) {
+  if (!result.reproduced && !result.contaminated) {
     return [
       yellow.bold(`✘ does not fail: ${result.failed} of ${countOf(result.of, "play")}`),
       "",
@@ -51,13 +54,15 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
   const percent = (share: number): string => `${Math.round(100 * share)} %`;
   const { rate } = result;
   const often =
-    rate.times === rate.of
-      ? `in each of ${countOf(rate.of, "run")} (so in ${percent(rate.low)} or more of all)`
-      : `in ${rate.times} of ${countOf(rate.of, "run")} (${percent(rate.low)} to ${percent(rate.high)} of all): it is flaky, so trials were repeated`;
+    rate.of === 1
+      ? "played once: how often was not measured"
+      : rate.times === rate.of
+        ? `in each of ${countOf(rate.of, "run")} (so in ${percent(rate.low)} or more of all)`
+        : `in ${rate.times} of ${countOf(rate.of, "run")} (${percent(rate.low)} to ${percent(rate.high)} of all): it is flaky, so trials were repeated`;
   rows.push(
-    (result.oneMinimal ? green : yellow).bold(
-      `✔ ${countOf(before.events, "event")} reduced to ${after.events}${result.oneMinimal ? ", and none of them can go" : ""}`,
-    ),
+    result.oneMinimal
+      ? green.bold(`✔ ${countOf(before.events, "event")} reduced to ${after.events}, and none of them can go`)
+      : yellow.bold(`! ${reducedText(result)}: ${result.endedBy.replace(/: --.*/s, "")}`),
     "",
     ...line("fails with", fails),
     ...line("how often", often),
@@ -71,7 +76,7 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
   const should = shouldBe(result);
   if (should !== "") rows.push(...line("should be", should));
   rows.push(
-    ...line("minimal", result.oneMinimal ? provenText(result) : `not proven: ${result.endedBy}`),
+    ...line("minimal", result.oneMinimal ? provenText(result) : `not proven, ${result.endedBy}`),
     ...result.notes.flatMap((note) => line("note", note)),
     ...othersText(result).flatMap((text) => line("others", text)),
     ...line(
@@ -94,6 +99,13 @@ function countsText({ events, people, handsets, span }: InputCounts): string {
   return `${countOf(events, "event")}${named === "" ? "" : ` (${named})`}${events > 1 ? ` in ${readableDuration(span)}` : ""}`;
 }
 
+/** A result that is not known to be the smallest. */
+function reducedText({ before, after }: Minimised): string {
+  return after.events < before.events
+    ? `${countOf(before.events, "event")} reduced to ${after.events} so far`
+    : `${countOf(before.events, "event")}, not reduced`;
+}
+
 function provenText({ events, rate }: Minimised): string {
   if (events.length === 1) return "this one event alone fails";
   const often = rate.times === rate.of ? "" : ", as far as repeated trials show";
@@ -101,12 +113,16 @@ function provenText({ events, rate }: Minimised): string {
 }
 
 function othersText({ others }: Minimised): string[] {
-  return others
-    .slice(0, 5)
-    .map(
-      ({ condition, events }) =>
-        `${plain(condition)} was met, too, after ${countOf(events, "event")}: --while '${plain(condition)}'`,
-    );
+  const shown = others.slice(0, OTHERS_SHOWN).map(({ condition, events, oneMinimal, bug }) => {
+    const met = `${plain(condition)} was met, too`;
+    const size = oneMinimal
+      ? `${countOf(events, "event")} ${events === 1 ? "shows" : "show"} it`
+      : `after ${countOf(events, "event")}, which were not minimised`;
+    const next = bug === null ? `--while '${plain(condition)}'` : bug;
+    return `${met}: ${size}: ${next}`;
+  });
+  const more = others.length - shown.length;
+  return more > 0 ? [...shown, `${countOf(more, "further one")}`] : shown;
 }
 
 function answerText({ answer, seen }: Minimised): string {
@@ -119,8 +135,9 @@ function answerText({ answer, seen }: Minimised): string {
 
 /** The right behaviour, as far as the condition tells. */
 function shouldBe({ failure, events, failsAt }: Minimised): string {
-  const { words } = rightBehaviour(failure, 5000);
-  return failsAt === null || events.length === 1 ? words : `${words}, at event ${failsAt}`;
+  const { words, ofRequest } = rightBehaviour(failure, 5000);
+  const isAtEvent = failsAt !== null && events.length > 1 && ofRequest !== undefined;
+  return isAtEvent ? `${words}, at event ${failsAt}` : words;
 }
 
 function eventLines(

@@ -9,8 +9,9 @@ import {
 } from "../../expect/index.js";
 import { askCheck } from "../../lab/index.js";
 import type { ExactRequest } from "../../scenario/index.js";
-import { type PlayedAnswer, playRequests } from "../../exact/index.js";
+import { type AnsweredRequest, type LogJudge, type PlayedAnswer, playRequests } from "../../exact/index.js";
 import type { Receivers, TrialReceiver } from "../receivers.js";
+import { Contaminated } from "./contaminated.js";
 
 /** A request of a trial: `index` is its place in the source. */
 export interface TrialRequest {
@@ -33,6 +34,9 @@ export interface MetFailure extends Failure {
   readonly seen?: string | undefined;
 }
 
+/** Receivers that are started for one trial at most, where they end before the first answer. */
+const TAKES_MAX = 3;
+
 /** What a trial showed. */
 export interface TrialResult {
   /** Failures of the condition, in their order; the first ends the trial unless it is asked to continue. */
@@ -53,6 +57,8 @@ export interface TrialSettings {
   readonly replyToSender: boolean;
   readonly isAllowed: (url: string) => boolean;
   readonly signal: AbortSignal;
+  /** Holds the receiver's log against what it accepted, for `reconcile`. */
+  readonly log?: LogJudge | undefined;
 }
 
 /** How one trial is played. */
@@ -79,17 +85,26 @@ export function ordinaryFailure({ status, error }: PlayedAnswer): FailureConditi
   return isAway(error) ? undefined : { text: "closed", terms: [{ kind: "closed" }] };
 }
 
-/** Plays requests at a receiver of their own and judges the answers. */
+/** Plays requests at a receiver of their own and judges the answers. @throws LabError, Contaminated */
 export async function playTrial(
   requests: readonly TrialRequest[],
   settings: TrialSettings,
   options: TrialOptions,
 ): Promise<TrialResult> {
-  const receiver = await settings.receivers.take();
-  try {
-    return await playAt(receiver, requests, settings, options);
-  } finally {
-    await receiver.release();
+  for (let take = 1; ; take++) {
+    const receiver = await settings.receivers.take();
+    try {
+      const left = (await settings.log?.rowsBefore(receiver.url)) ?? "";
+      if (left !== "") throw new Contaminated(left);
+      return await playAt(receiver, requests, settings, options);
+    } catch (error) {
+      const ending = error instanceof ReceiverGone ? await receiver.ending() : undefined;
+      if (ending === undefined) throw error;
+      // What it has not answered cannot have ended it: another one is started.
+      if (take === TAKES_MAX) throw ending;
+    } finally {
+      await receiver.release();
+    }
   }
 }
 
@@ -103,14 +118,17 @@ async function playAt(
   const watch = new FailureWatch(condition, { replyToSender });
   const hasAnswerTerms = condition.terms.some(isAboutAnswer);
   const hasPlayTerms = isAboutPlay(condition);
+  // Of a condition about words, the fingerprint leaves out the answer, so other failures look the same.
+  const isAboutWords = condition.terms.some(({ kind }) => kind === "reply" || kind === "hears-twice");
   const failures: MetFailure[] = [];
   const others: MetFailure[] = [];
+  const answered: AnsweredRequest[] = [];
   let last: PlayedAnswer | undefined;
   let slowestMs = 0;
   let isOver = false;
   const startedMs = performance.now();
   const ask = async (index: number, events: number, at: Failure | undefined): Promise<MetFailure | undefined> => {
-    const broken = await brokenTerms({ ...settings, url });
+    const broken = await brokenTerms({ ...settings, url, answered });
     if (broken === undefined) return undefined;
     const fingerprint =
       at === undefined ? `${condition.text} | ${broken.effect}` : `${at.fingerprint} | ${broken.effect}`;
@@ -120,7 +138,8 @@ async function playAt(
       condition: condition.text,
       failure: condition,
       events,
-      answer: last,
+      // Where only the whole play decides, the last answer says nothing.
+      answer: at === undefined ? undefined : last,
       seen: broken.seen,
     };
   };
@@ -135,8 +154,9 @@ async function playAt(
         const { index = 0, request } = requests[place] ?? {};
         if (request === undefined) return false;
         last = answer;
+        if (settings.log !== undefined) answered.push({ request, answer, sentMs: Date.now() - answer.tookMs });
         if (isAway(answer.error)) {
-          if (place === 0) throw receiverGone(url, answer.error);
+          if (place === 0) throw new ReceiverGone(url, answer.error);
           isOver = true;
           return false;
         }
@@ -144,8 +164,8 @@ async function playAt(
         const events = place + 1;
         const failure = hasAnswerTerms ? watch.observe(request, answer) : undefined;
         const general = ordinaryFailure(answer);
-        if (general !== undefined && failure === undefined) {
-          const met = new FailureWatch(general, { replyToSender }).observe(request, answer);
+        if (general !== undefined && (failure === undefined || !isAboutWords)) {
+          const met = failure ?? new FailureWatch(general, { replyToSender }).observe(request, answer);
           const text = request.type === "" ? general.text : `${general.text} of ${request.type}`;
           const asked = { ...general, text, ...(request.type !== "" && { type: request.type }) };
           if (met !== undefined) others.push({ ...met, index, condition: text, failure: asked, events, answer });
@@ -180,8 +200,11 @@ async function brokenTerms({
   url,
   isAllowed,
   signal,
+  log,
+  answered,
 }: TrialSettings & {
   readonly url: string;
+  readonly answered: readonly AnsweredRequest[];
 }): Promise<{ readonly effect: string; readonly seen: string } | undefined> {
   const effects: string[] = [];
   const told: string[] = [];
@@ -200,13 +223,22 @@ async function brokenTerms({
             : answer.why,
       );
       told.push(seen);
+    } else if (term.kind === "reconcile" && log !== undefined) {
+      const found = await log.difference(answered, url);
+      signal.throwIfAborted();
+      if (found === undefined) return undefined;
+      effects.push(`${found.kind} ${found.type}`);
+      told.push(found.text);
     } else throw new RangeError(`the condition '${term.kind}' cannot be judged by requests`);
   }
   return { effect: effects.join(" | "), seen: told.join("; ") };
 }
 
-function receiverGone(url: string, error: string | null): LabError {
-  return new LabError("no-receiver", `the receiver at ${url} is gone (${error})`, {
-    hint: "if an event ends it, let minimise start it for each trial: handset minimise … -- COMMAND",
-  });
+/** Nothing listens at the receiver before the first request of a trial. */
+class ReceiverGone extends LabError {
+  constructor(url: string, error: string | null) {
+    super("no-receiver", `the receiver at ${url} is gone (${error})`, {
+      hint: "if an event ends it, let minimise start it for each trial: handset minimise … -- COMMAND",
+    });
+  }
 }

@@ -8,6 +8,19 @@ import { bareForm } from "./recorded-phones.js";
 /** Events between two reports of progress. */
 const PROGRESS_EVENTS = 1000;
 
+/** An event that was sent without a recording. */
+export interface SentEvent {
+  readonly type: string;
+  readonly body: string;
+  /** Number of the message or call; null: it has neither. */
+  readonly subject: number | null;
+  /** The place, from 0, of the event of which this is a copy; null: it is no copy. */
+  readonly copyOf: number | null;
+  /** When its requests were sent, milliseconds since 1970; its virtual time is that of the first. */
+  readonly sentMs: readonly number[];
+  readonly isAccepted: boolean;
+}
+
 /**
  * The events of a recording, with the properties that matching needs. An event is identified by its index from 0, in
  * the order (virtual time, channel, number).
@@ -59,6 +72,20 @@ export class SentEvents {
     const events = new SentEvents(total);
     events.#readEvents(recording, { total, onProgress });
     events.#readAttempts(recording, onProgress);
+    return events;
+  }
+
+  /** Events that were sent without a recording; their keys are `1/1`, `1/2`… in their order. */
+  static of(sent: readonly SentEvent[]): SentEvents {
+    const events = new SentEvents(sent.length);
+    for (const [place, { type, body, subject, copyOf, sentMs, isAccepted }] of sent.entries()) {
+      const original = copyOf === null ? place : copyOf;
+      const atMs = sentMs[0] ?? NaN;
+      const event = events.#add({ channel: 1, number: place + 1, type, body, subject, original, atMs });
+      events.#accepted[event] = isAccepted ? 1 : 0;
+      events.#posts[event] = sentMs.length;
+      for (const ms of sentMs) events.#addSentMs(event, ms);
+    }
     return events;
   }
 
@@ -182,21 +209,44 @@ export class SentEvents {
     const { startsAtMs } = recording.meta();
     for (const { row, channel, number, atMs, type, body, subject, copy } of recording.eventRows()) {
       if (row > total) continue;
-      const phone = formField(body, "phone");
-      const time = formField(body, "time") ?? formField(body, "occurred_on");
-      const event = this.#count++;
-      this.#channels[event] = channel;
-      this.#numbers[event] = number;
-      this.#originals[event] = (copy === null ? undefined : this.#at(channel, copy.of)) ?? event;
-      this.#subjects[event] = subject ?? NaN;
-      this.#types[event] = this.#typeNames.add(type);
-      this.#phones[event] = this.phones.add(phone === undefined ? undefined : bareForm(phone));
-      this.#texts[event] = this.texts.add(formField(body, "text"));
-      this.#virtualMs[event] = startsAtMs + atMs;
-      this.#ownMs[event] = (time === undefined ? undefined : parseTimestamp(time)) ?? NaN;
-      (this.#byChannel[channel] ??= [])[number] = event;
+      const original = copy === null ? undefined : this.#at(channel, copy.of);
+      this.#add({ channel, number, type, body, subject, original, atMs: startsAtMs + atMs });
       if (this.#count % PROGRESS_EVENTS === 0) onProgress?.({ operation: "reading events", done: this.#count, total });
     }
+  }
+
+  /** @param added - `original`: of a copy; `atMs`: its virtual time, since 1970. @returns the event */
+  #add({
+    channel,
+    number,
+    type,
+    body,
+    subject,
+    original,
+    atMs,
+  }: {
+    readonly channel: number;
+    readonly number: number;
+    readonly type: string;
+    readonly body: string;
+    readonly subject: number | null;
+    readonly original: number | undefined;
+    readonly atMs: number;
+  }): number {
+    const phone = formField(body, "phone");
+    const time = formField(body, "time") ?? formField(body, "occurred_on");
+    const event = this.#count++;
+    this.#channels[event] = channel;
+    this.#numbers[event] = number;
+    this.#originals[event] = original ?? event;
+    this.#subjects[event] = subject ?? NaN;
+    this.#types[event] = this.#typeNames.add(type);
+    this.#phones[event] = this.phones.add(phone === undefined ? undefined : bareForm(phone));
+    this.#texts[event] = this.texts.add(formField(body, "text"));
+    this.#virtualMs[event] = atMs;
+    this.#ownMs[event] = (time === undefined ? undefined : parseTimestamp(time)) ?? NaN;
+    (this.#byChannel[channel] ??= [])[number] = event;
+    return event;
   }
 
   #readAttempts(recording: RecordingReader, onProgress: OnProgress | undefined): void {

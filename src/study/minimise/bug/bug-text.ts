@@ -45,7 +45,7 @@ export interface FoundBug {
 export function exactBugText(requests: readonly ExactRequest[], failing: number | undefined, bug: FoundBug): string {
   const right = rightBehaviour(bug.condition, bug.timeoutMs);
   const title = titleOf(bug, failing === undefined ? undefined : requests[failing - 1]?.type);
-  const { ofRequest } = right;
+  const { ofRequest, ofPlay } = right;
   return writeExact({
     about: title,
     story: storyOf(bug, {
@@ -60,8 +60,9 @@ export function exactBugText(requests: readonly ExactRequest[], failing: number 
     }),
     seed: bug.seed,
     requests,
-    expect: [...(ofRequest === undefined ? right.bounds : [{ request: failing ?? requests.length, ...ofRequest }])],
-    checks: right.checks,
+    expect:
+      ofPlay ?? (ofRequest === undefined ? right.bounds : [{ request: failing ?? requests.length, ...ofRequest }]),
+    checks: ofPlay === undefined ? right.checks : [],
     seen: seenOf(bug, failing),
     versions: versions(),
   });
@@ -98,6 +99,7 @@ function titleOf({ condition, answer }: FoundBug, type: string | undefined): str
   if (term?.kind === "no-reply") return `${event} is not replied to`;
   if (term?.kind === "reply") return `${event} gets a wrong reply`;
   if (term?.kind === "check") return `${term.check.text} fails`;
+  if (term?.kind === "reconcile") return `${term.file} lacks an accepted event, or has it twice`;
   return `Failure: ${condition.text}`;
 }
 
@@ -136,7 +138,7 @@ function storyOf(
     [`Of ${size}, ${what}.`, proof, runs].filter((sentence) => sentence !== "").join(" "),
     ...(relations.length === 0 ? [] : ["", relations.join(" ")]),
     "",
-    `Found with: ${condition.text}. ${came === "" ? "" : `${came.replace(/[^.!?]$/u, "$&.")} `}Right is ${right}.`,
+    `Found with: ${condition.text}. ${came === "" ? "" : `${came.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/[^.!?]$/u, "$&.")} `}Right is ${right}.`,
     "",
     `  handset run ${basename(file)} -r URL    exit code 1 while the bug is there, 0 when it is not`,
   ]

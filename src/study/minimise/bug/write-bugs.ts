@@ -65,11 +65,11 @@ export function bugTextOf(
 }
 
 function textOfOther(
-  { found }: OtherFailure,
+  { found, oneMinimal }: OtherFailure,
   about: Pick<FoundBug, "before" | "seed" | "timeoutMs" | "atMs" | "file">,
 ): string {
-  const { condition, requests = [], scenario, answer, seen } = found;
-  const bug: FoundBug = { ...about, condition, answer, seen, isOneMinimal: false, failed: 1, of: 1 };
+  const { condition, requests = [], scenario, answer, seen, failed = 1, of = 1 } = found;
+  const bug: FoundBug = { ...about, condition, answer, seen, isOneMinimal: oneMinimal, failed, of };
   return scenario === undefined ? exactBugText(requests, requests.length, bug) : scenarioBugText(scenario, bug);
 }
 

@@ -5,8 +5,9 @@ import { LabError } from "../../../base/index.js";
 import { type FailureCondition, readFailureCondition } from "../../../expect/index.js";
 import { allowedHosts } from "../../../http/index.js";
 import { filesBeside } from "../../../lab/index.js";
-import { type ExactRequest, parseScenario, type Scenario } from "../../../scenario/index.js";
+import { type ExactRequest, parseScenario, type Scenario, writtenTree, writtenYaml } from "../../../scenario/index.js";
 import { openRecording } from "../../../store/index.js";
+import { sharesLog } from "../log-of-condition.js";
 import type { InputCounts, Minimised, MinimiseOptions, MinimiseStep, OtherFailure } from "../options.js";
 import { openReceivers, type Receivers } from "../../receivers.js";
 import { rateOf } from "../wilson.js";
@@ -31,14 +32,20 @@ type FailedPlay = Extract<ScenarioPlay, { readonly outcome: "fails" }>;
  */
 export async function minimiseScenario(text: string, options: MinimiseOptions): Promise<Minimised> {
   const isAllowed = allowedHosts(options.allowHosts ?? []);
-  const receivers = await openReceivers({ ...options, width: 1, isAllowed });
+  const receivers = await openReceivers({ ...options, width: 1, isAlone: sharesLog(options.condition), isAllowed });
   const folder = mkdtempSync(join(tmpdir(), "handset-minimise-"));
   try {
-    return await new ScenarioMinimisation(text, options, { receivers, folder }).run();
+    return await new ScenarioMinimisation(withSeed(text, options.seed), options, { receivers, folder }).run();
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await receivers.close();
   }
+}
+
+/** The scenario with a seed; undefined: its own. */
+function withSeed(text: string, seed: number | undefined): string {
+  const tree = seed === undefined ? undefined : writtenTree(text);
+  return tree === undefined ? text : writtenYaml({ ...tree, seed: String(seed) });
 }
 
 class ScenarioMinimisation {
@@ -134,6 +141,7 @@ class ScenarioMinimisation {
     this.#others.set(failure.fingerprint, {
       condition: condition.text,
       events: counts.events,
+      oneMinimal: false,
       bug: null,
       found: { condition, scenario: text, answer: undefined, seen: failure.seen },
     });
@@ -232,6 +240,7 @@ class ScenarioMinimisation {
   }
 
   #endedBy(failed: number, isOneMinimal: boolean): string {
+    if (this.#options.signal?.aborted === true) return "it was stopped by hand";
     if (isOneMinimal) return `it failed in ${failed} of ${MEASURED} runs, so a part that went may be needed at times`;
     const { trials = 300, timeLimitMs = 60_000 } = this.#options;
     return this.#trials >= trials

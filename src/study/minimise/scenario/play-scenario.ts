@@ -1,12 +1,16 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { LabError } from "../../../base/index.js";
 import { type FailureCondition, FailureWatch, isAboutAnswer } from "../../../expect/index.js";
 import type { ExpectationResult } from "../../../measure/index.js";
 import type { PlayedAnswer } from "../../../exact/index.js";
 import { type RunOptions, type RunOutcome, runScenario } from "../../../run/index.js";
+import { LogsOfPlay, logText } from "./logs-of-play.js";
 import { readBound, type Scenario } from "../../../scenario/index.js";
 import { openRecording } from "../../../store/index.js";
 import type { InputCounts } from "../options.js";
+
+const emptyHint = "the receiver must begin with an empty one: let -- COMMAND or --reset empty it before each trial";
 
 /** A failure of a scenario: what was wrong, as a fingerprint and for people. */
 export interface ScenarioFailure {
@@ -58,11 +62,15 @@ export async function playScenario(
   },
 ): Promise<ScenarioPlay> {
   const recording = join(folder, `trial-${number}.db`);
+  const logs = new LogsOfPlay(conditions, run.receiver);
   try {
+    const left = await logs.rowsBefore();
+    if (left !== "") throw new LabError("no-receiver", left, { hint: emptyHint });
     const judged = withTerms(scenario, conditions);
     const outcome = await runScenario(judged, { ...run, recording, overwrite: true, pace: "lockstep", connections: 1 });
     if (outcome.exitCode !== 3) onRecorded?.(recording);
-    return judgePlay(outcome, { scenario, conditions, recording });
+    const compared = outcome.exitCode === 3 ? [] : await logs.compared(recording);
+    return judgePlay(outcome, { scenario, conditions, recording, compared });
   } finally {
     for (const ending of ["", "-wal", "-shm"]) rmSync(`${recording}${ending}`, { force: true });
   }
@@ -88,7 +96,14 @@ function judgePlay(
     scenario,
     conditions,
     recording,
-  }: { readonly scenario: Scenario; readonly conditions: readonly FailureCondition[]; readonly recording: string },
+    compared,
+  }: {
+    readonly scenario: Scenario;
+    readonly conditions: readonly FailureCondition[];
+    readonly recording: string;
+    /** What the receiver's logs show. */
+    readonly compared: readonly ExpectationResult[];
+  },
 ): ScenarioPlay {
   const { cast } = result;
   const counts: InputCounts = {
@@ -97,10 +112,11 @@ function judgePlay(
     handsets: cast?.handsets ?? 0,
     span: scenario.cast.lastsMs,
   };
+  const expectations = [...result.expectations, ...compared];
   for (const condition of conditions.length === 0 ? [undefined] : conditions) {
     // A receiver that ends its process by a request fails, although the rest of the play finds none.
     const failure =
-      exitCode === 3 ? answerOnly(condition, recording) : failureOf(result.expectations, { condition, recording });
+      exitCode === 3 ? answerOnly(condition, recording) : failureOf(expectations, { condition, recording });
     if (failure !== undefined) return { outcome: "fails", failure, counts, ...(condition && { condition }) };
   }
   if (exitCode === 3) return { outcome: "unresolved", why: result.problems[0] ?? "the receiver did not answer" };
@@ -146,6 +162,7 @@ function brokenBy(
 ): ExpectationResult | "other" | undefined {
   if (term.kind === "hears-twice") return broken.find(({ text }) => text === "never-twice");
   if (term.kind === "check") return broken.find(({ text }) => text === term.check.text);
+  if (term.kind === "reconcile") return broken.find(({ text }) => text === logText(term));
   if (term.kind !== "broken") return "other";
   const { expectation } = term;
   return broken.find(({ text }) => text === expectation) ?? broken.find(({ text }) => text.includes(expectation));
