@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readFailureCondition } from "../../src/expect/index.js";
 import { importFieldLog } from "../../src/run/index.js";
-import { type Minimised, minimiseRequests, type MinimiseOptions } from "../../src/study/index.js";
+import { type Minimised, minimiseRequests, type MinimiseOptions, renderMinimised } from "../../src/study/index.js";
 import { temporaryFolder } from "../support/folder.js";
 import { type Bug, buggyReceiver, type Line, plantedDay, TOGETHER, writeDay } from "./planted-bugs.js";
 
@@ -310,6 +310,11 @@ test("another failure on the way is kept as another, and never becomes the resul
 test("what does not fail is said", async () => {
   const result = await minimise(plantedDay(50, []), () => undefined);
   expect(result).toMatchObject({ reproduced: false, failed: 0, of: 11, events: [] });
+  const page = { colour: false, width: 200, next: [] };
+  expect(renderMinimised(result, page)).not.toContain("--time-limit");
+  const short = await minimise(plantedDay(50, []), () => undefined, { timeLimitMs: 1 });
+  expect(short).toMatchObject({ reproduced: false, failed: 0, of: 1 });
+  expect(renderMinimised(short, page)).toContain("the time limit allowed no further play");
 });
 
 test("auto takes what the log shows, or what the receiver does now", async () => {

@@ -3,6 +3,7 @@ import type { ExactRequest } from "../../scenario/index.js";
 import { formField, parseForm } from "../../wire/index.js";
 import { rightBehaviour } from "../../exact/index.js";
 import type { InputCounts, Minimised } from "./options.js";
+import { MEASURED_RUNS } from "./target-trials.js";
 
 /** What the text needs beside the result. */
 export interface MinimisePage {
@@ -32,6 +33,12 @@ export function renderMinimised(result: Minimised, page: MinimisePage): string {
       "",
       ...line("fails with", fails),
       ...line("played", countsText(before)),
+      ...(result.of < MEASURED_RUNS
+        ? line(
+            "note",
+            "the time limit allowed no further play; a failure that does not always show may need more: --time-limit 5m",
+          )
+        : []),
       ...othersText(result).flatMap((text) => line("others", text)),
       ...line("next", 'if the receiver remembers earlier plays, start it again: -- COMMAND, or --reset "POST /reset"'),
       "",
