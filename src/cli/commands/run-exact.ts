@@ -35,7 +35,9 @@ export async function runExact(
   if (other !== undefined) {
     throw new UsageError(
       `${other} does not apply to a bug file of exact requests`,
-      "a bug file takes -r, --allow-host, --wait, --json, --quiet and a command after --",
+      other === "--console"
+        ? "start `handset serve -r URL` and drop the file on its console, which shows and plays it"
+        : "a bug file takes -r, --allow-host, --wait, --json, --quiet and a command after --",
     );
   }
   const { input, diagnostics } = parseExact(text, file);
