@@ -20,7 +20,7 @@ export {
   type Minimised,
   minimisedJson,
   type MinimiseOptions,
-  minimiseInThread,
+  threadMinimiser,
   minimiseRequests,
   minimiseScenario,
   type MinimiseStep,

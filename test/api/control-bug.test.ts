@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { parseExact } from "../../src/scenario/index.js";
-import { minimiseInThread } from "../../src/study/index.js";
+import { threadMinimiser } from "../../src/study/index.js";
 import type { Answered } from "../end-to-end/served.js";
 import { ControlRig } from "./control-rig.js";
 
@@ -12,7 +12,9 @@ interface FormReceiver {
 }
 
 /** A receiver that answers each event by its form. */
-async function receiverOf(answer: (form: URLSearchParams) => [status: number, body: object]): Promise<FormReceiver> {
+async function receiverOf(
+  answer: (form: URLSearchParams, path: string) => [status: number, body: object],
+): Promise<FormReceiver> {
   const texts: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -20,7 +22,7 @@ async function receiverOf(answer: (form: URLSearchParams) => [status: number, bo
     request.on("end", () => {
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
       texts.push(form.get("text") ?? "");
-      const [status, body] = answer(form);
+      const [status, body] = answer(form, request.url ?? "");
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
   });
@@ -71,7 +73,7 @@ it("reads a bug file as steps with what is right and what came, and says where a
       { type: "mo_sms", person: "+250788000001", text: "hello", after_ms: null },
       { text: "50%", after_ms: 120_000, with_previous: false },
     ],
-    right: ["{ request: 2, status: 200..299 }"],
+    right: [{ text: "{ request: 2, status: 200..299 }", words: "a status of 200 to 299", request: 2 }],
     seen: { condition: "status 500", request: "2", status: "500" },
     versions: { handset: "0.1.0" },
     problems: [],
@@ -169,7 +171,7 @@ it("makes a bug file of a chain by what its answers show, or by what the user sa
 
 it("minimises a chain's failure to the one request that it takes", async () => {
   const receiver = await receiverOf(percent);
-  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: minimiseInThread });
+  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: threadMinimiser });
   const id = await labWithFailure(rig);
   expect((await rig.done(`/chain/bug?id=${id}`)).no_minimise).toBeNull();
   const begun = await rig.done("/bug/minimise", { id, while: "status 500 of mo_sms" });
@@ -189,24 +191,72 @@ it("minimises a chain's failure to the one request that it takes", async () => {
 it("does not accuse a receiver that does not fail again, and names the command that can tell", async () => {
   let isMended = false;
   const receiver = await receiverOf((form) => (isMended ? [200, {}] : percent(form)));
-  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: minimiseInThread });
+  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: threadMinimiser });
   const id = await labWithFailure(rig);
   isMended = true;
   await rig.done("/bug/minimise", { id, while: "status 500 of mo_sms" });
   const { minimise } = await finished(rig);
   expect(minimise).toMatchObject({ ending: "passes", yaml: null });
   expect(minimise.words.join(" ")).toMatch(/did not come again/);
-  expect(minimise.command).toBe("handset minimise RECORDING --while 'status 500 of mo_sms' -- COMMAND");
+  // The lab is in memory: the page gives what it was sent as a file for the command.
+  const input = await rig.done(`/chain/bug/input?id=${id}&while=${encodeURIComponent("status 500 of mo_sms")}`);
+  expect(minimise.command).toBe(
+    `handset minimise ${input.name} -r ${receiver.url} --while 'status 500 of mo_sms' -- COMMAND`,
+  );
+  const all = parseExact(input.yaml, input.name).input;
+  expect(all?.requests).toHaveLength(minimise.before);
+  expect(all?.expect).toMatchObject([{ request: input.requests, status: expect.anything() }]);
 });
 
-it("stops a search at once", async () => {
+it("stops a search with the smallest failing input so far, or says that nothing had failed", async () => {
   const receiver = await receiverOf(percent);
-  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: minimiseInThread });
+  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: threadMinimiser });
   const id = await labWithFailure(rig);
   await rig.done("/bug/minimise", { id, while: "status 500 of mo_sms" });
-  expect(await rig.done("/bug/stop", {})).toMatchObject({ is_running: false, problem: "Stopped." });
+  await rig.done("/bug/stop", {});
+  const { minimise, problem } = await finished(rig);
+  expect(problem === null ? minimise.words.join(" ") : problem).toMatch(/stopped by hand|stopped/i);
   const sent = receiver.texts.length;
   await rig.done("/bug/play", bug);
   expect((await finished(rig)).play.verdict).toBe("there");
-  expect(receiver.texts.length).toBeLessThan(sent + 200);
+  expect(receiver.texts.length).toBe(sent + 2);
+});
+
+/** A receiver that fails at the second text with one word, until it is reset. */
+async function rememberingReceiver(): Promise<FormReceiver> {
+  const told = new Set<string>();
+  return receiverOf((form, path) => {
+    if (path === "/reset") {
+      told.clear();
+      return [200, {}];
+    }
+    const text = form.get("text") ?? "";
+    if (form.get("event") !== "mo_sms" || !text.startsWith("50%")) return [200, {}];
+    if (told.has("all")) return [500, { error: "used up" }];
+    told.add("all");
+    return [200, {}];
+  });
+}
+
+const twice = `requests:
+  - fields: { event: mo_sms, phone: "+250788000001", text: 50% left }
+expect:
+  - { request: 1, status: 200..299 }
+`;
+
+it("resets a receiver that remembers before each play, and refuses a command and a host that is not allowed", async () => {
+  const receiver = await rememberingReceiver();
+  const rig = await ControlRig.start({ receiver: receiver.url, minimiser: threadMinimiser });
+  const play = async (reset: string): Promise<string> => {
+    await rig.done(`/bug/play?reset=${encodeURIComponent(reset)}`, twice);
+    return (await finished(rig)).play.verdict as string;
+  };
+  expect([await play(""), await play("")]).toEqual(["not-there", "there"]);
+  expect([await play("POST /reset"), await play("/reset")]).toEqual(["not-there", "not-there"]);
+  for (const reset of ["rm -rf x", "POST", "http://192.0.2.1/reset"]) {
+    expect(await rig.post(`/bug/play?reset=${encodeURIComponent(reset)}`, twice)).toMatchObject({
+      status: 400,
+      body: { reset: [expect.any(String)] },
+    });
+  }
 });

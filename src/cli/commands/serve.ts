@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { kindOfFile, peopleSpec, type Scenario } from "../../scenario/index.js";
 import { type AccountSource, emptyScenarioText, readyAccountFile, readyScenarioFile } from "../../control/index.js";
 import { isDatabase, isRecording, serve, type Served, type ServeOptions } from "../../serve/index.js";
-import { minimiseInThread } from "../../study/index.js";
+import { threadMinimiser } from "../../study/index.js";
 import { onOneLine, roles, redactedUrl, type TokenData } from "../../wire/index.js";
 import { UsageError } from "../failures.js";
 import { HappeningLines } from "../printing/happening-lines.js";
@@ -115,7 +115,7 @@ async function run(source: string | undefined, flags: Flags, io: Io): Promise<Ex
     isPaused: flags.paused ?? false,
     isRepeating: flags.repeat ?? false,
     isStrict: flags.strict ?? false,
-    minimiser: minimiseInThread,
+    minimiser: threadMinimiser,
     leavesOutFlows: !flags.flows,
     labToken: flags.labToken,
     database: flags.db,

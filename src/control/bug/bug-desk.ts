@@ -7,6 +7,10 @@ import { refusal } from "../refusal.js";
 import { ChainBugs } from "./chain-bugs.js";
 import type { MinimiserStep } from "./minimiser.js";
 import { readBug } from "./read-bug.js";
+import { readReset } from "./read-reset.js";
+
+/** Wall milliseconds that a search which is stopped has to write its result. */
+const STOP_MS = 3000;
 
 /**
  * Works with bug files at the lab's receiver: plays one, or minimises a chain's failure. One piece of work runs at a
@@ -33,24 +37,36 @@ export class BugDesk {
     return readBug(text, name, this.#place()).file;
   }
 
-  /** Begins to play a bug file of exact requests at the lab's receiver. @throws ControlRefusal */
-  play(text: string, name: string): BugJob {
+  /**
+   * Begins to play a bug file of exact requests at the lab's receiver.
+   *
+   * @param written - the request that resets the receiver first; empty: none
+   * @throws ControlRefusal
+   */
+  play(text: string, name: string, written: string): BugJob {
     const { file, input } = readBug(text, name, this.#place());
     const { receiver, not_here: why } = file;
     if (input === undefined || receiver === null) throw refusal("detail", why ?? "It cannot be played here.", 409);
+    const reset = readReset(written, receiver, this.#parts);
     const id = this.#begin({ play: { ...startOfPlay, requests: input.requests.length } });
     const controller = new AbortController();
     this.#stop = () => controller.abort();
-    void this.#playAt(input, { url: receiver, signal: controller.signal, id });
+    void this.#playAt(input, { url: receiver, reset, signal: controller.signal, id });
     return this.#job;
   }
 
-  /** Begins to minimise what is wrong with a chain. @throws ControlRefusal */
-  async minimise(id: string, wrong: string): Promise<BugJob> {
+  /**
+   * Begins to minimise what is wrong with a chain.
+   *
+   * @param written - the request that resets the receiver before each play; empty: none
+   * @throws ControlRefusal
+   */
+  async minimise(id: string, wrong: string, written: string): Promise<BugJob> {
     this.#requireIdle();
-    const { input, command } = await this.chains.inputOf(id, wrong);
+    const { input, command } = await this.chains.searchOf(id, wrong);
     const { minimiser } = this.#parts;
     if (minimiser === undefined) throw refusal("detail", "This server was started without it.", 409);
+    const reset = readReset(written, input.receiver, this.#parts);
     const before = input.requests.length;
     const minimise: MinimisedBug = {
       condition: input.condition,
@@ -68,8 +84,12 @@ export class BugDesk {
       const now = this.#job.minimise;
       if (this.#job.id === job && now !== null) this.#job = { ...this.#job, minimise: { ...now, ...part } };
     };
-    const run = minimiser(input, (step: MinimiserStep) => change(step));
-    this.#stop = () => run.close();
+    const run = minimiser.start({ ...input, reset }, (step: MinimiserStep) => change(step));
+    this.#stop = () => {
+      run.stop();
+      const timer = setTimeout(() => run.close(), STOP_MS);
+      void run.result.catch(() => undefined).finally(() => clearTimeout(timer));
+    };
     run.result
       .then(({ yaml = null, ...result }) => change({ ...result, yaml }))
       .then(
@@ -79,10 +99,11 @@ export class BugDesk {
     return this.#job;
   }
 
-  /** Stops what runs. */
+  /** Stops what runs: a play at once, a search soon, with the smallest failing input so far. */
   stop(): BugJob {
+    const { id, is_running: isRunning, play } = this.#job;
     this.#stop();
-    if (this.#job.is_running) this.#end(this.#job.id, "Stopped.");
+    if (isRunning && play !== null) this.#end(id, "Stopped.");
     return this.#job;
   }
 
@@ -99,18 +120,30 @@ export class BugDesk {
 
   async #playAt(
     input: ExactInput,
-    { url, signal, id }: { readonly url: string; readonly signal: AbortSignal; readonly id: number },
+    {
+      url,
+      reset,
+      signal,
+      id,
+    }: {
+      readonly url: string;
+      readonly reset: string | undefined;
+      readonly signal: AbortSignal;
+      readonly id: number;
+    },
   ): Promise<void> {
     const change = (part: Partial<PlayedBug>): void => {
       const now = this.#job.play;
       if (this.#job.id === id && now !== null) this.#job = { ...this.#job, play: { ...now, ...part } };
     };
     const answers: BugAnswer[] = [];
+    const { minimiser, isAllowed } = this.#parts;
     try {
+      if (reset !== undefined) await minimiser?.reset(reset, url, isAllowed);
       const outcome = await playExactAt(input, {
         url,
         signal,
-        isAllowed: this.#parts.isAllowed,
+        isAllowed,
         onAnswer(answer) {
           answers.push(answerOf(answer));
           change({ answers: [...answers] });
@@ -153,7 +186,9 @@ function answerOf(answer: ExactAnswer): BugAnswer {
   return { request, status, text: answerText(answer), ms: Math.round(tookMs * 10) / 10, reply: reply?.text ?? null };
 }
 
+/** Why work ended without a result, as a sentence. */
 function messageOf(error: unknown): string {
-  if (error instanceof LabError && error.hint !== undefined) return `${error.message}: ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const text = error instanceof LabError && error.hint !== undefined ? `${message}: ${error.hint}` : message;
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }

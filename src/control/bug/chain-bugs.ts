@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ChainBug } from "../../console/index.js";
+import type { BugInput, ChainBug } from "../../console/index.js";
 import { rightBehaviour } from "../../exact/index.js";
 import { eventId } from "../../measure/index.js";
 import { findSubject, lifeOf } from "../../report/index.js";
@@ -65,20 +65,47 @@ export class ChainBugs {
                 reader.meta().startsAtMs + (answered[failing ?? answered.length - 1]?.atMs ?? 0),
               ),
               about,
+              isAll: false,
               file: fileOf(id),
             }),
       notes,
       no_minimise: this.#whyNotHere(answered.length),
-      command: this.#command(condition?.text ?? "CONDITION"),
+      command: this.#command(id, condition?.text ?? "CONDITION"),
     };
   }
 
   /**
-   * The requests of the recording up to the one that shows what is wrong.
+   * The requests of the recording up to the one that shows what is wrong, as a file that `handset minimise` reads.
    *
    * @throws ControlRefusal 400, 404, 409
    */
-  async inputOf(id: string, wrong: string): Promise<{ readonly input: MinimiserInput; readonly command: string }> {
+  async inputOf(id: string, wrong: string): Promise<BugInput> {
+    const reader = this.#reader();
+    const condition = readCondition(wrong);
+    const { answered, about } = this.#answered(reader, id);
+    const failing = failingAt(answered, condition);
+    const last = answered[failing ?? answered.length - 1];
+    if (last === undefined) throw refusal("detail", "No request of it reached a receiver.", 409);
+    const requests = (await this.#upTo(reader, last)).slice(-REQUESTS_MAX);
+    const { startsAtMs, preset } = reader.meta();
+    const yaml = writeChainBug(requests, {
+      condition,
+      failing: failing === undefined ? undefined : requests.length - 1,
+      timeoutMs: preset.timeoutMs,
+      at: formatTimestampZoned(startsAtMs + last.atMs),
+      about,
+      isAll: true,
+      file: inputFileOf(id),
+    });
+    return { name: inputFileOf(id), requests: requests.length, yaml };
+  }
+
+  /**
+   * What a search begins with.
+   *
+   * @throws ControlRefusal 400, 404, 409
+   */
+  async searchOf(id: string, wrong: string): Promise<{ readonly input: MinimiserInput; readonly command: string }> {
     const reader = this.#reader();
     const condition = readCondition(wrong);
     const { answered } = this.#answered(reader, id);
@@ -97,7 +124,7 @@ export class ChainBugs {
         allowHosts: [hostname, `${hostname}:${port}`],
         file: fileOf(id),
       },
-      command: this.#command(condition.text),
+      command: this.#command(id, condition.text),
     };
   }
 
@@ -151,10 +178,19 @@ export class ChainBugs {
     return minimiser === undefined ? "This server was started without it." : null;
   }
 
-  #command(condition: string): string {
-    const file = this.#parts.served?.database ?? "RECORDING";
-    const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-    return `handset minimise ${/^[\w./-]+$/.test(file) ? file : quoted(file)} --while ${quoted(condition)} -- COMMAND`;
+  #command(id: string, condition: string): string {
+    const words = [
+      "handset",
+      "minimise",
+      inputFileOf(id),
+      "-r",
+      this.#parts.receiver() ?? "URL",
+      "--while",
+      condition,
+      "--",
+      "COMMAND",
+    ];
+    return words.map(quoted).join(" ");
   }
 
   #reader(): RecordingReader {
@@ -162,6 +198,15 @@ export class ChainBugs {
     recording.flush();
     return recording.reader();
   }
+}
+
+/** A word of a command line, as shells read it. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function inputFileOf(id: string): string {
+  return fileOf(id).replace(".bug.", ".all.");
 }
 
 function fileOf(id: string): string {

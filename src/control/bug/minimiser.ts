@@ -7,6 +7,8 @@ export interface MinimiserInput {
   readonly receiver: string;
   /** As `--while` spells it. */
   readonly condition: string;
+  /** `POST URL` before each play; absent: nothing. */
+  readonly reset?: string | undefined;
   readonly allowHosts: readonly string[];
   /** Name of the bug file, for the command in its story. */
   readonly file: string;
@@ -35,6 +37,8 @@ export interface MinimiserResult {
 export interface MinimiserRun {
   /** @throws LabError, Error */
   readonly result: Promise<MinimiserResult>;
+  /** Ends it soon, with the smallest failing input so far. */
+  stop(): void;
   /** Ends it without a result. */
   close(): void;
 }
@@ -43,4 +47,12 @@ export interface MinimiserRun {
  * Finds the smallest input that fails in the same way. The search plays many labs' worth of requests, so it belongs to a
  * room above (`study/`), and the command that starts the server passes it down.
  */
-export type Minimiser = (input: MinimiserInput, onStep: (step: MinimiserStep) => void) => MinimiserRun;
+export interface Minimiser {
+  start(input: MinimiserInput, onStep: (step: MinimiserStep) => void): MinimiserRun;
+  /**
+   * Sends a reset (`POST URL`, `POST /path`) to a receiver.
+   *
+   * @throws LabError
+   */
+  reset(request: string, receiver: string, isAllowed: (url: string) => boolean): Promise<void>;
+}

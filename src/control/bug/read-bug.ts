@@ -6,12 +6,12 @@ import {
   kindOfFile,
   parseExact,
   parseScenario,
-  type Scenario,
   writtenTree,
 } from "../../scenario/index.js";
 import { formField } from "../../wire/index.js";
 import { refusal } from "../refusal.js";
 import { openingComment } from "../story/opening-comment.js";
+import { rightOf, rightOfScenario } from "./right-words.js";
 
 /** Requests of the longest file that the page shows. */
 const SHOWN_MAX = 1000;
@@ -139,13 +139,4 @@ function requestOf(request: ExactRequest, index: number, all: readonly ExactRequ
     body,
     path: path ?? null,
   };
-}
-
-function rightOf({ expect, neverTwice, logs, checks }: ExactInput): string[] {
-  const texts = (list: readonly { readonly text: string }[]): string[] => list.map(({ text }) => text);
-  return [...texts(expect), ...(neverTwice ? ["never-twice"] : []), ...texts(logs), ...texts(checks)];
-}
-
-function rightOfScenario({ expect, checks = [] }: Scenario): string[] {
-  return [...expect.map(({ text }) => text), ...checks.map(({ check }) => check.text)];
 }

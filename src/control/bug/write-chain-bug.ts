@@ -6,6 +6,9 @@ import { writeExact } from "../../scenario/index.js";
 import { onOneLine } from "../../wire/index.js";
 import type { AnsweredRequest } from "./chain-requests.js";
 
+/** Requests up to which the story says how they belong together. */
+const RELATIONS_MAX = 50;
+
 /** Writes the bug file of a chain's requests. @param failing - the place of the request that shows it, from 0 */
 export function writeChainBug(
   answered: readonly AnsweredRequest[],
@@ -16,12 +19,14 @@ export function writeChainBug(
     /** When it was seen, as a timestamp. */
     readonly at: string;
     readonly about: string;
+    /** Whether the requests are all that the lab sent before, too. */
+    readonly isAll: boolean;
     readonly file: string;
   },
 ): string {
-  const { condition, failing, timeoutMs, at, about, file } = bug;
+  const { condition, failing, timeoutMs, at, about, isAll, file } = bug;
   const requests = answered.map(({ request }) => request);
-  const relations = relationsOf(requests);
+  const relations = requests.length > RELATIONS_MAX ? [] : relationsOf(requests);
   const right = rightBehaviour(condition, timeoutMs);
   const last = failing ?? answered.length - 1;
   const { status = null, error = null, body = "" } = (failing === undefined ? undefined : answered[failing]) ?? {};
@@ -34,7 +39,7 @@ export function writeChainBug(
     story: [
       `${about}: ${condition.text}.`,
       "",
-      `The ${countOf(requests.length, "request")} of this event and of what belongs to it, as a lab recorded them. Nothing was left out to make them fewer.`,
+      whatTheyAre(requests.length, isAll),
       ...(relations.length === 0 ? [] : ["", relations.join(" ")]),
       "",
       `${came} Right is ${right.words}.`,
@@ -55,4 +60,10 @@ export function writeChainBug(
     }),
     versions: { handset: version, node: process.version },
   });
+}
+
+function whatTheyAre(count: number, isAll: boolean): string {
+  return isAll
+    ? `The ${countOf(count, "request")} up to this event, of all people and handsets, as a lab recorded them. Nothing was left out to make them fewer.`
+    : `The ${countOf(count, "request")} of this event and of what belongs to it, as a lab recorded them. They were not played alone: a receiver that fails only after other requests does not fail here.`;
 }

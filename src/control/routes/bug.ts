@@ -1,4 +1,4 @@
-import { detailError, required } from "../../api/index.js";
+import { detailError, optional, required } from "../../api/index.js";
 import { answers } from "../../console/index.js";
 import { words } from "./kinds.js";
 import { type ControlRequest, type ControlRoute, readRoute, writeRoute } from "./route.js";
@@ -8,6 +8,8 @@ const NAME_MAX = 100;
 
 /** Largest bug file that the console reads; `handset run` plays any. */
 const BUG_BYTES_MAX = 2 * 1024 * 1024;
+
+const RESET = "Request that resets the receiver before each play: `POST /reset`, or a URL; default: none";
 
 const file = {
   method: "POST",
@@ -32,8 +34,9 @@ export const bugRoutes: readonly ControlRoute[] = [
     path: "/bug/play",
     about:
       "Begins to play a bug file of exact requests at the lab's receiver; GET /bug/work has the answers and the verdict. The account and the recording of the lab stay as they are.",
+    parameters: { ...file.parameters, reset: { type: "string", description: RESET } },
     answer: answers.writes["/bug/play"],
-    serve: (request) => request.control.bugs.play(textOf(request), nameOf(request)),
+    serve: (request) => request.control.bugs.play(textOf(request), nameOf(request), request.query.get("reset") ?? ""),
   },
   writeRoute({
     path: "/bug/minimise",
@@ -42,13 +45,14 @@ export const bugRoutes: readonly ControlRoute[] = [
     fields: {
       id: required(words, "Id of an event, such as `3/17`, or number of a message or call"),
       while: required(words, "What is wrong, as `handset minimise --while` spells it: `status 500 of mo_sms`"),
+      reset: optional(words, RESET),
     },
     example: () => ({ id: "1/1", while: "status 500" }),
-    serve: ({ id, while: wrong }, { control }) => control.bugs.minimise(id, wrong),
+    serve: ({ id, while: wrong, reset = "" }, { control }) => control.bugs.minimise(id, wrong, reset),
   }),
   writeRoute({
     path: "/bug/stop",
-    about: "Stops what plays or minimises.",
+    about: "Stops what plays or minimises; a search ends soon, with the smallest failing input so far.",
     fields: {},
     example: () => ({}),
     serve: (_, { control }) => control.bugs.stop(),
@@ -70,13 +74,27 @@ export const bugRoutes: readonly ControlRoute[] = [
       },
     },
     serve: ({ control, query }) => {
-      const id = query.get("id") ?? "";
-      if (id === "")
-        throw detailError(400, "Give the id of an event, such as 3/17, or the number of a message or call.");
-      return control.bugs.chains.bugOf(id, query.get("while") ?? undefined);
+      return control.bugs.chains.bugOf(idOf(query), query.get("while") ?? undefined);
     },
   }),
+  readRoute({
+    path: "/chain/bug/input",
+    about:
+      "The requests that a search begins with, those of all people and handsets up to an event's, as a bug file that `handset minimise` reads.",
+    parameters: {
+      id: { type: "string", description: "Id of an event (`3/17`), or number of a message or call" },
+      while: { type: "string", description: "What is wrong, as `handset minimise --while` spells it" },
+    },
+    serve: ({ control, query }) => control.bugs.chains.inputOf(idOf(query), query.get("while") ?? ""),
+  }),
 ];
+
+/** @throws ApiError 400 */
+function idOf(query: URLSearchParams): string {
+  const id = query.get("id") ?? "";
+  if (id !== "") return id;
+  throw detailError(400, "Give the id of an event, such as 3/17, or the number of a message or call.");
+}
 
 function textOf({ bytes }: ControlRequest): string {
   return new TextDecoder().decode(bytes);

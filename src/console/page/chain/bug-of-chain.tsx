@@ -1,12 +1,18 @@
 import { useRef, useState } from "preact/hooks";
-import type { ChainBug, MinimisedBug } from "../../protocol/index.js";
+import type { ChainBug } from "../../protocol/index.js";
+import { BugVerdict, BugView } from "../bug/bug-view.jsx";
+import { PlayButton } from "../bug/play-button.jsx";
+import { resetRequest } from "../bug/reset-field.jsx";
+import { useBugFile } from "../bug/use-bug-file.js";
 import { labPost } from "../connection/lab-client.js";
 import { useBugWork } from "../connection/use-bug-work.js";
 import { useRequest } from "../connection/use-request.js";
-import { Button, Dialog, download, ErrorNote, Facts, Input, Note, RequestNote, Select } from "../design/index.js";
-import { formatCount, formatCounted } from "../format/index.js";
+import { Button, Dialog, download, ErrorNote, Note, RequestNote } from "../design/index.js";
+import { AboutSearch } from "./about-search.jsx";
+import { SearchOutcome } from "./search-outcome.jsx";
+import { WhatIsWrong } from "./what-is-wrong.jsx";
 
-/** Makes a bug file of a chain's requests, and searches the smallest one that fails in the same way. */
+/** Makes a bug file of a chain's requests, plays it, and searches the smallest one that fails in the same way. */
 export function BugOfChainDialog({
   id,
   onBack,
@@ -17,19 +23,23 @@ export function BugOfChainDialog({
   readonly onClose: () => void;
 }) {
   const [wrong, setWrong] = useState<string>();
-  const work = useBugWork();
+  const search = useBugWork();
   const of = encodeURIComponent(id);
   const made = useRequest(
     wrong === undefined ? `/chain/bug?id=${of}` : `/chain/bug?id=${of}&while=${encodeURIComponent(wrong)}`,
   );
   const bug = made.data;
-  // The choices stay while another answer is loaded, or was refused.
-  const choices = useRef<ChainBug["choices"]>([]);
-  if (bug !== undefined) choices.current = bug.choices;
+  // What the answers show, and the choices, stay while another answer is loaded, or was refused.
+  const first = useRef<ChainBug | undefined>(undefined);
+  first.current ??= bug;
+  const small = search.job?.minimise ?? undefined;
+  const yaml = small?.yaml ?? bug?.yaml ?? undefined;
   const name = `from-${id.replace("/", "-")}.bug.yaml`;
-  const small = work.job?.minimise ?? undefined;
-  const yaml = small?.yaml ?? bug?.yaml ?? null;
+  const file = useBugFile(yaml, name);
+  const { work } = file;
   const canMinimise = bug !== undefined && bug.no_minimise === null && bug.condition !== null;
+  const errors = [search.error, work.error];
+  const resetError = errors.map((error) => error?.fields["reset"]).find((text) => text !== undefined);
   return (
     <Dialog
       title="Bug file of these events"
@@ -38,19 +48,31 @@ export function BugOfChainDialog({
       actions={
         <>
           <Button onPress={onBack}>Back to the scenario</Button>
-          {work.isRunning ? (
-            <Button icon="cross" onPress={work.stop}>
+          {search.isRunning ? (
+            <Button icon="cross" isBusy={search.isStopping} onPress={search.stop}>
               Stop
             </Button>
           ) : (
             canMinimise && (
-              <Button onPress={() => work.begin(() => labPost("/bug/minimise", { id, while: bug.condition ?? "" }))}>
+              <Button
+                isDisabled={work.isRunning}
+                onPress={() =>
+                  search.begin(() =>
+                    labPost("/bug/minimise", {
+                      id,
+                      while: bug.condition ?? "",
+                      ...(resetRequest.value.trim() !== "" && { reset: resetRequest.value }),
+                    }),
+                  )
+                }
+              >
                 Minimise
               </Button>
             )
           )}
-          {yaml !== null && (
-            <Button kind="main" icon="download" isDisabled={work.isRunning} onPress={() => download(name, yaml)}>
+          <PlayButton file={file} isDisabled={search.isRunning} />
+          {yaml !== undefined && (
+            <Button kind="main" icon="download" isDisabled={search.isRunning} onPress={() => download(name, yaml)}>
               Save as bug file
             </Button>
           )}
@@ -59,162 +81,61 @@ export function BugOfChainDialog({
     >
       <div class="design-stack">
         {bug === undefined && <RequestNote request={made} lines={8} />}
-        {bug !== undefined && made.error !== undefined && <ErrorNote error={made.error} />}
-        {(bug !== undefined || wrong !== undefined) && !work.isRunning && (
+        {first.current !== undefined && (
           <WhatIsWrong
-            key={bug?.condition ?? wrong}
-            bug={bug}
-            choices={choices.current}
-            wrong={wrong}
-            onWrong={(text) => {
-              work.forget();
-              setWrong(text);
+            proposed={first.current.condition}
+            choices={first.current.choices}
+            isDisabled={search.isRunning}
+            onWrong={(condition) => {
+              search.forget();
+              setWrong(condition);
             }}
           />
         )}
-        {work.error !== undefined && <ErrorNote error={work.error} />}
-        <div role="status" class="design-stack">
-          {small !== undefined && <Progress small={small} problem={work.job?.problem ?? null} />}
+        {bug !== undefined && bug.requests === 0 && (
+          <Note tone="warning">No request of these events reached a receiver.</Note>
+        )}
+        {small === undefined &&
+          bug?.notes.map((note) => (
+            <Note key={note} tone="warning">
+              {note}
+            </Note>
+          ))}
+        {errors.map(
+          (error) =>
+            error !== undefined &&
+            error.fields["reset"] === undefined && <ErrorNote key={error.message} error={error} />,
+        )}
+        <div role="status" class="design-stack bug-verdict">
+          {small !== undefined && <SearchOutcome small={small} problem={search.job?.problem ?? null} />}
         </div>
-        {bug !== undefined && <OfBug bug={bug} isMinimised={(small?.yaml ?? null) !== null} />}
-        {bug !== undefined && small === undefined && <AboutMinimising bug={bug} />}
-        {yaml !== null && (
-          <pre class="chain-body chain-yaml" tabIndex={0} aria-label="The bug file as YAML">
-            {yaml}
-          </pre>
+        <BugVerdict played={work.job?.play ?? undefined} problem={work.job?.problem ?? null} />
+        {small === undefined && work.job?.play?.verdict === "not-there" && (
+          <Note tone="warning">
+            These requests alone do not show it: the receiver was fixed, or it takes earlier requests of the lab, which
+            <em> Minimise</em> finds.
+          </Note>
+        )}
+        {bug !== undefined && (
+          <AboutSearch
+            id={id}
+            bug={bug}
+            isRunning={search.isRunning}
+            isOpen={small !== undefined && (small.ending === "passes" || small.ending === "forgets-nothing")}
+            resetError={resetError}
+          />
+        )}
+        {file.error !== undefined && <ErrorNote error={file.error} />}
+        {file.bug !== undefined && <BugView bug={file.bug} played={work.job?.play ?? undefined} hasStory={false} />}
+        {yaml !== undefined && (
+          <details class="chain-terminal">
+            <summary>The file as YAML</summary>
+            <pre class="chain-body chain-yaml" tabIndex={0} aria-label="The bug file as YAML">
+              {yaml}
+            </pre>
+          </details>
         )}
       </div>
     </Dialog>
-  );
-}
-
-/** Where the choices have a pattern to fill in. */
-const PATTERN = "/PATTERN/";
-
-function WhatIsWrong({
-  bug,
-  choices,
-  wrong,
-  onWrong,
-}: {
-  readonly bug: ChainBug | undefined;
-  readonly choices: ChainBug["choices"];
-  readonly wrong: string | undefined;
-  readonly onWrong: (text: string) => void;
-}) {
-  const [text, setText] = useState(bug?.condition ?? wrong ?? "");
-  const shown = choices.find(({ condition }) => condition === text)?.condition ?? "";
-  return (
-    <form
-      class="design-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== "" && !text.includes(PATTERN)) onWrong(text.trim());
-      }}
-    >
-      {bug?.condition === null && <p>The recorded answers show nothing wrong. What should have been otherwise?</p>}
-      {bug?.is_proposed === true && <p>The recorded answers show what is wrong. You can say something else.</p>}
-      {choices.length > 0 && (
-        <Select
-          label="What is wrong"
-          value={shown}
-          options={[
-            { value: "", label: (bug?.condition ?? null) === null ? "Choose" : "As written below" },
-            ...choices.map(({ condition, label }) => ({ value: condition, label })),
-          ]}
-          onChange={(chosen) => {
-            if (chosen === "") return;
-            setText(chosen);
-            if (!chosen.includes(PATTERN)) onWrong(chosen);
-          }}
-        />
-      )}
-      <Input
-        label="In the words of --while"
-        isMono
-        value={text}
-        onChange={setText}
-        hint={
-          text.includes(PATTERN)
-            ? "Put what the wrong reply says in place of PATTERN, such as reply /sorry/"
-            : "status 500, no reply, reply /sorry/, hears-twice, timeout; Enter takes it"
-        }
-      />
-    </form>
-  );
-}
-
-function OfBug({ bug, isMinimised }: { readonly bug: ChainBug; readonly isMinimised: boolean }) {
-  const { requests, failing, right, notes, condition } = bug;
-  if (requests === 0) return <Note tone="warning">No request of these events reached a receiver.</Note>;
-  return (
-    <>
-      {!isMinimised && condition !== null && (
-        <Facts
-          facts={[
-            ["Requests", formatCount(requests)],
-            ["Shown by", failing === null ? "none of the recorded answers" : `the answer to request ${failing}`],
-            ["What is right", right],
-          ]}
-        />
-      )}
-      {!isMinimised &&
-        notes.map((note) => (
-          <Note key={note} tone="warning">
-            {note}
-          </Note>
-        ))}
-    </>
-  );
-}
-
-function AboutMinimising({ bug: { condition, requests, no_minimise: why, command } }: { readonly bug: ChainBug }) {
-  if (condition === null || requests === 0) return null;
-  return why === null ? (
-    <p>
-      <em>Minimise</em> plays the recording up to this event at the lab's receiver, again and again with less in it, for
-      up to a minute. The lab continues meanwhile: pause it first if its own events would disturb. It works only if the
-      receiver does not remember earlier plays; otherwise, in a terminal: <code class="chain-command">{command}</code>
-    </p>
-  ) : (
-    <Note>
-      It cannot be minimised here: {why} In a terminal: <code class="chain-command">{command}</code>
-    </Note>
-  );
-}
-
-function Progress({ small, problem }: { readonly small: MinimisedBug; readonly problem: string | null }) {
-  const { phase, trials, events, before, ending, words, command } = small;
-  if (problem !== null) {
-    return (
-      <Note tone="warning">
-        {problem} In a terminal: <code class="chain-command">{command}</code>
-      </Note>
-    );
-  }
-  if (ending === null) {
-    return (
-      <>
-        <p>
-          {phase}: {formatCounted(trials, "trial")}, {formatCount(events)} of {formatCounted(before, "event")} left
-        </p>
-        <progress
-          class="chain-progress"
-          max={Math.log(before + 1)}
-          value={Math.log(before + 1) - Math.log(events)}
-          aria-label="Events that are gone"
-        />
-      </>
-    );
-  }
-  return (
-    <Note tone={ending === "found" ? "good" : "warning"}>
-      {words.join(" ")}{" "}
-      {ending !== "found" && (
-        <>
-          Start the receiver again for each trial, in a terminal: <code class="chain-command">{command}</code>
-        </>
-      )}
-    </Note>
   );
 }

@@ -31,8 +31,8 @@ function OfScenario({
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onBug}>Minimise</Button>
-          <Button onPress={onBug}>Save as bug file</Button>
+          <Button onPress={onBug}>Minimise…</Button>
+          <Button onPress={onBug}>Save as bug file…</Button>
           {made.data !== undefined && (
             <>
               <CopyButton text={made.data.yaml} label="Copy the scenario" size="normal">

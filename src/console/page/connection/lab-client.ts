@@ -91,7 +91,7 @@ async function ask(
   const signals = signal === undefined ? [] : [signal];
   const left = leavingMoment();
   // The notice of a repeating scenario pauses the live clock even while the page shows the past; reading a file of the user changes nothing.
-  const isOfNow = /^\/lab\/(past|access|clock|import|bug$|bug\?|bug\/work)/.test(url);
+  const isOfNow = /^\/lab\/(past|access|clock|import|bug$|bug\?|bug\/work|bug\/stop)/.test(url);
   if (moment.peek() !== undefined && !isOfNow) {
     if (method !== "GET")
       throw new RequestError("The page shows the past, which cannot be changed. Go back to now first.", 409);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { BugJob } from "../../protocol/index.js";
 import { labGet, labPost, requestErrorOf, type RequestError } from "./lab-client.js";
 
@@ -10,6 +10,9 @@ export interface BugWork {
   /** Undefined: none was begun here. */
   readonly job: BugJob | undefined;
   readonly isRunning: boolean;
+  /** Whether it runs still, after the user has stopped it. */
+  readonly isStopping: boolean;
+  /** Why it was not begun, or why the page does not know how far it is. */
   readonly error: RequestError | undefined;
   readonly begin: (ask: () => Promise<BugJob>) => void;
   readonly stop: () => void;
@@ -20,25 +23,24 @@ export interface BugWork {
 export function useBugWork(): BugWork {
   const [job, setJob] = useState<BugJob>();
   const [isAsking, setIsAsking] = useState(false);
+  const [isStopping, setIsStopping] = useState(false);
   const [error, setError] = useState<RequestError>();
   const isRunning = job?.is_running === true;
-  const keep = (asked: Promise<BugJob>): Promise<void> =>
-    asked.then(setJob, (failure: unknown) => {
-      setJob(undefined);
-      setError(requestErrorOf(failure));
-    });
   const id = job?.id;
   useEffect(() => {
-    if (!isRunning) return undefined;
+    if (!isRunning) return setIsStopping(false);
     let isLeft = false;
     const timer = setInterval(() => {
       labGet("/bug/work").then(
         (now) => {
           if (isLeft) return;
-          // Somebody else has begun other work, so this one was stopped.
-          setJob((before) => (before === undefined || now.id === before.id ? now : { ...before, is_running: false }));
+          setError(undefined);
+          setJob((before) => (before === undefined || now.id === before.id ? now : ended(before, now)));
         },
-        (failure: unknown) => setError(requestErrorOf(failure)),
+        // It may run still: the next look tells.
+        (failure: unknown) => {
+          if (!isLeft) setError(requestErrorOf(failure));
+        },
       );
     }, LOOK_MS);
     return () => {
@@ -47,22 +49,51 @@ export function useBugWork(): BugWork {
     };
   }, [isRunning, id]);
   // A dialog that is closed must not leave requests behind that nobody sees.
+  const runs = useRef(false);
+  runs.current = isRunning;
   useEffect(
     () => () => {
-      if (isRunning) void labPost("/bug/stop").catch(() => undefined);
+      if (runs.current) void labPost("/bug/stop").catch(() => undefined);
     },
-    [isRunning],
+    [],
   );
   return {
     job,
     isRunning: isRunning || isAsking,
+    isStopping,
     error,
     begin(ask) {
       setError(undefined);
       setIsAsking(true);
-      void keep(ask()).finally(() => setIsAsking(false));
+      void ask()
+        .then(setJob, (failure: unknown) => {
+          setJob(undefined);
+          setError(requestErrorOf(failure));
+        })
+        .finally(() => setIsAsking(false));
     },
-    stop: () => void keep(labPost("/bug/stop")),
-    forget: () => setJob(undefined),
+    stop() {
+      setIsStopping(true);
+      labPost("/bug/stop").then(setJob, (failure: unknown) => {
+        setIsStopping(false);
+        setError(requestErrorOf(failure));
+      });
+    },
+    forget() {
+      setJob(undefined);
+      setError(undefined);
+    },
+  };
+}
+
+/** A job that the server knows no longer. */
+function ended(before: BugJob, now: BugJob): BugJob {
+  return {
+    ...before,
+    is_running: false,
+    problem:
+      now.id < before.id
+        ? "The server was started again in the middle: its result is lost."
+        : "Other work with a bug was begun in the middle: its result is lost.",
   };
 }

@@ -24,7 +24,16 @@ export const bugFile = objectOf({
   title: text,
   story: described("The comment at the head of the file, a paragraph each", arrayOf(text)),
   requests: arrayOf(bugRequest),
-  right: described("What is right: expectations and checks as they are written", arrayOf(text)),
+  right: described(
+    "What is right: expectations and checks",
+    arrayOf(
+      objectOf({
+        text: described("As it is written", text),
+        words: described("In words: `a status of 200 to 299`", text),
+        request: described("The request whose answer it judges, from 1; null: the whole", nullable(integer)),
+      }),
+    ),
+  ),
   seen: described("What went wrong when it was written, by key; null: it does not say", nullable(mapOf(text))),
   versions: mapOf(text),
   problems: arrayOf(objectOf({ line: integer, column: integer, is_error: boolean, message: text, hint: nullableText })),
@@ -66,6 +75,14 @@ const minimisedBug = objectOf({
   command: described("The command that does it in a terminal, which starts the receiver for each trial", text),
 });
 export type MinimisedBug = ValueOf<typeof minimisedBug>;
+
+/** The requests that a search begins with. */
+export const bugInput = objectOf({
+  name: described("Name for the file", text),
+  requests: integer,
+  yaml: described("A bug file of all of them", text),
+});
+export type BugInput = ValueOf<typeof bugInput>;
 
 /** The one piece of work with a bug at the lab's receiver: what runs, or what ran last. */
 export const bugJob = objectOf({

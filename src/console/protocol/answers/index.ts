@@ -38,6 +38,7 @@ export const reads = {
   "/campaign-fires": account.campaignFires,
   "/chain": chain.chain,
   "/chain/bug": bug.chainBug,
+  "/chain/bug/input": bug.bugInput,
   "/chain/scenario": chain.chainScenario,
   "/clock": lab.labClock,
   "/events": log.logPage,

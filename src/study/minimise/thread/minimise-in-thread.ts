@@ -1,6 +1,13 @@
 import type { Worker } from "node:worker_threads";
 import { LabError, startWorker } from "../../../base/index.js";
-import type { MinimiserInput, MinimiserResult, MinimiserRun, MinimiserStep } from "../../../control/index.js";
+import type {
+  Minimiser,
+  MinimiserInput,
+  MinimiserResult,
+  MinimiserRun,
+  MinimiserStep,
+} from "../../../control/index.js";
+import { resetReceiver } from "../../reset-receiver.js";
 
 /** What the thread posts. */
 export type FromMinimiser =
@@ -9,10 +16,19 @@ export type FromMinimiser =
   | { readonly kind: "result"; readonly result: MinimiserResult }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Minimises exact requests in a thread of its own: the `Minimiser` of a served lab. */
-export function minimiseInThread(input: MinimiserInput, onStep: (step: MinimiserStep) => void): MinimiserRun {
-  let isClosed = false;
+/** The `Minimiser` of a served lab: the search has a thread of its own. */
+export const threadMinimiser: Minimiser = {
+  start: minimiseInThread,
+  reset: (request, receiver, isAllowed) => resetReceiver(request, receiver, { isAllowed }),
+};
+
+function minimiseInThread(input: MinimiserInput, onStep: (step: MinimiserStep) => void): MinimiserRun {
+  let ending: "stop" | "close" | undefined;
   let worker: Worker | undefined;
+  const end = (): void => {
+    if (ending === "close") void worker?.terminate();
+    if (ending === "stop") worker?.postMessage("stop");
+  };
   const result = new Promise<MinimiserResult>((resolve, reject) => {
     const hear = (message: FromMinimiser): void => {
       if (message.kind === "step") onStep(message.step);
@@ -28,16 +44,20 @@ export function minimiseInThread(input: MinimiserInput, onStep: (step: Minimiser
       worker = started;
       started.on("error", reject);
       started.on("exit", () => reject(new LabError("bad-options", "stopped")));
-      if (isClosed) void started.terminate();
+      end();
     }, reject);
   });
   // A rejection that comes before somebody awaits it must not end the process.
   result.catch(() => undefined);
   return {
     result,
+    stop() {
+      ending ??= "stop";
+      end();
+    },
     close() {
-      isClosed = true;
-      void worker?.terminate();
+      ending = "close";
+      end();
     },
   };
 }

@@ -11,19 +11,36 @@ import type { FromMinimiser } from "./minimise-in-thread.js";
 /** Wall milliseconds of the search. */
 const TIME_LIMIT_MS = 60_000;
 
+/** Wall milliseconds that the receiver has to accept the first connection. */
+const WAIT_MS = 5000;
+
 /** What the service gives a receiver: docs/reference/webhook.md#transport. */
 const TIMEOUT_MS = 5000;
 
-async function minimise({ requests, receiver, condition, allowHosts, file }: MinimiserInput): Promise<MinimiserResult> {
+async function minimise({
+  requests,
+  receiver,
+  condition,
+  reset,
+  allowHosts,
+  file,
+}: MinimiserInput): Promise<MinimiserResult> {
   const read = readFailureCondition([condition]);
   if (!("condition" in read)) throw new Error(`${condition} is no condition`);
+  const stopping = new AbortController();
+  // Only `stop` is posted to it.
+  parentPort?.once("message", () => stopping.abort());
   const found = await minimiseRequests({
     path: "the recording",
     requests,
     receiver,
     condition: read.condition,
+    reset,
     allowHosts,
+    signal: stopping.signal,
     timeLimitMs: TIME_LIMIT_MS,
+    // It has answered the lab, so it is there; a busy machine may take its time to connect.
+    waitMs: WAIT_MS,
     timeoutMs: TIMEOUT_MS,
     onStep: ({ phase, trials, events }) => send({ kind: "step", step: { phase, trials, events } }),
   });
@@ -43,8 +60,8 @@ async function minimise({ requests, receiver, condition, allowHosts, file }: Min
 function whyNot({ reproduced, failed, of, contamination, condition }: Minimised): string[] {
   return reproduced
     ? [
-        `The receiver remembers earlier plays: ${contamination}.`,
-        "A trial would show what the trials before it left behind, so the result would be wrong.",
+        "The receiver remembers earlier plays, so that a trial shows what the trials before it left behind: a result would be wrong.",
+        `Seen: ${contamination}.`,
       ]
     : [
         `${condition} did not come again in ${countOf(of, "play")}${failed === 0 ? "" : `, but ${failed}`}.`,
@@ -69,10 +86,18 @@ function send(message: FromMinimiser): void {
 }
 
 send({ kind: "ready" });
-await minimise(workerData as MinimiserInput).then(
-  (result) => send({ kind: "result", result }),
-  (error: unknown) => {
-    const { message, hint } = error as { readonly message: string; readonly hint?: string };
-    send({ kind: "failed", message: hint === undefined ? message : `${message}: ${hint}` });
-  },
-);
+await minimise(workerData as MinimiserInput)
+  .then(
+    (result) => send({ kind: "result", result }),
+    (error: unknown) => {
+      const { code, message, hint } = error as {
+        readonly code?: string;
+        readonly message: string;
+        readonly hint?: string;
+      };
+      // Hints about a receiver that is away name options of a terminal.
+      send({ kind: "failed", message: hint === undefined || code === "no-receiver" ? message : `${message}: ${hint}` });
+    },
+  )
+  // A listener would keep the thread alive.
+  .finally(() => parentPort?.close());
