@@ -40,6 +40,15 @@ export function BugOfChainDialog({
   const canMinimise = bug !== undefined && bug.no_minimise === null && bug.condition !== null;
   const errors = [search.error, work.error];
   const resetError = errors.map((error) => error?.fields["reset"]).find((text) => text !== undefined);
+  const about = bug !== undefined && (
+    <AboutSearch
+      id={id}
+      bug={bug}
+      isRunning={search.isRunning}
+      isOpen={small !== undefined && (small.ending === "passes" || small.ending === "forgets-nothing")}
+      resetError={resetError}
+    />
+  );
   return (
     <Dialog
       title="Bug file of these events"
@@ -116,17 +125,10 @@ export function BugOfChainDialog({
             <em> Minimise</em> finds.
           </Note>
         )}
-        {bug !== undefined && (
-          <AboutSearch
-            id={id}
-            bug={bug}
-            isRunning={search.isRunning}
-            isOpen={small !== undefined && (small.ending === "passes" || small.ending === "forgets-nothing")}
-            resetError={resetError}
-          />
-        )}
+        {small?.ending !== "found" && about}
         {file.error !== undefined && <ErrorNote error={file.error} />}
         {file.bug !== undefined && <BugView bug={file.bug} played={work.job?.play ?? undefined} hasStory={false} />}
+        {small?.ending === "found" && about}
         {yaml !== undefined && (
           <details class="chain-terminal">
             <summary>The file as YAML</summary>

@@ -1,4 +1,5 @@
 import type { MinimisedBug } from "../../protocol/index.js";
+import { resetRequest } from "../bug/reset-field.jsx";
 import { Note } from "../design/index.js";
 import { formatCount, formatCounted } from "../format/index.js";
 
@@ -23,7 +24,9 @@ export function SearchOutcome({ small, problem }: { readonly small: MinimisedBug
     <Note tone={ending === "found" ? "good" : "warning"}>
       {words.join(" ")}
       {ending !== "found" &&
-        " Reset it before each play, or start it again for each play in a terminal: both are below."}
+        (resetRequest.value.trim() === ""
+          ? " Reset it before each play, or start it again for each play in a terminal: both are below."
+          : " A terminal can start it again for each play: the command is below.")}
     </Note>
   );
 }

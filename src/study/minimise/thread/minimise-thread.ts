@@ -48,7 +48,7 @@ async function minimise({
   if (!reproduced || contaminated) {
     return {
       ending: reproduced ? "forgets-nothing" : "passes",
-      words: whyNot(found),
+      words: whyNot(found, reset !== undefined),
       events: before.events,
       trials,
     };
@@ -57,7 +57,7 @@ async function minimise({
   return { ending: "found", words: whatCame(found), yaml: bugTextOf(found, about), events: after.events, trials };
 }
 
-function whyNot({ reproduced, failed, of, contamination, condition }: Minimised): string[] {
+function whyNot({ reproduced, failed, of, contamination, condition }: Minimised, isReset: boolean): string[] {
   return reproduced
     ? [
         "The receiver remembers earlier plays, so that a trial shows what the trials before it left behind: a result would be wrong.",
@@ -65,7 +65,9 @@ function whyNot({ reproduced, failed, of, contamination, condition }: Minimised)
       ]
     : [
         `${condition} did not come again in ${countOf(of, "play")}${failed === 0 ? "" : `, but ${failed}`}.`,
-        "The receiver may have been fixed, or it remembers these events from the time before.",
+        isReset
+          ? "The receiver may have been fixed, or it takes more than these requests from a fresh start."
+          : "The receiver may have been fixed, or it remembers these events from the time before.",
       ];
 }
 
