@@ -6,10 +6,11 @@ import type { StatusSet } from "../../wire/index.js";
 type Right = BugFile["right"][number];
 
 /** What a bug file of exact requests calls right, in the order in which a play judges it. */
-export function rightOf({ expect, neverTwice, checks }: ExactInput): Right[] {
+export function rightOf({ expect, neverTwice, logs, checks }: ExactInput): Right[] {
   return [
     ...expect.map((one) => ({ text: one.text, words: wordsOf(one), request: one.request })),
     ...(neverTwice ? [{ text: "never-twice", words: "nobody is answered twice about one event", request: null }] : []),
+    ...logs.map(({ text, file }) => ({ text, words: `${file} has each accepted event once`, request: null })),
     ...checks.map((check) => ({ text: check.text, words: checkWords(check), request: null })),
   ];
 }

@@ -25,7 +25,7 @@ export function bundledReceivers(bugs: readonly string[] = []): ZooReceivers {
     width: 1,
     async take() {
       const receiver = await startReceiver({ logbook: { bugs } });
-      return { url: receiver.url, release: () => receiver.close() };
+      return { url: receiver.url, ending: () => Promise.resolve(undefined), release: () => receiver.close() };
     },
     close: () => Promise.resolve(),
   };
