@@ -82,7 +82,7 @@ export class StoryVariation {
     return this.#varied(way, story, other) ?? this.#added(story);
   }
 
-  /** Undefined: there is nothing that can be varied in this way. */
+  /** Undefined: there is no step that can be varied in this way. */
   #varied(way: WayName, story: Story, other: () => Story | undefined): Story | undefined {
     switch (way) {
       case "added":
