@@ -253,6 +253,8 @@ async function playOne(trial: AuditTrial, context: AuditContext, signal: AbortSi
     return client.limited > before || why.includes("status 429") ? untested(limitsRequests) : outcome;
   } catch (error) {
     if (error instanceof OutOfBudget) return untested(error.message);
+    // The page of the effects ends with its receiver: what was found so far stands.
+    if (error instanceof LabError) return untested(`the effects can no longer be read: ${error.message}`);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { isListening } from "../../lab/index.js";
 import type { EventType, Spelling } from "../../wire/index.js";
 import {
   answerWords,
@@ -37,6 +38,8 @@ export interface Variant {
   readonly keeps: (context: AuditContext) => Kept;
   /** Whether an application may accept it and keep nothing. */
   readonly mayIgnore?: true;
+  /** Whether it is played alone, so that a receiver that ends by it is not blamed on another trial. */
+  readonly isAlone?: true;
 }
 
 /** How often a variant must fail, each time with a control that passes, before the receiver is accused. */
@@ -44,7 +47,11 @@ const PROOFS = 3;
 
 /** A trial that compares a variant with the ordinary event of its type. */
 export function variantTrial(head: Omit<AuditTrial, "run" | "isAlone">, variant: Variant): AuditTrial {
-  return { ...head, run: (context) => runVariant(context, variant) };
+  return {
+    ...head,
+    ...(variant.isAlone === true && { isAlone: true }),
+    run: (context) => runVariant(context, variant),
+  };
 }
 
 /** What is wrong with the answer to a variant or with what was kept. */
@@ -65,6 +72,10 @@ async function runVariant(context: AuditContext, variant: Variant): Promise<Outc
     const found = await tryVariant(context, variant, control);
     if (found === undefined) return passed;
     if ("kind" in found) return found;
+    if (variant.isAlone === true && found.exchange.status === null) {
+      const isGone = !(await isListening(context.client.url.href));
+      if (isGone) return fault(`${found.seen}, and nothing listens any more`, [found.exchange]);
+    }
     exchanges.push(found.exchange);
     last = found;
   }

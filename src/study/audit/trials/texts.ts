@@ -19,6 +19,7 @@ interface TextCase {
   /** Default: exactly the text. */
   readonly keeps?: "nothing" | "person";
   readonly refusal?: "observed";
+  readonly isAlone?: true;
 }
 
 const words = "The events carry texts as people write them; a receiver that changes them answers another question.";
@@ -125,6 +126,7 @@ const cases: readonly TextCase[] = [
     why: `Some phones write line ends so. ${lost}`,
     field: encoding,
     keeps: "person",
+    isAlone: true,
   },
   {
     id: "text-spaces",
@@ -215,7 +217,7 @@ const wordsTrial: AuditTrial = {
 
 /** One text each that real people and phones send. */
 const caseTrials: readonly AuditTrial[] = cases.map(
-  ({ id, what, text, severity = "medium", why, field = values, keeps, refusal }) =>
+  ({ id, what, text, severity = "medium", why, field = values, keeps, refusal, isAlone }) =>
     variantTrial(
       {
         id,
@@ -225,7 +227,13 @@ const caseTrials: readonly AuditTrial[] = cases.map(
         field,
         about: `a text with ${what}, beside an ordinary one: it must be accepted${keeps === undefined ? " and kept as it is" : ""}`,
       },
-      { type: "mo_sms", changes: () => ({ text }), refusal: refusal ?? "fault", keeps: () => keeps ?? { text } },
+      {
+        type: "mo_sms",
+        changes: () => ({ text }),
+        refusal: refusal ?? "fault",
+        keeps: () => keeps ?? { text },
+        ...(isAlone === true && { isAlone }),
+      },
     ),
 );
 
