@@ -52,6 +52,7 @@ async function parametersFor({ served: { api } }: ControlRig, operation: string)
   if (operation === "GET /flow-graph") return `?flow=${await firstOf("flows")}`;
   if (operation === "GET /flow-run") return `?run=${await firstOf("runs")}`;
   if (/^GET \/(handset|person)/.test(operation)) return "?of=clinic/0&with=%2B12065550110&who=people/3";
+  if (operation === "GET /chain/bug/input") return "?id=1/1&while=status+500";
   if (operation.startsWith("GET /chain")) return "?id=1/1";
   if (operation.startsWith("GET /past/")) return "?at=0";
   return "";

@@ -77,6 +77,7 @@ export class ChainBugs {
   /**
    * The requests of the recording up to the one that shows what is wrong, as a file that `handset minimise` reads.
    *
+   * @returns no requests: none of the event's reached a receiver
    * @throws ControlRefusal 400, 404, 409
    */
   async inputOf(id: string, wrong: string): Promise<BugInput> {
@@ -85,7 +86,7 @@ export class ChainBugs {
     const { answered, about } = this.#answered(reader, id);
     const failing = failingAt(answered, condition);
     const last = answered[failing ?? answered.length - 1];
-    if (last === undefined) throw refusal("detail", "No request of it reached a receiver.", 409);
+    if (last === undefined) return { name: inputFileOf(id), requests: 0, yaml: "" };
     const requests = (await this.#upTo(reader, last)).slice(-REQUESTS_MAX);
     const { startsAtMs, preset } = reader.meta();
     const yaml = writeChainBug(requests, {
