@@ -81,6 +81,27 @@ ${expectations}
   }
 `;
 
+/** Audits the receiver at a port of its own. It answers a copy once more. */
+const audited = `
+  const server = createServer(receiver);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = "http://127.0.0.1:" + server.address().port + "/events";
+  try {
+    await expectAudit(url, { only: ["duplicate-acts-twice"], effects: "replies" });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+`;
+
+/** What a failed audit says in each runner. */
+const auditWords = [
+  "The audit of http://127.0.0.1:",
+  "1. A retry of a text acts twice (high)",
+  "sent: event=mo_sms",
+  "to play it: npx handset audit http://127.0.0.1:",
+];
+
 const matched = `
     await expect(ada).toHear(/welcome/, { within: "5m" });
     expect(lab).toHaveDelivered("mo_sms", { times: 1 });
@@ -90,8 +111,9 @@ describe("the packed package, in a project of its own", () => {
   it("works in node:test, where a failure is shown in words", async () => {
     write(
       "node.test.js",
-      `import { test } from "node:test";
-import { assertBalance, assertDelivered, assertHears, expectReplay, startLab } from "handset-lab/testing";
+      `import { createServer } from "node:http";
+import { test } from "node:test";
+import { assertBalance, assertDelivered, assertHears, expectAudit, expectReplay, startLab } from "handset-lab/testing";
 import { receiver } from "./receiver.js";
 test("holds", async () => {${tests(`
     await assertHears(ada, /welcome/);
@@ -99,6 +121,7 @@ test("holds", async () => {${tests(`
     assertBalance(lab);`)}});
 test("fails", async () => {${tests("    await ada.hears(/goodbye/);")}});
 test("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
+test("audits", async () => {${audited}});
 `,
     );
     const { code, text } = await spawned(process.execPath, ["--test", "node.test.js"]);
@@ -107,6 +130,7 @@ test("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
     expect(text).toContain("+250788123456 did not hear /goodbye/ within 5m");
     expect(text).toContain("The bug of wrong.bug.yaml is there: A stranger is welcomed");
     expect(text).toMatch(/pass 1\b/);
+    for (const words of auditWords) expect(text).toContain(words);
   });
 
   it("works in vitest, with its matchers", async () => {
@@ -132,7 +156,8 @@ it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
   it("works in jest without a flag, as CommonJS, file after file in one process", async () => {
     write("jest/package.json", "{}");
     write("jest/jest.config.js", 'module.exports = { setupFilesAfterEnv: ["handset-lab/testing/jest"] };\n');
-    const head = `const { expectReplay, startLab } = require("handset-lab/testing");
+    const head = `const { createServer } = require("node:http");
+const { expectAudit, expectReplay, startLab } = require("handset-lab/testing");
 const receiver = (request, response) => {
   let body = "";
   request.on("data", (chunk) => (body += chunk));
@@ -148,6 +173,7 @@ const receiver = (request, response) => {
       "jest/two.test.js",
       `${head}it("fails", async () => {${tests("    await expect(ada).toHear(/goodbye/);")}});
 it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
+it("audits", async () => {${audited}}, 30_000);
 `,
     );
     const args = [
@@ -161,18 +187,28 @@ it("replays", () => expectReplay("wrong.bug.yaml", { receiver }));
     const { code, text } = await spawned(process.execPath, args);
     expect(text).toContain("+250788123456 did not hear /goodbye/ within 5m");
     expect(text).toContain("The bug of wrong.bug.yaml is there");
-    expect(text).toContain("2 failed, 1 passed");
+    for (const words of auditWords) expect(text).toContain(words);
+    expect(text).toContain("3 failed, 1 passed");
     expect(code).toBe(1);
   });
 
-  it("has types that compile without skipLibCheck", async () => {
+  it.each([
+    ["nodenext", { module: "nodenext" }],
+    ["bundler", { module: "preserve", moduleResolution: "bundler" }],
+  ] as const)("has types that compile strictly and without skipLibCheck: %s", async (name, resolution) => {
     write(
       "typed.ts",
-      `import { assertHears, startLab, type TestLab } from "handset-lab/testing";
+      `import { assertHears, expectAudit, expectReplay, startLab, type TestLab } from "handset-lab/testing";
+import { runScenario, scenario } from "handset-lab";
 const lab: TestLab = await startLab({ receiver: async (request: Request) => new Response(await request.text()) });
 lab.powerCut({ of: "clinic", for: "2h" });
 lab.handset("clinic").network({ type: "none" });
 await assertHears(lab.person("+250788123456"), /welcome/);
+await expectReplay("one.bug.yaml", { receiver: "http://127.0.0.1:8080/" });
+const { findings } = await expectAudit("http://127.0.0.1:8080/", { only: ["text-plus"], effects: "replies" });
+export const titles: string[] = findings.map(({ title }) => title);
+export const day = scenario({ name: "Day", lasts: "1h", handsets: { clinic: { phone: "+250788000001" } } });
+export const { exitCode } = await runScenario(day, { receiver: "http://127.0.0.1:8080/" });
 // @ts-expect-error the mains are on or off
 lab.power({ of: "clinic", mains: 3 });
 // @ts-expect-error there is no such verb
@@ -180,15 +216,18 @@ lab.explode({ of: "clinic" });
 `,
     );
     const options = {
-      module: "nodenext",
+      ...resolution,
       target: "es2023",
       strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
       noEmit: true,
       skipLibCheck: false,
       types: ["node"],
     };
-    write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["typed.ts"] }));
-    const { code, text } = await spawned(process.execPath, [bin("typescript/bin/tsc"), "-p", "."]);
+    write(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions: options, files: ["typed.ts"] }));
+    const { code, text } = await spawned(process.execPath, [bin("typescript/bin/tsc"), "-p", `tsconfig.${name}.json`]);
     expect({ code, text }).toEqual({ code: 0, text: "" });
   });
 });
