@@ -306,3 +306,18 @@ function doubledCount(before: Leaves, after: Leaves, again: Leaves): string | un
   }
   return undefined;
 }
+
+/** Whether records have more than before: further ones, further values, or a larger count. */
+export function isMore(before: readonly EffectRecord[], after: readonly EffectRecord[]): boolean {
+  const valuesIn = (records: readonly EffectRecord[]): number =>
+    records.reduce((sum, { leaves }) => sum + leaves.size, 0);
+  if (after.length > before.length || valuesIn(after) > valuesIn(before)) return true;
+  return after.some(({ place, leaves }, index) => {
+    const earlier = before[index];
+    if (earlier?.place !== place) return false;
+    return [...leaves].some(([leaf, value]) => {
+      const was = earlier.leaves.get(leaf);
+      return typeof value === "number" && typeof was === "number" && value === was + 1 && !countsRequests.test(leaf);
+    });
+  });
+}

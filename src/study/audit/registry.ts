@@ -3,6 +3,7 @@ import { connectionTrials } from "./trials/connections.js";
 import { doublesTrials } from "./trials/doubles.js";
 import { fieldTrials } from "./trials/fields.js";
 import { loadTrials } from "./trials/load.js";
+import { lookAlikeTrials } from "./trials/look-alikes.js";
 import { replyTrials } from "./trials/replies.js";
 import { reportTrials } from "./trials/reports.js";
 import { sequenceTrials } from "./trials/sequences.js";
@@ -21,7 +22,7 @@ export const auditFamilies: readonly { readonly name: string; readonly trials: r
   { name: "reports", trials: reportTrials },
   { name: "sequences", trials: sequenceTrials },
   { name: "replies", trials: replyTrials },
-  { name: "doubles", trials: doublesTrials },
+  { name: "doubles", trials: [...doublesTrials, ...lookAlikeTrials] },
   { name: "connections", trials: connectionTrials },
   { name: "load", trials: loadTrials },
 ];
