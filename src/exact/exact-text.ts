@@ -68,7 +68,7 @@ function seenText(seen: SeenFailure | undefined, requests: number): string {
   return [
     ...(condition === undefined ? [] : [condition]),
     ...(request === undefined || requests === 1 ? [] : [`at request ${request}`]),
-    ...(runs === undefined ? [] : [`in ${runs} runs`]),
+    ...(runs === undefined ? [] : [runs === "1 of 1" ? "once" : `in ${runs} runs`]),
   ].join(" ");
 }
 

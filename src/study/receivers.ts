@@ -44,6 +44,9 @@ export interface ReceiverOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Wall milliseconds until a receiver that runs is said to be away: a connection takes long on a busy machine. */
+const CONNECT_WAIT_MS = 2000;
+
 /** Wall milliseconds that a started receiver has until it listens, and between two looks whether it does. */
 const START_WAIT_MS = 30_000;
 const LOOK_MS = 5;
@@ -86,7 +89,7 @@ class RunningReceiver implements Receivers {
   }
 
   async requireListening(): Promise<void> {
-    await waitUntilListening(this.#url, this.#options.waitMs ?? 0, this.#options.signal);
+    await waitUntilListening(this.#url, this.#options.waitMs ?? CONNECT_WAIT_MS, this.#options.signal);
   }
 
   async take(): Promise<TrialReceiver> {
