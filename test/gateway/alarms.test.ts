@@ -72,15 +72,17 @@ describe("a low battery", () => {
     ]);
   });
 
-  it("raises none while charging, full or unknown", () => {
+  it("raises none while charging or full, and one where the phone does not know it", () => {
     const service = new Service();
     service.sync(1, [], { powerLevel: 3, powerStatus: "CHA" });
     service.passTo(minute);
     service.sync(1, [], { powerLevel: 3, powerStatus: "FUL" });
     service.passTo(2 * minute);
-    service.sync(1, [], { powerLevel: -1, powerStatus: "UNK" });
     service.passTo(3 * minute);
     expect(service.emissions).toEqual([]);
+    service.sync(1, [], { powerLevel: -1, powerStatus: "UNK" });
+    service.passTo(4 * minute);
+    expect(service.emissions).toHaveLength(1);
   });
 
   it("and silence raise one alarm each", () => {

@@ -79,8 +79,7 @@ export const bugRoutes: readonly ControlRoute[] = [
   }),
   readRoute({
     path: "/chain/bug/input",
-    about:
-      "The requests that a search begins with, those of all people and handsets up to an event's, as a bug file that `handset minimise` reads.",
+    about: "The requests that a search for an event begins with, as a bug file that `handset minimise` reads.",
     parameters: {
       id: { type: "string", description: "Id of an event (`3/17`), or number of a message or call" },
       while: { type: "string", description: "What is wrong, as `handset minimise --while` spells it" },
