@@ -24,8 +24,8 @@ describe("handset explore", () => {
   it("writes a bug file that fails until the receiver is fixed", async () => {
     let isFixed = false;
     const receiver = await receiverThat((body, response) => {
-      const text = new URLSearchParams(body).get("text") ?? "";
-      response.writeHead(!isFixed && text.includes("%") ? 500 : 200).end("{}");
+      const isMissed = new URLSearchParams(body).get("event") === "mo_miss";
+      response.writeHead(!isFixed && isMissed ? 500 : 200).end("{}");
     });
     const output = join(temporaryFolder(), "bugs");
     const { code, stdout, stderr } = await handset([
@@ -40,7 +40,7 @@ describe("handset explore", () => {
       endedBy: "failures",
       fresh: true,
     });
-    expect(readFileSync(bug, "utf8")).toContain('body: "%"');
+    expect(readFileSync(bug, "utf8")).toMatch(/- \{ at: \S+, call: /);
     const play = async (): Promise<number> =>
       (await handset(["run", bug, "-r", receiver.url, "--recording", "none", "-q"])).code;
     expect(await play()).toBe(1);

@@ -82,10 +82,10 @@ describe("exploring a scenario", () => {
   });
 
   it("accuses no right receiver of the troubles that it makes on the way itself", async () => {
-    const result = await explore(right, { trials: 60 });
-    expect(result).toMatchObject({ found: [], trials: 60, endedBy: "trials", trouble: "" });
+    const result = await explore(right, { trials: 40 });
+    expect(result).toMatchObject({ found: [], trials: 40, endedBy: "trials", trouble: "" });
     const text = textOf(result);
-    expect(text).toContain("– no failure found in 60 trials");
+    expect(text).toContain("– no failure found in 40 trials");
     expect(text).toContain("no proof");
     expect(text).not.toContain("✔");
   });
@@ -98,19 +98,15 @@ describe("exploring a scenario", () => {
   });
 
   it("tells a failure of the scenario itself, and looks for others", async () => {
-    const bug: Bug = ({ event, text = "" }) => {
-      if (event !== "mo_sms") return undefined;
-      return text === "JOIN" ? "fails" : text.includes("%") ? { status: 503 } : { reply: "thanks" };
-    };
-    const result = await explore(bug, { failures: 2 });
-    expect(result.found.map(({ trial }) => trial)[0]).toBe(1);
-    expect(result.found).toHaveLength(2);
-    expect(result.found[1]?.seen).toContain("503");
+    const bug: Bug = ({ event, text = "" }) => (event === "mo_sms" && text === "JOIN" ? { status: 503 } : undefined);
+    const result = await explore(bug, { failures: 2, trials: 12 });
+    expect(result.found).toMatchObject([{ trial: 1, note: "" }]);
+    expect(result).toMatchObject({ endedBy: "trials", trials: 12 });
     expect(textOf(result)).toContain("by the scenario as it is");
   });
 
   it("varies in the same way with the same seed", async () => {
-    const trialsOf = async (seed: number) => (await explore(leaverCalls, { seed, trials: 25 })).discoveries;
+    const trialsOf = async (seed: number) => (await explore(leaverCalls, { seed, trials: 12 })).discoveries;
     const first = await trialsOf(3);
     expect(await trialsOf(3)).toEqual(first);
     expect(await trialsOf(4)).not.toEqual(first);
