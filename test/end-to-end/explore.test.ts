@@ -28,10 +28,9 @@ describe("handset explore", () => {
       response.writeHead(!isFixed && isMissed ? 500 : 200).end("{}");
     });
     const output = join(temporaryFolder(), "bugs");
-    const { code, stdout, stderr } = await handset([
-      ...["explore", written(day), "-r", receiver.url, "--reset", "POST /reset"],
-      ...["--trials", "200", "--failures", "1", "--json", "-o", output],
-    ]);
+    const at = ["-r", receiver.url, "--reset", "POST /reset"];
+    const ends = ["--trials", "200", "--failures", "1"];
+    const { code, stdout, stderr } = await handset(["explore", written(day), ...at, ...ends, "--json", "-o", output]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const bug = join(output, "day-1.bug.yaml");
     expect(JSON.parse(stdout)).toMatchObject({
