@@ -12,6 +12,7 @@ import {
 } from "../../study/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
 import { UsageError } from "../failures.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { type Live, liveOn } from "../terminal/live-lines.js";
 import { duration, wholeNumber } from "../options/values.js";
@@ -108,12 +109,8 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
   }
   const base = { set: flags.set, seed: flags.seed };
   if ((await loadScenario(file, io, base)) === undefined) return 2;
-  const controller = new AbortController();
   const shown = flags.quiet === true ? undefined : new LiveStudy(io, await liveOn(io.stderr));
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exit(130);
-    controller.abort();
-  });
+  const { signal, stopListening } = listenForInterrupt(io);
   let result: Study;
   try {
     result = await studyCapacity({
@@ -136,7 +133,7 @@ async function study(file: string, command: readonly string[], flags: Flags, io:
       command,
       speed: flags.pace,
       allowHosts: flags.allowHost,
-      signal: controller.signal,
+      signal,
       receiver: flags.receiver,
       warmUpMs: flags.warmup,
       lateMs: flags.late,

@@ -1,14 +1,15 @@
 import { Command } from "commander";
-import { readFailureCondition } from "../../expect/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
 import { kindOfFile } from "../../scenario/index.js";
 import { exploredJson, exploreScenario, type ExploreProgress, renderExplored } from "../../study/index.js";
 import { UsageError } from "../failures.js";
 import { allowHost, repeatable } from "../options/repeatable.js";
 import { duration, wholeNumber } from "../options/values.js";
+import { requireReceiver, whileCondition } from "../options/while-condition.js";
 import { bugCommand } from "../printing/bug-command.js";
 import { count } from "../printing/numbers.js";
 import { readScenario, readText } from "../scenario-file.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { liveOn } from "../terminal/live-lines.js";
 import { writePainted } from "../terminal/paint.js";
@@ -66,20 +67,14 @@ export function exploreCommand(io: Io, end: (code: ExitCode) => void): Command {
 
 async function explore(path: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
   const { receiver, seed = 1, for: forMs = FOR_MS, trials, failures, output, reset, allowHost: allowHosts } = flags;
-  if (receiver === undefined && command.length === 0) {
-    throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
-  }
+  requireReceiver(receiver, command);
   const condition = conditionOf(flags.while);
   const text = readText(path);
   if (kindOfFile(text) === "exact") {
     throw new UsageError(`${path} has exact requests, which cannot be varied`, "name a scenario");
   }
   if ((await readScenario({ file: path, text }, io)) === undefined) return 2;
-  const controller = new AbortController();
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exit(130);
-    controller.abort();
-  });
+  const { signal, stopListening } = listenForInterrupt(io);
   const live = flags.quiet === true || flags.json === true ? undefined : await liveOn(io.stderr);
   try {
     const result = await exploreScenario(text, {
@@ -95,7 +90,7 @@ async function explore(path: string, command: readonly string[], flags: Flags, i
       output,
       allowHosts,
       waitMs: flags.wait,
-      signal: controller.signal,
+      signal,
       onProgress: (progress) => live?.(lineOf(progress, forMs)),
     });
     live?.clear();
@@ -113,14 +108,14 @@ async function explore(path: string, command: readonly string[], flags: Flags, i
   }
 }
 
+/** The condition of `--while`; undefined: none is given. @throws UsageError */
 function conditionOf(texts: readonly string[]) {
   if (texts.length === 0) return undefined;
-  const read = readFailureCondition(texts);
-  if ("fault" in read) {
-    const { text, message, hint, column } = read.fault;
-    throw new UsageError(`--while '${text}', column ${column}: ${message}`, hint);
-  }
-  return "auto" in read ? undefined : read.condition;
+  const read = whileCondition(texts);
+  if (!("auto" in read)) return read.condition;
+  throw new UsageError(
+    "--while auto takes what a failing source shows, and explore begins without a failure: name a condition, or leave it out",
+  );
 }
 
 /** `explore   1,204 trials   8.1/s   41 behaviours   1 failure   7m left` */

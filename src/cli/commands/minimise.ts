@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { readFailureCondition } from "../../expect/index.js";
 import { COMMAND_RECEIVER } from "../../run/index.js";
 import { kindOfFile } from "../../scenario/index.js";
 import {
@@ -13,12 +12,13 @@ import {
   requireNewBugFile,
   writeBugs,
 } from "../../study/index.js";
-import { UsageError } from "../failures.js";
 import { allowHost, repeatable } from "../options/repeatable.js";
 import { duration, wholeNumber } from "../options/values.js";
+import { requireReceiver, whileCondition } from "../options/while-condition.js";
 import { bugCommand } from "../printing/bug-command.js";
 import { count } from "../printing/numbers.js";
 import { readScenario, readText } from "../scenario-file.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { ExitCode, Io } from "../terminal/io.js";
 import { liveOn } from "../terminal/live-lines.js";
 import { writePainted } from "../terminal/paint.js";
@@ -81,23 +81,13 @@ export function minimiseCommand(io: Io, end: (code: ExitCode) => void): Command 
 }
 
 async function minimise(path: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
-  if (flags.receiver === undefined && command.length === 0) {
-    throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
-  }
-  const read = readFailureCondition(flags.while);
-  if ("fault" in read) {
-    const { text, message, hint, column } = read.fault;
-    throw new UsageError(`--while '${text}', column ${column}: ${message}`, hint);
-  }
+  requireReceiver(flags.receiver, command);
+  const read = whileCondition(flags.while);
   const { output, overwrite = false } = flags;
   if (output !== undefined) requireNewBugFile(output, overwrite);
   const scenario = await scenarioIn(path, io);
   if (scenario === "broken") return 2;
-  const controller = new AbortController();
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exit(130);
-    controller.abort();
-  });
+  const { signal, stopListening } = listenForInterrupt(io);
   const live = flags.quiet === true || flags.json === true ? undefined : await liveOn(io.stderr);
   try {
     const options: MinimiseOptions = {
@@ -111,7 +101,7 @@ async function minimise(path: string, command: readonly string[], flags: Flags, 
       seed: flags.seed,
       allowHosts: flags.allowHost,
       waitMs: flags.wait,
-      signal: controller.signal,
+      signal,
       onStep: (step) => live?.(lineOf(step)),
     };
     const found = await (scenario === "none" ? minimiseRequests(options) : minimiseScenario(scenario.text, options));

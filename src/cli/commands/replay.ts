@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { allowHost, checkOption, expectOption, ignoreOption } from "../options/repeatable.js";
+import { requireReceiver } from "../options/while-condition.js";
 import { COMMAND_RECEIVER, type ReplayOptions, replayRecording } from "../../run/index.js";
 import { defined } from "../options/defined.js";
 import { type EventFilterFlags, eventFiltersIn, withEventFilters } from "../options/event-filter-options.js";
@@ -77,9 +78,7 @@ export function replayCommand(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 async function replay(path: string, command: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
-  if (flags.receiver === undefined && command.length === 0) {
-    throw new UsageError("where do the events go? name your receiver with -r URL, or start it with -- COMMAND");
-  }
+  requireReceiver(flags.receiver, command);
   if (flags.answers === undefined && flags.ignore.length > 0) {
     throw new UsageError("--ignore says what is not compared: add --answers compare");
   }

@@ -28,7 +28,7 @@ export interface Shown {
  */
 const WEIGHT = { spoken: 16, silent: 3, after: 2, how: 1 };
 
-/** Whether a behaviour of this weight is one that a person would name. */
+/** Whether a weight is that of an answer with words or with an error status. Other behaviours only help to choose. */
 export function saysMuch(weight: number): boolean {
   return weight >= WEIGHT.spoken;
 }

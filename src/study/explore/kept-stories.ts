@@ -71,8 +71,9 @@ export class KeptStories {
 }
 
 /**
- * How much a behaviour's story is worth varying: it says much, and was seen and followed seldom. One that needs several
- * changes is nearer to a failure that needs one more; several changes that were never trimmed say nothing of the kind.
+ * The weight with which a behaviour's story is picked: high for one that says much, and was seldom shown and seldom varied.
+ * A trimmed story needs each of its changes, so a longer one is nearer to a failure that needs one cause more. A story that
+ * was not trimmed may have changes without effect, so a longer one counts less.
  */
 function urgencyOf({ weight, story, shown, varied }: KeptBehaviour): number {
   const depth = saysMuch(weight) ? (1 + story.length) ** 2 : 1 / (1 + story.length);

@@ -32,7 +32,7 @@ export interface SearchFailures {
   /** Plays a scenario at a receiver in its first state; undefined: it could not be judged. */
   readonly play: (scenario: Scenario) => Promise<TrialShown | undefined>;
   readonly isOver: () => boolean;
-  /** A failure that was not found before, with the scenario that shows it. */
+  /** Called for each failure with another fingerprint than those before: `text` is the scenario that shows it. */
   readonly onFailure: (text: string, trial: number) => Promise<void>;
   /** An answer with other words or another status than any before. */
   readonly onNew?: ((what: string, trial: number) => void) | undefined;
