@@ -29,6 +29,11 @@ export class FleetSample {
     return rows;
   }
 
+  /** The last reading. The next but one overwrites it. */
+  get arrays(): FleetArrays {
+    return this.#shown;
+  }
+
   /** The last reading. */
   columns(): FleetColumns {
     const shown = this.#shown;

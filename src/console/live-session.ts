@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FleetSample } from "./fleet-sample.js";
 import { type EncodedFrame, FrameRing } from "./frame-ring.js";
 import { LogTail } from "./log-tail.js";
+import { type LivePicture, LivePictures } from "./live-pictures.js";
 import type { LiveSource } from "./live-source.js";
 import type { ChangingParts, ClockView, DeltaFrame, SnapshotFrame, Totals } from "./protocol/index.js";
 import { LiveSeries } from "./series.js";
@@ -27,6 +28,7 @@ export class LiveSession<H> implements FrameSource {
   readonly #fleet: FleetSample;
   readonly #log: LogTail<H>;
   readonly #series: LiveSeries;
+  readonly #pictures: LivePictures;
   readonly #ring = new FrameRing(RING);
   readonly #stopFollowing: () => void;
   /** The parts as last sent, by name. */
@@ -43,6 +45,7 @@ export class LiveSession<H> implements FrameSource {
     this.#fleet = new FleetSample(lab.handsetCount);
     this.#log = new LogTail((happening) => lab.entryOf(happening));
     this.#series = new LiveSeries(lab.measureLatency());
+    this.#pictures = new LivePictures(lab.handsetCount);
     this.#stopFollowing = lab.follow(this.#log.add);
     this.#clock = { ...lab.clock(), wallMs: Date.now() };
     this.#totals = { ...lab.counts(), waitingOnPhones: 0 };
@@ -63,6 +66,7 @@ export class LiveSession<H> implements FrameSource {
     const totals: Totals = { ...counts, waitingOnPhones: this.#fleet.waiting };
     const clock = (this.#clock = { ...lab.clock(), wallMs });
     const { waitingOnPhones } = totals;
+    this.#pictures.pass(clock.nowMs, this.#fleet.arrays, totals);
     // The charts of a finished run do not change.
     const point = this.#isOver ? undefined : this.#series.pass({ clock, counts, waitingOnPhones });
     const { entries, skipped } = this.#log.endFrame();
@@ -100,6 +104,11 @@ export class LiveSession<H> implements FrameSource {
       log: this.#log.kept,
       ...Object.fromEntries([...this.#parts].map(([name, json]) => [name, JSON.parse(json) as unknown])),
     } satisfies SnapshotFrame));
+  }
+
+  /** Pictures since the session began, oldest first. */
+  get pictures(): readonly LivePicture[] {
+    return this.#pictures.all;
   }
 
   /** The frames that a client missed after one; undefined: it needs a snapshot. */

@@ -31,8 +31,8 @@ export interface LiveSource<H> {
   /** The groups of handsets, by channel. */
   groups(): readonly FleetGroup[];
   readonly handsetCount: number;
-  /** Whether the series is also recorded without clients, so that a later page shows the charts from the start. */
-  readonly keepsSeries: boolean;
+  /** Whether series and pictures are also kept without clients, so that a page that opens later shows what was before. */
+  readonly keepsHistory: boolean;
   clock(): Omit<ClockView, "wallMs">;
   counts(): LabCounts;
   /** Writes the state of all handsets. */

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { WebSocket } from "ws";
 import { LiveSession } from "./live-session.js";
+import type { LivePicture } from "./live-pictures.js";
 import type { LiveSource } from "./live-source.js";
 import type { StreamHello } from "./protocol/index.js";
 import { StreamClient } from "./stream-client.js";
@@ -8,19 +9,19 @@ import { StreamClient } from "./stream-client.js";
 /** Time between two frames. Wall milliseconds. */
 const FRAME_MS = 250;
 
-/** Frames take at most 1/20 of the lab's time, so a huge fleet has fewer frames. */
-const TIME_SHARE = 20;
+/** Frames take at most 1/20 of the lab's time, so a huge fleet has fewer frames; without clients 1/100. */
+const TIME_SHARE = { seen: 20, unseen: 100 };
 
 /** Frames continue for this time after the last client has disconnected, so that it can resume. */
 const LINGER_MS = 15_000;
 
-/** Time between two frames without clients, for the series with one point a second. Wall milliseconds. */
+/** Time between two frames without clients, for the series and the pictures. Wall milliseconds. */
 const UNSEEN_MS = 1000;
 
 /** Most clients; further ones are refused. */
 const CLIENTS_MAX = 50;
 
-/** The live stream: one sampler for all clients. Without clients it does not run, unless the lab keeps its series. */
+/** The live stream: one sampler for all clients. Without clients it does not run, unless the lab keeps its history. */
 export class LiveStream<H> {
   readonly #lab: LiveSource<H>;
   readonly #clients = new Set<StreamClient>();
@@ -31,7 +32,7 @@ export class LiveStream<H> {
 
   constructor(lab: LiveSource<H>) {
     this.#lab = lab;
-    if (!lab.keepsSeries) return;
+    if (!lab.keepsHistory) return;
     void lab.ready.then(() => {
       if (!this.#isClosed) this.#begin();
     });
@@ -46,6 +47,11 @@ export class LiveStream<H> {
     this.#clients.add(client);
     socket.once("close", () => this.#clients.delete(client));
     client.begin(this.#begin(), resume);
+  }
+
+  /** Pictures of the current lab, oldest first; empty: it was not sampled. */
+  get pictures(): readonly LivePicture[] {
+    return this.#session?.isStale === false ? this.#session.pictures : [];
   }
 
   close(): void {
@@ -71,12 +77,13 @@ export class LiveStream<H> {
     if (this.#clients.size > 0) this.#aloneSince = undefined;
     else this.#aloneSince ??= nowMs;
     const isUnseen = this.#aloneSince !== undefined && nowMs - this.#aloneSince > LINGER_MS;
-    if (isUnseen && !this.#lab.keepsSeries) return this.#stop();
+    if (isUnseen && !this.#lab.keepsHistory) return this.#stop();
     if (this.#session?.isStale === true) this.#endSession();
     const session = (this.#session ??= new LiveSession(this.#lab));
     const frame = session.next();
     for (const client of this.#clients) client.sendNext(session, frame, nowMs);
-    this.#schedule(Math.max(isUnseen ? UNSEEN_MS : FRAME_MS, TIME_SHARE * (performance.now() - nowMs)));
+    const [leastMs, share] = isUnseen ? [UNSEEN_MS, TIME_SHARE.unseen] : [FRAME_MS, TIME_SHARE.seen];
+    this.#schedule(Math.max(leastMs, share * (performance.now() - nowMs)));
   }
 
   #endSession(): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RawData, WebSocket } from "ws";
 import type { Upgrade } from "../servers/index.js";
+import type { LivePicture } from "./live-pictures.js";
 import { LiveStream } from "./live-stream.js";
 import type { LiveSource } from "./live-source.js";
 import { STREAM_PATH, type StreamHello } from "./protocol/index.js";
@@ -33,7 +34,7 @@ export async function consoleStream<H>(options: {
   readonly admits: (token: string) => boolean;
   readonly refusalOf: (request: IncomingMessage, route: string) => { readonly status: number } | undefined;
   readonly helloMs?: number;
-}): Promise<Upgrade & { close(): void }> {
+}): Promise<Upgrade & { close(): void; pictures(): readonly LivePicture[] }> {
   const { lab, prefix = "", admits, refusalOf, helloMs = HELLO_MS } = options;
   // Imported on demand: most runs offer no console.
   const { WebSocketServer } = await import("ws");
@@ -85,6 +86,7 @@ export async function consoleStream<H>(options: {
       }
       sockets.handleUpgrade(request, socket, head, greet);
     },
+    pictures: () => stream.pictures,
     close() {
       clearInterval(pings);
       stream.close();

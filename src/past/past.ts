@@ -1,6 +1,14 @@
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../base/index.js";
-import type { FleetArrays, FleetColumns, PastFrame, PastPoint, PastView } from "../console/index.js";
+import type {
+  FleetArrays,
+  FleetColumns,
+  FleetGroup,
+  LivePicture,
+  PastFrame,
+  PastPoint,
+  PastView,
+} from "../console/index.js";
 import type { Lab } from "../lab/index.js";
 import type { Recording } from "../store/index.js";
 import { type ControlRefusal, refusal } from "../control/index.js";
@@ -27,6 +35,15 @@ export interface PastSource {
 
 /** The largest recording in memory that is copied to the thread. */
 const COPIED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** What the live lab shows of its past before the thread has read the recording. */
+export interface LivePast {
+  readonly groups: () => readonly FleetGroup[];
+  /** The default delivery URL, without secrets; null: none. */
+  readonly receiver: () => string | null;
+  /** Oldest first. */
+  readonly pictures: () => readonly LivePicture[];
+}
 
 /** A recording that a lab is writing. @param file - its path; null: it is in memory */
 export function growingSource(
@@ -65,11 +82,16 @@ const WAITING_MAX = 200;
  */
 export class Past {
   readonly #source: () => PastSource;
+  readonly #live: LivePast;
   #thread: { readonly open: OpenPast; readonly of: unknown } | undefined;
 
-  /** @param source - the current recording */
-  constructor(source: () => PastSource) {
+  /**
+   * @param source - the current recording
+   * @param live - of the lab that writes it; a complete recording does not use it
+   */
+  constructor(source: () => PastSource, live: LivePast) {
     this.#source = source;
+    this.#live = live;
   }
 
   /** The range of the past and the progress of its computation. */
@@ -115,7 +137,7 @@ export class Past {
       void this.#thread.open.close();
       this.#thread = undefined;
     }
-    this.#thread ??= { open: new OpenPast(source.read), of: source.of };
+    this.#thread ??= { open: new OpenPast(source.read, source.grows ? this.#live : undefined), of: source.of };
     return this.#thread.open;
   }
 }
@@ -126,6 +148,9 @@ class OpenPast {
   readonly #waiting = new Map<number, (reply: PastReply) => void>();
   readonly #frames: FramePart[] = [];
   readonly #points: PastPoint[] = [];
+  readonly #live: LivePast | undefined;
+  /** Virtual time of the live lab when its recording was read. */
+  #nowMs: number | undefined;
   #asked = 0;
   #facts: PastFacts | undefined;
   #none: string | undefined;
@@ -135,13 +160,15 @@ class OpenPast {
   #isClosed = false;
   #exact: { readonly atMs: number; readonly wantedMs: number } | null = null;
 
-  constructor(read: () => PastStart) {
+  constructor(read: () => PastStart, live: LivePast | undefined) {
+    this.#live = live;
     this.#worker = this.#start(read);
   }
 
   async #start(read: () => PastStart): Promise<Worker | undefined> {
     try {
       const workerData = read();
+      this.#nowMs = workerData.nowMs;
       // The thread's first message may arrive before `startWorker` returns, which then passes it to `hear`.
       const worker = await startWorker({
         module: "past/past-thread.js",
@@ -161,7 +188,7 @@ class OpenPast {
   }
 
   view(canRefresh: boolean): PastView {
-    const facts = this.#facts;
+    const facts = this.#facts ?? this.#liveFacts();
     if (facts === undefined) {
       return { state: this.#none === undefined ? "opening" : "none", why: this.#none ?? null, canRefresh };
     }
@@ -170,7 +197,7 @@ class OpenPast {
       fromMs: 0,
       ...facts,
       canRefresh,
-      frames: this.#frames.map(({ atMs }) => atMs),
+      frames: this.#allFrames().map(({ atMs }) => atMs),
       points: this.#points,
       isComplete: this.#isComplete,
       exact: this.#exact,
@@ -180,9 +207,26 @@ class OpenPast {
   }
 
   frame(atMs: number): PastFrame {
-    const frame = this.#frames.findLast((one) => one.atMs <= atMs) ?? this.#frames[0];
+    const frame = this.#allFrames().findLast((one) => one.atMs <= atMs);
     if (frame === undefined) throw refusedNow(this.#none ?? "The recording is being read: retry soon.");
     return pictureOf(frame);
+  }
+
+  /** Pictures of the live lab, and frames of the thread, by time. */
+  #allFrames(): FramePart[] {
+    const untilMs = this.#nowMs ?? -1;
+    const live = this.#live?.pictures().filter(({ atMs }) => atMs <= untilMs) ?? [];
+    return [...this.#frames, ...live].sort((a, b) => a.atMs - b.atMs);
+  }
+
+  /** What is known before the thread has read the recording; undefined: nothing. */
+  #liveFacts(): PastFacts | undefined {
+    const live = this.#live;
+    const untilMs = this.#nowMs;
+    if (live === undefined || untilMs === undefined || this.#none !== undefined) return undefined;
+    if (this.#allFrames().length === 0) return undefined;
+    const density = { spanMs: Math.max(1, untilMs), events: [], failures: [] };
+    return { untilMs, untilWhy: null, receiver: live.receiver(), groups: live.groups(), marks: [], density };
   }
 
   async ask(question: Omit<PastQuestion, "id">): Promise<PastReply> {

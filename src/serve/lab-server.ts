@@ -3,6 +3,7 @@ import {
   CONSOLE_PATH,
   consoleStream,
   foreignPageRefusal,
+  type LivePicture,
   type OwnNames,
   type ReportFiles,
   serveConsolePage,
@@ -12,13 +13,14 @@ import {
   Control,
   controlServer,
   type ControlParts,
+  LabReadings,
   type LiveParts,
   LiveView,
   streamUpgrade,
 } from "../control/index.js";
 import { answerMoments, Past, pastRoutes, type PastSource } from "../past/index.js";
 import { answerUpgrades, prefixOf } from "../servers/index.js";
-import type { TokenData } from "../wire/index.js";
+import { redactedUrl, type TokenData } from "../wire/index.js";
 import { type ListenAddress, listenAt, type AddressPurpose } from "./address.js";
 import { announceIfPossible } from "./announcements.js";
 import { administratorTokenIn, authenticatorOf } from "./tokens.js";
@@ -62,13 +64,21 @@ export class LabServer {
   #tokens: readonly TokenData[] = [];
   #authenticator = new Authenticator([]);
   #url: string | undefined;
+  #pictures: () => readonly LivePicture[] = () => [];
   #stop: () => Promise<void> = () => Promise.resolve();
   #withdraw: () => void = () => undefined;
 
   constructor(options: LabServerOptions) {
     this.#options = options;
     this.control = new Control({ ...options.control, apiToken: () => administratorTokenIn(this.#tokens) ?? "" });
-    this.#past = new Past(options.past);
+    this.#past = new Past(options.past, {
+      groups: () => new LabReadings(() => this.control.served.lab).groups(),
+      receiver: () => {
+        const url = options.control.receiver();
+        return url === null ? null : redactedUrl(url);
+      },
+      pictures: () => this.#pictures(),
+    });
     this.setTokens(options.tokens);
   }
 
@@ -121,10 +131,14 @@ export class LabServer {
     });
     const prefix = publicUrl === undefined ? "" : prefixOf(publicUrl);
     const lab = new LiveView(control, { ...live, ready: control.settled() });
-    const streams = [
-      await streamUpgrade({ control, access, prefix, refusalOf: isForeign }),
-      await consoleStream({ lab, prefix, admits: (token) => admits(access, `Token ${token}`), refusalOf: isForeign }),
-    ];
+    const page = await consoleStream({
+      lab,
+      prefix,
+      admits: (token) => admits(access, `Token ${token}`),
+      refusalOf: isForeign,
+    });
+    this.#pictures = page.pictures;
+    const streams = [await streamUpgrade({ control, access, prefix, refusalOf: isForeign }), page];
     answerUpgrades(server.server, ...streams);
     this.#url = await listenAt(server, address, serving);
     this.#stop = async () => {

@@ -19,7 +19,7 @@ export interface ApiAddress {
   /** Also refuses requests that real systems refuse although the reference does not say so. */
   readonly isStrict?: boolean;
   /** Whether the console's charts start with the run; by default they start when a page opens. */
-  readonly keepsSeries?: boolean;
+  readonly keepsHistory?: boolean;
 }
 
 /** Facts of a run that the APIs need once its lab exists. */
@@ -58,7 +58,7 @@ export class RunApi {
   #isOver = false;
 
   private constructor(
-    { host = "127.0.0.1", port, token = newToken(), isStrict = false, keepsSeries = false }: ApiAddress,
+    { host = "127.0.0.1", port, token = newToken(), isStrict = false, keepsHistory = false }: ApiAddress,
     { scenario, isAllowed }: { readonly scenario: Scenario; readonly isAllowed: (url: string) => boolean },
   ) {
     this.token = token;
@@ -88,7 +88,7 @@ export class RunApi {
       },
       live: {
         mode: "run",
-        keepsSeries,
+        keepsHistory,
         isBundledReceiver: () => this.#facts.isBundled,
         database: () => this.#facts.file,
         run: () => this.#facts.watch?.view(),

@@ -250,6 +250,7 @@ async function openServer(
     },
     live: {
       mode: "serve",
+      keepsHistory: true,
       isBundledReceiver: () => isBundled(session),
       database: () => database ?? null,
       pastEndsAtMs: () => (isCopy(session) ? session.opened.fromMs : undefined),

@@ -28,7 +28,7 @@ it("a run's charts grow and its findings appear while it plays; it ends with a v
   let watched: Promise<Page> | undefined;
   await play(hour, {
     pace: 300,
-    api: { port: 0, keepsSeries: true },
+    api: { port: 0, keepsHistory: true },
     onStart(start) {
       watched = watchRun(start);
     },

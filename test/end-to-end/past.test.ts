@@ -75,6 +75,19 @@ async function closely(get: Get, handsets: readonly string[]): Promise<Answers> 
 }
 
 describe("the past of a served lab", () => {
+  it("has pictures at once, before the recording is played again", async () => {
+    const live = await serveReady();
+    await live.lab.done("POST", "/do/power", { of: "clinic/1", mains: "off" });
+    await live.step("1h");
+    const view = await live.lab.done("GET", "/past");
+    expect(view).toMatchObject({ state: "ready", fromMs: 0, untilMs: 7_200_000, isComplete: false, receiver: null });
+    const { groups, frames } = view as { readonly groups: readonly unknown[]; readonly frames: readonly number[] };
+    expect(groups).toHaveLength(1);
+    expect(frames[0]).toBeLessThanOrEqual(3_600_000);
+    const frame = (await live.lab.done("GET", "/past/frame?at=7199999")) as { readonly fleet: { battery: number[] } };
+    expect(frame.fleet.battery).toHaveLength(2);
+  });
+
   it("is what its clients were answered then: account, hands, API requests, clock", async () => {
     const database = join(temporaryFolder(), "served.db");
     const live = await serveReady({ database, receiver: "bundled" });

@@ -265,7 +265,7 @@ async function playLoaded(
   return runScenario(scenario, {
     ...options,
     ...defined({
-      api: port === undefined ? undefined : { port, isStrict, keepsSeries: flags.console !== undefined, token },
+      api: port === undefined ? undefined : { port, isStrict, keepsHistory: flags.console !== undefined, token },
       settleMs: flags.settle,
       metrics: flags.metrics === undefined ? undefined : { port: flags.metrics },
       shard: flags.resume === undefined ? shardOf(flags.shard, process.env) : undefined,

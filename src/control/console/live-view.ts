@@ -12,7 +12,7 @@ export interface LiveParts {
   readonly ready: Promise<unknown>;
   readonly mode: LabFacts["mode"];
   /** See `LiveSource`; default false. */
-  readonly keepsSeries?: boolean;
+  readonly keepsHistory?: boolean;
   readonly isBundledReceiver: () => boolean;
   /** The file of the recording; null: it is in memory. */
   readonly database: () => string | null;
@@ -40,8 +40,8 @@ export class LiveView extends LabReadings implements LiveSource<Happening> {
     return this.lab();
   }
 
-  get keepsSeries(): boolean {
-    return this.#parts.keepsSeries === true;
+  get keepsHistory(): boolean {
+    return this.#parts.keepsHistory === true;
   }
 
   facts(): LabFacts {

@@ -14,15 +14,24 @@ export function OfMoment({ children }: { readonly children: ComponentChildren })
   const shown = useMemo(noMoments, []);
   const others = [...shown.value.values()].filter((ofMs) => ofMs !== moment.value);
   const isBehind = others.length > 0;
+  // Now must not stand under the time of the past, not even in grey.
+  const isOfNow = others.some((ofMs) => ofMs === undefined);
   return (
     <ShownMomentsContext.Provider value={shown}>
       {isBehind && (
         <p class="of-moment" role="status">
-          Below is <Instant atMs={others[0]} />. <Instant atMs={moment.value} isFirst />{" "}
-          {pastFailure.value === undefined ? "follows." : "cannot be shown."}
+          {!isOfNow && (
+            <>
+              Below is <Instant atMs={others[0]} />.{" "}
+            </>
+          )}
+          <Instant atMs={moment.value} isFirst /> {pastFailure.value === undefined ? "follows." : "cannot be shown."}
         </p>
       )}
-      <div class={isBehind ? "of-moment-behind" : "of-moment-shown"} aria-busy={isBehind}>
+      <div
+        class={isOfNow ? "of-moment-hidden" : isBehind ? "of-moment-behind" : "of-moment-shown"}
+        aria-busy={isBehind}
+      >
         {children}
       </div>
     </ShownMomentsContext.Provider>

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { moment } from "../connection/moment.js";
+import { pictureMs } from "../connection/past-state.js";
 import { lab } from "../connection/state.js";
 import { RepeatNotice } from "../story/repeat-notice.jsx";
 import { TimeBar } from "../time/time-bar.jsx";
@@ -37,7 +39,7 @@ export function Frame() {
     if (beside !== undefined && !isWide) location.replace(linkTo(beside.view, beside.words));
   }, [beside?.view, beside?.words.join("/"), isWide]);
   return (
-    <div class="shell-frame">
+    <div class="shell-frame" data-awaits={moment.value !== undefined && pictureMs.value === undefined ? "" : undefined}>
       <a
         class="shell-skip"
         href="#content"

@@ -31,6 +31,7 @@ export async function openPast({ isFresh = false }: { readonly isFresh?: boolean
     pastFailure.value = messageOf(error);
     return;
   }
+  showCloserPicture();
   const { state } = past.value;
   const isPreparing =
     state === "opening" || (state === "ready" && !past.value.isComplete && past.value.failure === null);
@@ -79,8 +80,17 @@ export function leavePast(): void {
   });
 }
 
+/** Frames arrive while the recording is played again: one of them may be closer to the moment than the shown one. */
+function showCloserPicture(): void {
+  const known = readyPast();
+  const atMs = moment.peek();
+  if (known === undefined || atMs === undefined || isExact.peek()) return;
+  const frameMs = known.frames.findLast((one) => one <= atMs);
+  if (frameMs !== undefined && frameMs !== pictureMs.peek()) void showPicture(atMs, known, asked);
+}
+
 async function showPicture(atMs: number, { frames }: ReadyPast, question: number): Promise<void> {
-  const frameMs = frames.findLast((one) => one <= atMs) ?? frames[0];
+  const frameMs = frames.findLast((one) => one <= atMs);
   if (frameMs === undefined) return;
   try {
     const frame = pictures.get(frameMs) ?? (await labGet(`/past/frame?at=${frameMs}`));

@@ -222,7 +222,7 @@ function stateText(ready: ReadyPast, shownMs: number, facts: LabFacts): string {
   if (isExact.value) return "Every phone is as it was then.";
   const picture =
     pictureMs.value === undefined
-      ? "The page still shows now"
+      ? "Nothing of it is there yet"
       : `Clock, totals and phones are those of ${formatInstant(pictureMs.value, facts, "moment")}`;
   if (differsAtMs !== null && shownMs >= differsAtMs) {
     const fromHere = `From ${formatInstant(differsAtMs, facts, "moment")} on, a replay of the recording differs from it`;
