@@ -25,7 +25,14 @@ export class RunWatch {
     this.#pace = options.pace;
     this.#receiverSteps = options.receiverSteps;
     const findingsClock = this.#pace === "lockstep" ? "virtual" : "real";
-    this.#view = { isOver: false, verdict: null, findings: [], findingsClock, report: null };
+    this.#view = {
+      isOver: false,
+      verdict: null,
+      findings: [],
+      findingsClock,
+      beginsWallMs: this.#beginsWallMs(),
+      report: null,
+    };
   }
 
   /** The current view. Findings are computed again at most every five seconds, and only on request. */
@@ -42,10 +49,17 @@ export class RunWatch {
       receiverSteps: this.#receiverSteps,
       isPlaying: true,
     });
-    this.#view = { ...this.#view, findings: findings.map(viewOf) };
+    this.#view = { ...this.#view, findings: findings.map(viewOf), beginsWallMs: this.#beginsWallMs() };
     const endedAt = performance.now();
     this.#nextReadAt = endedAt + Math.max(READ_EVERY_MS, TIME_SHARE * (endedAt - startedAt));
     return this.#view;
+  }
+
+  /** The start of the meter's timeline. Before the run plays it is that of the pipeline. */
+  #beginsWallMs(): number | null {
+    const { originMs, measurements } = this.#lab.pipeline;
+    if (this.#pace === "lockstep") return null;
+    return Math.round(performance.timeOrigin + originMs + measurements.meter.timeline.beginsMs);
   }
 
   /** The expectations as the verdict counts them; undefined while the run plays. */

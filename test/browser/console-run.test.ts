@@ -59,7 +59,8 @@ async function watchRun({ api }: RunStart): Promise<Page> {
   const { url = "", labToken = "" } = api ?? {};
   const lab = new Client(`${url}/lab`, labToken);
   await lab.done("POST", "/clock", { paused: true });
-  const page = await openConsole({ url, labToken }, "run");
+  const page = await openConsole({ url, labToken });
+  expect(page.url()).toBe(`${url}/console/#/run`);
   await page.getByText("Nothing unusual so far.").waitFor();
   await page.getByText(/, paused\.$/).waitFor();
   await lab.done("POST", "/clock", { paused: false });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { pastSeries, rateUnitOf, spanAt } from "../../../src/console/page/charts/past-series.js";
+import { runSeries } from "../../../src/console/page/charts/run-series.js";
 import { agoLabel, lineSummary, liveSeries, spanOf } from "../../../src/console/page/charts/series.js";
 import { failuresSince } from "../../../src/console/page/charts/late-failures.js";
 import { formatWall } from "../../../src/console/page/format/index.js";
@@ -35,6 +36,18 @@ it("the axis of a lab that has stopped ends at an instant, not now", () => {
     `In the 1 min before ${formatWall(30_000)}, real time`,
   ]);
   expect(liveSeries(pointsOf(31)).axis.markLabel(0)).toBe("now");
+});
+
+it("the axis of a run counts from its start, on the clock of its findings", () => {
+  const real = runSeries(pointsOf(131), { findingsClock: "real", beginsWallMs: 30_000 });
+  expect([real.axis.from, real.axis.to, real.axis.label(85)]).toEqual([0, 100, "0:01:25"]);
+  expect(real.axis.marks(300)).toEqual([0, 60]);
+  expect(real.rates(["events"]).lines[0]?.[0]).toBe(30);
+  const virtual = runSeries(pointsOf(3001), { findingsClock: "virtual", beginsWallMs: null });
+  expect([virtual.axis.from, virtual.axis.to, virtual.rateUnit]).toEqual([0, 60, "a second of real time"]);
+  // A long run: what is kept of it does not begin at its start.
+  const late = runSeries(pointsOf(700).slice(100), { findingsClock: "real", beginsWallMs: 0 });
+  expect([late.axis.from, late.axis.to]).toEqual([100, 699]);
 });
 
 it("a chart without points says why", () => {

@@ -19,8 +19,8 @@ const latency: readonly Line[] = [
  * Charts of events, queues on phones, and latency: for the last ten minutes of real time, or for the whole recording
  * while the page shows the past.
  */
-export function FleetCharts() {
-  const series = useChartSeries();
+export function FleetCharts({ ofRun = false }: { readonly ofRun?: boolean }) {
+  const series = useChartSeries({ ofRun });
   const events = useMemo(() => series.rates(["events", "accepted", "failures"]), [series]);
   const held = useMemo(() => series.values(["waitingOnPhones"]), [series]);
   const delays = useMemo(() => series.values(["p50Ms", "p99Ms"]), [series]);

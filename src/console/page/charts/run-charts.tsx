@@ -8,11 +8,11 @@ const failures: readonly Line[] = [{ label: "Failed", colour: "--chart-5", isFil
 
 /** The charts of the fleet, and a separate chart of failures. */
 export function RunCharts() {
-  const series = useChartSeries();
+  const series = useChartSeries({ ofRun: true });
   const failed = useMemo(() => series.rates(["failures"]), [series]);
   return (
     <>
-      <FleetCharts />
+      <FleetCharts ofRun />
       <div class="fleet-charts">
         <LineChart
           title="Failed attempts"

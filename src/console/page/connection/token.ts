@@ -32,7 +32,7 @@ export function takeTokenFromUrl(): boolean {
   const given = tokenInLink(location.hash);
   if (given === undefined) return false;
   keepToken(given);
-  history.replaceState(null, "", `${location.pathname}${location.search}#/fleet`);
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
   dispatchEvent(new HashChangeEvent("hashchange"));
   return true;
 }

@@ -159,7 +159,7 @@ function Nothing({
 
 /** The charts, whose code is loaded at first use. */
 function Charts() {
-  const [Loaded, setLoaded] = useState<{ readonly part: ComponentType }>();
+  const [Loaded, setLoaded] = useState<{ readonly part: ComponentType<{ readonly ofRun?: boolean }> }>();
   useEffect(() => {
     let isStale = false;
     void import("../charts/fleet-charts.jsx").then(({ FleetCharts }) => {

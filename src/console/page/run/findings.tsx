@@ -15,7 +15,7 @@ export function Findings({ run }: { readonly run: RunView | undefined }) {
   return (
     <Panel
       title="Findings"
-      about={`${isOver ? "Of the whole run." : "Of the run so far, read every few seconds."} Times count from its start, in ${run?.findingsClock ?? "real"} time.`}
+      about={`${isOver ? "Of the whole run." : "Of the run so far, read every few seconds."} Times count from its start, as in the charts, in ${run?.findingsClock ?? "real"} time.`}
     >
       {findings.length === 0 ? (
         <p class="design-muted">{isOver ? "Nothing unusual was found." : "Nothing unusual so far."}</p>

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { connection, lab, labNumber, story } from "../connection/state.js";
 import { dropToasts, toastDone, Toasts } from "../design/index.js";
+import { openFirstView } from "../navigation/first-view.js";
 import { asking } from "../story/story-actions.js";
 import { ConnectingPage } from "./connecting-page.jsx";
 import { Frame } from "./frame.jsx";
@@ -9,8 +10,11 @@ import { TokenPage } from "./token-page.jsx";
 /** The page: the token form without a token, a notice before the first snapshot, then the frame. */
 export function App() {
   useSayNewLab();
+  const facts = lab.value;
+  // Before the frame is drawn, so that no other view is loaded first.
+  useMemo(() => facts !== undefined && openFirstView(facts), [facts === undefined]);
   if (connection.value === "refused") return <TokenPage />;
-  if (lab.value === undefined) return <ConnectingPage />;
+  if (facts === undefined) return <ConnectingPage />;
   return (
     <>
       {/* The key remounts the page for another lab, because typed, loaded and opened state is then invalid. */}

@@ -134,6 +134,10 @@ const runView = objectOf({
   verdict: described("null: the run still plays", nullable(runVerdict)),
   findings: described("What went wrong, then the findings of the report, worst first", arrayOf(finding)),
   findingsClock: described("Clock of the times in `findings`: virtual in lockstep", oneOf(["virtual", "real"])),
+  beginsWallMs: described(
+    "Start of the run, milliseconds since 1970, from which real times in `findings` count; null: they are virtual",
+    nullable(number),
+  ),
   report: described("Path of the report's page at this server; null: there is no report (yet)", nullableText),
 });
 export type RunView = ValueOf<typeof runView>;

@@ -1,0 +1,13 @@
+import type { LabFacts } from "../../protocol/index.js";
+import { linkTo, readRoute, replaceWith, type ViewName } from "./routes.js";
+
+/** The view that a page opens with when its address names none: what its user came for. */
+export function firstViewOf({ mode }: Pick<LabFacts, "mode">): ViewName {
+  return mode === "run" ? "run" : "fleet";
+}
+
+/** Completes an address without a view, once the lab is known. */
+export function openFirstView(facts: LabFacts): void {
+  const { query } = readRoute(location.hash);
+  if (/^#?\/?(\?|$)/.test(location.hash)) replaceWith(linkTo(firstViewOf(facts), [], Object.fromEntries(query)));
+}
