@@ -5,7 +5,7 @@ import { serve, type Served } from "../../src/index.js";
 import { Client } from "../end-to-end/served.js";
 import { parse, play } from "../end-to-end/support.js";
 import { faultsOf } from "./accessibility.js";
-import { open } from "./chromium.js";
+import { open, watch } from "./chromium.js";
 import { openConsole } from "./console-places.js";
 
 const LAB_TOKEN = "a-token-of-the-lab";
@@ -41,6 +41,21 @@ it("lists events, filters them by the address, and shows new ones as they come",
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await row(page, "1/5").waitFor();
   expect(await faultsOf(page)).toEqual([]);
+});
+
+it("asks once for what is refused, and says why", async () => {
+  const { page } = await watch(`${served.url}/console/#token=${LAB_TOKEN}`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/lab/events?")) asked.push(request.url());
+  });
+  await page.evaluate(`location.hash = "#/events?person=nobody"`);
+  await page.getByText(/names no group of people/).waitFor();
+  // Two turns of what asks every second.
+  const lookAt = performance.now() + 2100;
+  await expect.poll(() => performance.now() > lookAt).toBe(true);
+  expect(asked).toHaveLength(1);
 });
 
 it("keeps a filtered list true while deliveries change", async () => {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { MomentLeft, type RequestError, requestErrorOf } from "./lab-client.js";
+import { isOfLostServer, isRefusal } from "./retry.js";
 import { useShownMoment } from "./shown-moment.js";
 
 /** State of a request. During a reload the old data stay. */
@@ -17,7 +18,7 @@ export interface Requested<T> {
 export function useAnswer<T>(path: string | undefined): Omit<Requested<T>, "reload"> & {
   /**
    * Keeps the answer. @param ofMs - the requested moment; undefined: now
-   * @returns whether the answer still counts: not after `signal`, or when the page has left the moment
+   * @returns whether it may be asked again: not after `signal`, a refusal, or when the page has left the moment
    */
   readonly keep: (asked: Promise<T>, ofMs: number | undefined, signal: AbortSignal) => Promise<boolean>;
 } {
@@ -28,19 +29,21 @@ export function useAnswer<T>(path: string | undefined): Omit<Requested<T>, "relo
     readonly error?: RequestError;
   }>({});
   const own = kept.path === path ? kept : {};
+  const error = isOfLostServer(own.error) ? undefined : own.error;
   useShownMoment(own.data === undefined ? "none" : own.ofMs);
   return {
     data: own.data,
-    error: own.error,
-    isLoading: path !== undefined && own.data === undefined && own.error === undefined,
+    error,
+    isLoading: path !== undefined && own.data === undefined && error === undefined,
     async keep(asked, ofMs, signal) {
       try {
         const data = await asked;
         if (!signal.aborted) setKept({ path, data, ofMs });
       } catch (failure) {
         if (failure instanceof MomentLeft) return false;
-        const error = requestErrorOf(failure);
-        if (!signal.aborted) setKept((before) => ({ ...(before.path === path && before), path, error }));
+        const why = requestErrorOf(failure);
+        if (!signal.aborted) setKept((before) => ({ ...(before.path === path && before), path, error: why }));
+        if (isRefusal(why)) return false;
       }
       return !signal.aborted;
     },

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BugJob } from "../../protocol/index.js";
 import { labGet, labPost, requestErrorOf, type RequestError } from "./lab-client.js";
+import { isServerGone } from "./retry.js";
 
 /** Wall milliseconds between two looks at work that runs. */
 const LOOK_MS = 250;
@@ -31,6 +32,7 @@ export function useBugWork(): BugWork {
     if (!isRunning) return setIsStopping(false);
     let isLeft = false;
     const timer = setInterval(() => {
+      if (isServerGone()) return;
       labGet("/bug/work").then(
         (now) => {
           if (isLeft) return;

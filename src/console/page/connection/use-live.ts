@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ReadOf, ReadUrl } from "../../protocol/index.js";
 import { labGet } from "./lab-client.js";
 import { moment, requestMoment } from "./moment.js";
-import { clock, fleet, labNumber } from "./state.js";
+import { isServerGone } from "./retry.js";
+import { clock, connection, fleet, labNumber } from "./state.js";
 import { type Requested, useAnswer } from "./use-answer.js";
 
 /** Shortest time between two requests. */
@@ -35,11 +36,12 @@ export function useLive<U extends ReadUrl>(path: U | undefined, channel: number 
     const stop = new AbortController();
     let isDirty = true;
     let isBusy = false;
+    let isRefused = false;
     let lastMs = -LEAST_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const pump = (): void => {
       clearTimeout(timer);
-      if (stop.signal.aborted || isBusy || document.hidden) return;
+      if (stop.signal.aborted || isBusy || isRefused || document.hidden || isServerGone()) return;
       const waitMs = Math.max(0, lastMs + (isDirty ? LEAST_MS : IDLE_MS) - performance.now());
       if (waitMs > 0) {
         timer = setTimeout(pump, waitMs);
@@ -52,7 +54,7 @@ export function useLive<U extends ReadUrl>(path: U | undefined, channel: number 
       isBusy = true;
       isDirty = false;
       lastMs = performance.now();
-      await keep(labGet(path, { signal: stop.signal }), atMs, stop.signal);
+      isRefused = !(await keep(labGet(path, { signal: stop.signal }), atMs, stop.signal));
       isBusy = false;
       pump();
     };
@@ -60,16 +62,28 @@ export function useLive<U extends ReadUrl>(path: U | undefined, channel: number 
       isDirty = true;
       pump();
     };
-    ask.current = markDirty;
+    /** After something that may change a refusal. */
+    const askAgain = (): void => {
+      isRefused = false;
+      markDirty();
+    };
+    ask.current = askAgain;
     let seenActs = acts.peek();
+    let wasGone = isServerGone();
     const unfollow = effect(() => {
       void labNumber.value;
       const acted = acts.value;
       const changed = fleet.value?.changed;
       const isChanged = channel === undefined || changed === undefined || changed.includes(channel);
       // Frames of the past are not changes.
-      if (acted !== seenActs || (isChanged && moment.peek() === undefined)) markDirty();
+      if (acted !== seenActs) askAgain();
+      else if (isChanged && moment.peek() === undefined) markDirty();
       seenActs = acted;
+    });
+    const unwatch = effect(() => {
+      const isGone = connection.value === "lost";
+      if (wasGone && !isGone) askAgain();
+      wasGone = isGone;
     });
     // The first request does not wait for a change.
     pump();
@@ -78,6 +92,7 @@ export function useLive<U extends ReadUrl>(path: U | undefined, channel: number 
       stop.abort();
       clearTimeout(timer);
       unfollow();
+      unwatch();
     };
   }, [path, channel, atMs]);
   return { ...answer, reload: () => ask.current() };

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import type { ListUrl, ReadOf, ReadUrl, RecordAt, RecordPage } from "../../protocol/index.js";
 import { apiGet, labGet } from "./lab-client.js";
 import { requestMoment } from "./moment.js";
+import { whenServerIsBack } from "./retry.js";
 import { type Requested, useAnswer } from "./use-answer.js";
 
 interface Options {
@@ -44,6 +45,8 @@ function useAsked<U extends string, T>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {
       const { signal } = stop;
+      await whenServerIsBack(signal);
+      if (signal.aborted) return;
       // The past does not change.
       if ((await keep(get(path, { signal }), atMs, signal)) && every !== undefined && atMs === undefined)
         timer = setTimeout(askIfSeen, every);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { requestMoment } from "../connection/moment.js";
+import { isOfLostServer } from "../connection/retry.js";
 import { useShownMoment } from "../connection/shown-moment.js";
 import { besideOf, goTo, linkTo, linkToBeside, replaceWith, type Route } from "../navigation/routes.js";
 import { spansDays } from "../domain/time.jsx";
@@ -82,7 +83,7 @@ function LogList({
           )}
         </span>
       </div>
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== undefined && !isOfLostServer(error) && <ErrorNote error={error} />}
       <div class="events-list design-frame">
         <VirtualList
           label="Events"

@@ -1,4 +1,5 @@
 import { labGet } from "../connection/lab-client.js";
+import { isRefusal, whenServerIsBack } from "../connection/retry.js";
 import type { LogLines } from "../../protocol/index.js";
 
 /** Polling interval for newer events, in wall milliseconds. */
@@ -9,10 +10,19 @@ export function askLog(query: string, stop: AbortSignal): Promise<LogLines> {
   return labGet(`/events?brief=true&${query}`, { signal: stop });
 }
 
-/** Runs `look` at once and then every second while the page is visible, until `stop`. */
-export async function lookEverySecond(look: () => Promise<void>, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
+/**
+ * Runs `look` at once and then every second while the page is visible and the server is there, until `stop` or a
+ * refusal.
+ *
+ * @param error - of the last look; undefined: it was answered
+ */
+export async function lookEverySecond(
+  look: () => Promise<void>,
+  { stop, error }: { readonly stop: AbortSignal; readonly error: () => unknown },
+): Promise<void> {
+  while (!stop.aborted && !isRefusal(error())) {
     if (!document.hidden) await look();
+    await whenServerIsBack(stop);
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_MS);
     });

@@ -54,7 +54,7 @@ export class SearchedLog implements ShownLog {
     this.#query = filterQuery(filter);
     this.#isLive = filter.before === undefined;
     this.#isOfDelivery = [filter.outcome, filter.status, filter.affected].some((value) => value !== undefined);
-    void lookEverySecond(() => this.#look(), this.#stop.signal);
+    void lookEverySecond(() => this.#look(), { stop: this.#stop.signal, error: () => this.error.peek() });
   }
 
   rowAt(index: number): LogLine | undefined {
@@ -66,7 +66,8 @@ export class SearchedLog implements ShownLog {
     this.#last = last;
     this.#wanted = Math.max(this.#wanted, last + AHEAD);
     if (first === 0 && this.#newer.length > 0) this.showNew();
-    void this.#find();
+    // After a failure the next look goes on: at each drawing, requests would have no pause.
+    if (this.error.peek() === undefined) void this.#find();
   }
 
   showNew(): void {

@@ -42,7 +42,7 @@ export class WholeLog implements ShownLog {
 
   constructor(ofMs: number | undefined) {
     this.ofMs = ofMs;
-    void lookEverySecond(() => this.#look(), this.#stop.signal);
+    void lookEverySecond(() => this.#look(), { stop: this.#stop.signal, error: () => this.error.peek() });
   }
 
   rowAt(index: number): LogLine | undefined {
@@ -55,7 +55,8 @@ export class WholeLog implements ShownLog {
     this.#first = first;
     this.#last = last;
     if (first === 0 && this.waiting.value > 0) this.showNew();
-    this.#fetchMissing();
+    // After a failure the next look goes on: at each drawing, requests would have no pause.
+    if (this.error.peek() === undefined) this.#fetchMissing();
   }
 
   showNew(): void {
