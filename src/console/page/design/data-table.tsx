@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly isWideOnly?: boolean;
   /** Whether a `VirtualList` also hides it beside a side panel. */
   readonly isWidestOnly?: boolean;
+  /** Whether it is the second line of a narrow `VirtualList`, and shown nowhere else. */
+  readonly isNarrowOnly?: boolean;
   /** Whether long text is cut with an ellipsis instead of wrapped. */
   readonly isCut?: boolean;
 }

@@ -7,6 +7,8 @@ import "./virtual-list.css";
 
 /** Rows drawn above and below the visible ones. */
 const SPARE = 6;
+/** Width up to which a list is narrow. */
+const NARROW_REM = 42;
 
 export interface VirtualListProps<Row> {
   /** Name of the list for screen readers. */
@@ -23,6 +25,8 @@ export interface VirtualListProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Pixels. */
   readonly rowHeight?: number;
+  /** Pixels, where the list is narrow and has `isNarrowOnly` columns; default: `rowHeight`. */
+  readonly narrowRowHeight?: number;
   /** Called on Enter or a click. */
   readonly onOpen?: (row: Row, index: number) => void;
   /** Whether a row is open beside the list. */
@@ -44,7 +48,8 @@ export function VirtualList<Row>({
   count,
   rowAt,
   keyOf,
-  rowHeight = 36,
+  rowHeight: wideRowHeight = 36,
+  narrowRowHeight = wideRowHeight,
   onOpen,
   isOpened,
   onRange,
@@ -53,6 +58,8 @@ export function VirtualList<Row>({
   const box = useRef<HTMLDivElement>(null);
   const [map] = useState(() => new ScrollMap());
   const [view, setView] = useState(0);
+  const [isNarrow, setNarrow] = useState(false);
+  const rowHeight = isNarrow ? narrowRowHeight : wideRowHeight;
   const [offset, setOffset] = useState(0);
   const [cursor, setCursor] = useState<ListCursor>();
   const keyAt = (index: number): string | number | undefined => {
@@ -67,7 +74,13 @@ export function VirtualList<Row>({
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const measure = (): void => setView(element.clientHeight);
+    const measure = (): void => {
+      setView(element.clientHeight);
+      // As in the list's style.
+      setNarrow(
+        element.offsetWidth <= NARROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+      );
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
@@ -201,12 +214,14 @@ function cellClass({
   align,
   isWideOnly,
   isWidestOnly,
-}: Pick<Column<never>, "align" | "isWideOnly" | "isWidestOnly">): string {
+  isNarrowOnly,
+}: Pick<Column<never>, "align" | "isWideOnly" | "isWidestOnly" | "isNarrowOnly">): string {
   return [
     "design-list-cell",
     align === "end" ? "design-list-end" : "",
     isWideOnly === true || isWidestOnly === true ? "design-list-wide" : "",
     isWidestOnly === true ? "design-list-widest" : "",
+    isNarrowOnly === true ? "design-list-second" : "",
   ]
     .filter((name) => name !== "")
     .join(" ");

@@ -53,6 +53,7 @@ export const eventColumns: readonly Column<LogLine>[] = [
     isWidestOnly: true,
     cell: (line) => line.tries,
   },
+  { name: "said", title: "Person and text", isNarrowOnly: true, cell: (line) => <Said {...line} /> },
   { name: "id", title: "Event", isWidestOnly: true, align: "end", cell: (line) => line.id },
 ];
 
@@ -73,6 +74,17 @@ function Person({ of }: { readonly of: LogLine["person"] }) {
   const { name, selector, phone } = of;
   return (
     <Name of={name ?? selector ?? phone} about={[name, selector, phone].filter((one) => one !== null).join(", ")} />
+  );
+}
+
+/** Who, and what: the second line of a narrow row. */
+function Said({ person, text, handset }: Pick<LogLine, "person" | "text" | "handset">) {
+  const name = person === null ? handset : (person.name ?? person.selector ?? person.phone);
+  return (
+    <>
+      <span class="events-who">{name}</span>
+      {text !== null && text !== "" && ` ${text}`}
+    </>
   );
 }
 

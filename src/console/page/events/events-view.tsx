@@ -90,6 +90,7 @@ function LogList({
           columns={eventColumns}
           tracks={eventTracks({ hasDates: spansDays.value })}
           count={count}
+          narrowRowHeight={58}
           rowAt={(index) => log.rowAt(index)}
           keyOf={({ row }) => row}
           onRange={onRange}

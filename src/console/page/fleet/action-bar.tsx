@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { fleetNetworks } from "../../protocol/index.js";
 import { Button, IconButton, Menu, Select } from "../design/index.js";
 import { formatCounted } from "../format/index.js";
@@ -14,6 +14,20 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
   const [isBusy, setBusy] = useState(false);
   void desk.selected.value;
   const { count } = desk.selection;
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (element === null) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty("--fleet-actions-height", `${innerHeight - element.getBoundingClientRect().top}px`);
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--fleet-actions-height");
+    };
+  }, [count === 0]);
   if (count === 0) return null;
   const lasting: Act["args"] = span === "" ? {} : { for: span };
   const during = span === "" ? "" : ` ${lastingWords(span)}`;
@@ -22,7 +36,7 @@ export function ActionBar({ desk }: { readonly desk: FleetDesk }) {
     void actOn(desk.model, desk.selection.indexes(), given).finally(() => setBusy(false));
   };
   return (
-    <section class="fleet-actions design-row" aria-label="Selected handsets">
+    <section ref={bar} class="fleet-actions design-row" aria-label="Selected handsets">
       <div class="fleet-actions-count design-line">
         <strong class="design-number" role="status">
           {formatCounted(count, "handset")} selected

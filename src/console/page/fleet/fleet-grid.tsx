@@ -70,7 +70,7 @@ export function FleetGrid({ desk, arrangement, chosen, room, query, opened, isSe
         {...handlers}
       >
         {level === "cards" ? (
-          <HandsetCards desk={desk} arrangement={arrangement} layout={layout} />
+          <HandsetCards desk={desk} arrangement={arrangement} layout={layout} surface={surface} focused={focused} />
         ) : (
           <>
             <Pixels desk={desk} arrangement={arrangement} chosen={chosen} room={room} query={query} />

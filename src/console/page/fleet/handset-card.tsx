@@ -15,6 +15,9 @@ interface Props {
   readonly id: string;
   readonly model: FleetModel;
   readonly index: number;
+  /** Its place among all, from 0: cards that are off the screen are not in the document. */
+  readonly position: number;
+  readonly count: number;
   /** Counts the handset's changes. A new number draws the card again. */
   readonly stamp: number;
   readonly isSelected: boolean;
@@ -29,10 +32,12 @@ const WORDS_PX = 260;
 /** A handset as a card. */
 export class HandsetCard extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { stamp, index, isSelected, pulses, place } = this.props;
+    const { stamp, index, position, count, isSelected, pulses, place } = this.props;
     return (
       next.stamp !== stamp ||
       next.index !== index ||
+      next.position !== position ||
+      next.count !== count ||
       next.isSelected !== isSelected ||
       next.pulses !== pulses ||
       next.place.left !== place.left ||
@@ -41,7 +46,7 @@ export class HandsetCard extends Component<Props> {
     );
   }
 
-  override render({ id, model, index, isSelected, pulses, place }: Props) {
+  override render({ id, model, index, position, count, isSelected, pulses, place }: Props) {
     const state = model.stateAt(index);
     const percent = model.columns.battery[index] ?? 0;
     const queue = queueOf(model.columns, index);
@@ -51,6 +56,8 @@ export class HandsetCard extends Component<Props> {
         id={id}
         role="option"
         aria-selected={isSelected}
+        aria-posinset={position + 1}
+        aria-setsize={count}
         class={`fleet-card design-stack${state === "off" ? " fleet-card-off" : ""}`}
         style={{
           "--card-fill": `var(${stateLooks[state].fill})`,

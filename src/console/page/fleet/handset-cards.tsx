@@ -1,22 +1,29 @@
+import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Arrangement } from "./arrangement.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import type { FleetChange } from "./fleet-model.js";
 import { HandsetCard } from "./handset-card.jsx";
-import { boxOf, type GridLayout, type Place } from "./layout.js";
+import { boxOf, eachIn, type GridLayout, type Place } from "./layout.js";
+import { useSpanInView } from "./use-span-in-view.js";
 
 /** Length of a pulse, in milliseconds. */
 const PULSE_MS = 700;
 
-/** Cards, as elements. */
+/** Cards, as elements: those on the screen and near it, and the focused one. */
 export function HandsetCards({
   desk,
   arrangement,
   layout,
+  surface,
+  focused,
 }: {
   readonly desk: FleetDesk;
   readonly arrangement: Arrangement;
   readonly layout: GridLayout;
+  /** The element that they are in. */
+  readonly surface: RefObject<HTMLElement | null>;
+  readonly focused: number | undefined;
 }) {
   const marks = useMemo(() => new CardMarks(desk.model.count), [desk, desk.model.count]);
   const [, setTick] = useState(0);
@@ -41,10 +48,17 @@ export function HandsetCards({
     };
   }, [desk, marks]);
   void desk.selected.value;
+  const { top, bottom } = useSpanInView(surface);
+  const shown: number[] = [];
+  eachIn(layout, { left: 0, top, right: layout.width, bottom }, (position) => {
+    const index = arrangement.order[position];
+    if (index !== undefined) shown.push(index);
+  });
+  if (focused !== undefined && !shown.includes(focused)) shown.push(focused);
   const placeOf = placeFinder(arrangement, layout);
   return (
     <>
-      {Array.from(arrangement.order, (index) => {
+      {shown.map((index) => {
         const place = placeOf(index);
         return (
           place !== undefined && (
@@ -53,6 +67,8 @@ export function HandsetCards({
               id={idOf(index)}
               model={desk.model}
               index={index}
+              position={arrangement.positions[index] ?? 0}
+              count={arrangement.order.length}
               stamp={marks.stamps[index] ?? 0}
               isSelected={desk.selection.has(index)}
               pulses={marks.pulses[index] ?? 0}

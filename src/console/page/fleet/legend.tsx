@@ -1,5 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { handsetStates } from "../../protocol/index.js";
-import { Button, Popover } from "../design/index.js";
+import { BatteryIcon, Button, Icon, Popover, SignalIcon } from "../design/index.js";
 import { stateLooks } from "../domain/handset-state.js";
 import { StateGlyph } from "../domain/state-glyph.jsx";
 import "./legend.css";
@@ -34,12 +35,34 @@ export function Legend() {
             A handset has the worst state that applies, in this order. A triangle beside another state is an open alarm.
           </p>
           <p>A click opens a handset. {pointerWays} Arrows, Enter and Space do the same.</p>
-          <p>
-            In small cells a bar at the right shows the phone’s queue: from 5, 20, 100 and 500. A cell fades briefly
-            when a text arrives or an event is sent.
-          </p>
+          <h3>Marks</h3>
+          <dl>
+            <Mark mark={<span class="fleet-legend-text" />}>A text has rung in. On cards it is a bubble.</Mark>
+            <Mark mark={<span class="fleet-legend-event" />}>
+              An event has left for the receiver. On cards it is an arrow.
+            </Mark>
+            <Mark mark={<strong>3 ≡</strong>}>Messages and reports that wait on the phone; coloured from 5.</Mark>
+            <Mark mark={<span class="fleet-legend-queue" />}>
+              The same in small cells: a bar at the right, from 5, 20, 100 and 500. A small cell fades when a text rings
+              in or an event leaves.
+            </Mark>
+            <Mark mark={<BatteryIcon percent={60} label="Battery" />}>
+              The battery’s level; on cards with a plug while it charges: <Icon name="plug" label="plugged in" />.
+            </Mark>
+            <Mark mark={<SignalIcon level={3} label="Network" />}>The data network, on cards with its name.</Mark>
+            <Mark mark={<span class="fleet-legend-open" />}>The handset that is open beside the fleet.</Mark>
+          </dl>
         </div>
       )}
     </Popover>
+  );
+}
+
+function Mark({ mark, children }: { readonly mark: ComponentChildren; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{mark}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -18,8 +18,8 @@ export interface ChosenLevel {
   readonly layout: GridLayout;
 }
 
-/** The most handsets that can be shown as cards: each is an element of the page. */
-export const CARDS_MAX = 240;
+/** The most handsets that can be shown as cards. */
+export const CARDS_MAX = 1000;
 
 /** The most handsets that are shown as cards or tiles by default. */
 const AUTO_MOST = { cards: 60, tiles: 600 } as const;
