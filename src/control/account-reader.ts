@@ -93,6 +93,22 @@ export class AccountReader {
     return { to_come: this.#fires({ ...of, isDone: false }), done: this.#fires({ ...of, isDone: true }) };
   }
 
+  /** What became of the messages of these broadcasts. */
+  broadcastMessages(broadcasts: readonly number[]): ReadAnswer<"/broadcast-messages"> {
+    const results = new Map(
+      broadcasts.map((broadcast) => [broadcast, { broadcast, messages: 0, sent: 0, delivered: 0, failed: 0 }]),
+    );
+    for (const { broadcast, status, count } of this.#tables.messages.statusesOfBroadcasts(broadcasts)) {
+      const counts = results.get(broadcast);
+      if (counts === undefined) continue;
+      counts.messages += count;
+      if (status === "S" || status === "D") counts.sent += count;
+      if (status === "D") counts.delivered += count;
+      if (status === "F") counts.failed += count;
+    }
+    return { results: [...results.values()].filter(({ messages }) => messages > 0) };
+  }
+
   /** The deliveries of a resthook event, and the subscribers that have not received it yet. */
   resthookDeliveries(event: number): Pick<ResthookEvent, "attempts" | "pending"> {
     const { resthooks } = this.#tables;

@@ -50,6 +50,7 @@ const mistakes: [path: string, body: object, refusal: object][] = [
 async function parametersFor({ served: { api } }: ControlRig, operation: string): Promise<string> {
   const firstOf = async (list: string): Promise<string> => (await api.get(`${list}.json`)).body.results[0].uuid;
   if (operation === "GET /flow-graph") return `?flow=${await firstOf("flows")}`;
+  if (operation === "GET /broadcast-messages") return "?broadcasts=1";
   if (operation === "GET /flow-run") return `?run=${await firstOf("runs")}`;
   if (/^GET \/(handset|person)/.test(operation)) return "?of=clinic/0&with=%2B12065550110&who=people/3";
   if (operation === "GET /chain/bug/input") return "?id=1/1&while=status+500";
@@ -253,5 +254,19 @@ describe("hands", () => {
     expect(account).toMatchObject({ kind: "account" });
     expect(kept).toContain("by hand");
     expect(events.toSorted()).toEqual(["alarm", "mo_miss"]);
+  });
+
+  it("counts what became of the messages of broadcasts", async () => {
+    const rig = await ControlRig.start();
+    const { api } = rig.served;
+    const { id } = (await api.done("POST", "broadcasts.json", {
+      text: "The clinic is open",
+      urns: ["tel:+12065550171", "tel:+12065550172"],
+    })) as { readonly id: number };
+    await rig.done("/clock", { step: "1h" });
+    const { results } = (await rig.get(`/broadcast-messages?broadcasts=${id},999`)).body;
+    expect(results).toEqual([{ broadcast: id, messages: 2, sent: 2, delivered: expect.any(Number), failed: 0 }]);
+    expect((await rig.get("/broadcast-messages?broadcasts=x")).status).toBe(400);
+    expect((await rig.get("/broadcast-messages")).status).toBe(400);
   });
 });

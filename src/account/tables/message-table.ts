@@ -1,4 +1,4 @@
-import type { RecordedMessages, Visibility } from "../../gateway/index.js";
+import type { MessageStatus, RecordedMessages, Visibility } from "../../gateway/index.js";
 import type { SimTime } from "../../sim/index.js";
 
 /** Changes recorded messages. The store implements it. */
@@ -15,4 +15,8 @@ export interface MessageTable extends RecordedMessages {
   eraseOf(contact: number, atMs: SimTime): void;
   /** Contacts with a message of this broadcast, and the number of its messages. */
   ofBroadcast(broadcast: number): { readonly contacts: ReadonlySet<number>; readonly count: number };
+  /** Messages of these broadcasts, counted by their latest status. */
+  statusesOfBroadcasts(
+    broadcasts: readonly number[],
+  ): readonly { readonly broadcast: number; readonly status: MessageStatus; readonly count: number }[];
 }

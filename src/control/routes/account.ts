@@ -7,6 +7,8 @@ import { instantOf } from "./shapes.js";
 
 /** Events of resthooks on a page. */
 const RESTHOOK_EVENTS_MAX = 50;
+/** Broadcasts on a page of the REST API. */
+const BROADCASTS_MAX = 250;
 
 const text = (description: string) => ({ type: "string", description });
 
@@ -29,6 +31,17 @@ export const accountRoutes: readonly ControlRoute[] = [
     about: "One contact's path through a flow: nodes with the taken exits, and all answers.",
     parameters: { run: text("UUID of the run") },
     serve: ({ control, query }) => known(control.account.flowRun(needed(query, "run")), "run"),
+  }),
+  readRoute({
+    path: "/broadcast-messages",
+    about: `How many messages of broadcasts were made, sent, delivered and given up; at most ${BROADCASTS_MAX} broadcasts.`,
+    parameters: { broadcasts: text("Ids of broadcasts, with commas") },
+    serve({ control, query }) {
+      const ids = needed(query, "broadcasts").split(",").map(Number);
+      if (ids.length > BROADCASTS_MAX || !ids.every((id) => Number.isSafeInteger(id) && id > 0))
+        throw detailError(400, `'broadcasts' needs up to ${BROADCASTS_MAX} ids with commas: 1,2,3`);
+      return control.account.broadcastMessages(ids);
+    },
   }),
   readRoute({
     path: "/campaign-fires",

@@ -30,6 +30,10 @@ export function messageTable({ database, write }: SqlWriter): MessageTable {
       WHERE contact = ? AND direction = 'I' AND visibility = 'visible'`,
   );
   const ofBroadcast = database.prepare<[number], number>("SELECT contact FROM message WHERE broadcast = ?", "value");
+  const statuses = database.prepare<[string], ReturnType<MessageTable["statusesOfBroadcasts"]>[number]>(
+    `SELECT broadcast, status, COUNT(*) AS count FROM message
+      WHERE broadcast IN (SELECT value FROM json_each(?)) GROUP BY broadcast, status ORDER BY broadcast, status`,
+  );
   return {
     byIds: (ids) => byIds.all(JSON.stringify(ids)),
     hasLabel: (row, label) => hasLabel.get(row, label) !== undefined,
@@ -49,6 +53,7 @@ export function messageTable({ database, write }: SqlWriter): MessageTable {
       const contacts = ofBroadcast.all(broadcast);
       return { contacts: new Set(contacts), count: contacts.length };
     },
+    statusesOfBroadcasts: (broadcasts) => statuses.all(JSON.stringify(broadcasts)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListUrl, RecordAt } from "../../protocol/index.js";
 import { Button, type Column, DataTable, ErrorNote, Loading, Pager, Panel, SearchBox } from "../design/index.js";
 import { formatCount } from "../format/index.js";
@@ -21,6 +21,7 @@ export function ListPanel<const U extends ListUrl>({
   filters,
   actions,
   empty,
+  onRows,
 }: {
   readonly title: string;
   readonly level?: 2 | 3;
@@ -37,6 +38,8 @@ export function ListPanel<const U extends ListUrl>({
   readonly actions?: ComponentChildren;
   /** An `EmptyState`. */
   readonly empty: ComponentChildren;
+  /** Called when other records are on the page. */
+  readonly onRows?: (rows: readonly RecordAt<U>[]) => void;
 }) {
   const [search, setSearch] = useState("");
   const box = useRef<HTMLDivElement>(null);
@@ -45,6 +48,8 @@ export function ListPanel<const U extends ListUrl>({
     keyOf,
     isHeld: () => isUnderPointer.current || (box.current?.getBoundingClientRect().top ?? 0) < 0,
   });
+  const keys = list.rows.map(keyOf).join();
+  useEffect(() => onRows?.(list.rows), [keys]);
   const wanted = search.trim().toLowerCase();
   const rows =
     wanted === "" || words === undefined

@@ -65,6 +65,19 @@ export type FireList = ValueOf<typeof fires>;
 /** Due fires of campaign events, earliest first, and past fires, latest first. */
 export const campaignFires = objectOf({ to_come: fires, done: fires });
 
+/** What became of the messages of broadcasts. A broadcast without messages is not listed. */
+export const broadcastMessages = objectOf({
+  results: arrayOf(
+    objectOf({
+      broadcast: integer,
+      messages: integer,
+      sent: described("Sent by a handset, delivered ones included", integer),
+      delivered: integer,
+      failed: described("Given up", integer),
+    }),
+  ),
+});
+
 const resthookEvent = objectOf({
   id: integer,
   resthook: slug,

@@ -35,6 +35,7 @@ export const reads = {
   "/": lab.labStatus,
   "/access": lab.access,
   "/bug/work": bug.bugJob,
+  "/broadcast-messages": account.broadcastMessages,
   "/campaign-fires": account.campaignFires,
   "/chain": chain.chain,
   "/chain/bug": bug.chainBug,

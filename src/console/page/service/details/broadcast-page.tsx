@@ -1,6 +1,6 @@
 import { useApiRequest } from "../../connection/use-request.js";
 import { Facts, Panel, ViewHead } from "../../design/index.js";
-import { formatCounted } from "../../format/index.js";
+import { formatCount, formatCounted } from "../../format/index.js";
 import { IsoTime } from "../../domain/time.jsx";
 import { linkToService } from "../links.js";
 import { progressOf } from "../lists/broadcasts-list.jsx";
@@ -9,10 +9,12 @@ import type { RecordOf } from "../../../protocol/index.js";
 import { NoRecord } from "./no-record.jsx";
 import { smsLength } from "../segments.js";
 import { BroadcastBadge } from "../status-badge.jsx";
+import { useBroadcastMessages } from "../use-broadcast-messages.js";
 
 /** One broadcast and its messages, with their states. */
 export function BroadcastPage({ id }: { readonly id: string }) {
   const request = useApiRequest(`broadcasts.json?id=${encodeURIComponent(id)}`, { every: 2000 });
+  const reached = useBroadcastMessages([Number(id)]).get(Number(id));
   const broadcast = request.data?.results[0];
   const back = { href: linkToService("broadcasts"), label: "Broadcasts" };
   if (broadcast === undefined) return <NoRecord noun="broadcast" request={request} icon="send" back={back} />;
@@ -45,6 +47,16 @@ export function BroadcastPage({ id }: { readonly id: string }) {
                   {progressOf(progress)}
                 </span>,
               ],
+              ...(reached === undefined
+                ? []
+                : ([
+                    ["Sent", <Reached key="sent" count={reached.sent} of={reached.messages} word="sent" />],
+                    [
+                      "Delivered",
+                      <Reached key="delivered" count={reached.delivered} of={reached.messages} word="delivered" />,
+                    ],
+                    ...(reached.failed === 0 ? [] : ([["Given up", formatCount(reached.failed)]] as const)),
+                  ] as const)),
               ["To", <RecipientLinks key="to" broadcast={broadcast} />],
               ["Queued", <IsoTime key="time" iso={broadcast.created_on} show="moment" />],
             ]}
@@ -53,6 +65,16 @@ export function BroadcastPage({ id }: { readonly id: string }) {
       </Panel>
       <MessagesPanel title="Messages" path={`messages.json?broadcast=${broadcast.id}`} />
     </>
+  );
+}
+
+/** A part of a broadcast's messages. */
+function Reached({ count, of, word }: { readonly count: number; readonly of: number; readonly word: string }) {
+  return (
+    <span class="design-row">
+      <progress max={of} value={count} aria-label={`Messages that were ${word}`} />
+      {formatCount(count)} of {formatCount(of)}
+    </span>
   );
 }
 

@@ -8,10 +8,13 @@ import { ListPanel } from "../list-panel.jsx";
 import { baseText } from "../base-text.js";
 import type { RecordOf } from "../../../protocol/index.js";
 import { BroadcastBadge } from "../status-badge.jsx";
+import { useBroadcastMessages } from "../use-broadcast-messages.js";
 
 /** Broadcasts, the newest first. */
 export function BroadcastsList() {
   const [isSending, setIsSending] = useState(false);
+  const [shown, setShown] = useState<readonly number[]>([]);
+  const reached = useBroadcastMessages(shown);
   return (
     <>
       <ListPanel
@@ -20,6 +23,7 @@ export function BroadcastsList() {
         path="broadcasts.json"
         keyOf={({ id }) => id}
         link={({ id }) => linkToService("broadcasts", id)}
+        onRows={(rows) => setShown(rows.map(({ id }) => id))}
         words={({ text }) => Object.values(text).join(" ")}
         actions={
           <Button kind="main" icon="send" onPress={() => setIsSending(true)}>
@@ -40,6 +44,20 @@ export function BroadcastsList() {
             align: "end",
             width: "8rem",
             cell: ({ progress }) => progressOf(progress),
+          },
+          {
+            name: "sent",
+            title: "Sent",
+            align: "end",
+            width: "5rem",
+            cell: ({ id }) => countOf(reached.get(id)?.sent),
+          },
+          {
+            name: "delivered",
+            title: "Delivered",
+            align: "end",
+            width: "6rem",
+            cell: ({ id }) => countOf(reached.get(id)?.delivered),
           },
           { name: "status", title: "Status", width: "8rem", cell: ({ status }) => <BroadcastBadge status={status} /> },
           {
@@ -67,6 +85,10 @@ export function recipientsOf({ groups, contacts, urns }: RecordOf<"broadcasts">)
     .map(({ name, uuid }) => name ?? uuid)
     .concat((urns ?? []).map((urn) => urn.replace("tel:", "")))
     .join(", ");
+}
+
+function countOf(count: number | undefined): string {
+  return count === undefined ? "–" : formatCount(count);
 }
 
 /** `12 of 30`; the total is unknown until the service has counted. */
