@@ -61,6 +61,23 @@ async function execute(block: Locator, text: string | RegExp = ""): Promise<{ st
   return { status, body: await answer.locator(".response-col_description").innerText() };
 }
 
+it("opens on what most people come for, in the colours that the console was given", async () => {
+  const { page, faults } = await watch(`${explorer}#token=administrator`);
+  const tasks = page.getByRole("navigation", { name: "What most people come for" });
+  await tasks.getByRole("link", { name: /^List messages/ }).click();
+  const listed = operation(page, "messages", "list_messages");
+  await listed.locator(".live-responses-table .response-col_status", { hasText: "200" }).first().waitFor();
+  expect(page.url()).toBe(`${explorer}#/messages/list_messages`);
+  await tasks.getByRole("link", { name: /^Send a message/ }).click();
+  await operation(page, "messages", "post_messages").locator("textarea").waitFor();
+  const surface = (): Promise<string> => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  expect(await surface()).toBe("rgb(244, 246, 248)");
+  await page.evaluate(`localStorage.setItem("handset-lab.theme", "dark")`);
+  await page.reload();
+  await expect.poll(surface).toBe("rgb(14, 21, 28)");
+  expect(faults).toEqual([]);
+});
+
 it("tries operations with the tokens of its address and with a typed one, on a narrow screen, too", async () => {
   const { page, faults } = await watch(`${explorer}#token=administrator&lab=${lab.labToken}&/labels/post_labels`);
   expect(await page.title()).toBe("API explorer · Handset Lab");

@@ -70,6 +70,7 @@ async function explorerServer(documented: FastifyInstance, publicUrl?: string): 
     // Relative to the page: it works at the public URL and, on this machine, at the server's own address.
     transformSpecification: (document, request) => ({
       ...document,
+      tags: orderedTags(document["tags"] as readonly NamedTag[] | undefined),
       servers: [{ url: prefixOf(publicUrlOf(request.raw, publicUrl)) || "/", description: "This lab" }],
     }),
     transformSpecificationClone: false,
@@ -96,6 +97,18 @@ async function explorerServer(documented: FastifyInstance, publicUrl?: string): 
   });
   await server.ready();
   return server;
+}
+
+interface NamedTag {
+  readonly name: string;
+}
+
+/** What most people come for is first, then the others as they are documented. */
+const FIRST_TAGS = ["messages", "contacts", "broadcasts", "flows", "flow_starts", "runs"];
+
+function orderedTags(tags: readonly NamedTag[] = []): NamedTag[] {
+  const first = FIRST_TAGS.flatMap((name) => tags.filter((tag) => tag.name === name));
+  return [...first, ...tags.filter(({ name }) => !FIRST_TAGS.includes(name))];
 }
 
 /** The global object that script.ts defines in the page. */

@@ -1,6 +1,7 @@
 /**
  * Browser script of the explorer, in addition to Swagger UI: it keeps the tokens (typed, or from `#token=…` in the URL)
- * for the session of the tab and adds them to requests.
+ * for the session of the tab and adds them to requests, opens the operations that most people come for, and follows the
+ * console's choice of colours.
  */
 export const script: string = String.raw`"use strict";
 (() => {
@@ -93,6 +94,69 @@ export const script: string = String.raw`"use strict";
       ),
     );
 
+  // What most people come for. A read is also sent: it changes nothing.
+  const tasks = [
+    { title: "Send a message", about: "to one contact or number", tag: "messages", id: "post_messages" },
+    { title: "List messages", about: "in and out, the newest first", tag: "messages", id: "list_messages" },
+    { title: "Find contacts", about: "all, or by group, number or name", tag: "contacts", id: "list_contacts" },
+    { title: "Send a broadcast", about: "to groups, contacts, numbers", tag: "broadcasts", id: "post_broadcasts" },
+    { title: "Start a flow", about: "for contacts and groups", tag: "flow_starts", id: "post_flow_starts" },
+    { title: "See runs", about: "who is where in a flow", tag: "runs", id: "list_runs" },
+  ];
+
+  // Waits until Swagger UI has drawn something, at most three seconds.
+  const drawn = async (find) => {
+    for (const end = performance.now() + 3000; performance.now() < end; ) {
+      const found = find();
+      if (found) return found;
+      await new Promise(requestAnimationFrame);
+    }
+    return null;
+  };
+
+  const openTask = async ({ tag, id }) => {
+    history.replaceState(null, "", location.pathname + location.search + "#/" + tag + "/" + id);
+    const find = () => document.getElementById("operations-" + tag + "-" + id);
+    if (find() === null) document.querySelector('.opblock-tag[data-tag="' + tag + '"]')?.click();
+    const block = await drawn(find);
+    if (block === null) return;
+    if (!block.classList.contains("is-open")) block.querySelector(".opblock-summary-control").click();
+    const button = await drawn(() => block.querySelector(".try-out__btn"));
+    if (button !== null && !button.classList.contains("cancel")) button.click();
+    const execute = await drawn(() => block.querySelector(".execute"));
+    block.scrollIntoView({ block: "start" });
+    if (id.startsWith("list_")) {
+      execute?.click();
+      const answer = await drawn(() => block.querySelector(".live-responses-table"));
+      return answer?.closest(".responses-wrapper").scrollIntoView({ block: "start" });
+    }
+    (block.querySelector("textarea, input[type=text]") ?? execute)?.focus({ preventScroll: true });
+  };
+
+  const start = () => {
+    const list = element("ul", {});
+    for (const task of tasks) {
+      const link = element("a", { href: "#/" + task.tag + "/" + task.id }, element("strong", { textContent: task.title }), " " + task.about);
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        void openTask(task);
+      });
+      list.append(element("li", {}, link));
+    }
+    return element("nav", { className: "lab-start", ariaLabel: "What most people come for" }, list);
+  };
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const colour = () => {
+    let chosen = null;
+    try {
+      chosen = localStorage.getItem(keyOf("theme"));
+    } catch {
+      // Without storage: as the system.
+    }
+    document.documentElement.classList.toggle("dark-mode", chosen === "dark" || (chosen !== "light" && dark.matches));
+  };
+
   globalThis.handsetLab = {
     // Request interceptor: adds the token of the request's path.
     sign(request) {
@@ -114,14 +178,18 @@ export const script: string = String.raw`"use strict";
   };
 
   document.head.append(element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }));
+  colour();
+  dark.addEventListener("change", colour);
+  addEventListener("storage", colour);
   takeFromAddress();
   addEventListener("hashchange", takeFromAddress);
   document.body.prepend(bar());
 
-  // Hides the field of the lab token when the document has no operations of the lab.
+  // When the operations are drawn: the tasks above them; no field of the lab token when the document has none of the lab.
   new MutationObserver((_changes, observer) => {
     if (document.querySelector(".opblock-tag-section") === null) return;
     observer.disconnect();
+    document.querySelector(".swagger-ui .information-container")?.after(start());
     const hasLab = document.querySelector('.opblock-tag[data-tag="lab"]') !== null;
     document.getElementById("lab-lab").closest(".lab-token").hidden = !hasLab;
   }).observe(document.getElementById("swagger-ui"), { childList: true, subtree: true });
