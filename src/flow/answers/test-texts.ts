@@ -90,19 +90,46 @@ export function nonsense(chance: Chance): readonly string[] {
 function numbersFor({ test, ...source }: TestTexts, bound: unknown): readonly string[] {
   if (!(bound instanceof Decimal)) return [];
   const near = (steps: number): string => bound.plus(steps).toFixed();
-  const far = whole(source, 2, 20);
-  if (test === "has_number_lt") return [near(-1), near(-far), bound.minus("0.5").toFixed(), near(-1000)];
-  if (test === "has_number_gt") return [near(1), near(far), bound.plus("0.5").toFixed(), near(1000)];
-  if (test === "has_number_lte") return [near(0), near(-far), near(-1), near(-1000)];
-  if (test === "has_number_gte") return [near(0), near(far), near(1), near(1000)];
+  const drawn = source.random();
+  const far = 2 + Math.floor(drawn * 19);
+  const [below, above] = [numbersBelow(bound, drawn), numbersAbove(bound, drawn)];
+  if (test === "has_number_lt") return [...below, near(-far), near(-1), bound.minus("0.5").toFixed(), near(-1000)];
+  if (test === "has_number_gt") return [...above, near(far), near(1), bound.plus("0.5").toFixed(), near(1000)];
+  if (test === "has_number_lte") return [...below, near(-far), near(0), near(-1), near(-1000)];
+  if (test === "has_number_gte") return [...above, near(far), near(0), near(1), near(1000)];
   return [near(0)];
+}
+
+/** The least span in which people answer with some numbers more than with others: an age below 120 is not 119. */
+const WIDE_SPAN = 30;
+
+/**
+ * A place in a span from 0, below 1. In a wide span it is triangular with its mode at 0.3: people are 20 to 60, have few
+ * acres and many goats.
+ */
+function likely(drawn: number, span: number): number {
+  if (span < WIDE_SPAN) return drawn;
+  const mode = 0.3;
+  return drawn < mode ? Math.sqrt(drawn * mode) : 1 - Math.sqrt((1 - drawn) * (1 - mode));
+}
+
+/** Whole numbers below a bound: a likely one, then one of the upper half, for a router with lower bounds before it. */
+function numbersBelow(bound: Decimal, drawn: number): readonly string[] {
+  if (bound.lessThan(WIDE_SPAN)) return [];
+  return [likely(drawn, WIDE_SPAN), 0.5 + 0.4 * drawn].map((part) => bound.times(part).floor().toFixed());
+}
+
+/** A whole number above a bound, at most twice as large. */
+function numbersAbove(bound: Decimal, drawn: number): readonly string[] {
+  const span = Decimal.max(20, bound.abs());
+  return [bound.plus(1).plus(span.times(drawn)).floor().toFixed()];
 }
 
 function numbersBetween(chance: Chance, low: unknown, high: unknown): readonly string[] {
   if (!(low instanceof Decimal) || !(high instanceof Decimal) || low.greaterThan(high)) return [];
   const first = low.ceil();
   const span = high.floor().minus(first).toNumber();
-  const drawn = span < 0 ? [] : [first.plus(Math.floor(chance.random() * (span + 1))).toFixed()];
+  const drawn = span < 0 ? [] : [first.plus(Math.floor(likely(chance.random(), span) * (span + 1))).toFixed()];
   return [...drawn, low.toFixed(), high.toFixed(), low.plus(high).dividedBy(2).toFixed()];
 }
 
