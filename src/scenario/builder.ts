@@ -12,7 +12,7 @@ import type { PeopleInput } from "./parts/people.js";
 import type { WrittenReceiver } from "./parts/receiver.js";
 import type { ServiceInput } from "./parts/service.js";
 import type { DeliveryKeyInput } from "./parts/delivery-troubles.js";
-import type { placeSchema } from "./parts/solar.js";
+import type { placeSchema } from "./parts/place.js";
 import type { stepTimes } from "./parts/step-times.js";
 import type { TrafficInput } from "./parts/traffic/entry.js";
 import { parseScenario, type ParseOptions } from "./parse.js";

@@ -11,7 +11,7 @@ import { receiverSchema } from "./parts/receiver.js";
 import { topDeliverySchema } from "./parts/delivery-troubles.js";
 import { serviceSchema } from "./parts/service.js";
 import { stepTimes, timeKeys } from "./parts/step-times.js";
-import { placeSchema } from "./parts/solar.js";
+import { placeSchema } from "./parts/place.js";
 import { trafficSchema } from "./parts/traffic/entry.js";
 import { plainKeys } from "./top-level.js";
 import { namePattern } from "./fields/values/selector.js";

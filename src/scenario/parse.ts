@@ -17,10 +17,10 @@ import { readMock } from "./parts/mocks.js";
 import { metricField, typeNotForwarded, unknownEvent } from "./parts/metrics.js";
 import { checkName, readGroupNames } from "./parts/names.js";
 import { isWithheld, peopleKeys, readPeople } from "./parts/people.js";
+import { checkOneKind, isOnEarth, readPlace } from "./parts/place.js";
 import { checkDuplicates, mostMembers } from "./parts/phones.js";
 import { readReceiver } from "./parts/receiver.js";
 import { readService } from "./parts/service.js";
-import { readPlace } from "./parts/solar.js";
 import { readStory } from "./parts/story.js";
 import { readTraffic, type TrafficContext } from "./parts/traffic/entry.js";
 import { readTrafficNames } from "./parts/traffic/names.js";
@@ -193,7 +193,7 @@ function readCast(
   const withheld = groups.people.filter((name) => isWithheld(reader, name));
   const place = readPlace(reader, ["place"]);
   const isPlaced = (name: string): boolean =>
-    reader.at(["place"]) !== undefined || reader.at(["handsets", name, "place"]) !== undefined;
+    reader.at(["place"]) !== undefined || isOnEarth(reader, ["handsets", name, "place"]);
   const names = new CastNames({ handsets: counts("handsets"), people: counts("people") }, new Set(unread), {
     withheld: new Set(withheld),
     unplaced: new Set(groups.handsets.filter((name) => !isPlaced(name))),
@@ -203,6 +203,7 @@ function readCast(
   const handsets = groups.handsets.flatMap((name): HandsetGroup[] =>
     toList(readHandsets(reader, name, { carriers, place })),
   );
+  checkOneKind(reader, groups.handsets);
   const people = groups.people.flatMap((name): PeopleGroup[] => toList(readPeople(reader, name, names)));
   checkMembers(reader, "handsets", handsets);
   checkMembers(reader, "people", people);

@@ -21,6 +21,15 @@ describe("one seed", () => {
     expect(other.result.digest).not.toBe(first.result.digest);
   });
 
+  it("gives the same digest wherever the handsets are on the picture", async () => {
+    const set = ["handsets.clinic.place.x=3", "handsets.clinic.place.y=4", "handsets.clinic.name=Old Clinic"];
+    const [placed, plain] = [
+      await play(smallDay, { receiver: "none", set }),
+      await play(smallDay, { receiver: "none" }),
+    ];
+    expect(placed.result.digest).toBe(plain.result.digest);
+  });
+
   it("gives the same digest against a receiver that answers the same after random delays", async () => {
     const prompt = await receiverThat((body, response) => response.end(replyTo(body)));
     const dawdling = await receiverThat(

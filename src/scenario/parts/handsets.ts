@@ -20,7 +20,8 @@ import { isMap, type Path } from "../sheet/raw-value.js";
 import { deliverySchema } from "./delivery-troubles.js";
 import { unitBounds } from "./credit.js";
 import { checkCounter, mostMembers } from "./phones.js";
-import { perHourOf, placeSchema, solarSchema, wattsAndPerHour } from "./solar.js";
+import { groupPlaceSchema, isOnEarth, readGroupPlace } from "./place.js";
+import { perHourOf, solarSchema, wattsAndPerHour } from "./solar.js";
 import { faultsField, packsField, profileSchema, readProfile } from "./profile.js";
 
 /** A group of handsets. */
@@ -69,7 +70,11 @@ export const handsetsSchema = keyed({
   faults: faultsField.optional(),
   clock: span("How far the phone's clock is ahead of the true time at the start.", { signed: true }).prefault("0s"),
   solar: solarSchema.describe("A solar panel that charges it, by the sun of its place.").optional(),
-  place: placeSchema.describe("Where they are; default: the scenario's place.").optional(),
+  place: groupPlaceSchema
+    .describe(
+      "Where they are: on the picture of the district and, in degrees, for the sun; default for the sun: the scenario's place.",
+    )
+    .optional(),
   "picks-up": share("The share of incoming calls that somebody answers.").prefault("0%"),
   receiver: url("An own delivery URL of these channels, or none.", { words: ["none"] }).optional(),
   delivery: deliverySchema
@@ -87,8 +92,12 @@ export const handsetsSchema = keyed({
 /** The keys of a group of handsets. */
 export const handsetKeys: readonly string[] = Object.keys(handsetsSchema.shape);
 
-/** `delivery` is read when all names are known. The profile is read separately, because the failure of a union does not say which branch was meant. */
-const handsetsApart = handsetsSchema.extend({ profile: z.unknown().optional(), delivery: z.unknown().optional() });
+/** `place` is read separately, too. `delivery` is read when all names are known. The profile is read separately, because the failure of a union does not say which branch was meant. */
+const handsetsApart = handsetsSchema.extend({
+  profile: z.unknown().optional(),
+  delivery: z.unknown().optional(),
+  place: z.unknown().optional(),
+});
 
 /** What the typed builder takes for a group of handsets. */
 export type HandsetsInput = z.input<typeof handsetsSchema>;
@@ -102,6 +111,8 @@ export function readHandsets(
   const path = ["handsets", name];
   const given = reader.read(handsetsApart, path);
   const profile = readProfile(reader, path, given ?? {});
+  const placePath = [...path, "place"];
+  const onPicture = readGroupPlace(reader, placePath);
   const carrier = carrierOf(reader, [...path, "carrier"], carriers);
   const hasSecondCarrier = reader.at([...path, "second-sim", "carrier"]) !== undefined;
   const secondCarrier = hasSecondCarrier ? carrierOf(reader, [...path, "second-sim", "carrier"], carriers) : undefined;
@@ -110,9 +121,10 @@ export function readHandsets(
   const second = given["second-sim"];
   if (second !== undefined) checkCounter(reader, [...path, "second-sim"], second.phone, given.count);
   const { solar } = given;
-  const hasPlace = given.place !== undefined || reader.at(["place"]) !== undefined;
+  const hasPlace = isOnEarth(reader, placePath) || reader.at(["place"]) !== undefined;
   if (solar !== undefined && !hasPlace) {
-    reader.reportMissing([...path, "place"], "write place: { lat: -1.95, lon: 30.06 }, here or at the top");
+    const where = onPicture === undefined ? ", here or at the top" : " at the top";
+    reader.reportMissing(placePath, `write place: { lat: -1.95, lon: 30.06 }${where}`);
   }
   if (solar !== undefined) checkPower(reader, [...path, "solar"], solar);
   return {
@@ -127,7 +139,8 @@ export function readHandsets(
     batteryReports: given["battery-reports"] === "ok" ? undefined : given["battery-reports"],
     profile,
     clouds: solar?.clouds,
-    place: given.place ?? place,
+    place: onPicture !== undefined && "lat" in onPicture ? onPicture : place,
+    ...(onPicture !== undefined && { onPicture }),
     credit: given.credit,
     smsFails: given["sms-fails"],
     secondSim: second && { ...second, carrier: secondCarrier },

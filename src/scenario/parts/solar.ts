@@ -1,26 +1,7 @@
-import type { Place } from "../../world/index.js";
-import { formShape } from "../fields/fields.js";
-import { readNumber } from "../fields/values/number.js";
 import { percents } from "../fields/varying-fields.js";
-import * as z from "zod";
-import { field, type Field, keyed, keysOf, notTogether } from "../sheet/field.js";
-import type { DocumentReader } from "../sheet/document-reader.js";
-import { keyConflict, type Path } from "../sheet/raw-value.js";
-
-/** A number that may have a fraction. */
-function decimal(
-  about: string,
-  bounds: { readonly min: number; readonly max: number },
-): Field<number, number | string> {
-  const shape = z.union([z.number().min(bounds.min).max(bounds.max), formShape(String.raw`^[+-]?[0-9]+(\.[0-9]+)?$`)]);
-  return field(shape, readNumber(bounds), about);
-}
-
-/** The top-level key `place` and that of a group of handsets. */
-export const placeSchema = keyed({
-  lat: decimal("Latitude in degrees, south negative.", { min: -90, max: 90 }),
-  lon: decimal("Longitude in degrees, west negative.", { min: -180, max: 180 }),
-});
+import { type Field, keyed, keysOf, notTogether } from "../sheet/field.js";
+import { keyConflict } from "../sheet/raw-value.js";
+import { decimal } from "./place.js";
 
 /** What `per-hour` means, for the key of a group and the argument of the verb. */
 export const perHourAbout = "Percentage points an hour that the panel gives under a sun at the zenith.";
@@ -48,11 +29,6 @@ export const solarSchema = keyed({
  */
 export function perHourOf(wattsAtPeak: number): number {
   return Math.round(((wattsAtPeak * 0.7) / 8) * 10_000) / 100;
-}
-
-/** Reads `place` of the scenario or of a group; undefined: it is absent or invalid. */
-export function readPlace(reader: DocumentReader, path: Path): Place | undefined {
-  return reader.at(path) === undefined ? undefined : reader.read(placeSchema, path);
 }
 
 /** The problem of a panel with both `per-hour` and `watts`. */

@@ -148,6 +148,8 @@ export interface HandsetGroup {
   readonly clouds?: Distribution<number>;
   /** Where the panel is; absent: not known, and the panel gives nothing. */
   readonly place?: Place;
+  /** Where pictures of the fleet show the group; absent: nowhere in particular. The world itself does not use it. */
+  readonly onPicture?: Place | PlanePlace;
   /** Units on the SIM at the start; absent: no limit. */
   readonly credit?: number;
   /** The share of segments that the radio refuses at the start; absent: none. */
@@ -170,6 +172,12 @@ export interface HandsetGroup {
 export interface Place {
   readonly lat: number;
   readonly lon: number;
+}
+
+/** A place on a plane of any scale: `x` grows to the east, `y` to the north. */
+export interface PlanePlace {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** People of one kind. */
