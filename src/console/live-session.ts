@@ -6,6 +6,7 @@ import { type LivePicture, LivePictures } from "./live-pictures.js";
 import type { LiveSource } from "./live-source.js";
 import type { ChangingParts, ClockView, DeltaFrame, SnapshotFrame, Totals } from "./protocol/index.js";
 import { LiveSeries } from "./series.js";
+import { TrafficTail } from "./traffic-tail.js";
 import type { FrameSource } from "./stream-client.js";
 
 /**
@@ -33,6 +34,8 @@ export class LiveSession<H> implements FrameSource {
   readonly #stopFollowing: () => void;
   /** The parts as last sent, by name. */
   readonly #parts = new Map<keyof ChangingParts, string>();
+  /** While a page wants it. */
+  #traffic: TrafficTail<H> | undefined;
   #frame = 0;
   #isOver = false;
   #clock: ClockView;
@@ -70,6 +73,7 @@ export class LiveSession<H> implements FrameSource {
     // The charts of a finished run do not change.
     const point = this.#isOver ? undefined : this.#series.pass({ clock, counts, waitingOnPhones });
     const { entries, skipped } = this.#log.endFrame();
+    const traffic = this.#traffic?.endFrame();
     const delta: DeltaFrame = {
       kind: "delta",
       frame: ++this.#frame,
@@ -79,6 +83,7 @@ export class LiveSession<H> implements FrameSource {
       points: point && [point],
       ...(entries.length > 0 && { log: entries }),
       ...(skipped > 0 && { logSkipped: skipped }),
+      ...(traffic !== undefined && { traffic }),
       ...(this.#frame % PARTS_EVERY === 1 && this.#changedParts()),
     };
     this.#totals = totals;
@@ -86,6 +91,15 @@ export class LiveSession<H> implements FrameSource {
     const encoded = encode(delta);
     this.#ring.push(encoded);
     return encoded;
+  }
+
+  /** Begins or ends the sampling of texts and messages. */
+  sampleTraffic(isWanted: boolean): void {
+    if (isWanted) this.#traffic ??= new TrafficTail(this.#lab);
+    else {
+      this.#traffic?.close();
+      this.#traffic = undefined;
+    }
   }
 
   /** The complete state after the last frame. Encoded once for all clients that request it between two frames. */
@@ -117,6 +131,7 @@ export class LiveSession<H> implements FrameSource {
   }
 
   close(): void {
+    this.sampleTraffic(false);
     this.#stopFollowing();
     this.#series.close();
   }

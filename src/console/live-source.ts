@@ -43,6 +43,8 @@ export interface LiveSource<H> {
   follow(listener: (happening: H) => void): () => void;
   /** @returns undefined: the console does not show it */
   entryOf(happening: H): LogEntry | undefined;
+  /** The event of a text or message (`mo_sms`, `mt_sent`). It is called for every happening, so it allocates nothing. */
+  trafficOf(happening: H): { readonly channel: number; readonly type: string } | undefined;
   /** Undefined: the lab has no story. */
   story(): StoryView | undefined;
   /** Undefined: the lab is not a run. */

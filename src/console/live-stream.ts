@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import { LiveSession } from "./live-session.js";
 import type { LivePicture } from "./live-pictures.js";
 import type { LiveSource } from "./live-source.js";
-import type { StreamHello } from "./protocol/index.js";
+import type { StreamHello, StreamWish } from "./protocol/index.js";
 import { StreamClient } from "./stream-client.js";
 
 /** Time between two frames. Wall milliseconds. */
@@ -25,6 +25,8 @@ const CLIENTS_MAX = 50;
 export class LiveStream<H> {
   readonly #lab: LiveSource<H>;
   readonly #clients = new Set<StreamClient>();
+  /** The sockets of clients that want the traffic. */
+  readonly #wantTraffic = new Set<WebSocket>();
   #session: LiveSession<H> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #aloneSince: number | undefined;
@@ -54,6 +56,13 @@ export class LiveStream<H> {
     return this.#session?.isStale === false ? this.#session.pictures : [];
   }
 
+  /** Sends the traffic in later frames, to all clients, while one of them wants it. */
+  wish(socket: WebSocket, { traffic }: StreamWish): void {
+    if (traffic) this.#wantTraffic.add(socket);
+    else this.#wantTraffic.delete(socket);
+    this.#session?.sampleTraffic(this.#wantTraffic.size > 0);
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#stop();
@@ -80,6 +89,7 @@ export class LiveStream<H> {
     if (isUnseen && !this.#lab.keepsHistory) return this.#stop();
     if (this.#session?.isStale === true) this.#endSession();
     const session = (this.#session ??= new LiveSession(this.#lab));
+    session.sampleTraffic(this.#wantTraffic.size > 0);
     const frame = session.next();
     for (const client of this.#clients) client.sendNext(session, frame, nowMs);
     const [leastMs, share] = isUnseen ? [UNSEEN_MS, TIME_SHARE.unseen] : [FRAME_MS, TIME_SHARE.seen];

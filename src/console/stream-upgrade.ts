@@ -4,7 +4,7 @@ import type { Upgrade } from "../servers/index.js";
 import type { LivePicture } from "./live-pictures.js";
 import { LiveStream } from "./live-stream.js";
 import type { LiveSource } from "./live-source.js";
-import { STREAM_PATH, type StreamHello } from "./protocol/index.js";
+import { STREAM_PATH, type StreamHello, type StreamWish } from "./protocol/index.js";
 
 /** Close code: the first message is late, or its token is wrong. */
 const REFUSED = 4401;
@@ -68,7 +68,12 @@ export async function consoleStream<H>(options: {
       part();
       const hello = isBinary ? undefined : helloIn(data);
       if (hello === undefined || !admits(hello.token)) return refuse();
-      socket.on("message", () => socket.close(1008, "the stream takes one message"));
+      socket.on("message", (later: RawData, isLaterBinary: boolean) => {
+        const wish = isLaterBinary ? undefined : wishIn(later);
+        if (wish === undefined) socket.close(1008, "the stream takes only wishes after its first message");
+        else stream.wish(socket, wish);
+      });
+      socket.once("close", () => stream.wish(socket, { traffic: false }));
       stream.add(socket, hello.resume).catch(() => socket.terminate());
     });
   };
@@ -96,8 +101,7 @@ export async function consoleStream<H>(options: {
   };
 }
 
-/** Parses the first message; undefined: it is invalid. */
-function helloIn(data: RawData): StreamHello | undefined {
+function mapIn(data: RawData): Partial<Record<string, unknown>> | undefined {
   let found: unknown;
   try {
     // One message is one buffer unless the server asks for fragments.
@@ -105,8 +109,18 @@ function helloIn(data: RawData): StreamHello | undefined {
   } catch {
     return undefined;
   }
-  if (typeof found !== "object" || found === null) return undefined;
-  const { token, resume } = found as Partial<Record<string, unknown>>;
+  return typeof found === "object" && found !== null ? found : undefined;
+}
+
+/** Parses a later message; undefined: it is invalid. */
+function wishIn(data: RawData): StreamWish | undefined {
+  const traffic = mapIn(data)?.["traffic"];
+  return typeof traffic === "boolean" ? { traffic } : undefined;
+}
+
+/** Parses the first message; undefined: it is invalid. */
+function helloIn(data: RawData): StreamHello | undefined {
+  const { token, resume } = mapIn(data) ?? {};
   if (typeof token !== "string") return undefined;
   return { token, ...(isResume(resume) && { resume }) };
 }

@@ -193,7 +193,7 @@ describe("a client that comes back", () => {
   });
 });
 
-it("a second message ends the stream", async () => {
+it("a second message that is no wish ends the stream", async () => {
   const lab = await serving({ scenario: emptyScenario() });
   const client = await ConsoleClient.open(lab.served.url, hello(lab));
   await client.snapshot();

@@ -35,6 +35,7 @@ export class LabReadings {
       firstChannel: firstPlace + 1,
       firstIndex: firstMember,
       count,
+      ...(group.onPicture !== undefined && { place: group.onPicture }),
     }));
   }
 

@@ -82,6 +82,11 @@ export class LiveView extends LabReadings implements LiveSource<Happening> {
     return entryOf(happening, (channel) => this.lab().world.population.nameOfHandset(channel));
   }
 
+  trafficOf(happening: Happening): (Happening & { readonly kind: "event" }) | undefined {
+    if (happening.kind !== "event") return undefined;
+    return happening.type === "mo_sms" || happening.type === "mt_sent" ? happening : undefined;
+  }
+
   story(): StoryView {
     return this.#control.story.view();
   }

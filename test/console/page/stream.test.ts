@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { StreamHello } from "../../../src/console/index.js";
+import type { StreamHello, StreamWish } from "../../../src/console/index.js";
 import { LabStream, type StreamSocket } from "../../../src/console/page/connection/stream.js";
 
 beforeEach(() => {
@@ -129,15 +129,38 @@ it("is tried at once when asked while it waits", () => {
   expect(sockets).toHaveLength(2);
 });
 
+it("sends what is wished after the hello, and when that changes", () => {
+  const wished: { traffic?: boolean } = {};
+  const { stream, sockets } = openStream({
+    wish: () => (wished.traffic === undefined ? undefined : { traffic: wished.traffic }),
+  });
+  stream.open();
+  stream.sendWish();
+  sockets[0]?.opens();
+  expect(sockets[0]?.sent).toEqual([{ token: "secret" }]);
+  wished.traffic = true;
+  stream.sendWish();
+  expect(sockets[0]?.sent.at(-1)).toEqual({ traffic: true });
+  sockets[0]?.ends(1006);
+  stream.sendWish();
+  vi.runOnlyPendingTimers();
+  sockets[1]?.opens();
+  expect(sockets[1]?.sent).toEqual([{ token: "secret" }, { traffic: true }]);
+});
+
 class FakeSocket implements StreamSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
   onclose: ((event: { readonly code: number }) => void) | null = null;
-  hello: StreamHello | undefined;
+  readonly sent: unknown[] = [];
   isClosed = false;
 
   send(text: string): void {
-    this.hello = JSON.parse(text) as StreamHello;
+    this.sent.push(JSON.parse(text));
+  }
+
+  get hello(): StreamHello | undefined {
+    return this.sent[0] as StreamHello | undefined;
   }
 
   close(): void {
@@ -158,7 +181,10 @@ class FakeSocket implements StreamSocket {
 }
 
 /** A stream whose picture takes frames 1, 2, 3 … */
-function openStream({ random = () => 0.5 }: { readonly random?: () => number } = {}) {
+function openStream({
+  random = () => 0.5,
+  wish = () => undefined,
+}: { readonly random?: () => number; readonly wish?: () => StreamWish | undefined } = {}) {
   const sockets: FakeSocket[] = [];
   const events: string[] = [];
   let last = 0;
@@ -169,6 +195,7 @@ function openStream({ random = () => 0.5 }: { readonly random?: () => number } =
       return socket;
     },
     token: () => "secret",
+    wish,
     resume: () => (last === 0 ? undefined : { session: "a", frame: last }),
     applyFrame(frame) {
       if (frame.frame !== last + 1) return false;

@@ -7,10 +7,13 @@ import { keepToken, labToken, takeTokenFromUrl } from "./token.js";
 
 const picture = new LabPicture();
 let isShowAsked = false;
+/** Undefined: nobody has wished it yet. */
+let isTrafficWished: boolean | undefined;
 
 const stream = new LabStream({
   openSocket: () => new WebSocket(serverPath(STREAM_PATH)) as StreamSocket,
   token: labToken,
+  wish: () => (isTrafficWished === undefined ? undefined : { traffic: isTrafficWished }),
   resume: () => picture.resume,
   applyFrame(frame) {
     const isTaken = picture.applyFrame(frame);
@@ -58,6 +61,13 @@ export function useToken(token: string): void {
   stream.close();
   connection.value = "connecting";
   stream.open();
+}
+
+/** Whether the frames that follow have the traffic: the signal `traffic`. */
+export function wishTraffic(isWished: boolean): void {
+  if (isWished === (isTrafficWished ?? false)) return;
+  isTrafficWished = isWished;
+  stream.sendWish();
 }
 
 /** Reconnects without waiting. */

@@ -12,6 +12,7 @@ import {
   type SeriesPoint,
   type SnapshotFrame,
   type StreamFrame,
+  type Traffic,
 } from "../../protocol/index.js";
 import {
   beginsAgainAtMs,
@@ -28,7 +29,11 @@ import {
   run,
   story,
   totals,
+  traffic,
 } from "./state.js";
+
+/** Frames of a hidden tab whose traffic is kept: two seconds. */
+const TRAFFIC_MAX = 8;
 
 type Columns = Record<FleetColumn, Int32Array>;
 
@@ -60,6 +65,7 @@ export class LabPicture {
   #log: readonly LogEntry[] = [];
   #points: readonly SeriesPoint[] = [];
   #skipped = 0;
+  #traffic: readonly Traffic[] = [];
 
   /** The frame to resume after; undefined: none has arrived yet. */
   get resume(): { readonly session: string; readonly frame: number } | undefined {
@@ -93,6 +99,8 @@ export class LabPicture {
       points.value = this.#points;
       liveLog.value = this.#log;
       logSkipped.value = this.#skipped;
+      if (this.#traffic.length > 0) traffic.value = this.#traffic;
+      this.#traffic = [];
       if (this.#columns === undefined || changed?.size === 0) return;
       fleet.value = {
         groups: this.#groups,
@@ -137,6 +145,7 @@ export class LabPicture {
     this.#log = withAdded(this.#log, frame.log, LOG_MAX);
     this.#points = withAdded(this.#points, frame.points, POINTS_MAX);
     this.#skipped += frame.logSkipped ?? 0;
+    if (frame.traffic !== undefined) this.#traffic = [...this.#traffic, frame.traffic].slice(-TRAFFIC_MAX);
   }
 
   #takeRow(row: FleetRow): void {

@@ -10,6 +10,7 @@ import {
   type SeriesPoint,
   type StoryView,
   type Totals,
+  type Traffic,
 } from "../../protocol/index.js";
 
 /** The page's state of the lab: `lab-picture.ts` writes these signals, views read them. */
@@ -33,6 +34,8 @@ export const points = signal<readonly SeriesPoint[]>([]);
 export const liveLog = signal<readonly LogEntry[]>([]);
 /** Entries that the stream skipped since `liveLog` began. */
 export const logSkipped = signal(0);
+/** The traffic since the previous animation frame, oldest first, while `wishTraffic` asks for it. */
+export const traffic = signal<readonly Traffic[]>([]);
 /**
  * Time of the automatic restart of the live scenario, by this machine's clock; undefined: none at the current speed.
  */

@@ -1,4 +1,4 @@
-import type { StreamFrame, StreamHello } from "../../protocol/index.js";
+import type { StreamFrame, StreamHello, StreamWish } from "../../protocol/index.js";
 
 /** Close code of the server: the token is missing or wrong. */
 const REFUSED = 4401;
@@ -27,6 +27,8 @@ export interface StreamSocket {
 export interface StreamParts {
   readonly openSocket: () => StreamSocket;
   readonly token: () => string;
+  /** What the server is asked to send beside what all pages get; undefined: nothing. */
+  readonly wish: () => StreamWish | undefined;
   /** The frame to resume after; undefined: a snapshot is needed. */
   readonly resume: () => StreamHello["resume"];
   /** @returns whether the frame follows the last one */
@@ -60,6 +62,7 @@ export class LabStream {
    */
   #heardAtMs = 0;
   #hasFrames = false;
+  #isOpen = false;
   #waitMs = FIRST_WAIT_MS;
   /** Whether the next hello requests a snapshot. */
   #isGapped = false;
@@ -76,14 +79,23 @@ export class LabStream {
     const socket = this.#parts.openSocket();
     this.#socket = socket;
     this.#hasFrames = false;
+    this.#isOpen = false;
     this.#heardAtMs = Date.now();
     this.#looks = setInterval(() => this.#look(), LOOK_MS);
     socket.onopen = () => {
       const resume = this.#isGapped ? undefined : this.#parts.resume();
       socket.send(JSON.stringify({ token: this.#parts.token(), ...(resume && { resume }) } satisfies StreamHello));
+      this.#isOpen = true;
+      this.sendWish();
     };
     socket.onmessage = ({ data }) => this.#receive(socket, data);
     socket.onclose = ({ code }) => this.#closed(socket, code);
+  }
+
+  /** Sends the wish of now. Without a connection it is sent when there is one. */
+  sendWish(): void {
+    const wish = this.#parts.wish();
+    if (wish !== undefined && this.#isOpen) this.#socket?.send(JSON.stringify(wish));
   }
 
   /** Ends the connection; `open` starts a new one. */
@@ -112,6 +124,7 @@ export class LabStream {
     if (socket !== this.#socket) return;
     clearInterval(this.#looks);
     this.#socket = undefined;
+    this.#isOpen = false;
     if (code === REFUSED) this.#parts.onRefused();
     else this.#tryLater();
   }
@@ -135,6 +148,7 @@ export class LabStream {
     clearInterval(this.#looks);
     const socket = this.#socket;
     this.#socket = undefined;
+    this.#isOpen = false;
     socket?.close();
   }
 }

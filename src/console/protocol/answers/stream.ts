@@ -21,6 +21,12 @@ export const streamHello = objectOf(
 );
 export type StreamHello = ValueOf<typeof streamHello>;
 
+/** Any later message of the page. */
+export const streamWish = objectOf({
+  traffic: described("Whether the page wants `traffic` in the frames that follow", boolean),
+});
+export type StreamWish = ValueOf<typeof streamWish>;
+
 /** The facts about the lab. */
 const labFacts = objectOf(
   {
@@ -88,17 +94,27 @@ export type SeriesPoint = ValueOf<typeof seriesPoint>;
 export const pastPoint = objectOf({ fromMs: number, ...ofPoint }, ofStep);
 export type PastPoint = ValueOf<typeof pastPoint>;
 
+const eventEntry = objectOf({
+  kind: oneOf(["event"]),
+  id: described("channel/number", text),
+  handset: text,
+  atMs: number,
+  type: text,
+  phone: nullableText,
+  text: nullableText,
+});
+export type EventEntry = ValueOf<typeof eventEntry>;
+
+/** The texts of a frame, in events `mo_sms`, and the messages, in events `mt_sent`. */
+const traffic = objectOf({
+  counts: described("A row for each group with traffic: its first channel, texts, messages", arrayOf(arrayOf(integer))),
+  sample: described("Some of the events, oldest first; a few of each group if there are many", arrayOf(eventEntry)),
+});
+export type Traffic = ValueOf<typeof traffic>;
+
 /** An entry of the live log. */
 const logEntry = anyOf(
-  objectOf({
-    kind: oneOf(["event"]),
-    id: described("channel/number", text),
-    handset: text,
-    atMs: number,
-    type: text,
-    phone: nullableText,
-    text: nullableText,
-  }),
+  eventEntry,
   objectOf({
     kind: oneOf(["attempt"]),
     id: described("channel/number", text),
@@ -180,6 +196,7 @@ const deltaFrame = objectOf(
     points: described("New seconds of the series", arrayOf(seriesPoint)),
     log: described("New entries, oldest first; only the newest if there are many", arrayOf(logEntry)),
     logSkipped: described("Number of entries in this frame's span that are not in `log`", integer),
+    traffic: described("The texts and messages of this frame, for pages that want them", traffic),
     ...changingParts,
   },
 );
